@@ -1,5 +1,7 @@
 #include "ir/kept.h"
 
+#include "ir/cuda/spins.h"
+
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -91,12 +93,13 @@ private:
   static bool is_native(const llvm::Function& function) {
     return llvm::StringSwitch<bool>(function.getName())
         .Cases("gputest_malloc", "gputest_free", "gputest_vprintf", "gputest_clock", "gputest_trap",
-               "gputest_no_function", true)
+               "gputest_no_function", "gputest_fence", true)
         .Default(false);
   }
 
   void look_at(const llvm::Function& function) {
     Callee callee{.recursive = callees_[&function].recursive};
+    callee.can_stay = !reads_what_others_write(function); // a loop that calls it may wait
     for (const llvm::BasicBlock& block : function)
       for (const llvm::Instruction& instruction : block) {
         if (instruction.isDebugOrPseudoInst())

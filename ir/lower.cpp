@@ -5,6 +5,7 @@
 #include "ir/cuda/device_code.h"
 #include "ir/cuda/lock_step.h"
 #include "ir/cuda/shared_addresses.h"
+#include "ir/cuda/spins.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/inline.h"
@@ -138,7 +139,7 @@ std::vector<std::string> kernel_names(const llvm::Module& module) {
   return names;
 }
 
-KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep keep) {
+KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep keep, Spins spins) {
   llvm::Function* const kernel = module.getFunction(kernel_name);
   if (!kernel || kernel->isDeclaration() || !is_kernel(*kernel))
     throw InputError(fmt::format("there is no kernel '{}'; there are: {}", kernel_name,
@@ -159,6 +160,8 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   kernel->eraseFromParent();
   if (shape.language == Language::Cuda)
     stop_at_volatile(*item);
+  if (shape.language == Language::Cuda && !shape.by_itself && spins == Spins::Stop)
+    stop_in_spins(*item);
   lower_work_item_functions(*item, shape);
   if (shape.by_itself)
     make_arguments_of(variables, *item, shape);

@@ -9,6 +9,11 @@ namespace gputest::simulator {
 // What the lowered function is called, and what is called where it waits.
 constexpr const char* kItemFunction = "gputest_item";
 constexpr const char *kBarrierFunction = "gputest_barrier", *kWarpFunction = "gputest_warp_stop";
+constexpr const char* kFenceFunction = "gputest_fence"; // __threadfence and its like
+
+// Whether threads of CUDA's kernels let others go on where they wait for memory to change
+// (cuda/spins.h): then somebody has to run them until none can go on.
+enum class Spins { Run, Stop };
 
 // Leaves of `module`, which has its built-ins, nothing but
 //
@@ -22,7 +27,8 @@ constexpr const char *kBarrierFunction = "gputest_barrier", *kWarpFunction = "gp
 //
 // Throws SourceError for recursion and for functions that nobody defines, each with its place, and
 // InputError if there is no such kernel.
-KernelShape lower(llvm::Module& module, const std::string& kernel, Keep keep);
+KernelShape lower(llvm::Module& module, const std::string& kernel, Keep keep,
+                  Spins spins = Spins::Run);
 
 // Calls of the item's code that the simulator answers (copies.h), with the work-item's linear id in
 // its group and the site in front.

@@ -1,6 +1,7 @@
 #include "ir/work_items.h"
 
 #include "ir/call.h"
+#include "ir/cuda/spins.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/lower.h"
@@ -133,7 +134,8 @@ private:
     } else if (name == "_Z7barrierj" || name.starts_with("_Z18work_group_barrierj")) {
       barrier(builder, call);
     } else if (name == "_Z9mem_fencej" || name == "_Z14read_mem_fencej" ||
-               name == "_Z15write_mem_fencej" || name.starts_with("_Z22atomic_work_item_fence")) {
+               name == "_Z15write_mem_fencej" || name.starts_with("_Z22atomic_work_item_fence") ||
+               name == kFenceFunction) {
       call.eraseFromParent();
     } else if (name == "__translate_sampler_initializer") {
       call.replaceAllUsesWith(builder.CreateIntToPtr(
@@ -147,7 +149,8 @@ private:
       call.eraseFromParent();
     } else if (name == "gputest_warp") {
       const auto* const kind = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
-      shape_.in_turns |= !kind || kind->getZExtValue() == GPUTEST_WARP_AWAIT;
+      shape_.in_turns |= !kind || kind->getZExtValue() == GPUTEST_WARP_AWAIT ||
+                         kind->getZExtValue() == GPUTEST_WARP_SPIN;
       ask(builder, call,
           {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(3),
            call.getArgOperand(2)},
@@ -276,9 +279,12 @@ private:
       builder.CreateStore(what[3], word(offsetof(gputest_slots, value)));
     }
     if (of_warp) {
-      builder.CreateCall(item_.getParent()->getOrInsertFunction(kWarpFunction, builder.getVoidTy(),
-                                                                builder.getInt32Ty()),
-                         {place});
+      llvm::CallInst* const stop =
+          builder.CreateCall(item_.getParent()->getOrInsertFunction(
+                                 kWarpFunction, builder.getVoidTy(), builder.getInt32Ty()),
+                             {place});
+      if (kind && kind->getZExtValue() == GPUTEST_WARP_SPIN)
+        stop->setMetadata(kSpinMark, llvm::MDNode::get(builder.getContext(), {}));
     } else {
       builder.CreateCall(
           item_.getParent()->getOrInsertFunction(kBarrierFunction, builder.getVoidTy(),

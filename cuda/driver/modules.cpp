@@ -67,6 +67,7 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
   return load(module, image);
 }
 CUresult cuModuleUnload(CUmodule module) {
+  wait_for_device();
   return driver_call([&] {
     State& state = State::get();
     if (!state.has(module))

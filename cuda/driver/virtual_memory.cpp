@@ -309,6 +309,7 @@ CUresult cuMemMap(CUdeviceptr address, size_t size, size_t offset,
   });
 }
 CUresult cuMemUnmap(CUdeviceptr address, size_t size) {
+  wait_for_device();
   return driver_call([&] {
     const std::vector<Mapping*> mapped = mappings_of(address, size);
     if (mapped.empty())

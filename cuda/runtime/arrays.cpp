@@ -154,7 +154,7 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t ar
 }
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
                                 size_t width, size_t height, cudaMemcpyKind) {
-  return call([&](State& state) {
+  return blocking_call([&](State& state) {
     return copy_array(state, *to, x, y, const_cast<void*>(from), pitch, width, height, true);
   });
 }
@@ -167,14 +167,14 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
 }
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, cudaMemcpyKind) {
-  return call([&](State& state) {
+  return blocking_call([&](State& state) {
     return copy_array(state, *from, x, y, to, pitch, width, height, false);
   });
 }
 // So many bytes from there on, row by row.
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
                               cudaMemcpyKind) {
-  return call([&](State& state) {
+  return blocking_call([&](State& state) {
     const std::size_t row = to->extent.width * texel_size(to->desc);
     for (size_t done = 0; done < count;) {
       const size_t part = std::min(count - done, row - x);
@@ -191,7 +191,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* fr
 }
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t count,
                                 cudaMemcpyKind) {
-  return call([&](State& state) {
+  return blocking_call([&](State& state) {
     const std::size_t row = from->extent.width * texel_size(from->desc);
     for (size_t done = 0; done < count;) {
       const size_t part = std::min(count - done, row - x);
@@ -206,7 +206,7 @@ cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size
   });
 }
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return call([&](State& state) {
+  return blocking_call([&](State& state) {
     state.flush();
     return copy_3d(state, *parameters);
   });
@@ -214,7 +214,8 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   if (capture_of(stream))
     return in_stream(stream, cudaGraphNodeTypeMemcpy, Work(*parameters));
-  return call([&](State& state) { return copy_3d(state, *parameters); });
+  return in_stream(stream, cudaGraphNodeTypeMemcpy,
+                   [parameters = *parameters](State& state) { return copy_3d(state, parameters); });
 }
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height, cudaMemcpyKind,
@@ -236,7 +237,7 @@ cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x,
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
                                      size_t fromX, size_t fromY, size_t width, size_t height,
                                      cudaMemcpyKind) {
-  return call([&](State& state) {
+  return blocking_call([&](State& state) {
     std::vector<std::byte> rows(width * height);
     if (const cudaError_t error =
             copy_array(state, *from, fromX, fromY, rows.data(), width, width, height, false))

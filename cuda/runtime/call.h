@@ -1,7 +1,7 @@
 // How the functions of the API are written.
 #pragma once
 
-#include "cuda/runtime/graphs.h"
+#include "cuda/runtime/queue.h"
 
 #include <utility>
 
@@ -15,6 +15,12 @@ template <typename What> cudaError_t call(What&& what) {
   if (const cudaError_t error = state.device_error())
     return state.report(error);
   return state.report(std::forward<What>(what)(state));
+}
+
+// The same of calls that wait for what is in the default stream.
+template <typename What> cudaError_t blocking_call(What&& what) {
+  wait_for_stream(nullptr);
+  return call(std::forward<What>(what));
 }
 
 // Whether the program has made the stream.
@@ -42,7 +48,7 @@ inline cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work w
   }
   if (const cudaError_t error = state.device_error())
     return state.report(error);
-  return state.report(perform(state, type, work));
+  return state.report(state.queue().put(state, stream, type, work));
 }
 template <typename What>
 cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, What what)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 using namespace gputest::cuda;
 
@@ -13,7 +14,10 @@ unsigned& value_of(const State& state, std::uint64_t handle) {
 }
 
 cudaError_t run(State& state, const ConditionWork& work, std::size_t body) {
-  return perform(state, cudaGraphNodeTypeGraph, ChildGraph{work.bodies[body]});
+  const bool may_wait = std::exchange(state.may_wait, false); // what comes next is not known yet
+  const cudaError_t error = perform(state, cudaGraphNodeTypeGraph, ChildGraph{work.bodies[body]});
+  state.may_wait = may_wait;
+  return error;
 }
 
 std::shared_ptr<CUgraph_st> clone_of(const CUgraph_st& graph) {

@@ -198,10 +198,12 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
   });
 }
 cudaError_t cudaDeviceSynchronize(void) {
+  wait_for_device();
   State& state = State::get();
   const Lock lock(state.mutex);
   state.flush();
-  return state.report(state.device_error());
+  const cudaError_t error = state.device_error();
+  return state.report(error ? error : state.queue().take_error());
 }
 cudaError_t cudaThreadSynchronize(void) {
   return cudaDeviceSynchronize();

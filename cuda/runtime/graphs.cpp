@@ -353,7 +353,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     assign_conditions(state, *exec->graph);
     for (const CUgraphNode_st* node : exec->order)
       if (node->enabled)
-        if (const cudaError_t error = perform(state, node->type, node->work))
+        if (const cudaError_t error = state.queue().put(state, stream, node->type, node->work))
           return error;
     return cudaSuccess;
   });

@@ -41,6 +41,7 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file, cu
   });
 }
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
+  wait_for_device();
   return call([&](State& state) {
     if (!state.has(library))
       return cudaErrorInvalidResourceHandle;

@@ -76,6 +76,7 @@ cudaError_t allocate(void** pointer, std::size_t size, MemoryKind kind, unsigned
 }
 
 cudaError_t release(void* pointer, bool host) {
+  wait_for_device();
   return call([&](State& state) {
     state.flush();
     if (!pointer)
@@ -93,10 +94,43 @@ cudaError_t release(void* pointer, bool host) {
 
 // Synchronous calls show what kernels have printed.
 template <typename What> cudaError_t blocking(What&& what) {
-  return call([&](State& state) {
+  return blocking_call([&](State& state) {
     state.flush();
     return what(state);
   });
+}
+
+bool is_pageable(State& state, const void* pointer) {
+  const auto* const at = static_cast<const std::byte*>(pointer);
+  return !state.heap.find(pointer) &&
+         std::ranges::none_of(state.host_ranges, [&](const HostRange& range) {
+           return at >= range.host && at < range.host + range.size;
+         });
+}
+
+// Pageable memory is read when the copy is asked for, though it may be made later.
+std::shared_ptr<std::vector<std::byte>> kept_bytes(const void* from, std::size_t count,
+                                                   cudaStream_t stream) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (!from || count == 0 || capture_of(stream) || state.queue().performing() ||
+      !state.queue().has_of(stream) || !is_pageable(state, from))
+    return nullptr;
+  const auto* const begin = static_cast<const std::byte*>(from);
+  return std::make_shared<std::vector<std::byte>>(begin, begin + count);
+}
+
+// A copy into pageable memory has been made when the call returns.
+void wait_if_pageable(const void* to, cudaStream_t stream) {
+  State& state = State::get();
+  std::uint64_t item = 0;
+  {
+    const Lock lock(state.mutex);
+    if (!state.queue().empty() && !capture_of(stream) && is_pageable(state, to))
+      item = state.queue().last();
+  }
+  if (item != 0)
+    wait_until([=](const Queue& queue) { return !queue.has(item); });
 }
 
 cudaError_t copy_symbol(State& state, const void* symbol, void* other, std::size_t count,
@@ -162,6 +196,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
   });
 }
 cudaError_t cudaHostUnregister(void* pointer) {
+  wait_for_device();
   return call([&](State& state) {
     const auto found =
         std::ranges::find(state.host_ranges, static_cast<std::byte*>(pointer), &HostRange::host);
@@ -230,8 +265,12 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind 
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return in_stream(stream, cudaGraphNodeTypeMemcpy,
-                   [=](State& state) { return copy(state, to, from, count, kind); });
+  const auto kept = kept_bytes(from, count, stream);
+  const cudaError_t error = in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
+    return copy(state, to, kept ? kept->data() : from, count, kind);
+  });
+  wait_if_pageable(to, stream);
+  return error;
 }
 cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes,
                                  size_t count, cudaMemcpyAttributes* attributes, size_t* starts,
@@ -277,7 +316,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t
   });
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
-  return blocking([&](State& state) { return set(state, pointer, value, count); });
+  return cudaMemsetAsync(pointer, value, count, nullptr);
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
   return in_stream(stream, cudaGraphNodeTypeMemset,

@@ -93,7 +93,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (capture_of(stream))
     return in_stream(stream, cudaGraphNodeTypeMemFree, Work(FreeWork{pointer}));
-  return call([&](State&) {
+  return in_stream(stream, cudaGraphNodeTypeMemFree, [=](State&) {
     forget(pointer);
     return cudaFree(pointer);
   });

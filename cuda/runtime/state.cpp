@@ -1,6 +1,7 @@
 #include "cuda/runtime/state.h"
 
 #include "cuda/records/text.h"
+#include "cuda/runtime/queue.h"
 
 #include <charconv>
 #include <cstdio>
@@ -16,9 +17,6 @@ namespace gputest::cuda {
 namespace {
 
 using simulator::cuda::MemoryChange;
-using simulator::cuda::Reader;
-using simulator::cuda::Request;
-using simulator::cuda::Writer;
 
 thread_local ThreadErrors errors;
 thread_local int chosen_device = 0;
@@ -58,7 +56,7 @@ State::State()
              {cudaLimitPersistingL2CacheSize, 0}},
       checks_(environment("GPUTEST_CUDA_CHECKS")),
       findings_file_(environment("GPUTEST_CUDA_FINDINGS")),
-      orders_(environment("GPUTEST_CUDA_SCHEDULES")) {
+      orders_(environment("GPUTEST_CUDA_SCHEDULES")), queue_(std::make_unique<Queue>()) {
   limit_ = number_of("GPUTEST_CUDA_LIMIT", "seconds");
   devices_ =
       static_cast<int>(number_of("GPUTEST_CUDA_DEVICES", "devices (1 to 16)", 1, kMostDevices));
@@ -160,72 +158,6 @@ std::string State::argument_block(const KernelInfo& kernel, void** arguments) {
   return block;
 }
 
-// What the host has where it is, and kernels elsewhere.
-void State::copy_host_ranges(bool to_device) {
-  for (const HostRange& range : host_ranges) {
-    std::byte* const device = heap.view(reinterpret_cast<const void*>(range.device));
-    if (to_device)
-      std::memcpy(device, range.host, range.size);
-    else
-      std::memcpy(range.host, device, range.size);
-  }
-}
-
-cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
-                          const std::string& arguments) {
-  if (is_broken())
-    return sticky_;
-  if (pending_ != cudaSuccess) // it does not run any more
-    return cudaSuccess;
-  copy_host_ranges(true);
-  Writer request;
-  request.number(static_cast<std::uint64_t>(Request::Launch))
-      .number(kernel.module)
-      .text(kernel.name);
-  for (const std::uint64_t size : shape.grid)
-    request.number(size);
-  for (const std::uint64_t size : shape.block)
-    request.number(size);
-  request.number(shape.shared_bytes).number(shape.cooperative);
-  request.text(arguments).text(checks_).number(limit_).text(orders_);
-  request.number(change_count_).raw(changes_.message());
-  changes_ = {};
-  change_count_ = 0;
-  const std::optional<std::string> answer = simulator("").ask(request);
-  if (!answer) {
-    measured.write(launches_); // what it did until then
-    return broken(cudaErrorLaunchFailure,
-                  "gputest-cuda: error: the simulator has ended without an answer");
-  }
-  Reader reply(*answer);
-  if (const std::uint64_t error = reply.number()) { // it was not begun
-    std::fprintf(stderr, "%s\n", reply.text().c_str());
-    return report(static_cast<cudaError_t>(error));
-  }
-  measured.write(++launches_);
-  reply.number(); // how long it took
-  const auto error = static_cast<cudaError_t>(reply.number());
-  const std::string message = reply.text();
-  output_ += reply.text();
-  for (std::uint64_t left = reply.number(); left > 0; --left) {
-    const std::string kind = reply.text(), file = reply.text();
-    const std::uint64_t line = reply.number(), column = reply.number();
-    const std::string text = reply.text();
-    const std::uint64_t count = reply.number();
-    if (!checks_.empty())
-      tell(kind, file, line, column, text, count);
-  }
-  if (const std::string scheduled = reply.text(); !scheduled.empty()) {
-    const std::string name = reply.text();
-    write_down("{\"kernel\": " + quoted(name) + ", \"file\": " + quoted(reply.text()) +
-               ", \"scheduled\": " + scheduled + "}\n");
-  }
-  copy_host_ranges(false);
-  if (error != cudaSuccess)
-    broken(error, checks_.empty() || error == cudaErrorAssert ? message : "");
-  return cudaSuccess;
-}
-
 void State::tell_allocation(std::uint64_t address, std::size_t size, MemoryKind kind,
                             const std::string& name) {
   ++allocations_;
@@ -233,7 +165,9 @@ void State::tell_allocation(std::uint64_t address, std::size_t size, MemoryKind 
       .number(address)
       .number(size)
       .text(name.empty() ? "allocation " + std::to_string(allocations_) : name)
-      .number(kind == MemoryKind::Host);
+      .number(kind == MemoryKind::Host      ? 1
+              : kind == MemoryKind::Managed ? 2
+                                            : 0);
   ++change_count_;
 }
 

@@ -8,6 +8,7 @@
 #include "cuda/runtime/simulator.h"
 
 #include <array>
+#include <chrono>
 #include <list>
 #include <map>
 #include <memory>
@@ -34,11 +35,13 @@ struct CUevent_st {
   double seconds = 0;
   cudaGraph_t capture = nullptr; // was recorded while that was captured
   std::vector<cudaGraphNode_t> last{};
+  std::uint64_t item = 0; // that records it, in the queue
 };
 
 namespace gputest::cuda {
 
 struct Container;
+class Queue;
 
 struct LaunchShape {
   std::array<std::uint64_t, 3> grid{}, block{};
@@ -50,6 +53,15 @@ struct HostRange { // cudaHostRegister
   std::byte* host = nullptr;
   std::size_t size = 0;
   std::uint64_t device = 0;
+  std::vector<std::byte> seen{}; // while a launch waits: what both have had
+};
+
+// For whom a launch waits, as the simulator says it (simulator/cuda/launch.h).
+enum class WaitsFor : std::uint64_t { Ended, Nobody, Launches, Host, Anybody };
+struct WaitingLaunch {
+  std::uint64_t id = 0;
+  WaitsFor waits_for = WaitsFor::Anybody;
+  std::chrono::steady_clock::time_point since{};
 };
 
 struct ThreadErrors {
@@ -101,8 +113,15 @@ public:
   KernelInfo* kernel(const void* stub);
   VariableInfo* variable(const void* symbol);
 
-  // `arguments`: pointers to the kernel's arguments, in order.
+  // `arguments`: pointers to the kernel's arguments, in order. The launch may be one that waits:
+  // take_waiting() says so, once.
   cudaError_t launch(KernelInfo& kernel, const LaunchShape& shape, const std::string& arguments);
+  std::optional<WaitingLaunch> take_waiting();
+  bool go_on(WaitingLaunch& launch);         // false: it still waits
+  void give_up(const WaitingLaunch& launch); // it ends with an error that stays
+  bool may_wait = true;                      // whoever asks for a launch can keep it
+  bool is_lost() const { return is_broken() || pending_ != cudaSuccess; } // no launch runs any more
+  Queue& queue() { return *queue_; }
   static std::string argument_block(const KernelInfo& kernel, void** arguments);
 
   // Memory, for the simulator's checks.
@@ -138,6 +157,10 @@ private:
   void tell_end(std::uint64_t address);
   void tell_map(std::uint64_t begin, std::size_t size, int file, std::size_t offset);
   void copy_host_ranges(bool to_device);
+  void follow_host_ranges(bool follow);
+  std::optional<std::string> ask_with_changes(simulator::cuda::Writer& request);
+  cudaError_t take_answer(const std::optional<std::string>& answer,
+                          const std::optional<WaitingLaunch>& waiting);
   cudaError_t broken(cudaError_t error, const std::string& message);
   void tell(const std::string& kind, const std::string& file, std::uint64_t line,
             std::uint64_t column, const std::string& message, std::uint64_t count);
@@ -160,6 +183,9 @@ private:
   std::string checks_, findings_file_, orders_;
   std::uint64_t limit_ = 0;
   bool follows_definedness_ = false;
+  std::unique_ptr<Queue> queue_;
+  std::optional<WaitingLaunch> waiting_; // the launch that was asked for last
+  std::size_t waiting_launches_ = 0;
 };
 
 using Lock = std::lock_guard<std::recursive_mutex>;

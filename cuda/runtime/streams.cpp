@@ -1,4 +1,5 @@
-// Streams, events and captures. What is put into a stream happens at once, so that all orders hold.
+// Streams, events and captures. What is put into a stream happens at once, so that all orders hold,
+// unless a kernel waits for the host (queue.h).
 #include "cuda/runtime/call.h"
 
 #include <algorithm>
@@ -29,10 +30,22 @@ std::map<int, cudaLaunchAttributeValue>& attributes_of(State& state, cudaStream_
   return stream->attributes;
 }
 
-cudaError_t wait_for(cudaStream_t stream) {
-  if (capture_of(stream))
-    return State::get().report(cudaErrorStreamCaptureUnsupported);
-  return cudaDeviceSynchronize();
+cudaError_t after_waiting() {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  state.flush();
+  const cudaError_t error = state.device_error();
+  return state.report(error ? error : state.queue().take_error());
+}
+
+// Has it been done? Kernels that wait look again.
+template <typename Has> bool is_left(Has&& has) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (!has(state.queue()))
+    return false;
+  state.queue().advance(state);
+  return has(state.queue());
 }
 
 } // namespace
@@ -110,13 +123,19 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return wait_for(stream);
+  if (capture_of(stream))
+    return State::get().report(cudaErrorStreamCaptureUnsupported);
+  wait_for_stream(stream);
+  return after_waiting();
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return wait_for(stream);
+  if (capture_of(stream))
+    return State::get().report(cudaErrorStreamCaptureUnsupported);
+  return is_left([&](const Queue& queue) { return queue.has_of(stream); }) ? cudaErrorNotReady
+                                                                           : after_waiting();
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
-  return call([&](State&) {
+  return call([&](State& state) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
     if (stream && goes_on(event->capture)) { // the stream takes part in the capture from now on
@@ -124,6 +143,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
       for (cudaGraphNode_t node : event->last)
         if (std::ranges::find(stream->last, node) == stream->last.end())
           stream->last.push_back(node);
+    } else if (!capture_of(stream) && state.queue().has(event->item)) {
+      return state.queue().put(state, stream, cudaGraphNodeTypeEmpty, Work(), event->item);
     }
     return cudaSuccess;
   });
@@ -131,6 +152,15 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {
   State& state = State::get();
+  {
+    const Lock lock(state.mutex);
+    if (state.queue().has_of(stream))
+      return in_stream(stream, cudaGraphNodeTypeHost, [=](State& later) {
+        later.flush();
+        callback(stream, later.device_error(), data);
+        return cudaSuccess;
+      });
+  }
   state.flush();
   callback(stream, state.device_error(), data);
   return cudaSuccess;
@@ -149,10 +179,11 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return call([&](State&) {
+  return call([&](State& state) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
-    delete event;
+    if (state.queue().empty()) // else work may be left that records it
+      delete event;
     return cudaSuccess;
   });
 }
@@ -164,23 +195,36 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     event->last = stream->last;
     return cudaSuccess;
   }
-  return in_stream(stream, cudaGraphNodeTypeEventRecord, [event](State&) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  const cudaError_t error = in_stream(stream, cudaGraphNodeTypeEventRecord, [event](State&) {
     event->recorded = true;
     event->seconds = now();
     return cudaSuccess;
   });
+  if (!state.queue().performing())
+    event->item = state.queue().empty() ? 0 : state.queue().last();
+  return error;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return event ? cudaDeviceSynchronize() : State::get().report(cudaErrorInvalidResourceHandle);
+  if (!event)
+    return State::get().report(cudaErrorInvalidResourceHandle);
+  return is_left([&](const Queue& queue) { return queue.has(event->item); }) ? cudaErrorNotReady
+                                                                             : after_waiting();
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return cudaEventQuery(event);
+  if (!event)
+    return State::get().report(cudaErrorInvalidResourceHandle);
+  wait_until([=](const Queue& queue) { return !queue.has(event->item); });
+  return after_waiting();
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return call([&](State&) {
+  return call([&](State& state) {
+    if (start && end && (state.queue().has(start->item) || state.queue().has(end->item)))
+      return cudaErrorNotReady;
     if (!start || !end || !start->recorded || !end->recorded ||
         (start->flags | end->flags) & cudaEventDisableTiming)
       return cudaErrorInvalidResourceHandle;

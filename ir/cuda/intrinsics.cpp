@@ -3,6 +3,7 @@
 #include "frontend/llvm_version.h"
 #include "ir/call.h"
 #include "ir/cuda/ptx.h"
+#include "ir/lower.h"
 #include "ir/places.h"
 #include "templates/simulator/context.h"
 
@@ -130,7 +131,11 @@ private:
           call.getType());
     });
     for (const char* name : {"cta", "gl", "sys"})
-      table_[fmt::format("llvm.nvvm.membar.{}", name)] = nothing;
+      table_[fmt::format("llvm.nvvm.membar.{}", name)] = [](Builder& builder,
+                                                            llvm::CallInst&) -> llvm::Value* {
+        call_by_name(builder, kFenceFunction, builder.getVoidTy());
+        return nullptr;
+      };
     set("llvm.nvvm.atomic.load.inc.32", [this](Builder& builder, llvm::CallInst& call) {
       return wrapping(builder, call, llvm::AtomicRMWInst::UIncWrap);
     });

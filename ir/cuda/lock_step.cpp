@@ -1,6 +1,7 @@
 #include "ir/cuda/lock_step.h"
 
 #include "ir/analysis_managers.h"
+#include "ir/cuda/spin_changes.h"
 #include "ir/host.h"
 #include "templates/simulator/context.h"
 
@@ -46,13 +47,6 @@ void promote_pointers(llvm::Function& item) {
 // What the threads of a warp may have done to __shared__ memory since they last waited for each
 // other.
 enum Done : unsigned { kNothing = 0, kRead = 1, kWritten = 2 };
-
-bool is_private(const llvm::Value* pointer) {
-  llvm::SmallVector<const llvm::Value*, 4> objects;
-  llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
-  return std::ranges::all_of(
-      objects, [](const llvm::Value* object) { return llvm::isa<llvm::AllocaInst>(object); });
-}
 
 unsigned done_by(const llvm::Instruction& instruction) {
   if (const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction);

@@ -2,9 +2,11 @@
 
 #include "ir/call.h"
 #include "ir/cuda/shared_addresses.h"
+#include "ir/cuda/spins.h"
 
 #include <llvm/ADT/StringSwitch.h>
 
+#include <array>
 #include <optional>
 
 namespace gputest::simulator {
@@ -35,6 +37,13 @@ private:
     return std::ranges::any_of(parts_, [&](llvm::StringRef part) {
       return part == word || part.split("::").first == word; // shared::cta
     });
+  }
+
+  // Others see it, and it sees what others have written.
+  bool is_strong() const {
+    return std::ranges::any_of(
+        std::array{"volatile", "relaxed", "acquire", "release", "mmio", "cv", "wt"},
+        [this](const char* word) { return has(word); });
   }
 
   // [$1 + 8]
@@ -70,9 +79,13 @@ private:
     if (!begin)
       return false;
     const Texts all = parts_of(operands_[0]);
-    for (unsigned i = 0; i < all.size(); ++i)
-      if (!values_.write(all[i], builder_.CreateLoad(type_, element(begin, i), has("volatile"))))
+    for (unsigned i = 0; i < all.size(); ++i) {
+      llvm::LoadInst* const value = builder_.CreateLoad(type_, element(begin, i), is_strong());
+      if (has("cg")) // of the cache that multiprocessors share: programs look for news like this
+        value->setMetadata(kMayWait, llvm::MDNode::get(builder_.getContext(), {}));
+      if (!values_.write(all[i], value))
         return false;
+    }
     return true;
   }
 
@@ -85,7 +98,7 @@ private:
       llvm::Value* const value = values_.read(all[i], type_);
       if (!value)
         return false;
-      builder_.CreateStore(value, element(begin, i), has("volatile"));
+      builder_.CreateStore(value, element(begin, i), is_strong());
     }
     return true;
   }

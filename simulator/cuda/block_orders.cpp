@@ -156,6 +156,8 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
   const std::uint64_t allocated = device.kernel_allocations();
   result.launched = run(what);
   scheduled.runs = 1;
+  if (result.launched.running)
+    return not_tried("the kernel waits for the host or for another launch");
   if (result.launched.error != kNoError)
     return result; // the program is told so
   if (device.kernel_allocations() != allocated)
@@ -164,6 +166,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
     return not_tried(fmt::format("{} blocks are too many", blocks));
   const Memory after(device);
   Launch other = what;
+  other.may_wait = false;
   other.limit = 1 + 20 * result.launched.seconds;
   if (what.limit > 0)
     other.limit = std::min(other.limit, what.limit);

@@ -111,6 +111,7 @@ void Device::free(std::uint64_t address) {
   free_numbers_.push_back(numbers_[address]);
   numbers_.erase(address);
   of_host_.erase(address);
+  managed_.erase(address);
   allocations_.erase(found);
 }
 
@@ -120,6 +121,12 @@ const Region* Device::allocation(std::uint64_t address) const {
     return nullptr;
   const Region& region = std::prev(after)->second;
   return address - std::prev(after)->first <= region.size ? &region : nullptr;
+}
+
+bool Device::is_written_by_host(std::uint64_t address) const {
+  const Region* const region = allocation(address);
+  const auto begin = region ? reinterpret_cast<std::uint64_t>(region->begin) : 0;
+  return of_host_.contains(begin) || managed_.contains(begin);
 }
 
 void Device::describe(gputest_context& context) const {

@@ -28,9 +28,13 @@ public:
   // Pages that are a part of another file, which another process has as well.
   void map(std::uint64_t begin, std::uint64_t size, const std::string& file, std::uint64_t offset);
   void free(std::uint64_t address);
-  // The host may write this allocation at any time, without a word: it is pinned memory.
+  // The host may write this allocation at any time, without a word: it is pinned memory, or managed
+  // memory.
   void share_with_host(std::uint64_t address) { of_host_.insert(address); }
+  void manage(std::uint64_t address) { managed_.insert(address); }
   bool is_of_host(std::uint64_t address) const { return of_host_.contains(address); }
+  // Whether there is an allocation of either kind at any address.
+  bool is_written_by_host(std::uint64_t address) const;
 
   // The allocation that `address` is in; null: none.
   const Region* allocation(std::uint64_t address) const;
@@ -70,7 +74,7 @@ private:
   std::uint32_t* pages_ = nullptr;
   std::uint64_t kernels_end_ = kDeviceMemory + kDeviceBytes;         // lowest that kernels have
   std::map<std::uint64_t, std::vector<std::uint64_t>> kernels_free_; // by bytes of pages
-  std::set<std::uint64_t> of_host_;
+  std::set<std::uint64_t> of_host_, managed_;
   std::uint64_t kernel_allocations_ = 0;
   std::optional<DefinednessMemory> definedness_;
 };

@@ -77,7 +77,12 @@ void gputest_free(void* pointer) {
   if (pointer && !running_natives().device->kernel_free(pointer))
     end_kernel(kLaunchFailure, "the kernel frees memory that no kernel has allocated");
 }
+void gputest_fence() {} // threads take turns at stops alone
+void gputest_polls(const void* address) {
+  running_natives().polled.insert(reinterpret_cast<std::uint64_t>(address));
+}
 unsigned long gputest_clock() {
+  running_natives().clock_read = true;
   return static_cast<unsigned long>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 double gputest_j(int order, double x) {
@@ -169,6 +174,8 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_malloc", reinterpret_cast<void*>(&gputest_malloc)},
           {"gputest_free", reinterpret_cast<void*>(&gputest_free)},
           {"gputest_clock", reinterpret_cast<void*>(&gputest_clock)},
+          {"gputest_fence", reinterpret_cast<void*>(&gputest_fence)},
+          {"gputest_polls", reinterpret_cast<void*>(&gputest_polls)},
           {"gputest_j", reinterpret_cast<void*>(&gputest_j)},
           {"gputest_y", reinterpret_cast<void*>(&gputest_y)},
           {"gputest_i", reinterpret_cast<void*>(&gputest_i)},

@@ -60,6 +60,10 @@ public:
       return place(request);
     case Request::Launch:
       return launch_kernel(request);
+    case Request::GoOn:
+      return go_on(request, false);
+    case Request::GiveUp:
+      return go_on(request, true);
     }
     throw SimulatorFailure("a request that nobody knows");
   }
@@ -108,6 +112,8 @@ private:
       const std::uint64_t address = request.number();
       module.addresses[variable.name] = address;
       device_.allocate(address, variable.size, name_of_variable(variable.name));
+      if (variable.managed)
+        device_.manage(address);
     }
     for (const DeviceVariable& variable : module.variables) {
       const std::string bytes =
@@ -126,8 +132,10 @@ private:
       switch (what) {
       case MemoryChange::Allocate:
         device_.allocate(address, size, request.text());
-        if (request.number() != 0)
+        if (const std::uint64_t kind = request.number(); kind == 1)
           device_.share_with_host(address);
+        else if (kind == 2)
+          device_.manage(address);
         break;
       case MemoryChange::Free:
         device_.free(address);
@@ -171,15 +179,50 @@ private:
     const std::string checks = request.text();
     what.limit = static_cast<double>(request.number());
     const std::string orders = request.text();
+    what.may_wait = request.number() != 0;
     Module::Kernel& chosen = module.kernels[{kernel, checks}];
     if (!chosen.code)
       chosen.code = &compiled(module, kernel, checks);
     change_memory(request);
     const BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);
-    const Launched& launched = run.launched;
+    if (run.launched.running) {
+      waiting_[next_waiting_] = run.launched.running;
+      return reply_of_waiting(next_waiting_++);
+    }
+    Writer reply = reply_of(run.launched);
+    if (run.scheduled)
+      reply.text(model::to_json(*run.scheduled).dump())
+          .text(name_of_kernel(kernel))
+          .text(chosen.code->shape.place.file);
+    else
+      reply.text("");
+    return reply;
+  }
+
+  Writer go_on(Reader& request, bool give_up) {
+    const std::uint64_t number = request.number();
+    change_memory(request);
+    RunningLaunch& launch = *waiting_.at(number);
+    if (give_up)
+      launch.give_up();
+    else if (!launch.go_on(kPatience))
+      return reply_of_waiting(number);
+    Writer reply = reply_of(launch.result());
+    waiting_.erase(number);
+    return reply.text("");
+  }
+
+  Writer reply_of_waiting(std::uint64_t number) {
+    Writer reply;
+    reply.number(0).number(1 + static_cast<std::uint64_t>(waiting_.at(number)->waits_for()));
+    return reply.number(number);
+  }
+
+  Writer reply_of(const Launched& launched) {
     harmed_ = launched.error != kNoError;
     Writer reply;
     reply.number(0)
+        .number(0)
         .number(static_cast<std::uint64_t>(launched.seconds * 1e9))
         .number(launched.error)
         .text(launched.message)
@@ -192,12 +235,6 @@ private:
           .number(finding.site.column)
           .text(finding.message)
           .number(finding.count);
-    if (run.scheduled)
-      reply.text(model::to_json(*run.scheduled).dump())
-          .text(name_of_kernel(kernel))
-          .text(chosen.code->shape.place.file);
-    else
-      reply.text("");
     return reply;
   }
 
@@ -224,6 +261,9 @@ private:
   Device device_;
   Cache cache_;
   std::vector<Module> modules_;
+  static constexpr double kPatience = 0.002; // of a launch that looks again, seconds
+  std::map<std::uint64_t, std::shared_ptr<RunningLaunch>> waiting_;
+  std::uint64_t next_waiting_ = 1;
   std::optional<BlockOrders> orders_; // since the first launch, if some are asked for
   bool harmed_ = false;
 };

@@ -13,13 +13,19 @@
 // place   number of the module, address of each variable: they get their first values
 // launch  number of the module, kernel, grid (3), block (3), bytes of dynamic shared memory,
 //         whether it is cooperative, arguments, checks ("races bounds"), seconds (0: any), orders
-//         (block_orders.h), count of changes of memory: what, address, size, and as MemoryChange
-//         says
-//           → seconds in ns, error (a cudaError_t), its message, what printf printed, count of
+//         (block_orders.h), whether it may wait for somebody else, count of changes of memory:
+//         what, address, size, and as MemoryChange says
+//           → for whom it waits (1 + a RunningLaunch::For), and the launch's number; or 0, seconds
+//           in ns, error (a cudaError_t), its message, what printf printed, count of
 //           findings:
 //             kind, file, line, column, message, count;
 //           what orders showed: a model::ScheduledCase as JSON, the name of the kernel for people,
 //           its file; or an empty text alone
+//
+// go on   number of a launch that waits, count of changes of memory: as launch
+//           → as of launch
+// give up the same: nobody will write what it waits for
+//           → as of a launch that has ended
 //
 // A reply begins with 0, or with a number of cudaError_t and a message.
 #pragma once
@@ -35,9 +41,9 @@ namespace gputest::simulator::cuda {
 constexpr std::uint64_t kDeviceMemory = 0x7d0000000000; // address
 constexpr std::uint64_t kDeviceBytes = std::uint64_t{64} << 30, kDevicePage = 4096;
 
-enum class Request : std::uint64_t { Load, Place, Launch };
+enum class Request : std::uint64_t { Load, Place, Launch, GoOn, GiveUp };
 enum class MemoryChange : std::uint64_t {
-  Allocate, // size and name, and whether it is memory of the host
+  Allocate, // size and name, and whose it is: 0 of the device, 1 of the host, 2 managed
   Free,
   Define, // the host has written it
   Copy,   // from the other address, on the device

@@ -56,8 +56,13 @@ Natives& running_natives() {
   return *running;
 }
 
+void Natives::enter() {
+  running = this;
+}
+
 Natives::~Natives() {
-  running = nullptr;
+  if (running == this)
+    running = nullptr;
 }
 
 std::vector<NativeSymbol> native_symbols(const Checks& checks) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,11 @@ struct NamedBarrier {
 };
 constexpr unsigned kNamedBarriers = 16; // of a block
 
-// Receives what the kernels that run during its life call; there can be one at a time.
+// Receives what kernels call, from the beginning of its life until another one does.
 class Natives {
 public:
   explicit Natives(Monitor* monitor); // null: of kernels without checks that stop by themselves
+  void enter();                       // it receives them again
   Natives(const Natives&) = delete;
   Natives& operator=(const Natives&) = delete;
   ~Natives();
@@ -35,6 +37,8 @@ public:
   Monitor* monitor = nullptr;
   cuda::Device* device = nullptr; // of CUDA's kernels
   std::map<std::uint64_t, std::array<NamedBarrier, kNamedBarriers>> named_barriers; // by the block
+  std::set<std::uint64_t> polled; // addresses that loops which wait have read, where it is asked
+  bool clock_read = false;
 };
 
 // The one whose kernels run.

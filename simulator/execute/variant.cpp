@@ -6,6 +6,7 @@
 #include "embedded/segments_c.h"
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
+#include "ir/cuda/spin_changes.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/lower.h"
@@ -141,17 +142,19 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
 
 Code make_code(llvm::Module& module, const CodeVariant& variant) {
   Code code;
-  code.shape = lower(module, variant.kernel, keep_of(variant));
+  code.shape = lower(module, variant.kernel, keep_of(variant),
+                     variant.interleaved ? Spins::Run : Spins::Stop);
   refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);
   std::string text;
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";
   if (variant.checks.any())
     text += add_checks(*module.getFunction(kItemFunction), variant.checks, code.shape);
-  if (variant.interleaved || (code.shape.grid && !variant.checks.any()))
+  if (variant.interleaved || (code.shape.in_turns && !variant.checks.any()))
     separate_groups(*module.getFunction(kItemFunction), code.shape);
   if (variant.interleaved)
     mark_visits(*module.getFunction(kItemFunction), code.shape);
+  note_changes(*module.getFunction(kItemFunction));
   std::optional<Segments> segments;
   if (!variant.ordered && !variant.checks.any() && !variant.interleaved && !code.shape.in_turns)
     segments = make_segments(module, code.shape);

@@ -34,6 +34,7 @@ Json to_json(const KernelShape& shape) {
           {"has_barriers", shape.has_barriers},
           {"warps", shape.warps},
           {"grid", shape.grid},
+          {"in_turns", shape.in_turns},
           {"cuda", shape.language == Language::Cuda},
           {"by_itself", shape.by_itself},
           {"frame_size", shape.frame_size},
@@ -72,6 +73,7 @@ KernelShape shape_from_json(const Json& json) {
   json.at("has_barriers").get_to(shape.has_barriers);
   json.at("warps").get_to(shape.warps);
   json.at("grid").get_to(shape.grid);
+  json.at("in_turns").get_to(shape.in_turns);
   shape.language = json.at("cuda").get<bool>() ? Language::Cuda : Language::OpenCL;
   json.at("by_itself").get_to(shape.by_itself);
   json.at("frame_size").get_to(shape.frame_size);

@@ -172,6 +172,8 @@ static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gpute
   for (unsigned i = 0; i < LANES; ++i) {
     if (!(waits >> i & 1))
       continue;
+    if (kinds[i] == GPUTEST_WARP_SPIN)
+      continue;
     if (kinds[i] == AWAIT) {
       if (has_come(slots, first + i))
         return 1u << i;

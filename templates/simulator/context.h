@@ -50,7 +50,8 @@ enum gputest_warp_kind {
 #define GPUTEST_WARP_STEP 32 // nothing: the threads of a warp go on together, as far as they can
 #define GPUTEST_BLOCK_VOTE                                                                         \
   33 // how many threads of the block say so: in the lower half; all in the upper
-#define GPUTEST_GRID_SYNC 34      // nothing: the blocks of a grid go on together
+#define GPUTEST_GRID_SYNC 34 // nothing: the blocks of a grid go on together
+#define GPUTEST_WARP_SPIN 35 // nothing: the thread waits for memory to change, and others go on
 #define GPUTEST_MOST_THREADS 1024 // of a block
 struct gputest_slots {            // by the thread's number in its block
   gputest_u32 kind[GPUTEST_MOST_THREADS], mask[GPUTEST_MOST_THREADS],
@@ -103,9 +104,12 @@ struct gputest_context {
 
   struct gputest_slots* slots; // with warps
   gputest_u64
-      cooperative; // all blocks of the launch are there at once, and may wait for each other
-  gputest_u64
-      grid_stop; // 1: the block that ran waits for the others; when it runs again, it goes on
+      cooperative;        // all blocks of the launch are there at once, and may wait for each other
+  gputest_u64 block_stop; // why the block that ran has stopped: GPUTEST_BLOCK_…; and how it goes on
+  gputest_u64 in_turns;   // whoever runs the block lets others run when it waits for memory
+  gputest_u64 moved;      // threads of the block have changed memory, or ended
+  gputest_u64 changes;    // 0: since it was set so, loops that wait have changed no memory
+  gputest_u64 watching;   // such loops say what they read
   const gputest_u32* memory; // CUDA with checks of bounds: of each page of device memory the number
   gputest_u8* memory_begin; // of the allocation there, or 0; where they begin and how many they are
   gputest_u64 memory_pages;
@@ -114,6 +118,11 @@ struct gputest_context {
                              // without such pages all that it places
 };
 #define GPUTEST_VISITS (1ul << 32)
+
+#define GPUTEST_BLOCK_BEGINS 0 // or has ended
+#define GPUTEST_BLOCK_GRID 1   // it waits for the other blocks; all have come
+#define GPUTEST_BLOCK_WAITS 2  // its threads wait for memory to change; they look again
+#define GPUTEST_BLOCK_STUCK 3  // nobody will change it: some go on by way of a finding
 
 // A mark says who accessed a byte: 0, nobody, or from the highest bits
 //

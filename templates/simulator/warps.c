@@ -1,5 +1,8 @@
 // How the threads of a block take turns where some wait for others of their warp (answers.c). Takes the place
 // of groups.c. At a barrier of the grid the function returns, and is called again when all blocks are there.
+// Where all threads that could go on wait for memory to change, it returns, too, if others can run: and is
+// called again, so that they look at that memory. Each such thread looks once, and once more whenever threads
+// have changed memory or ended: up to MOST_LOOKS times, so that nobody keeps others from running.
 
 void gputest_begin(struct gputest_context *context, void *arguments, gputest_u64 x, gputest_u64 y, gputest_u64 z,
                    void *frame);
@@ -28,17 +31,33 @@ void gputest_label_votes(struct gputest_slots *slots, const gputest_u32 *statuse
 #define ENTER(index) ((void)0)
 #endif
 
+#define MOST_LOOKS 256
+
+// Lanes of a warp that wait for memory to change, of those.
+static inline gputest_u32 lanes_that_spin(const struct gputest_slots *slots, gputest_u64 first, gputest_u32 lanes) {
+  gputest_u32 spin = 0;
+  for (unsigned i = 0; i < LANES; ++i)
+    spin |= (gputest_u32)(lanes >> i & 1 && slots->kind[first + i] == GPUTEST_WARP_SPIN) << i;
+  return spin;
+}
+
 void gputest_group(struct gputest_context *context, void *arguments) {
   const gputest_u64 width = context->local_size[0], height = context->local_size[1], depth = context->local_size[2];
   gputest_u8 *const frames = context->frames;
   gputest_u32 *const statuses = context->statuses;
   struct gputest_slots *const slots = context->slots;
   const gputest_u64 frame_size = GPUTEST_FRAME_SIZE, items = width * height * depth;
-  int goes_on = context->grid_stop != 0;
-  context->grid_stop = 0;
-  if (!goes_on)
+  const gputest_u64 how = context->block_stop;
+  int of_grid_go_on = how == GPUTEST_BLOCK_GRID;
+  int stuck = how == GPUTEST_BLOCK_STUCK; // nobody can go on but by way of a finding
+  gputest_u32 looked[GPUTEST_MOST_THREADS / LANES] = {0}; // lanes that have looked at memory, by the warp
+  unsigned looks = 0;
+  context->block_stop = GPUTEST_BLOCK_BEGINS;
+  context->changes = 0;
+  context->moved = how == GPUTEST_BLOCK_BEGINS || how == GPUTEST_BLOCK_GRID;
+  if (how == GPUTEST_BLOCK_BEGINS)
     gputest_fill_local((gputest_u8)context->local_fill);
-  for (gputest_u64 at = 0; at < items && !goes_on; ++at) {
+  for (gputest_u64 at = 0; at < items && how == GPUTEST_BLOCK_BEGINS; ++at) {
 #ifdef GPUTEST_ORDERED
     const gputest_u64 index = context->order[at];
 #else
@@ -49,9 +68,8 @@ void gputest_group(struct gputest_context *context, void *arguments) {
                   frames + index * frame_size);
     statuses[index] = (gputest_u32)context->status;
   }
-  int stuck = 0; // nobody can go on but by way of a finding
-  for (;; goes_on = 0) {
-    gputest_u64 any = 0, blocked = 0, moved = 0;
+  for (;; of_grid_go_on = 0) {
+    gputest_u64 any = 0, blocked = 0, released = 0, moved = 0;
     for (gputest_u64 first = 0; first < items; first += LANES) {
       const unsigned count = items - first < LANES ? (unsigned)(items - first) : LANES;
       for (;;) {
@@ -65,39 +83,60 @@ void gputest_group(struct gputest_context *context, void *arguments) {
         if (!waits)
           break;
         gputest_u32 lanes = lanes_to_release(slots, first, here, waits);
-        if (!lanes && !stuck && awaits(slots, first, waits)) { // for other warps
-          blocked = 1;
-          break;
+        gputest_u32 spin = 0;
+        if (!lanes) {
+          spin = lanes_that_spin(slots, first, waits);
+          lanes = spin & ~looked[first / LANES];
+          looked[first / LANES] |= lanes;
+          const int for_others = awaits(slots, first, waits);
+          if (!lanes && !(stuck && for_others) && (spin || for_others)) { // for memory, or other warps
+            blocked = 1;
+            break;
+          }
         }
-        moved = 1;
+        released |= !spin;
         if (!lanes) { // a shuffle that not all of its mask come to
           gputest_warp_stuck(context, first, waits);
           lanes = waits;
           stuck = 0;
         }
 #ifdef GPUTEST_CHECKS
+        else if (spin)
+          ;
         else if (slots->kind[first + (unsigned)__builtin_ctz(lanes)] == AWAIT)
           gputest_awaited(context, slots->site[first + (unsigned)__builtin_ctz(lanes)]);
         else if (slots->kind[first + (unsigned)__builtin_ctz(lanes)] != ACTIVE)
           gputest_warp_met(context, first, lanes);
 #endif
-        answer(slots, first, lanes);
+        if (!spin) {
+          answer(slots, first, lanes);
 #ifdef GPUTEST_LABELS
-        gputest_label_answer(slots, first, lanes);
+          gputest_label_answer(slots, first, lanes);
 #endif
+        }
         for (unsigned i = 0; i < count; ++i) {
           if (!(lanes >> i & 1))
             continue;
           ENTER(first + i);
           gputest_resume(frames + (first + i) * frame_size);
           statuses[first + i] = (gputest_u32)context->status;
+          moved |= !context->status;
         }
       }
     }
+    moved |= context->changes != 0;
+    context->changes = 0;
+    context->moved |= moved;
     if (!any)
       return;
     if (blocked) {
-      stuck = !moved;
+      if (context->in_turns && ((!moved && !released) || ++looks == MOST_LOOKS)) {
+        context->block_stop = GPUTEST_BLOCK_WAITS;
+        return;
+      }
+      for (gputest_u64 i = 0; moved && i < GPUTEST_MOST_THREADS / LANES; ++i)
+        looked[i] = 0;
+      stuck = !released && !moved;
       continue;
     }
     gputest_u64 differs = 0, says = 0, here = 0, of_grid = 0;
@@ -111,10 +150,10 @@ void gputest_group(struct gputest_context *context, void *arguments) {
     }
     if (!here)
       return;
-    if (of_grid && !goes_on) {
+    if (of_grid && !of_grid_go_on) {
       if (!context->cooperative)
         gputest_no_grid();
-      context->grid_stop = 1;
+      context->block_stop = GPUTEST_BLOCK_GRID;
       return;
     }
 #ifndef GPUTEST_CHECKS

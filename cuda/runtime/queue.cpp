@@ -1,0 +1,224 @@
+#include "cuda/runtime/queue.h"
+
+#include "cuda/runtime/call.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+namespace gputest::cuda {
+namespace {
+
+// Are there threads besides the caller and so many others?
+bool has_other_threads(std::size_t others) {
+  std::error_code error;
+  std::size_t threads = 0;
+  for (std::filesystem::directory_iterator task("/proc/self/task", error), end;
+       !error && task != end; task.increment(error))
+    ++threads;
+  return error || threads > 1 + others;
+}
+
+bool comes_after(const StreamPlace& later, const StreamPlace& earlier) {
+  return later.device == earlier.device &&
+         (later.id == earlier.id || (later.legacy && earlier.blocks) ||
+          (earlier.legacy && later.blocks));
+}
+
+// So that a thread that waits leaves the processor to others, but not long.
+class Pause {
+public:
+  void wait(bool changed) {
+    if (changed)
+      length_ = kShortest;
+    std::this_thread::sleep_for(length_);
+    length_ = std::min(2 * length_, kLongest);
+  }
+
+private:
+  static constexpr std::chrono::microseconds kShortest{20}, kLongest{1000};
+  std::chrono::microseconds length_ = kShortest;
+};
+
+} // namespace
+
+StreamPlace place_of(cudaStream_t stream) {
+  if (stream == cudaStreamPerThread)
+    return {.device = State::device(),
+            .id = ~static_cast<unsigned long long>(
+                std::hash<std::thread::id>()(std::this_thread::get_id()) >> 1),
+            .legacy = false,
+            .blocks = true};
+  if (!is_made(stream))
+    return {.device = State::device(), .id = 1, .legacy = true, .blocks = true};
+  return {.device = stream->device,
+          .id = stream->id,
+          .legacy = false,
+          .blocks = (stream->flags & cudaStreamNonBlocking) == 0};
+}
+
+cudaError_t Queue::put(State& state, cudaStream_t stream, cudaGraphNodeType type, const Work& work,
+                       std::uint64_t after) {
+  if (const auto* const child = std::get_if<ChildGraph>(&work); child && !performing_) {
+    const auto order = child->graph->ordered();
+    for (const CUgraphNode_st* node : order.value_or(std::vector<CUgraphNode_st*>()))
+      if (const cudaError_t error = put(state, stream, node->type, node->work))
+        return error;
+    return order ? cudaSuccess : cudaErrorInvalidValue;
+  }
+  if (performing_)
+    return perform(state, type, work);
+  Item item{.id = next_++, .stream = place_of(stream), .type = type, .device = State::device()};
+  for (const Item& earlier : items_)
+    if (comes_after(item.stream, earlier.stream) || earlier.id == after)
+      item.before.insert(earlier.id);
+  item.work = work;
+  last_ = 0;
+  if (item.before.empty()) {
+    if (const cudaError_t error = run(state, item))
+      return error;
+    if (!item.launch)
+      return cudaSuccess;
+  }
+  last_ = item.id;
+  items_.push_back(std::move(item));
+  start_thread();
+  return cudaSuccess;
+}
+
+cudaError_t Queue::run(State& state, Item& item) {
+  const int device = State::device();
+  if (device != item.device)
+    State::choose_device(item.device);
+  performing_ = true;
+  const cudaError_t error = perform(state, item.type, item.work);
+  performing_ = false;
+  if (device != item.device)
+    State::choose_device(device);
+  item.launch = state.take_waiting();
+  return error;
+}
+
+bool Queue::has(std::uint64_t item) const {
+  return std::ranges::find(items_, item, &Item::id) != items_.end();
+}
+
+bool Queue::has_of(cudaStream_t stream) const {
+  if (items_.empty())
+    return false;
+  const StreamPlace place = place_of(stream);
+  return std::ranges::any_of(items_, [&](const Item& item) {
+    return item.stream.device == place.device &&
+           (item.stream.id == place.id || (place.legacy && item.stream.blocks));
+  });
+}
+
+bool Queue::has_of_device(int device) const {
+  return std::ranges::any_of(items_, [&](const Item& item) { return item.device == device; });
+}
+
+std::list<Queue::Item>::iterator Queue::remove(std::list<Item>::iterator item) {
+  for (Item& other : items_)
+    other.before.erase(item->id);
+  return items_.erase(item);
+}
+
+bool Queue::advance(State& state) {
+  if (performing_)
+    return false;
+  bool changed = false;
+  for (auto item = items_.begin(); item != items_.end();) {
+    bool ended = false;
+    if (item->launch) {
+      ended = state.go_on(*item->launch);
+    } else if (item->before.empty()) {
+      changed = true;
+      if (const cudaError_t error = run(state, *item); error && error_ == cudaSuccess)
+        error_ = error;
+      ended = !item->launch;
+    }
+    if (state.is_lost()) {
+      items_.clear();
+      return true;
+    }
+    changed = changed || ended;
+    item = ended ? remove(item) : std::next(item);
+  }
+  return changed;
+}
+
+bool Queue::is_hopeless() const {
+  if (items_.empty())
+    return false;
+  const bool alone = !has_other_threads(thread_ ? 1 : 0);
+  return std::ranges::all_of(items_, [&](const Item& item) {
+    return item.launch ? item.launch->waits_for == WaitsFor::Nobody ||
+                             (alone && item.launch->waits_for != WaitsFor::Anybody)
+                       : !item.before.empty();
+  });
+}
+
+void Queue::give_up(State& state) {
+  for (const Item& item : items_)
+    if (item.launch) {
+      state.give_up(*item.launch);
+      break;
+    }
+  items_.clear();
+}
+
+cudaError_t Queue::take_error() {
+  return std::exchange(error_, cudaSuccess);
+}
+
+// The host need not call anything for work to go on.
+void Queue::start_thread() {
+  if (thread_)
+    return;
+  thread_ = true;
+  std::thread([] {
+    State& state = State::get();
+    for (Pause pause;;) {
+      bool changed = false;
+      {
+        const Lock lock(state.mutex);
+        Queue& queue = state.queue();
+        changed = queue.advance(state);
+        if (queue.empty()) {
+          queue.thread_ = false;
+          return;
+        }
+      }
+      pause.wait(changed);
+    }
+  }).detach();
+}
+
+void wait_until(const std::function<bool(const Queue&)>& is_done) {
+  State& state = State::get();
+  unsigned hopeless = 0;
+  for (Pause pause;;) {
+    bool changed = false;
+    {
+      const Lock lock(state.mutex);
+      Queue& queue = state.queue();
+      if (queue.empty() || queue.performing() || is_done(queue))
+        return;
+      changed = queue.advance(state);
+      hopeless = !changed && queue.is_hopeless() ? hopeless + 1 : 0;
+      if (hopeless == 3)
+        queue.give_up(state);
+    }
+    pause.wait(changed);
+  }
+}
+
+void wait_for_stream(cudaStream_t stream) {
+  wait_until([=](const Queue& queue) { return !queue.has_of(stream); });
+}
+
+void wait_for_device() {
+  wait_until([](const Queue& queue) { return !queue.has_of_device(State::device()); });
+}
+
+} // namespace gputest::cuda

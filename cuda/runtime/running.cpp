@@ -1,0 +1,155 @@
+// Launches in the simulator, which end, or wait for the host or other launches.
+#include "cuda/records/text.h"
+#include "cuda/runtime/state.h"
+
+#include <cstdio>
+#include <cstring>
+
+namespace gputest::cuda {
+namespace {
+
+using simulator::cuda::Reader;
+using simulator::cuda::Request;
+using simulator::cuda::Writer;
+
+constexpr std::size_t kPart = 4096; // of registered memory
+
+// Each byte that one side has changed since both were `seen` becomes the other side's.
+void give_changes(std::byte* to, const std::byte* from, std::byte* seen, std::size_t size) {
+  for (std::size_t at = 0; at < size; at += kPart) {
+    const std::size_t end = std::min(size, at + kPart);
+    if (std::memcmp(from + at, seen + at, end - at) == 0)
+      continue;
+    for (std::size_t i = at; i < end; ++i)
+      if (from[i] != seen[i])
+        to[i] = seen[i] = from[i];
+  }
+}
+
+} // namespace
+
+// What the host has where it is, and kernels elsewhere. While a launch waits, both may change it.
+void State::copy_host_ranges(bool to_device) {
+  for (HostRange& range : host_ranges) {
+    std::byte* const device = heap.view(reinterpret_cast<const void*>(range.device));
+    if (!range.seen.empty())
+      give_changes(to_device ? device : range.host, to_device ? range.host : device,
+                   range.seen.data(), range.size);
+    else if (to_device)
+      std::memcpy(device, range.host, range.size);
+    else
+      std::memcpy(range.host, device, range.size);
+  }
+}
+
+void State::follow_host_ranges(bool follow) {
+  for (HostRange& range : host_ranges)
+    if (!follow)
+      range.seen.clear();
+    else if (range.seen.empty())
+      range.seen.assign(range.host, range.host + range.size);
+}
+
+cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
+                          const std::string& arguments) {
+  if (is_broken())
+    return sticky_;
+  if (pending_ != cudaSuccess) // it does not run any more
+    return cudaSuccess;
+  copy_host_ranges(true);
+  Writer request;
+  request.number(static_cast<std::uint64_t>(Request::Launch))
+      .number(kernel.module)
+      .text(kernel.name);
+  for (const std::uint64_t size : shape.grid)
+    request.number(size);
+  for (const std::uint64_t size : shape.block)
+    request.number(size);
+  request.number(shape.shared_bytes).number(shape.cooperative);
+  request.text(arguments).text(checks_).number(limit_).text(orders_).number(may_wait);
+  return take_answer(ask_with_changes(request), std::nullopt);
+}
+
+std::optional<std::string> State::ask_with_changes(Writer& request) {
+  request.number(change_count_).raw(changes_.message());
+  changes_ = {};
+  change_count_ = 0;
+  return simulator("").ask(request);
+}
+
+// `waiting`: it was told before that it waits.
+cudaError_t State::take_answer(const std::optional<std::string>& answer,
+                               const std::optional<WaitingLaunch>& waiting) {
+  if (!answer) {
+    measured.write(launches_); // what it did until then
+    return broken(cudaErrorLaunchFailure,
+                  "gputest-cuda: error: the simulator has ended without an answer");
+  }
+  Reader reply(*answer);
+  if (const std::uint64_t error = reply.number()) { // it was not begun
+    std::fprintf(stderr, "%s\n", reply.text().c_str());
+    return report(static_cast<cudaError_t>(error));
+  }
+  if (const auto waits_for = static_cast<WaitsFor>(reply.number()); waits_for != WaitsFor::Ended) {
+    copy_host_ranges(false);
+    if (!waiting)
+      ++waiting_launches_;
+    follow_host_ranges(true);
+    waiting_ = {.id = reply.number(),
+                .waits_for = waits_for,
+                .since = waiting ? waiting->since : std::chrono::steady_clock::now()};
+    return cudaSuccess;
+  }
+  measured.write(++launches_);
+  reply.number(); // how long it took
+  const auto error = static_cast<cudaError_t>(reply.number());
+  const std::string message = reply.text();
+  output_ += reply.text();
+  for (std::uint64_t left = reply.number(); left > 0; --left) {
+    const std::string kind = reply.text(), file = reply.text();
+    const std::uint64_t line = reply.number(), column = reply.number();
+    const std::string text = reply.text();
+    const std::uint64_t count = reply.number();
+    if (!checks_.empty())
+      tell(kind, file, line, column, text, count);
+  }
+  if (const std::string scheduled = reply.text(); !scheduled.empty()) {
+    const std::string name = reply.text();
+    write_down("{\"kernel\": " + quoted(name) + ", \"file\": " + quoted(reply.text()) +
+               ", \"scheduled\": " + scheduled + "}\n");
+  }
+  copy_host_ranges(false);
+  if (waiting && --waiting_launches_ == 0)
+    follow_host_ranges(false);
+  if (error != cudaSuccess)
+    broken(error, checks_.empty() || error == cudaErrorAssert ? message : "");
+  return cudaSuccess;
+}
+
+std::optional<WaitingLaunch> State::take_waiting() {
+  return std::exchange(waiting_, std::nullopt);
+}
+
+bool State::go_on(WaitingLaunch& launch) {
+  const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - launch.since;
+  if (limit_ > 0 && waited.count() > static_cast<double>(limit_)) {
+    give_up(launch);
+    return true;
+  }
+  copy_host_ranges(true);
+  Writer request;
+  request.number(static_cast<std::uint64_t>(Request::GoOn)).number(launch.id);
+  take_answer(ask_with_changes(request), launch);
+  const std::optional<WaitingLaunch> waits = take_waiting();
+  if (waits)
+    launch = *waits;
+  return !waits;
+}
+
+void State::give_up(const WaitingLaunch& launch) {
+  Writer request;
+  request.number(static_cast<std::uint64_t>(Request::GiveUp)).number(launch.id);
+  take_answer(ask_with_changes(request), launch);
+}
+
+} // namespace gputest::cuda

@@ -1,0 +1,174 @@
+#include "simulator/cuda/block_memory.h"
+
+#include "ir/error.h"
+#include "simulator/execute/ndrange.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace gputest::simulator::cuda {
+namespace {
+
+std::size_t blocks_at_once(const KernelShape& shape, const Launch& what, bool checked) {
+  return shape.in_turns ? std::min<std::size_t>(what.grid[0] * what.grid[1] * what.grid[2],
+                                                checked ? kMostCheckedPlaces : kMostPlaces)
+                        : 1;
+}
+
+std::size_t own_space(const KernelShape& shape, const Launch& what, bool checked) {
+  std::size_t space = Arena::space_for(kNowhere);
+  const std::size_t blocks = blocks_at_once(shape, what, checked);
+  for (const Object& object : shape.objects)
+    if (object.kind == Object::Kind::LocalVariable)
+      space += blocks * Arena::space_for(object.size_in_launch(what.shared_bytes));
+  return space;
+}
+
+std::uint64_t pointer_of(const KernelShape& shape, const Object& object, const void* arguments) {
+  std::uint64_t pointer = 0;
+  std::memcpy(&pointer,
+              static_cast<const std::byte*>(arguments) + shape.parameters[object.parameter].offset,
+              sizeof pointer);
+  return pointer;
+}
+
+gputest_context::gputest_object placed(std::byte* begin, std::size_t size) {
+  return {reinterpret_cast<gputest_u8*>(begin), size, size};
+}
+
+} // namespace
+
+LaunchRequest request_of(const Launch& what) {
+  LaunchRequest request;
+  request.dimensions = 3;
+  for (unsigned i = 0; i < 3; ++i) {
+    request.local_size[i] = what.block[i];
+    request.global_size[i] = what.grid[i] * what.block[i];
+  }
+  request.limit = what.limit;
+  return request;
+}
+
+std::map<const std::byte*, std::string>
+argument_names(const KernelShape& shape, const void* arguments, const Device& device) {
+  std::map<const std::byte*, std::string> names;
+  for (const Object& object : shape.objects)
+    if (object.kind == Object::Kind::Argument)
+      if (const Region* const region = device.allocation(pointer_of(shape, object, arguments)))
+        names.try_emplace(region->begin, object.name);
+  return names;
+}
+
+LaunchMemory::LaunchMemory(const Program::Ready& kernel, const Launch& what,
+                           const std::map<std::string, std::uint64_t>& variables)
+    : shape_(kernel.shape), checked_(kernel.code.checks().any()), shared_bytes_(what.shared_bytes),
+      block_(what.block), items_(items_of_group(request_of(what))),
+      most_places_(blocks_at_once(shape_, what, checked_)),
+      block_of_arguments_(shape_.arguments_size / 128 + 1) {
+  const std::size_t space = own_space(shape_, what, checked_);
+  if (checked_)
+    place_behind_device(space);
+  else
+    arena_.emplace(space);
+  nowhere_ = arena_->allocate("", kNowhere);
+  for (const Object& object : shape_.objects)
+    place(object, variables);
+  places_.emplace_back(objects_, shape_, items_);
+  free_.push_back(&places_.front());
+}
+
+// Behind what launches that wait have there.
+void LaunchMemory::place_behind_device(std::size_t space) {
+  constexpr std::size_t kStep = std::size_t{4} << 30, kMost = 16;
+  for (std::size_t i = 0;; ++i)
+    try {
+      arena_.emplace(reinterpret_cast<std::byte*>(kDeviceMemory), kDeviceBytes + i * kStep, space);
+      return;
+    } catch (const SimulatorFailure&) {
+      if (i == kMost)
+        throw;
+    }
+}
+
+bool LaunchMemory::fits(const Launch& what) const {
+  return !checked_ && shared_bytes_ == what.shared_bytes && block_ == what.block &&
+         most_places_ >= blocks_at_once(shape_, what, checked_) && free_.size() == places_.size();
+}
+
+void LaunchMemory::begin(const Launch& what, const Device& device) {
+  std::memcpy(block_of_arguments_.data(), what.arguments.data(), shape_.arguments_size);
+  for (std::size_t i = 0; checked_ && i < shape_.objects.size(); ++i)
+    if (shape_.objects[i].kind == Object::Kind::Argument)
+      objects_[i] = pointed_into(shape_.objects[i], device);
+  places_.front().objects = objects_; // checked launches have no places of others yet
+  if (checked_)
+    name_allocations(device);
+  context = context_of(request_of(what));
+  context.cooperative = what.cooperative;
+  places_.front().frames.describe(context);
+  context.objects = places_.front().objects.data();
+  context.object_count = objects_.size();
+  device.describe(context);
+  context.beside_memory = checked_ ? arena_->space() - kDeviceBytes : 0;
+}
+
+void LaunchMemory::name_allocations(const Device& device) {
+  const std::map<const std::byte*, std::string> names =
+      argument_names(shape_, block_of_arguments_.data(), device);
+  for (const auto& [address, region] : device.allocations()) {
+    const auto named = names.find(region.begin);
+    arena_->add({named == names.end() ? region.name : named->second, region.begin, region.size});
+  }
+}
+
+BlockPlace* LaunchMemory::take() {
+  if (free_.empty()) {
+    if (places_.size() >= most_places_)
+      return nullptr;
+    Objects others = objects_;
+    for (const std::size_t object : shared_)
+      others[object].begin = reinterpret_cast<gputest_u8*>(
+          arena_->allocate(shape_.objects[object].name, others[object].size).begin);
+    free_.push_back(&places_.emplace_back(std::move(others), shape_, items_));
+  }
+  BlockPlace* const place = free_.back();
+  free_.pop_back();
+  for (const std::size_t object : shared_)
+    std::memset(place->objects[object].begin, 0, place->objects[object].size);
+  return place;
+}
+
+LaunchMemory::Placed LaunchMemory::pointed_into(const Object& object, const Device& device) const {
+  const std::uint64_t pointer = pointer_of(shape_, object, block_of_arguments_.data());
+  const Region* const region = device.allocation(pointer);
+  return region ? placed(region->begin, region->size)
+                : placed(reinterpret_cast<std::byte*>(pointer), 0);
+}
+
+void LaunchMemory::place(const Object& object,
+                         const std::map<std::string, std::uint64_t>& variables) {
+  switch (object.kind) {
+  case Object::Kind::Argument: // each launch has others
+    objects_.emplace_back();
+    return;
+  case Object::Kind::ProgramVariable: {
+    const auto found = variables.find(object.name);
+    if (found == variables.end())
+      throw SimulatorFailure(fmt::format("the variable '{}' has no place", object.name));
+    objects_.push_back(placed(reinterpret_cast<std::byte*>(found->second), object.size));
+    return;
+  }
+  case Object::Kind::LocalVariable: {
+    const std::size_t size = object.size_in_launch(shared_bytes_);
+    shared_.push_back(objects_.size());
+    objects_.push_back(placed(arena_->allocate(object.name, size).begin, size));
+    return;
+  }
+  case Object::Kind::PrivateVariable:
+  case Object::Kind::Constant:
+    return;
+  }
+}
+
+} // namespace gputest::simulator::cuda

@@ -1,0 +1,61 @@
+// The memory that launches of a kernel of one size have besides the device's.
+#pragma once
+
+#include "simulator/cuda/blocks.h"
+#include "simulator/cuda/device.h"
+#include "simulator/cuda/launch.h"
+#include "simulator/execute/launch.h"
+#include "simulator/execute/program.h"
+
+namespace gputest::simulator::cuda {
+
+// A launch in OpenCL's words.
+LaunchRequest request_of(const Launch& what);
+
+// Its places stay what they are for launches of one size. With checks they lie behind the device's
+// memory, so that one table has both.
+class LaunchMemory : public BlockPlaces {
+public:
+  LaunchMemory(const Program::Ready& kernel, const Launch& what,
+               const std::map<std::string, std::uint64_t>& variables);
+
+  bool fits(const Launch& what) const;
+  void begin(const Launch& what, const Device& device);
+  // Findings and faults name what they are about.
+  void name_allocations(const Device& device);
+
+  BlockPlace* take() override;
+  void give_back(BlockPlace& place) override { free_.push_back(&place); }
+
+  void* arguments() { return block_of_arguments_.data(); }
+  const Arena& arena() const { return *arena_; }
+  const Region& nowhere() const { return nowhere_; }
+  bool checked() const { return checked_; }
+
+  gputest_context context{};
+
+private:
+  using Placed = gputest_context::gputest_object;
+  struct alignas(128) Block {
+    std::byte bytes[128];
+  };
+
+  void place_behind_device(std::size_t space);
+  Placed pointed_into(const Object& object, const Device& device) const;
+  void place(const Object& object, const std::map<std::string, std::uint64_t>& variables);
+
+  const KernelShape& shape_;
+  bool checked_;
+  std::uint64_t shared_bytes_;
+  std::array<std::uint64_t, 3> block_;
+  std::size_t items_, most_places_;
+  std::vector<Block> block_of_arguments_;
+  std::optional<Arena> arena_;
+  Region nowhere_;
+  Objects objects_;                 // of the first place
+  std::vector<std::size_t> shared_; // numbers of objects that each place has for itself
+  std::list<BlockPlace> places_;
+  std::vector<BlockPlace*> free_;
+};
+
+} // namespace gputest::simulator::cuda
