@@ -180,6 +180,14 @@ inline cudaError_t cudaMemcpyBatchAsync(T* const* to, U* const* from, const size
   return cudaMemcpyBatchAsync((void* const*)to, (const void* const*)from, sizes, count, &attributes,
                               &first, 1, stream);
 }
+// As CUDA 12.8 declares it.
+inline cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* operations, size_t* failed,
+                                          unsigned long long flags, cudaStream_t stream) {
+  const cudaError_t error = cudaMemcpy3DBatchAsync(count, operations, flags, stream);
+  if (failed && error != cudaSuccess)
+    *failed = SIZE_MAX; // which one is not known
+  return error;
+}
 
 // Kernels by their functions.
 template <typename T> inline cudaError_t cudaGetKernel(cudaKernel_t* kernel, T* function) {
@@ -215,6 +223,10 @@ inline cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, 
 }
 template <typename T> inline cudaError_t cudaFuncGetName(const char** name, T* kernel) {
   return cudaFuncGetName(name, reinterpret_cast<const void*>(kernel));
+}
+template <typename T>
+inline cudaError_t cudaFuncGetParamInfo(T* kernel, size_t index, size_t* offset, size_t* size) {
+  return cudaFuncGetParamInfo(reinterpret_cast<const void*>(kernel), index, offset, size);
 }
 template <typename T>
 inline cudaError_t cudaFuncSetSharedMemConfig(T* kernel, cudaSharedMemConfig config) {
