@@ -5,6 +5,8 @@
 
 #include "cuda_fp16.h"
 
+#include <math.h>
+
 #ifdef __cplusplus
 
 #ifdef __CUDA__

@@ -10,4 +10,26 @@ static __device__ __forceinline__ void __pipeline_memcpy_async(void* to, const v
 }
 static __device__ __forceinline__ void __pipeline_commit() {}
 static __device__ __forceinline__ void __pipeline_wait_prior(size_t) {}
+
+// As it was called before libcu++ had it: of one thread.
+namespace nvcuda {
+namespace experimental {
+class pipeline {
+public:
+  pipeline() = default;
+  pipeline(const pipeline&) = delete;
+  __device__ size_t commit() { return committed_++; }
+  __device__ void commit_and_wait() { commit(); }
+  __device__ void wait(size_t) {}
+  template <unsigned Prior> __device__ void wait_prior() {}
+
+private:
+  size_t committed_ = 0;
+};
+template <typename T>
+static __device__ __forceinline__ void memcpy_async(T& to, const T& from, pipeline&) {
+  to = from;
+}
+} // namespace experimental
+} // namespace nvcuda
 #endif

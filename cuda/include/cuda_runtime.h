@@ -4,6 +4,7 @@
 #define __CUDA_RUNTIME_H__ // programs ask whether it was included
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 
 #ifdef __CUDA__
