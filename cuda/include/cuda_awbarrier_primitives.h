@@ -30,6 +30,13 @@ static __device__ __forceinline__ bool __mbarrier_try_wait(__mbarrier_t* at,
                                                            __mbarrier_token_t token, unsigned = 0) {
   return __mbarrier_test_wait(at, token);
 }
+static __device__ __forceinline__ bool __mbarrier_test_wait_parity(__mbarrier_t* at, bool parity) {
+  at->wait_parity(parity);
+  return true;
+}
+static __device__ __forceinline__ bool __mbarrier_try_wait_parity(__mbarrier_t* at, bool parity, unsigned = 0) {
+  return __mbarrier_test_wait_parity(at, parity);
+}
 
 // As it was called before libcu++ had it.
 namespace nvcuda {

@@ -1,6 +1,7 @@
 // Copies in stages, as C has them (CUDA C++ Programming Guide, "Asynchronous Data Copies").
 #pragma once
 #include "cuda/pipeline"
+#include "cuda_awbarrier_primitives.h"
 #ifdef __CUDA__
 static __device__ __forceinline__ void __pipeline_memcpy_async(void* to, const void* from,
                                                                size_t bytes, size_t zeros = 0) {
@@ -10,6 +11,7 @@ static __device__ __forceinline__ void __pipeline_memcpy_async(void* to, const v
 }
 static __device__ __forceinline__ void __pipeline_commit() {}
 static __device__ __forceinline__ void __pipeline_wait_prior(size_t) {}
+static __device__ __forceinline__ void __pipeline_arrive_on(__mbarrier_t*) {} // copies are made already
 
 // As it was called before libcu++ had it: of one thread.
 namespace nvcuda {

@@ -157,6 +157,15 @@ GPUTEST_CHANNELS(float, float, cudaChannelFormatKindFloat)
 inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
 }
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() {
+  return cudaCreateChannelDescHalf();
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+  return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+  return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
 template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<char>() {
   return cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindSigned);
 }

@@ -73,7 +73,7 @@ typedef struct nvtxEventAttributes_v2 {
 #define GPUTEST_NVTX_TEXTS(name, ...)                                                              \
   GPUTEST_NVTX_NOTHING(name##A, (__VA_ARGS__ const char* text))                                    \
   GPUTEST_NVTX_NOTHING(name##W, (__VA_ARGS__ const wchar_t* text))
-#define GPUTEST_COMMA ,
+#define GPUTEST_NVTX_COMMA ,
 
 GPUTEST_NVTX_NOTHING(nvtxInitialize, (const void* reserved))
 GPUTEST_NVTX_TEXTS(nvtxMark, )
@@ -86,8 +86,8 @@ GPUTEST_NVTX(nvtxRangeId_t, nvtxRangeStartA, (const char* text), 0)
 GPUTEST_NVTX(nvtxRangeId_t, nvtxRangeStartW, (const wchar_t* text), 0)
 GPUTEST_NVTX(nvtxRangeId_t, nvtxRangeStartEx, (const nvtxEventAttributes_t* event), 0)
 GPUTEST_NVTX_NOTHING(nvtxRangeEnd, (nvtxRangeId_t id))
-GPUTEST_NVTX_TEXTS(nvtxNameCategory, uint32_t category GPUTEST_COMMA)
-GPUTEST_NVTX_TEXTS(nvtxNameOsThread, uint32_t thread GPUTEST_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxNameCategory, uint32_t category GPUTEST_NVTX_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxNameOsThread, uint32_t thread GPUTEST_NVTX_COMMA)
 GPUTEST_NVTX(nvtxDomainHandle_t, nvtxDomainCreateA, (const char* name), 0)
 GPUTEST_NVTX(nvtxDomainHandle_t, nvtxDomainCreateW, (const wchar_t* name), 0)
 GPUTEST_NVTX_NOTHING(nvtxDomainDestroy, (nvtxDomainHandle_t domain))
@@ -99,7 +99,7 @@ GPUTEST_NVTX(int, nvtxDomainRangePushEx, (nvtxDomainHandle_t domain, const nvtxE
 GPUTEST_NVTX(int, nvtxDomainRangePop, (nvtxDomainHandle_t domain), NVTX_NO_PUSH_POP_TRACKING)
 GPUTEST_NVTX(nvtxRangeId_t, nvtxDomainRangeStartEx, (nvtxDomainHandle_t domain, const nvtxEventAttributes_t* event), 0)
 GPUTEST_NVTX_NOTHING(nvtxDomainRangeEnd, (nvtxDomainHandle_t domain, nvtxRangeId_t id))
-GPUTEST_NVTX_TEXTS(nvtxDomainNameCategory, nvtxDomainHandle_t domain GPUTEST_COMMA uint32_t category GPUTEST_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxDomainNameCategory, nvtxDomainHandle_t domain GPUTEST_NVTX_COMMA uint32_t category GPUTEST_NVTX_COMMA)
 #ifdef UNICODE
 #define nvtxMark nvtxMarkW
 #define nvtxRangePush nvtxRangePushW

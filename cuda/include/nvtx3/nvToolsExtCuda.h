@@ -5,13 +5,13 @@
 #include "cuda.h"
 #include "nvtx3/nvToolsExt.h"
 
-GPUTEST_NVTX_TEXTS(nvtxNameCuDevice, CUdevice device GPUTEST_COMMA)
-GPUTEST_NVTX_TEXTS(nvtxNameCuContext, CUcontext context GPUTEST_COMMA)
-GPUTEST_NVTX_TEXTS(nvtxNameCuStream, CUstream stream GPUTEST_COMMA)
-GPUTEST_NVTX_TEXTS(nvtxNameCuEvent, CUevent event GPUTEST_COMMA)
-GPUTEST_NVTX_TEXTS(nvtxNameCudaDevice, int device GPUTEST_COMMA)
-GPUTEST_NVTX_TEXTS(nvtxNameCudaStream, cudaStream_t stream GPUTEST_COMMA)
-GPUTEST_NVTX_TEXTS(nvtxNameCudaEvent, cudaEvent_t event GPUTEST_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxNameCuDevice, CUdevice device GPUTEST_NVTX_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxNameCuContext, CUcontext context GPUTEST_NVTX_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxNameCuStream, CUstream stream GPUTEST_NVTX_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxNameCuEvent, CUevent event GPUTEST_NVTX_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxNameCudaDevice, int device GPUTEST_NVTX_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxNameCudaStream, cudaStream_t stream GPUTEST_NVTX_COMMA)
+GPUTEST_NVTX_TEXTS(nvtxNameCudaEvent, cudaEvent_t event GPUTEST_NVTX_COMMA)
 #ifdef UNICODE
 #define nvtxNameCuDevice nvtxNameCuDeviceW
 #define nvtxNameCuContext nvtxNameCuContextW

@@ -98,6 +98,9 @@
 
 #include "check.h"
 
+#include <cuComplex.h>
+#include <math_constants.h>
+
 static_assert(CUDA_R_16F == 2 && CUDA_R_8F_E5M2 == 29 && PATCH_LEVEL == 2);
 static_assert(sizeof(uint64_t) == 8);
 
@@ -165,6 +168,14 @@ __global__ void old_names(int* out, const int* in) {
   out[threadIdx.x] = copied[threadIdx.x ^ 1];
 }
 
+__maxnreg__(32) __global__ void constants(double* out) {
+  const double4_32a four = make_double4_32a(CUDART_LNT, CUDART_SQRT_2PI, CUDART_THIRD_F, CUDART_TWO_TO_M54);
+  out[0] = four.x + four.y;
+  out[1] = four.z;
+  const cuDoubleComplex wide = cuComplexFloatToDouble(cuComplexDoubleToFloat(make_cuDoubleComplex(CUDART_PI, 1)));
+  out[2] = wide.x;
+}
+
 static void marks() {
   nvtxEventAttributes_t event = {};
   event.version = NVTX_VERSION;
@@ -196,6 +207,11 @@ int main() {
   EXPECT(out[2] == 6 && out[3] == 484 && out[4] == 52);
   apply<<<1, 1>>>(out.data, cuda::proclaim_return_type<int>([] __device__(int n) { return n + 1; }));
   EXPECT(out[0] == expected + 1);
+  const Device<double> doubles(3);
+  constants<<<1, 1>>>(doubles.data);
+  EXPECT(doubles[0] == 2.3025850929940459 + 2.5066282746310007 && doubles[1] == 1.f / 3 && doubles[2] == (float)CUDART_PI);
+  static_assert(alignof(double4_32a) == 32 && alignof(ulonglong4_16a) == 16);
+  EXPECT(cudaCreateChannelDescHalf4().w == 16);
   old_names<<<1, 64>>>(out.data, data.data);
   EXPECT(out[0] == data[1] && out[63] == data[62]);
 
