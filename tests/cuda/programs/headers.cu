@@ -96,6 +96,10 @@
 #include <cuda/stream_ref>
 // clang-format on
 
+#ifndef __NVCC__
+#error "Programs ask for it where they have code of CUDA"
+#endif
+
 #include "check.h"
 
 #include <cuComplex.h>
