@@ -38,7 +38,8 @@ if(NOT GPUTEST_EXECUTABLE)
   install(TARGETS gputest_nvrtc LIBRARY DESTINATION ${gputest_cuda_dir}/lib64)
   install(TARGETS gputest_cudart ARCHIVE DESTINATION ${gputest_cuda_dir}/lib64)
   install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudadevrt.a ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudart.so
-                ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcuda.so ${PROJECT_BINARY_DIR}/cuda/toolkit/lib64/libnvrtc.so
+                ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcuda.so ${PROJECT_SOURCE_DIR}/cuda/toolkit/libnvToolsExt.so
+                ${PROJECT_BINARY_DIR}/cuda/toolkit/lib64/libnvrtc.so
           DESTINATION ${gputest_cuda_dir}/lib64)
   install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/gputest-cuda.cmake DESTINATION ${gputest_cuda_dir})
   file(WRITE ${PROJECT_BINARY_DIR}/cuda/empty/libdevice.10.bc "")

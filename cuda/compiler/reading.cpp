@@ -23,6 +23,10 @@ void add_device_options(const Command& command, Arguments& arguments) {
 
 Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
   Arguments arguments = arguments_with_toolkit(toolkit.clang, toolkit.root.string());
+  if (std::ranges::any_of(command.sources, [](const std::string& source) {
+        return std::filesystem::path(source).filename() == "CMakeCUDACompilerId.cu";
+      })) // CMake must see the compiler that it is
+    arguments.emplace_back("-U__NVCC__");
   append(arguments, command.preprocess);
   return arguments;
 }

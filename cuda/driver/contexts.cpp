@@ -69,6 +69,11 @@ template <typename What> CUresult of_device(CUdevice device, What&& what) {
 
 } // namespace
 
+unsigned long long CUctx_st::next_id() {
+  static unsigned long long last = 0; // NOLINT: under the lock of State
+  return ++last;
+}
+
 CUresult gputest::cuda::not_ready(bool needs_context) {
   if (!initialised && !State::get().called)
     return CUDA_ERROR_NOT_INITIALIZED;
@@ -117,6 +122,46 @@ CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
 }
 CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
   return cuDeviceGetUuid(uuid, device);
+}
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
+  return of_device(device, [&] {
+    cudaDeviceProp all;
+    if (!properties)
+      return cudaErrorInvalidValue;
+    const cudaError_t error = cudaGetDeviceProperties(&all, device);
+    *properties = {.maxThreadsPerBlock = all.maxThreadsPerBlock,
+                   .maxThreadsDim = {},
+                   .maxGridSize = {},
+                   .sharedMemPerBlock = static_cast<int>(all.sharedMemPerBlock),
+                   .totalConstantMemory = static_cast<int>(all.totalConstMem),
+                   .SIMDWidth = all.warpSize,
+                   .memPitch = static_cast<int>(all.memPitch),
+                   .regsPerBlock = all.regsPerBlock,
+                   .clockRate = all.clockRate,
+                   .textureAlign = static_cast<int>(all.textureAlignment)};
+    std::memcpy(properties->maxThreadsDim, all.maxThreadsDim, sizeof all.maxThreadsDim);
+    std::memcpy(properties->maxGridSize, all.maxGridSize, sizeof all.maxGridSize);
+    return error;
+  });
+}
+// Other systems than Windows number no adapters.
+CUresult cuDeviceGetLuid(char* luid, unsigned int* nodes, CUdevice device) {
+  return of_device(device, [&] {
+    if (!luid || !nodes)
+      return cudaErrorInvalidValue;
+    std::memset(luid, 0, 8);
+    *nodes = 0;
+    return cudaSuccess;
+  });
+}
+// No context has a part of the multiprocessors.
+CUresult cuDeviceGetExecAffinitySupport(int* is, CUexecAffinityType type, CUdevice device) {
+  return of_device(device, [&] {
+    if (!is || type >= CU_EXEC_AFFINITY_TYPE_MAX)
+      return cudaErrorInvalidValue;
+    *is = 0;
+    return cudaSuccess;
+  });
 }
 CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
   return of_device(device, [&] {
@@ -199,6 +244,30 @@ CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params, unsigned 
     return CUDA_ERROR_NOT_SUPPORTED;
   return cuCtxCreate_v2(context, flags, device);
 }
+CUresult cuCtxCreate_v3(CUcontext* context, CUexecAffinityParam*, int count, unsigned int flags,
+                        CUdevice device) {
+  return count != 0 ? CUDA_ERROR_NOT_SUPPORTED : cuCtxCreate_v2(context, flags, device);
+}
+CUresult cuCtxAttach(CUcontext* context, unsigned int flags) {
+  if (!context || flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  return driver_call([&] {
+    *context = current_context();
+    ++(*context)->attached;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxDetach(CUcontext context) {
+  return driver_call([&] {
+    if (!is_context(context) || context != current_context())
+      return CUDA_ERROR_INVALID_CONTEXT;
+    if (context->attached > 0) {
+      --context->attached;
+      return CUDA_SUCCESS;
+    }
+    return cuCtxDestroy_v2(context);
+  });
+}
 CUresult cuCtxDestroy_v2(CUcontext context) {
   return driver_call(
       [&] {
@@ -266,6 +335,29 @@ CUresult cuCtxGetFlags(unsigned int* flags) {
     *flags = current_context()->flags;
     return CUDA_SUCCESS;
   });
+}
+CUresult cuCtxSetFlags(unsigned int flags) {
+  return driver_call([&] {
+    if (flags & ~(CU_CTX_SCHED_MASK | CU_CTX_MAP_HOST | CU_CTX_LMEM_RESIZE_TO_MAX |
+                  CU_CTX_COREDUMP_ENABLE | CU_CTX_USER_COREDUMP_ENABLE | CU_CTX_SYNC_MEMOPS))
+      return CUDA_ERROR_INVALID_VALUE;
+    current_context()->flags = flags;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
+  return driver_call([&] {
+    const CUcontext of = context ? context : current_context();
+    if (!is_context(of))
+      return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+    if (!id)
+      return CUDA_ERROR_INVALID_VALUE;
+    *id = of->id;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam*, CUexecAffinityType) {
+  return driver_call([&] { return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY; });
 }
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
   return driver_call([&] {

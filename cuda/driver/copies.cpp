@@ -126,52 +126,6 @@ CUresult cuMemAlloc_v2(CUdeviceptr* pointer, size_t size) {
     return size == 0 ? cudaErrorInvalidValue : cudaMalloc(reinterpret_cast<void**>(pointer), size);
   });
 }
-CUresult cuMemGetAddressRange_v2(CUdeviceptr* begin, size_t* size, CUdeviceptr pointer) {
-  return driver_call([&] {
-    const Allocation* const allocation = State::get().heap.find(at(pointer));
-    if (!allocation)
-      return CUDA_ERROR_NOT_FOUND;
-    if (begin)
-      *begin = allocation->address;
-    if (size)
-      *size = allocation->size;
-    return CUDA_SUCCESS;
-  });
-}
-CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr pointer) {
-  return driver_call([&] {
-    const Allocation* const allocation = State::get().heap.find(at(pointer));
-    if (!allocation || !value)
-      return CUDA_ERROR_INVALID_VALUE;
-    switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return cuCtxGetCurrent(static_cast<CUcontext*>(value));
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      *static_cast<CUmemorytype*>(value) =
-          allocation->kind == MemoryKind::Host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-      return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-      *static_cast<CUdeviceptr*>(value) = pointer;
-      return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      *static_cast<void**>(value) = at(pointer);
-      return allocation->kind == MemoryKind::Device ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-      *static_cast<int*>(value) = allocation->kind == MemoryKind::Managed;
-      return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      *static_cast<int*>(value) = 0;
-      return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-      *static_cast<CUdeviceptr*>(value) = allocation->address;
-      return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-      *static_cast<size_t*>(value) = allocation->size;
-      return CUDA_SUCCESS;
-    }
-    return CUDA_ERROR_INVALID_VALUE;
-  });
-}
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* p) {
   return copy_2d(*p, true, nullptr);
 }
@@ -186,6 +140,12 @@ CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* p) {
 }
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* p, CUstream stream) {
   return copy(*p, false, stream);
+}
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* p) {
+  return copy(as<CUDA_MEMCPY3D>(*p), true, nullptr);
+}
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* p, CUstream stream) {
+  return copy(as<CUDA_MEMCPY3D>(*p), false, stream);
 }
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count) {
   return fill(to, 0, value, count, 1, nullptr);
@@ -216,5 +176,17 @@ CUresult cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, si
 CUresult cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
                           size_t height) {
   return fill(to, pitch, value, width, height, nullptr);
+}
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream) {
+  return fill(to, pitch, value, width, height, stream);
+}
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream) {
+  return fill(to, pitch, value, width, height, stream);
+}
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
+                            size_t height, CUstream stream) {
+  return fill(to, pitch, value, width, height, stream);
 }
 }

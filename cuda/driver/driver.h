@@ -5,12 +5,18 @@
 #include "cuda/include/cuda.h"
 #include "cuda/runtime/call.h"
 
+#include <cstring>
 #include <utility>
 
 struct CUctx_st {
   unsigned flags = 0;
   bool primary = false;
   int device = 0;
+  unsigned attached = 0; // by cuCtxAttach(), besides who has made it
+  unsigned long long id = next_id();
+
+private:
+  static unsigned long long next_id();
 };
 
 namespace gputest::cuda {
@@ -32,6 +38,19 @@ cudaError_t unpack(const KernelInfo& kernel, void** extra, std::vector<void*>& a
 
 inline void* at(CUdeviceptr pointer) {
   return reinterpret_cast<void*>(pointer);
+}
+
+// As the runtime API numbers places.
+inline int device_of(const CUmemLocation& location) {
+  return location.type == CU_MEM_LOCATION_TYPE_HOST ? cudaCpuDeviceId : location.id;
+}
+
+// Structures of the same members.
+template <typename To, typename From> To as(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
 }
 
 // `what` returns a cudaError_t or a CUresult.

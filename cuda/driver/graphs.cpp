@@ -2,8 +2,6 @@
 // API.
 #include "cuda/driver/driver.h"
 
-#include <cstring>
-
 using namespace gputest::cuda;
 
 namespace {
@@ -42,14 +40,6 @@ template <typename What> CUresult with_copy(const CUDA_MEMCPY3D* p, What&& what)
   });
 }
 
-// Structures of the same members.
-template <typename To, typename From> To as(const From& from) {
-  static_assert(sizeof(To) == sizeof(From));
-  To to;
-  std::memcpy(&to, &from, sizeof to);
-  return to;
-}
-
 template <typename To, typename From, typename What> CUresult with(const From* from, What&& what) {
   return driver_call([&] {
     if (!from)
@@ -69,9 +59,71 @@ template <typename Of, typename To, typename What> CUresult get(To* to, What&& w
   });
 }
 
+// Whether the memory is the device's alone is asked of the pointer.
+CUmemorytype type_of(const void* array, const void* pointer) {
+  return array                             ? CU_MEMORYTYPE_ARRAY
+         : State::get().heap.find(pointer) ? CU_MEMORYTYPE_DEVICE
+                                           : CU_MEMORYTYPE_HOST;
+}
+
+CUDA_MEMCPY3D driver_parameters_of(const cudaMemcpy3DParms& p) {
+  const cudaArray_t counts = p.srcArray ? p.srcArray : p.dstArray;
+  const auto texel = [](cudaArray_t array) {
+    cudaChannelFormatDesc desc{.x = 8, .y = 0, .z = 0, .w = 0, .f = cudaChannelFormatKindNone};
+    if (array)
+      cudaGetChannelDesc(&desc, array);
+    return static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
+  };
+  CUDA_MEMCPY3D to{};
+  to.srcXInBytes = p.srcPos.x * texel(p.srcArray);
+  to.srcY = p.srcPos.y;
+  to.srcZ = p.srcPos.z;
+  to.srcMemoryType = type_of(p.srcArray, p.srcPtr.ptr);
+  to.srcHost = p.srcPtr.ptr;
+  to.srcDevice = reinterpret_cast<CUdeviceptr>(p.srcPtr.ptr);
+  to.srcArray = p.srcArray;
+  to.srcPitch = p.srcPtr.pitch;
+  to.srcHeight = p.srcPtr.ysize;
+  to.dstXInBytes = p.dstPos.x * texel(p.dstArray);
+  to.dstY = p.dstPos.y;
+  to.dstZ = p.dstPos.z;
+  to.dstMemoryType = type_of(p.dstArray, p.dstPtr.ptr);
+  to.dstHost = p.dstPtr.ptr;
+  to.dstDevice = reinterpret_cast<CUdeviceptr>(p.dstPtr.ptr);
+  to.dstArray = p.dstArray;
+  to.dstPitch = p.dstPtr.pitch;
+  to.dstHeight = p.dstPtr.ysize;
+  to.WidthInBytes = p.extent.width * texel(counts);
+  to.Height = p.extent.height;
+  to.Depth = p.extent.depth;
+  return to;
+}
+
 } // namespace
 
 extern "C" {
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D* params) {
+  return driver_call([&] {
+    cudaMemcpy3DParms of{};
+    const cudaError_t error =
+        params ? cudaGraphMemcpyNodeGetParams(node, &of) : cudaErrorInvalidValue;
+    if (!error)
+      *params = driver_parameters_of(of);
+    return error;
+  });
+}
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS* params) {
+  return get<cudaMemAllocNodeParams>(
+      params, [&](cudaMemAllocNodeParams* p) { return cudaGraphMemAllocNodeGetParams(node, p); });
+}
+CUresult cuGraphInstantiateWithParams(CUgraphExec* made, CUgraph graph,
+                                      CUDA_GRAPH_INSTANTIATE_PARAMS* params) {
+  return with<cudaGraphInstantiateParams>(params, [&](cudaGraphInstantiateParams& p) {
+    const cudaError_t error = cudaGraphInstantiateWithParams(made, graph, &p);
+    *params = as<CUDA_GRAPH_INSTANTIATE_PARAMS>(p);
+    return error;
+  });
+}
 CUresult cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                  size_t count, const CUDA_KERNEL_NODE_PARAMS* params) {
   return with_kernel(params, [&](const cudaKernelNodeParams& p) {

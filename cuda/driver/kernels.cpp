@@ -93,17 +93,6 @@ CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {
     return CUDA_SUCCESS;
   });
 }
-CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t* offset, size_t* size) {
-  return driver_call([&] {
-    const KernelInfo* const kernel = State::get().kernel(function);
-    if (!kernel || index >= kernel->offsets.size())
-      return kernel ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
-    *offset = kernel->offsets[index];
-    if (size)
-      *size = kernel->sizes[index];
-    return CUDA_SUCCESS;
-  });
-}
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
   return driver_call([&] {
     cudaFuncAttributes all;

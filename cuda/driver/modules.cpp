@@ -96,6 +96,34 @@ CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule module) {
     return CUDA_SUCCESS;
   });
 }
+CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int count, CUmodule module) {
+  return driver_call([&] {
+    if (!State::get().has(module))
+      return CUDA_ERROR_INVALID_HANDLE;
+    if (!functions)
+      return CUDA_ERROR_INVALID_VALUE;
+    unsigned given = 0;
+    for (auto& [name, function] : module->functions)
+      if (given < count)
+        functions[given++] = &function;
+    return CUDA_SUCCESS;
+  });
+}
+// Device code is compiled when it is launched.
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
+  if (!mode)
+    return CUDA_ERROR_INVALID_VALUE;
+  *mode = CU_MODULE_LAZY_LOADING;
+  return CUDA_SUCCESS;
+}
+CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function) {
+  return driver_call([&] {
+    if (!state || !State::get().kernel(function))
+      return state ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    *state = CU_FUNCTION_LOADING_STATE_LOADED;
+    return CUDA_SUCCESS;
+  });
+}
 CUresult cuModuleGetGlobal_v2(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
                               const char* name) {
   return variable_of(pointer, bytes, module, name);

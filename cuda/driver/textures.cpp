@@ -57,6 +57,52 @@ cudaError_t describe(const CUDA_RESOURCE_DESC& from, cudaResourceDesc& to) {
   return cudaErrorInvalidValue;
 }
 
+void tell_format(const cudaChannelFormatDesc& desc, CUarray_format& format, unsigned& channels) {
+  channels = desc.w ? 4 : desc.y ? 2 : 1;
+  for (const Format& one : kFormats)
+    if (one.bits == desc.x && one.kind == desc.f)
+      format = one.format;
+}
+
+// The other way round.
+CUDA_RESOURCE_DESC description_of(const cudaResourceDesc& from) {
+  CUDA_RESOURCE_DESC to{};
+  to.resType = static_cast<CUresourcetype>(from.resType);
+  switch (from.resType) {
+  case cudaResourceTypeArray:
+    to.res.array.hArray = from.res.array.array;
+    break;
+  case cudaResourceTypeMipmappedArray:
+    to.res.mipmap.hMipmappedArray = from.res.mipmap.mipmap;
+    break;
+  case cudaResourceTypeLinear:
+    to.res.linear.devPtr = reinterpret_cast<CUdeviceptr>(from.res.linear.devPtr);
+    tell_format(from.res.linear.desc, to.res.linear.format, to.res.linear.numChannels);
+    to.res.linear.sizeInBytes = from.res.linear.sizeInBytes;
+    break;
+  case cudaResourceTypePitch2D:
+    to.res.pitch2D.devPtr = reinterpret_cast<CUdeviceptr>(from.res.pitch2D.devPtr);
+    tell_format(from.res.pitch2D.desc, to.res.pitch2D.format, to.res.pitch2D.numChannels);
+    to.res.pitch2D.width = from.res.pitch2D.width;
+    to.res.pitch2D.height = from.res.pitch2D.height;
+    to.res.pitch2D.pitchInBytes = from.res.pitch2D.pitchInBytes;
+    break;
+  }
+  return to;
+}
+
+// What the runtime API says of the object, in the words of `convert`.
+template <typename From, typename To, typename Get, typename Convert>
+CUresult get_of(To* to, unsigned long long object, Get&& ask, Convert&& convert) {
+  return driver_call([&] {
+    From of{};
+    const cudaError_t error = to ? ask(&of, object) : cudaErrorInvalidValue;
+    if (!error)
+      *to = convert(of);
+    return error;
+  });
+}
+
 cudaChannelFormatDesc format_of(const cudaResourceDesc& resource) {
   cudaChannelFormatDesc desc{};
   cudaArray_t array = nullptr;
@@ -90,6 +136,28 @@ CUresult cuArray3DCreate_v2(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* descr
                              descriptor->Flags);
   });
 }
+CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESCRIPTOR* descriptor,
+                                unsigned int levels) {
+  return driver_call([&] {
+    if (!array || !descriptor)
+      return cudaErrorInvalidValue;
+    const cudaChannelFormatDesc desc = channels(descriptor->Format, descriptor->NumChannels);
+    return cudaMallocMipmappedArray(array, &desc,
+                                    {descriptor->Width, descriptor->Height, descriptor->Depth},
+                                    levels, descriptor->Flags);
+  });
+}
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_format format, unsigned count,
+                                            CUdevice device) {
+  return driver_call(
+      [&] {
+        const cudaChannelFormatDesc desc = channels(format, count);
+        if (!width || desc.x == 0)
+          return cudaErrorInvalidValue;
+        return cudaDeviceGetTexture1DLinearMaxWidth(width, &desc, device);
+      },
+      false);
+}
 CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* descriptor) {
   if (!descriptor)
     return CUDA_ERROR_INVALID_VALUE;
@@ -111,10 +179,7 @@ CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray 
     descriptor->Width = extent.width;
     descriptor->Height = extent.height;
     descriptor->Depth = extent.depth;
-    descriptor->NumChannels = desc.w ? 4 : desc.y ? 2 : 1;
-    for (const Format& one : kFormats)
-      if (one.bits == desc.x && one.kind == desc.f)
-        descriptor->Format = one.format;
+    tell_format(desc, descriptor->Format, descriptor->NumChannels);
     return cudaSuccess;
   });
 }
@@ -156,8 +221,14 @@ CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resour
     how.maxMipmapLevelClamp = texture->maxMipmapLevelClamp;
     cudaResourceViewDesc seen{};
     if (view)
-      seen = {view->format,           view->width,           view->height,     view->depth,
-              view->firstMipmapLevel, view->lastMipmapLevel, view->firstLayer, view->lastLayer};
+      seen = {static_cast<cudaResourceViewFormat>(view->format),
+              view->width,
+              view->height,
+              view->depth,
+              view->firstMipmapLevel,
+              view->lastMipmapLevel,
+              view->firstLayer,
+              view->lastLayer};
     return cudaCreateTextureObject(object, &of, &how, view ? &seen : nullptr);
   });
 }
@@ -170,5 +241,51 @@ CUresult cuSurfObjectCreate(CUsurfObject* object, const CUDA_RESOURCE_DESC* reso
       return error;
     return cudaCreateSurfaceObject(object, &of);
   });
+}
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUtexObject object) {
+  return get_of<cudaResourceDesc>(resource, object, cudaGetTextureObjectResourceDesc,
+                                  description_of);
+}
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUsurfObject object) {
+  return get_of<cudaResourceDesc>(resource, object, cudaGetSurfaceObjectResourceDesc,
+                                  description_of);
+}
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* texture, CUtexObject object) {
+  cudaResourceDesc resource{};
+  const bool of_object = cudaGetTextureObjectResourceDesc(&resource, object) == cudaSuccess;
+  return get_of<cudaTextureDesc>(
+      texture, object, cudaGetTextureObjectTextureDesc, [&](const cudaTextureDesc& from) {
+        CUDA_TEXTURE_DESC to{};
+        for (int i = 0; i < 3; ++i)
+          to.addressMode[i] = static_cast<CUaddress_mode>(from.addressMode[i]);
+        to.filterMode = static_cast<CUfilter_mode>(from.filterMode);
+        const bool of_integers = of_object && format_of(resource).f != cudaChannelFormatKindFloat;
+        to.flags =
+            (of_integers && from.readMode == cudaReadModeElementType ? CU_TRSF_READ_AS_INTEGER
+                                                                     : 0) |
+            (from.normalizedCoords ? CU_TRSF_NORMALIZED_COORDINATES : 0) |
+            (from.sRGB ? CU_TRSF_SRGB : 0);
+        to.maxAnisotropy = from.maxAnisotropy;
+        to.mipmapFilterMode = static_cast<CUfilter_mode>(from.mipmapFilterMode);
+        to.mipmapLevelBias = from.mipmapLevelBias;
+        to.minMipmapLevelClamp = from.minMipmapLevelClamp;
+        to.maxMipmapLevelClamp = from.maxMipmapLevelClamp;
+        std::copy_n(from.borderColor, 4, to.borderColor);
+        return to;
+      });
+}
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* view, CUtexObject object) {
+  return get_of<cudaResourceViewDesc>(
+      view, object, cudaGetTextureObjectResourceViewDesc, [](const cudaResourceViewDesc& from) {
+        return CUDA_RESOURCE_VIEW_DESC{.format = static_cast<CUresourceViewFormat>(from.format),
+                                       .width = from.width,
+                                       .height = from.height,
+                                       .depth = from.depth,
+                                       .firstMipmapLevel = from.firstMipmapLevel,
+                                       .lastMipmapLevel = from.lastMipmapLevel,
+                                       .firstLayer = from.firstLayer,
+                                       .lastLayer = from.lastLayer,
+                                       .reserved = {}};
+      });
 }
 }

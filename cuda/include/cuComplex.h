@@ -76,6 +76,12 @@ static __inline__ __host__ __device__ double cuCabs(cuDoubleComplex z) {
 static __inline__ __host__ __device__ cuDoubleComplex cuCfma(cuDoubleComplex a, cuDoubleComplex b, cuDoubleComplex c) {
   return cuCadd(cuCmul(a, b), c);
 }
+static __inline__ __host__ __device__ cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) {
+  return make_cuDoubleComplex((double)z.x, (double)z.y);
+}
+static __inline__ __host__ __device__ cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
+  return make_cuFloatComplex((float)z.x, (float)z.y);
+}
 typedef cuFloatComplex cuComplex;
 static __inline__ __host__ __device__ cuComplex make_cuComplex(float x, float y) {
   return make_cuFloatComplex(x, y);

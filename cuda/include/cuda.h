@@ -5,6 +5,8 @@
 #define __cuda_cuda_h__ // programs ask whether it was included
 
 #include "cuda_runtime_api.h"
+#define CUDAAPI
+#define CUDA_CB
 
 #include <stdint.h>
 
@@ -83,6 +85,42 @@ inline CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *node
   gputest_cuda_details::no_edge_data(data, *count);
   return error;
 }
+inline CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *,
+                               size_t count, CUgraphNodeParams *params) {
+  return cuGraphAddNode(node, graph, dependencies, count, params);
+}
+inline CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies, const CUgraphEdgeData *,
+                                                  size_t count, unsigned int flags) {
+  return cuStreamUpdateCaptureDependencies(stream, dependencies, count, flags);
+}
+inline CUresult cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
+                                          const CUgraphNode **dependencies, const CUgraphEdgeData **data, size_t *count) {
+  if (data)
+    *data = nullptr; // there are none
+  return cuStreamGetCaptureInfo_v2(stream, status, id, graph, dependencies, count);
+}
+inline CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t size, CUmemLocation location, unsigned int flags, CUstream stream) {
+  return cuMemPrefetchAsync_v2(pointer, size, location, flags, stream);
+}
+inline CUresult cuMemAdvise(CUdeviceptr pointer, size_t size, CUmem_advise advice, CUmemLocation location) {
+  return cuMemAdvise_v2(pointer, size, advice, location);
+}
+// CUDA 12.8 declares them so.
+inline CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes, size_t count,
+                                      CUmemcpyAttributes *attributes, size_t *starts, size_t attributeCount, size_t *failed,
+                                      CUstream stream) {
+  const CUresult error = cuMemcpyBatchAsync_v2(to, from, sizes, count, attributes, starts, attributeCount, stream);
+  if (failed && error != CUDA_SUCCESS)
+    *failed = SIZE_MAX; // which one is not known
+  return error;
+}
+inline CUresult cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP *operations, size_t *failed,
+                                        unsigned long long flags, CUstream stream) {
+  const CUresult error = cuMemcpy3DBatchAsync_v2(count, operations, flags, stream);
+  if (failed && error != CUDA_SUCCESS)
+    *failed = SIZE_MAX;
+  return error;
+}
 // CUDA 11 declares it with these parameters.
 inline CUresult cuGraphInstantiateWithFlags(CUgraphExec *made, CUgraph graph, CUgraphNode *, char *, size_t) {
   return cuGraphInstantiateWithFlags(made, graph, 0ULL);
@@ -127,6 +165,15 @@ inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, un
 #define cuMemcpy2DAsync cuMemcpy2DAsync_v2
 #define cuMemcpy3D cuMemcpy3D_v2
 #define cuMemcpy3DAsync cuMemcpy3DAsync_v2
+#define cuMemcpyHtoA cuMemcpyHtoA_v2
+#define cuMemcpyHtoAAsync cuMemcpyHtoAAsync_v2
+#define cuMemcpyAtoH cuMemcpyAtoH_v2
+#define cuMemcpyAtoHAsync cuMemcpyAtoHAsync_v2
+#define cuMemcpyDtoA cuMemcpyDtoA_v2
+#define cuMemcpyAtoD cuMemcpyAtoD_v2
+#define cuMemcpyAtoA cuMemcpyAtoA_v2
+#define cuMemcpyBatchAsync cuMemcpyBatchAsync_v2
+#define cuMemcpy3DBatchAsync cuMemcpy3DBatchAsync_v2
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuMemsetD16 cuMemsetD16_v2
 #define cuMemsetD32 cuMemsetD32_v2
@@ -139,6 +186,12 @@ inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, un
 #define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
 #define cuStreamDestroy cuStreamDestroy_v2
 #define cuStreamBeginCapture cuStreamBeginCapture_v2
+#define cuStreamWaitValue32 cuStreamWaitValue32_v2
+#define cuStreamWaitValue64 cuStreamWaitValue64_v2
+#define cuStreamWriteValue32 cuStreamWriteValue32_v2
+#define cuStreamWriteValue64 cuStreamWriteValue64_v2
+#define cuStreamBatchMemOp cuStreamBatchMemOp_v2
+#define cuStreamUpdateCaptureDependencies_v2 cuStreamUpdateCaptureDependencies
 #define cuEventDestroy cuEventDestroy_v2
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
 #define cuGraphAddKernelNode cuGraphAddKernelNode_v2
@@ -147,5 +200,6 @@ inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, un
 #define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
 #define cuGraphExecUpdate cuGraphExecUpdate_v2
 #define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v2
+#define cuStreamGetCaptureInfo_v3 cuStreamGetCaptureInfo_v2
 
 #endif

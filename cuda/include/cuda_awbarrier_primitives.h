@@ -30,4 +30,29 @@ static __device__ __forceinline__ bool __mbarrier_try_wait(__mbarrier_t* at,
                                                            __mbarrier_token_t token, unsigned = 0) {
   return __mbarrier_test_wait(at, token);
 }
+static __device__ __forceinline__ bool __mbarrier_test_wait_parity(__mbarrier_t* at, bool parity) {
+  at->wait_parity(parity);
+  return true;
+}
+static __device__ __forceinline__ bool __mbarrier_try_wait_parity(__mbarrier_t* at, bool parity, unsigned = 0) {
+  return __mbarrier_test_wait_parity(at, parity);
+}
+
+// As it was called before libcu++ had it.
+namespace nvcuda {
+namespace experimental {
+class awbarrier : public cuda::barrier<cuda::thread_scope_block> {
+public:
+  awbarrier() = default;
+  __device__ bool timed_wait(arrival_token token, unsigned) {
+    wait(static_cast<arrival_token&&>(token));
+    return true;
+  }
+  static constexpr __host__ __device__ unsigned max() { return (1 << 20) - 1; }
+};
+static __device__ __forceinline__ void init(awbarrier* at, unsigned expected) {
+  at->start(expected);
+}
+} // namespace experimental
+} // namespace nvcuda
 #endif

@@ -5,6 +5,8 @@
 
 #include "cuda_fp16.h"
 
+#include <math.h>
+
 #ifdef __cplusplus
 
 #ifdef __CUDA__
@@ -48,6 +50,10 @@ struct __nv_bfloat16 {
   GPUTEST_MEMBER __nv_bfloat16(double x) : bits(__gputest_bfloat16(x)) {}
   GPUTEST_MEMBER __nv_bfloat16(int x) : bits(__gputest_bfloat16((double)x)) {}
   GPUTEST_MEMBER __nv_bfloat16(unsigned x) : bits(__gputest_bfloat16((double)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(short x) : bits(__gputest_bfloat16((float)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(unsigned short x) : bits(__gputest_bfloat16((float)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(long long x) : bits(__gputest_bfloat16(__gputest_for_rounding(x))) {}
+  GPUTEST_MEMBER __nv_bfloat16(unsigned long long x) : bits(__gputest_bfloat16(__gputest_for_rounding(x))) {}
   GPUTEST_MEMBER __nv_bfloat16(const __nv_bfloat16_raw& raw) : bits(raw.x) {}
   GPUTEST_MEMBER operator __nv_bfloat16_raw() const { return {bits}; }
   GPUTEST_MEMBER operator float() const {
@@ -140,8 +146,8 @@ GPUTEST_HD bool __heq(__nv_bfloat16 a, __nv_bfloat16 b) {
 GPUTEST_HD bool operator==(__nv_bfloat16 a, __nv_bfloat16 b) {
   return __heq(a, b);
 }
-GPUTEST_HD bool __hne(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a != (float)b;
+GPUTEST_HD bool __hne(__nv_bfloat16 a, __nv_bfloat16 b) { // false where one is no number
+  return (float)a < (float)b || (float)a > (float)b;
 }
 GPUTEST_HD bool operator!=(__nv_bfloat16 a, __nv_bfloat16 b) {
   return __hne(a, b);
@@ -221,13 +227,7 @@ GPUTEST_HD __nv_bfloat16 __float2bfloat16_rn(float x) {
 GPUTEST_HD __nv_bfloat16 __double2bfloat16(double x) {
   return x;
 }
-GPUTEST_HD __nv_bfloat16 __int2bfloat16_rn(int x) {
-  return x;
-}
 GPUTEST_HD float __bfloat162float(__nv_bfloat16 x) {
-  return x;
-}
-GPUTEST_HD __nv_bfloat16 __uint2bfloat16_rn(unsigned x) {
   return x;
 }
 GPUTEST_HD __nv_bfloat162 __float2bfloat162_rn(float x) {
@@ -271,9 +271,41 @@ GPUTEST_HD __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   x.bits = bits;
   return x;
 }
+GPUTEST_HD short __bfloat16_as_short(__nv_bfloat16 x) {
+  return (short)x.bits;
+}
+GPUTEST_HD __nv_bfloat16 __short_as_bfloat16(short bits) {
+  return __ushort_as_bfloat16((unsigned short)bits);
+}
+GPUTEST_HD __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) {
+  return {v.x, v.x};
+}
+GPUTEST_HD __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v) {
+  return {v.y, v.y};
+}
+GPUTEST_HD __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {a.x, b.x};
+}
+GPUTEST_HD __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {a.y, b.y};
+}
 GPUTEST_NARROW_FUNCTIONS(__nv_bfloat16, __nv_bfloat162)
 GPUTEST_ALL_UNORDERED(__nv_bfloat16, __nv_bfloat162)
+GPUTEST_PAIRS(__nv_bfloat16, __nv_bfloat162)
+GPUTEST_UNORDERED_PAIRS(__nv_bfloat16, __nv_bfloat162)
 GPUTEST_TO_INTEGERS(__nv_bfloat16, bfloat16)
+GPUTEST_FROM_ALL(__nv_bfloat16, bfloat16, __float2bfloat16)
+#define GPUTEST_NEAREST(name, type, wide)                                                          \
+  GPUTEST_HD __nv_bfloat16 name(type x) {                                                          \
+    return __nv_bfloat16(__gputest_for_rounding((wide)x));                                         \
+  }
+GPUTEST_NEAREST(__int2bfloat16_rn, int, double)
+GPUTEST_NEAREST(__uint2bfloat16_rn, unsigned, double)
+GPUTEST_NEAREST(__short2bfloat16_rn, short, double)
+GPUTEST_NEAREST(__ushort2bfloat16_rn, unsigned short, double)
+GPUTEST_NEAREST(__ll2bfloat16_rn, long long, long long)
+GPUTEST_NEAREST(__ull2bfloat16_rn, unsigned long long, unsigned long long)
+#undef GPUTEST_NEAREST
 
 #ifdef __CUDA__
 static __device__ __forceinline__ __nv_bfloat16 atomicAdd(__nv_bfloat16* at, __nv_bfloat16 value) {
@@ -285,45 +317,7 @@ static __device__ __forceinline__ __nv_bfloat16 atomicAdd(__nv_bfloat16* at, __n
   } while (old != before);
   return __ushort_as_bfloat16(old);
 }
-static __device__ __forceinline__ __nv_bfloat16 hexp(__nv_bfloat16 x) {
-  return expf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hlog(__nv_bfloat16 x) {
-  return logf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hsqrt(__nv_bfloat16 x) {
-  return sqrtf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hrsqrt(__nv_bfloat16 x) {
-  return rsqrtf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hsin(__nv_bfloat16 x) {
-  return sinf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hcos(__nv_bfloat16 x) {
-  return cosf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hfloor(__nv_bfloat16 x) {
-  return floorf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hceil(__nv_bfloat16 x) {
-  return ceilf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 htrunc(__nv_bfloat16 x) {
-  return truncf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hrint(__nv_bfloat16 x) {
-  return rintf(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hexp2(__nv_bfloat16 x) {
-  return exp2f(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hlog2(__nv_bfloat16 x) {
-  return log2f(x);
-}
-static __device__ __forceinline__ __nv_bfloat16 hrcp(__nv_bfloat16 x) {
-  return 1.0f / (float)x;
-}
+GPUTEST_ALL_NARROW_MATH(__nv_bfloat16, __nv_bfloat162)
 static __device__ __forceinline__ __nv_bfloat162 atomicAdd(__nv_bfloat162* at,
                                                            __nv_bfloat162 value) {
   const __nv_bfloat16 x = atomicAdd(&at->x, value.x);

@@ -129,23 +129,11 @@ GPUTEST_HD bool __heq(__half a, __half b) {
 GPUTEST_HD bool operator==(__half a, __half b) {
   return a.value == b.value;
 }
-GPUTEST_HD __half2 __heq2(__half2 a, __half2 b) {
-  return {__half(a.x.value == b.x.value ? 1 : 0), __half(a.y.value == b.y.value ? 1 : 0)};
-}
-GPUTEST_HD bool __hbeq2(__half2 a, __half2 b) {
-  return a.x.value == b.x.value && a.y.value == b.y.value;
-}
-GPUTEST_HD bool __hne(__half a, __half b) {
-  return a.value != b.value;
+GPUTEST_HD bool __hne(__half a, __half b) { // false where one is no number
+  return a.value < b.value || a.value > b.value;
 }
 GPUTEST_HD bool operator!=(__half a, __half b) {
   return a.value != b.value;
-}
-GPUTEST_HD __half2 __hne2(__half2 a, __half2 b) {
-  return {__half(a.x.value != b.x.value ? 1 : 0), __half(a.y.value != b.y.value ? 1 : 0)};
-}
-GPUTEST_HD bool __hbne2(__half2 a, __half2 b) {
-  return a.x.value != b.x.value && a.y.value != b.y.value;
 }
 GPUTEST_HD bool __hlt(__half a, __half b) {
   return a.value < b.value;
@@ -153,23 +141,11 @@ GPUTEST_HD bool __hlt(__half a, __half b) {
 GPUTEST_HD bool operator<(__half a, __half b) {
   return a.value < b.value;
 }
-GPUTEST_HD __half2 __hlt2(__half2 a, __half2 b) {
-  return {__half(a.x.value < b.x.value ? 1 : 0), __half(a.y.value < b.y.value ? 1 : 0)};
-}
-GPUTEST_HD bool __hblt2(__half2 a, __half2 b) {
-  return a.x.value < b.x.value && a.y.value < b.y.value;
-}
 GPUTEST_HD bool __hle(__half a, __half b) {
   return a.value <= b.value;
 }
 GPUTEST_HD bool operator<=(__half a, __half b) {
   return a.value <= b.value;
-}
-GPUTEST_HD __half2 __hle2(__half2 a, __half2 b) {
-  return {__half(a.x.value <= b.x.value ? 1 : 0), __half(a.y.value <= b.y.value ? 1 : 0)};
-}
-GPUTEST_HD bool __hble2(__half2 a, __half2 b) {
-  return a.x.value <= b.x.value && a.y.value <= b.y.value;
 }
 GPUTEST_HD bool __hgt(__half a, __half b) {
   return a.value > b.value;
@@ -177,23 +153,11 @@ GPUTEST_HD bool __hgt(__half a, __half b) {
 GPUTEST_HD bool operator>(__half a, __half b) {
   return a.value > b.value;
 }
-GPUTEST_HD __half2 __hgt2(__half2 a, __half2 b) {
-  return {__half(a.x.value > b.x.value ? 1 : 0), __half(a.y.value > b.y.value ? 1 : 0)};
-}
-GPUTEST_HD bool __hbgt2(__half2 a, __half2 b) {
-  return a.x.value > b.x.value && a.y.value > b.y.value;
-}
 GPUTEST_HD bool __hge(__half a, __half b) {
   return a.value >= b.value;
 }
 GPUTEST_HD bool operator>=(__half a, __half b) {
   return a.value >= b.value;
-}
-GPUTEST_HD __half2 __hge2(__half2 a, __half2 b) {
-  return {__half(a.x.value >= b.x.value ? 1 : 0), __half(a.y.value >= b.y.value ? 1 : 0)};
-}
-GPUTEST_HD bool __hbge2(__half2 a, __half2 b) {
-  return a.x.value >= b.x.value && a.y.value >= b.y.value;
 }
 
 GPUTEST_HD __half __hneg(__half a) {
@@ -202,14 +166,8 @@ GPUTEST_HD __half __hneg(__half a) {
 GPUTEST_HD __half operator-(__half a) {
   return __hneg(a);
 }
-GPUTEST_HD __half2 __hneg2(__half2 a) {
-  return {__hneg(a.x), __hneg(a.y)};
-}
 GPUTEST_HD __half __habs(__half a) {
   return __gputest_half((_Float16)__builtin_fabsf((float)a.value));
-}
-GPUTEST_HD __half2 __habs2(__half2 a) {
-  return {__habs(a.x), __habs(a.y)};
 }
 GPUTEST_HD bool __hisnan(__half a) {
   return a.value != a.value;
@@ -279,9 +237,6 @@ GPUTEST_HD __half2 __low2half2(__half2 x) {
 GPUTEST_HD __half2 __high2half2(__half2 x) {
   return {x.y, x.y};
 }
-GPUTEST_HD __half2 __lowhigh2highlow(__half2 x) {
-  return {x.y, x.x};
-}
 GPUTEST_HD __half __int2half_rn(int x) {
   return __half(x);
 }
@@ -330,36 +285,13 @@ GPUTEST_HD __half __short_as_half(short bits) {
 }
 GPUTEST_NARROW_FUNCTIONS(__half, __half2)
 GPUTEST_ALL_UNORDERED(__half, __half2)
+GPUTEST_PAIRS(__half, __half2)
+GPUTEST_UNORDERED_PAIRS(__half, __half2)
 GPUTEST_TO_INTEGERS(__half, half)
+GPUTEST_FROM_ALL(__half, half, __float2half)
 
 #ifdef __CUDA__
-static __device__ __forceinline__ float __gputest_reciprocal(float x) {
-  return 1.0f / x;
-}
-#define GPUTEST_HALF_FUNCTION(name, function)                                                      \
-  static __device__ __forceinline__ __half h##name(__half x) {                                     \
-    return __half(function((float)x.value));                                                       \
-  }                                                                                                \
-  static __device__ __forceinline__ __half2 h2##name(__half2 x) {                                  \
-    return {h##name(x.x), h##name(x.y)};                                                           \
-  }
-GPUTEST_HALF_FUNCTION(sqrt, sqrtf)
-GPUTEST_HALF_FUNCTION(rsqrt, rsqrtf)
-GPUTEST_HALF_FUNCTION(exp, expf)
-GPUTEST_HALF_FUNCTION(exp2, exp2f)
-GPUTEST_HALF_FUNCTION(log, logf)
-GPUTEST_HALF_FUNCTION(log2, log2f)
-GPUTEST_HALF_FUNCTION(sin, sinf)
-GPUTEST_HALF_FUNCTION(cos, cosf)
-GPUTEST_HALF_FUNCTION(floor, floorf)
-GPUTEST_HALF_FUNCTION(ceil, ceilf)
-GPUTEST_HALF_FUNCTION(trunc, truncf)
-GPUTEST_HALF_FUNCTION(rint, rintf)
-GPUTEST_HALF_FUNCTION(rcp, __gputest_reciprocal)
-GPUTEST_HALF_FUNCTION(exp10, exp10f)
-GPUTEST_HALF_FUNCTION(log10, log10f)
-GPUTEST_HALF_FUNCTION(tanh, tanhf)
-#undef GPUTEST_HALF_FUNCTION
+GPUTEST_ALL_NARROW_MATH(__half, __half2)
 static __device__ __forceinline__ __half atomicAdd(__half* at, __half value) {
   unsigned short* const bits = (unsigned short*)at;
   unsigned short old = __atomic_load_n(bits, __ATOMIC_RELAXED), before;

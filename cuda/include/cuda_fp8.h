@@ -269,6 +269,16 @@ GPUTEST_FP8 __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
   raw.x = x == 255 ? 0x7fff : x == 0 ? 0x40 : (unsigned short)(x << 7);
   return raw;
 }
+GPUTEST_FP8 __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw x, __nv_saturation_t saturation,
+                                                                 cudaRoundMode rounding) {
+  return __nv_cvt_float2_to_e8m0x2(__bfloat1622float2(__nv_bfloat162(x)), saturation, rounding);
+}
+GPUTEST_FP8 __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t x) {
+  __nv_bfloat162_raw raw;
+  raw.x = __nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)(x & 0xff)).x;
+  raw.y = __nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)(x >> 8)).x;
+  return raw;
+}
 
 // To the next power of two that is not smaller, or the largest.
 struct __nv_fp8_e8m0 {
@@ -284,6 +294,42 @@ struct __nv_fp8_e8m0 {
   explicit GPUTEST_FP8 operator double() const { return gputest_cuda_details::float_of_e8m0(__x); }
   explicit GPUTEST_FP8 operator __half() const { return __float2half((float)*this); }
   explicit GPUTEST_FP8 operator __nv_bfloat16() const { return __float2bfloat16((float)*this); }
+};
+struct __nv_fp8x2_e8m0 {
+  __nv_fp8x2_storage_t __x;
+  __nv_fp8x2_e8m0() = default;
+  explicit GPUTEST_FP8 __nv_fp8x2_e8m0(double2 x) : __x(__nv_cvt_double2_to_e8m0x2(x, __NV_SATFINITE, cudaRoundPosInf)) {}
+  explicit GPUTEST_FP8 __nv_fp8x2_e8m0(float2 x) : __x(__nv_cvt_float2_to_e8m0x2(x, __NV_SATFINITE, cudaRoundPosInf)) {}
+  explicit GPUTEST_FP8 __nv_fp8x2_e8m0(__half2 x) : __nv_fp8x2_e8m0(__half22float2(x)) {}
+  explicit GPUTEST_FP8 __nv_fp8x2_e8m0(__nv_bfloat162 x) : __nv_fp8x2_e8m0(__bfloat1622float2(x)) {}
+  explicit GPUTEST_FP8 operator __nv_bfloat162() const { return __nv_bfloat162(__nv_cvt_e8m0x2_to_bf162raw(__x)); }
+  explicit GPUTEST_FP8 operator float2() const {
+    return make_float2(gputest_cuda_details::float_of_e8m0((__nv_fp8_storage_t)(__x & 0xff)),
+                       gputest_cuda_details::float_of_e8m0((__nv_fp8_storage_t)(__x >> 8)));
+  }
+  explicit GPUTEST_FP8 operator __half2() const { return __float22half2_rn((float2)*this); }
+};
+struct __nv_fp8x4_e8m0 {
+  __nv_fp8x4_storage_t __x;
+  __nv_fp8x4_e8m0() = default;
+  explicit GPUTEST_FP8 __nv_fp8x4_e8m0(__half2 low, __half2 high) : __x(together(__nv_fp8x2_e8m0(low), __nv_fp8x2_e8m0(high))) {}
+  explicit GPUTEST_FP8 __nv_fp8x4_e8m0(__nv_bfloat162 low, __nv_bfloat162 high)
+      : __x(together(__nv_fp8x2_e8m0(low), __nv_fp8x2_e8m0(high))) {}
+  explicit GPUTEST_FP8 __nv_fp8x4_e8m0(float4 x)
+      : __x(together(__nv_fp8x2_e8m0(make_float2(x.x, x.y)), __nv_fp8x2_e8m0(make_float2(x.z, x.w)))) {}
+  explicit GPUTEST_FP8 __nv_fp8x4_e8m0(double4 x)
+      : __x(together(__nv_fp8x2_e8m0(make_double2(x.x, x.y)), __nv_fp8x2_e8m0(make_double2(x.z, x.w)))) {}
+  explicit GPUTEST_FP8 operator float4() const {
+    return make_float4(gputest_cuda_details::float_of_e8m0((__nv_fp8_storage_t)(__x & 0xff)),
+                       gputest_cuda_details::float_of_e8m0((__nv_fp8_storage_t)(__x >> 8 & 0xff)),
+                       gputest_cuda_details::float_of_e8m0((__nv_fp8_storage_t)(__x >> 16 & 0xff)),
+                       gputest_cuda_details::float_of_e8m0((__nv_fp8_storage_t)(__x >> 24)));
+  }
+
+private:
+  static GPUTEST_FP8 __nv_fp8x4_storage_t together(__nv_fp8x2_e8m0 low, __nv_fp8x2_e8m0 high) {
+    return low.__x | (__nv_fp8x4_storage_t)high.__x << 16;
+  }
 };
 #undef GPUTEST_FP8
 

@@ -1,6 +1,7 @@
 // Copies in stages, as C has them (CUDA C++ Programming Guide, "Asynchronous Data Copies").
 #pragma once
 #include "cuda/pipeline"
+#include "cuda_awbarrier_primitives.h"
 #ifdef __CUDA__
 static __device__ __forceinline__ void __pipeline_memcpy_async(void* to, const void* from,
                                                                size_t bytes, size_t zeros = 0) {
@@ -10,4 +11,27 @@ static __device__ __forceinline__ void __pipeline_memcpy_async(void* to, const v
 }
 static __device__ __forceinline__ void __pipeline_commit() {}
 static __device__ __forceinline__ void __pipeline_wait_prior(size_t) {}
+static __device__ __forceinline__ void __pipeline_arrive_on(__mbarrier_t*) {} // copies are made already
+
+// As it was called before libcu++ had it: of one thread.
+namespace nvcuda {
+namespace experimental {
+class pipeline {
+public:
+  pipeline() = default;
+  pipeline(const pipeline&) = delete;
+  __device__ size_t commit() { return committed_++; }
+  __device__ void commit_and_wait() { commit(); }
+  __device__ void wait(size_t) {}
+  template <unsigned Prior> __device__ void wait_prior() {}
+
+private:
+  size_t committed_ = 0;
+};
+template <typename T>
+static __device__ __forceinline__ void memcpy_async(T& to, const T& from, pipeline&) {
+  to = from;
+}
+} // namespace experimental
+} // namespace nvcuda
 #endif

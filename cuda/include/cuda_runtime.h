@@ -4,6 +4,7 @@
 #define __CUDA_RUNTIME_H__ // programs ask whether it was included
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 
 #ifdef __CUDA__
@@ -156,6 +157,15 @@ GPUTEST_CHANNELS(float, float, cudaChannelFormatKindFloat)
 inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
 }
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() {
+  return cudaCreateChannelDescHalf();
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+  return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+  return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
 template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<char>() {
   return cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindSigned);
 }
@@ -179,6 +189,14 @@ inline cudaError_t cudaMemcpyBatchAsync(T* const* to, U* const* from, const size
   size_t first = 0;
   return cudaMemcpyBatchAsync((void* const*)to, (const void* const*)from, sizes, count, &attributes,
                               &first, 1, stream);
+}
+// As CUDA 12.8 declares it.
+inline cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* operations, size_t* failed,
+                                          unsigned long long flags, cudaStream_t stream) {
+  const cudaError_t error = cudaMemcpy3DBatchAsync(count, operations, flags, stream);
+  if (failed && error != cudaSuccess)
+    *failed = SIZE_MAX; // which one is not known
+  return error;
 }
 
 // Kernels by their functions.
@@ -215,6 +233,10 @@ inline cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, 
 }
 template <typename T> inline cudaError_t cudaFuncGetName(const char** name, T* kernel) {
   return cudaFuncGetName(name, reinterpret_cast<const void*>(kernel));
+}
+template <typename T>
+inline cudaError_t cudaFuncGetParamInfo(T* kernel, size_t index, size_t* offset, size_t* size) {
+  return cudaFuncGetParamInfo(reinterpret_cast<const void*>(kernel), index, offset, size);
 }
 template <typename T>
 inline cudaError_t cudaFuncSetSharedMemConfig(T* kernel, cudaSharedMemConfig config) {

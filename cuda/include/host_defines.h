@@ -20,12 +20,20 @@
 #define __device_builtin_texture_type__
 #define __device_builtin_surface_type__
 #define __cudart_builtin__
+#define __maxnreg__(...)
+#define __local_maxnreg__(...)
+#define __block_size__(...)
+#define __nv_pure__ __attribute__((pure))
 #else
 #define __host__
 #define __device__
 #define __device_builtin__
 #define __cudart_builtin__
 #endif
+#define __no_return__ __attribute__((noreturn))
+#define __annotate__(a) __attribute__((a))
+#define __location__(a) __annotate__(a)
+#define __thread__ __thread
 
 #ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))

@@ -52,5 +52,15 @@ static inline __host__ __device__ struct double1 make_double1(double x) { struct
 static inline __host__ __device__ struct double2 make_double2(double x, double y) { struct double2 v; v.x = x; v.y = y; return v; }
 static inline __host__ __device__ struct double3 make_double3(double x, double y, double z) { struct double3 v; v.x = x; v.y = y; v.z = z; return v; }
 static inline __host__ __device__ struct double4 make_double4(double x, double y, double z, double w) { struct double4 v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct long4_16a make_long4_16a(long x, long y, long z, long w) { struct long4_16a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct long4_32a make_long4_32a(long x, long y, long z, long w) { struct long4_32a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct ulong4_16a make_ulong4_16a(unsigned long x, unsigned long y, unsigned long z, unsigned long w) { struct ulong4_16a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct ulong4_32a make_ulong4_32a(unsigned long x, unsigned long y, unsigned long z, unsigned long w) { struct ulong4_32a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct longlong4_16a make_longlong4_16a(long long x, long long y, long long z, long long w) { struct longlong4_16a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct longlong4_32a make_longlong4_32a(long long x, long long y, long long z, long long w) { struct longlong4_32a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct ulonglong4_16a make_ulonglong4_16a(unsigned long long x, unsigned long long y, unsigned long long z, unsigned long long w) { struct ulonglong4_16a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct ulonglong4_32a make_ulonglong4_32a(unsigned long long x, unsigned long long y, unsigned long long z, unsigned long long w) { struct ulonglong4_32a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct double4_16a make_double4_16a(double x, double y, double z, double w) { struct double4_16a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
+static inline __host__ __device__ struct double4_32a make_double4_32a(double x, double y, double z, double w) { struct double4_32a v; v.x = x; v.y = y; v.z = z; v.w = w; return v; }
 
 #endif

@@ -125,6 +125,30 @@ typedef struct double3 double3;
 typedef struct double4 double4;
 #endif
 
+// CUDA 13 has them beside those of four words of 8 bytes.
+struct __align__(16) long4_16a { long x, y, z, w; };
+struct __align__(32) long4_32a { long x, y, z, w; };
+struct __align__(16) ulong4_16a { unsigned long x, y, z, w; };
+struct __align__(32) ulong4_32a { unsigned long x, y, z, w; };
+struct __align__(16) longlong4_16a { long long x, y, z, w; };
+struct __align__(32) longlong4_32a { long long x, y, z, w; };
+struct __align__(16) ulonglong4_16a { unsigned long long x, y, z, w; };
+struct __align__(32) ulonglong4_32a { unsigned long long x, y, z, w; };
+struct __align__(16) double4_16a { double x, y, z, w; };
+struct __align__(32) double4_32a { double x, y, z, w; };
+#ifndef __cplusplus
+typedef struct long4_16a long4_16a;
+typedef struct long4_32a long4_32a;
+typedef struct ulong4_16a ulong4_16a;
+typedef struct ulong4_32a ulong4_32a;
+typedef struct longlong4_16a longlong4_16a;
+typedef struct longlong4_32a longlong4_32a;
+typedef struct ulonglong4_16a ulonglong4_16a;
+typedef struct ulonglong4_32a ulonglong4_32a;
+typedef struct double4_16a double4_16a;
+typedef struct double4_32a double4_32a;
+#endif
+
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus

@@ -2,6 +2,8 @@
 // can ask for it.
 #include "cuda/runtime/call.h"
 
+#include <algorithm>
+
 using namespace gputest::cuda;
 
 namespace {
@@ -27,6 +29,12 @@ Advice* advice_of(const State& state, const void* pointer, std::size_t count) {
 
 bool is_place(int device) {
   return State::get().is_device(device) || device == cudaCpuDeviceId;
+}
+
+cudaMemLocationType type_of(int place) {
+  return place == cudaInvalidDeviceId ? cudaMemLocationTypeInvalid
+         : place == cudaCpuDeviceId   ? cudaMemLocationTypeHost
+                                      : cudaMemLocationTypeDevice;
 }
 
 } // namespace
@@ -88,6 +96,18 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttrib
       return cudaSuccess;
     case cudaMemRangeAttributeLastPrefetchLocation:
       *values = known->prefetched;
+      return cudaSuccess;
+    case cudaMemRangeAttributePreferredLocationType:
+      *values = type_of(known->preferred);
+      return cudaSuccess;
+    case cudaMemRangeAttributePreferredLocationId:
+      *values = std::max(known->preferred, 0);
+      return cudaSuccess;
+    case cudaMemRangeAttributeLastPrefetchLocationType:
+      *values = type_of(known->prefetched);
+      return cudaSuccess;
+    case cudaMemRangeAttributeLastPrefetchLocationId:
+      *values = std::max(known->prefetched, 0);
       return cudaSuccess;
     }
     return cudaErrorInvalidValue;

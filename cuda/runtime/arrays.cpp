@@ -103,6 +103,11 @@ cudaError_t copy_3d(State& state, const cudaMemcpy3DParms& p) {
   return cudaSuccess;
 }
 
+// What asks about arrays of a kind that there are none of.
+cudaError_t of_no_array(const void* array) {
+  return State::get().report(array ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+}
+
 } // namespace
 
 extern "C" {
@@ -115,6 +120,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* d
     const std::size_t texel = texel_size(*desc);
     if (texel == 0 || extent.width == 0)
       return cudaErrorInvalidValue;
+    if (flags & (cudaArraySparse | cudaArrayDeferredMapping)) // the device says that it has none
+      return cudaErrorNotSupported;
     const std::size_t pitch = (extent.width * texel + 63) / 64 * 64;
     const std::size_t slice = pitch * std::max<std::size_t>(extent.height, 1);
     const std::uint64_t address =
@@ -307,5 +314,23 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
     delete array;
     return cudaSuccess;
   });
+}
+// Arrays have one plane, and their memory from the beginning.
+cudaError_t cudaArrayGetPlane(cudaArray_t*, cudaArray_t array, unsigned int) {
+  return of_no_array(array);
+}
+cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements*, cudaArray_t array, int) {
+  return of_no_array(array);
+}
+cudaError_t cudaMipmappedArrayGetMemoryRequirements(cudaArrayMemoryRequirements*,
+                                                    cudaMipmappedArray_t array, int) {
+  return of_no_array(array);
+}
+cudaError_t cudaArrayGetSparseProperties(cudaArraySparseProperties*, cudaArray_t array) {
+  return of_no_array(array);
+}
+cudaError_t cudaMipmappedArrayGetSparseProperties(cudaArraySparseProperties*,
+                                                  cudaMipmappedArray_t array) {
+  return of_no_array(array);
 }
 }

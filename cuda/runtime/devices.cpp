@@ -310,6 +310,11 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChanne
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
   return done();
 }
+// No other device writes into the device's memory, as it says of itself.
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget,
+                                               cudaFlushGPUDirectRDMAWritesScope) {
+  return call([](State&) { return cudaErrorNotSupported; });
+}
 cudaError_t cudaDriverGetVersion(int* version) {
   return tell(version, CUDART_VERSION);
 }

@@ -39,16 +39,6 @@ cudaError_t copy(const cudaMemcpy3DParms& p) {
                          p.kind, nullptr);
 }
 
-cudaMemcpy3DParms copy_of_bytes(void* to, const void* from, std::size_t bytes,
-                                cudaMemcpyKind kind) {
-  cudaMemcpy3DParms p{};
-  p.dstPtr = {to, bytes, bytes, 1};
-  p.srcPtr = {const_cast<void*>(from), bytes, bytes, 1};
-  p.extent = {bytes, 1, 1};
-  p.kind = kind;
-  return p;
-}
-
 // Adds a node, or says why not. The program gets it.
 cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                 std::size_t count, cudaGraphNodeType type, Work work) {
@@ -58,19 +48,6 @@ cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*
   if (std::ranges::any_of(before, [&](cudaGraphNode_t one) { return !graph->has(one); }))
     return cudaErrorInvalidValue;
   *node = &add_node(*graph, type, std::move(work), before);
-  return cudaSuccess;
-}
-
-// The copy of `node` in a graph that can be launched; null: it has none.
-CUgraphNode_st* node_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
-  const auto found = exec->nodes.find(node);
-  return found == exec->nodes.end() ? nullptr : found->second;
-}
-
-cudaError_t set(CUgraphNode_st* node, cudaGraphNodeType type, Work work) {
-  if (!node || node->type != type)
-    return cudaErrorInvalidValue;
-  node->work = std::move(work);
   return cudaSuccess;
 }
 
@@ -108,23 +85,46 @@ cudaError_t set_any(State& state, CUgraphNode_st* node, const cudaGraphNodeParam
   case cudaGraphNodeTypeKernel:
     return set_kernel(state, node, params.kernel);
   case cudaGraphNodeTypeMemcpy:
-    return set(node, params.type, params.memcpy.copyParams);
+    return set_work(node, params.type, params.memcpy.copyParams);
   case cudaGraphNodeTypeMemset:
-    return set(node, params.type, params.memset);
+    return set_work(node, params.type, params.memset);
   case cudaGraphNodeTypeHost:
-    return set(node, params.type, params.host);
+    return set_work(node, params.type, params.host);
   case cudaGraphNodeTypeGraph:
-    return set(node, params.type, ChildGraph{std::make_shared<CUgraph_st>(*params.graph.graph)});
+    return set_work(node, params.type,
+                    ChildGraph{std::make_shared<CUgraph_st>(*params.graph.graph)});
   case cudaGraphNodeTypeWaitEvent:
-    return set(node, params.type, EventWork{params.eventWait.event});
+    return set_work(node, params.type, EventWork{params.eventWait.event});
   case cudaGraphNodeTypeEventRecord:
-    return set(node, params.type, EventWork{params.eventRecord.event});
+    return set_work(node, params.type, EventWork{params.eventRecord.event});
   default:
     return cudaErrorNotSupported;
   }
 }
 
 } // namespace
+
+CUgraphNode_st* gputest::cuda::node_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  const auto found = exec->nodes.find(node);
+  return found == exec->nodes.end() ? nullptr : found->second;
+}
+
+cudaError_t gputest::cuda::set_work(CUgraphNode_st* node, cudaGraphNodeType type, Work work) {
+  if (!node || node->type != type)
+    return cudaErrorInvalidValue;
+  node->work = std::move(work);
+  return cudaSuccess;
+}
+
+cudaMemcpy3DParms gputest::cuda::copy_of_bytes(void* to, const void* from, std::size_t bytes,
+                                               cudaMemcpyKind kind) {
+  cudaMemcpy3DParms p{};
+  p.dstPtr = {to, bytes, bytes, 1};
+  p.srcPtr = {const_cast<void*>(from), bytes, bytes, 1};
+  p.extent = {bytes, 1, 1};
+  p.kind = kind;
+  return p;
+}
 
 cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const Work& work) {
   if (const auto* const kernel = std::get_if<std::shared_ptr<KernelWork>>(&work))
@@ -321,12 +321,12 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     return get(node, params);                                                                      \
   }                                                                                                \
   cudaError_t cudaGraph##kind##NodeSetParams(cudaGraphNode_t node, const T* params) {              \
-    return call([&](State&) { return set(node, cudaGraphNodeType##kind, *params); });              \
+    return call([&](State&) { return set_work(node, cudaGraphNodeType##kind, *params); });         \
   }                                                                                                \
   cudaError_t cudaGraphExec##kind##NodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,       \
                                                  const T* params) {                                \
     return call(                                                                                   \
-        [&](State&) { return set(node_of(exec, node), cudaGraphNodeType##kind, *params); });       \
+        [&](State&) { return set_work(node_of(exec, node), cudaGraphNodeType##kind, *params); });  \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 GPUTEST_PARAMETERS(Memcpy, cudaMemcpy3DParms)
@@ -339,36 +339,6 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* pa
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                        cudaGraphNodeParams* params) {
   return call([&](State& state) { return set_any(state, node_of(exec, node), *params); });
-}
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
-                                           size_t bytes, cudaMemcpyKind kind) {
-  const cudaMemcpy3DParms params = copy_of_bytes(to, from, bytes, kind);
-  return cudaGraphMemcpyNodeSetParams(node, &params);
-}
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
-                                               const void* from, size_t bytes,
-                                               cudaMemcpyKind kind) {
-  const cudaMemcpy3DParms params = copy_of_bytes(to, from, bytes, kind);
-  return cudaGraphExecMemcpyNodeSetParams(exec, node, &params);
-}
-cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                 cudaGraph_t child) {
-  return call([&](State&) {
-    return set(node_of(exec, node), cudaGraphNodeTypeGraph,
-               ChildGraph{std::make_shared<CUgraph_st>(*child)});
-  });
-}
-cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                 cudaEvent_t event) {
-  return call([&](State&) {
-    return set(node_of(exec, node), cudaGraphNodeTypeEventRecord, EventWork{event});
-  });
-}
-cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                               cudaEvent_t event) {
-  return call([&](State&) {
-    return set(node_of(exec, node), cudaGraphNodeTypeWaitEvent, EventWork{event});
-  });
 }
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
   return get_event(node, event);
@@ -390,54 +360,5 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* c
   const cudaError_t error = get(node, &work);
   *child = work.graph.get();
   return error;
-}
-cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
-                                            const cudaLaunchAttributeValue* value) {
-  return call([&](State& state) {
-    if (!node || node->type != cudaGraphNodeTypeKernel)
-      return cudaErrorInvalidValue;
-    node->attributes[attribute] = *value;
-    if (attribute != cudaLaunchAttributeCooperative)
-      return cudaSuccess;
-    std::shared_ptr<KernelWork> work;
-    const auto before = std::get<std::shared_ptr<KernelWork>>(node->work);
-    if (const cudaError_t error = kernel_work(state, before->params, value->cooperative, work))
-      return error;
-    node->work = work;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
-                                            cudaLaunchAttributeValue* value) {
-  return call([&](State&) {
-    if (!node || node->type != cudaGraphNodeTypeKernel)
-      return cudaErrorInvalidValue;
-    *value = node->attributes[attribute];
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
-  return call([&](State&) {
-    to->attributes = from->attributes;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int is) {
-  return call([&](State&) {
-    CUgraphNode_st* const own = node_of(exec, node);
-    if (!own)
-      return cudaErrorInvalidValue;
-    own->enabled = is != 0;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* is) {
-  return call([&](State&) {
-    const CUgraphNode_st* const own = node_of(exec, node);
-    if (!own)
-      return cudaErrorInvalidValue;
-    *is = own->enabled;
-    return cudaSuccess;
-  });
 }
 }

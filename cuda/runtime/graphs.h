@@ -111,6 +111,18 @@ namespace gputest::cuda {
 CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, Work work,
                          std::vector<cudaGraphNode_t> dependencies);
 
+// The copy of `node` in a graph that can be launched; null: it has none.
+CUgraphNode_st* node_of(cudaGraphExec_t exec, cudaGraphNode_t node);
+
+// What a node of that type does from now on.
+cudaError_t set_work(CUgraphNode_st* node, cudaGraphNodeType type, Work work);
+
+// The pool that has given the memory; null: none has.
+cudaMemPool_t pool_of(void* memory);
+
+// A copy of bytes that are one row.
+cudaMemcpy3DParms copy_of_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+
 // Memory of nodes that allocate: it keeps its address, and is there while nothing has freed it.
 cudaError_t take_graph_memory(void* memory);
 cudaError_t free_graph_memory(State& state, void* memory, bool& is_of_graph);

@@ -67,8 +67,12 @@ std::uint64_t Heap::allocate(std::size_t size, MemoryKind kind, unsigned flags, 
       ::mprotect(reinterpret_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0)
     return 0;
   const std::uint64_t address = begin + pages - whole;
-  allocations_[address] = {
-      .address = address, .size = size, .kind = kind, .flags = flags, .device = device};
+  allocations_[address] = {.address = address,
+                           .size = size,
+                           .kind = kind,
+                           .flags = flags,
+                           .device = device,
+                           .id = ++last_id_};
   used_[device] += pages;
   return address;
 }
@@ -101,12 +105,13 @@ std::uint64_t Heap::import(int file, std::size_t offset, std::size_t size, int d
   if (begin == 0 || !map(begin, pages, file, first))
     return 0;
   const std::uint64_t address = begin + (offset - first);
-  allocations_[address] = {.address = address, .size = size, .device = device, .shared = true};
+  allocations_[address] = {
+      .address = address, .size = size, .device = device, .shared = true, .id = ++last_id_};
   return address;
 }
 
 void Heap::place(std::uint64_t address, std::size_t size) {
-  allocations_[address] = {.address = address, .size = size, .placed = true};
+  allocations_[address] = {.address = address, .size = size, .placed = true, .id = ++last_id_};
   used_[0] += size;
 }
 

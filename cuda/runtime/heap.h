@@ -16,10 +16,11 @@ struct Allocation {
   std::uint64_t address = 0;
   std::size_t size = 0; // bytes
   MemoryKind kind = MemoryKind::Device;
-  unsigned flags = 0;  // of cudaHostAlloc
-  int device = 0;      // whose memory it is
-  bool placed = false; // by place()
-  bool shared = false; // by import(): another process has it, too
+  unsigned flags = 0;   // of cudaHostAlloc
+  int device = 0;       // whose memory it is
+  bool placed = false;  // by place()
+  bool shared = false;  // by import(): another process has it, too
+  std::uint64_t id = 0; // no other allocation of the process has had it
 };
 
 // Each device has its own part of what there is. Each allocation ends at the end of a page, and
@@ -68,7 +69,7 @@ public:
 private:
   int file_ = -1;
   std::byte* view_ = nullptr;
-  std::uint64_t next_ = 0;
+  std::uint64_t next_ = 0, last_id_ = 0;
   std::map<int, std::size_t> used_; // by the device
   std::map<std::uint64_t, Allocation> allocations_;
   std::multimap<std::size_t, std::uint64_t> free_; // pages, by bytes

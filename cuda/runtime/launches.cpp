@@ -158,6 +158,17 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function
                                                  const cudaLaunchConfig_t* config) {
   return no_clusters(size, function, config);
 }
+cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* size) {
+  return call([&](State& state) {
+    const KernelInfo* const kernel = state.kernel(function);
+    if (!kernel || !offset || index >= kernel->offsets.size())
+      return kernel ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
+    *offset = kernel->offsets[index];
+    if (size)
+      *size = kernel->sizes[index];
+    return cudaSuccess;
+  });
+}
 // For cuda/gpu/remote_launches.cpp, which asks the driver elsewhere. 0: there is one.
 int gputest_cuda_parameter(void* function, size_t index, size_t* offset, size_t* size) {
   State& state = State::get();

@@ -272,29 +272,6 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpy
   wait_if_pageable(to, stream);
   return error;
 }
-cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes,
-                                 size_t count, cudaMemcpyAttributes* attributes, size_t* starts,
-                                 size_t attributeCount, cudaStream_t stream) {
-  const auto is_valid = [&] {
-    if (!to || !from || !sizes || count == 0 || !attributes || !starts || attributeCount == 0 ||
-        attributeCount > count || starts[0] != 0 || !stream || stream == cudaStreamLegacy ||
-        capture_of(stream)) // as CUDA has it: neither in the default stream, nor captured
-      return false;
-    for (size_t i = 0; i < attributeCount; ++i)
-      if (attributes[i].srcAccessOrder < cudaMemcpySrcAccessOrderStream ||
-          attributes[i].srcAccessOrder > cudaMemcpySrcAccessOrderAny || starts[i] >= count ||
-          (i > 0 && starts[i] <= starts[i - 1]))
-        return false;
-    return true;
-  };
-  if (!is_valid())
-    return State::get().report(cudaErrorInvalidValue);
-  for (size_t i = 0; i < count; ++i)
-    if (const cudaError_t error =
-            cudaMemcpyAsync(to[i], from[i], sizes[i], cudaMemcpyDefault, stream))
-      return error;
-  return cudaSuccess;
-}
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t count) {
   return cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
 }

@@ -80,7 +80,23 @@ void forget(void* pointer) {
   pools().by_memory.erase(found);
 }
 
+cudaError_t wrong_pool(const void* pool, const cudaMemLocation* location,
+                       cudaMemAllocationType type) {
+  if (!pool || !location || location->type > cudaMemLocationTypeHostNuma ||
+      (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged) ||
+      (type == cudaMemAllocationTypePinned && location->type == cudaMemLocationTypeNone))
+    return cudaErrorInvalidValue;
+  return location->type == cudaMemLocationTypeDevice && type == cudaMemAllocationTypePinned
+             ? cudaSuccess
+             : cudaErrorNotSupported;
+}
+
 } // namespace
+
+cudaMemPool_t gputest::cuda::pool_of(void* memory) {
+  const auto found = pools().by_memory.find(memory);
+  return found == pools().by_memory.end() ? nullptr : found->second;
+}
 
 extern "C" {
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
@@ -177,9 +193,14 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* li
     return pool ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
-cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaMemLocation*) {
-  *flags = cudaMemAccessFlagsProtReadWrite;
-  return cudaSuccess;
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
+                                 cudaMemLocation* location) {
+  return call([&](State&) {
+    if (!flags || !pool || !location)
+      return cudaErrorInvalidValue;
+    *flags = cudaMemAccessFlagsProtReadWrite; // of all devices: peer access is not enforced
+    return wrong_device(location->id);
+  });
 }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return call([&](State&) {
@@ -202,6 +223,25 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
     pools().current[device] = pool;
     return cudaSuccess;
   });
+}
+// Pools of the devices alone have what is allocated in the order of streams.
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
+                                     cudaMemAllocationType type) {
+  if (const cudaError_t error = wrong_pool(pool, location, type))
+    return State::get().report(error);
+  return cudaDeviceGetDefaultMemPool(pool, location->id);
+}
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
+                              cudaMemAllocationType type) {
+  if (const cudaError_t error = wrong_pool(pool, location, type))
+    return State::get().report(error);
+  return cudaDeviceGetMemPool(pool, location->id);
+}
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type,
+                              cudaMemPool_t pool) {
+  if (const cudaError_t error = wrong_pool(pool, location, type))
+    return State::get().report(error);
+  return cudaDeviceSetMemPool(location->id, pool);
 }
 
 // Other processes get a descriptor of the device's memory, and for each allocation where it lies

@@ -21,6 +21,7 @@ inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
           root + "/include",
           "-include",
           "cuda_runtime.h",
+          "-D__NVCC__=1", // programs ask for it
           "-idirafter",
           root + "/include/gputest_cuda/openmp",
           "-Xclang",

@@ -8,6 +8,13 @@ execute_process(COMMAND ${COMPILER} -c broken.cu -o broken.o WORKING_DIRECTORY $
 if(NOT failed OR NOT errors MATCHES "broken.cu:2:8: error: use of undeclared identifier 'undeclared'")
   message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
 endif()
+file(WRITE ${WORK}/shape.cu "#include <mma.h>\n__global__ void k() {\n"
+     "  nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 8, 16, float> c;\n  (void)c;\n}\nint main() {}\n")
+execute_process(COMMAND ${COMPILER} -c shape.cu -o shape.o WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
+                ERROR_VARIABLE errors)
+if(NOT failed OR NOT errors MATCHES "there is no accumulator of this shape and type")
+  message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
+endif()
 execute_process(COMMAND ${COMPILER} -o RESULT_VARIABLE failed ERROR_VARIABLE errors)
 if(NOT failed OR NOT errors MATCHES "gputest-cuda: error: nothing follows -o")
   message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")

@@ -88,6 +88,20 @@ GPUTEST_DPX unsigned __vimin_s16x2_relu(unsigned a, unsigned b) {
   return __vimax3_s16x2(__vimin3_s16x2(a, b, b), 0, 0);
 }
 
+// With which of the two numbers each half is.
+#define GPUTEST_DPX_WHICH(name, T, comparison)                                                     \
+  GPUTEST_DPX unsigned name(unsigned first, unsigned second, bool* high, bool* low) {              \
+    const T a = (T)first, b = (T)second, c = (T)(first >> 16), d = (T)(second >> 16);              \
+    *low = a comparison b;                                                                         \
+    *high = c comparison d;                                                                        \
+    return (unsigned)(unsigned short)(*low ? a : b) | (unsigned)(unsigned short)(*high ? c : d) << 16; \
+  }
+GPUTEST_DPX_WHICH(__vibmax_s16x2, short, >=)
+GPUTEST_DPX_WHICH(__vibmax_u16x2, unsigned short, >=)
+GPUTEST_DPX_WHICH(__vibmin_s16x2, short, <=)
+GPUTEST_DPX_WHICH(__vibmin_u16x2, unsigned short, <=)
+#undef GPUTEST_DPX_WHICH
+
 #undef GPUTEST_DPX
 
 #endif

@@ -79,12 +79,27 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
                                                const void* from, size_t bytes,
                                                enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol,
+                                                 const void* from, size_t bytes, size_t offset,
+                                                 enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
+                                                   const void* symbol, size_t bytes, size_t offset,
+                                                   enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void* symbol, const void* from,
+                                                     size_t bytes, size_t offset,
+                                                     enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                       void* to, const void* symbol, size_t bytes,
+                                                       size_t offset, enum cudaMemcpyKind kind);
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaGraph_t child);
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaEvent_t event);
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                cudaEvent_t event);
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event);
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event);
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
@@ -246,6 +261,36 @@ inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaG
                                                     cudaMemcpyKind kind) {
   return cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, count, to,
                                           static_cast<const void*>(&symbol), bytes, offset, kind);
+}
+template <typename T>
+inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T& symbol,
+                                                        const void* from, size_t bytes,
+                                                        size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphMemcpyNodeSetParamsToSymbol(node, static_cast<const void*>(&symbol), from, bytes,
+                                              offset, kind);
+}
+template <typename T>
+inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
+                                                          const T& symbol, size_t bytes,
+                                                          size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphMemcpyNodeSetParamsFromSymbol(node, to, static_cast<const void*>(&symbol), bytes,
+                                                offset, kind);
+}
+template <typename T>
+inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec,
+                                                            cudaGraphNode_t node, const T& symbol,
+                                                            const void* from, size_t bytes,
+                                                            size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, static_cast<const void*>(&symbol),
+                                                  from, bytes, offset, kind);
+}
+template <typename T>
+inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec,
+                                                              cudaGraphNode_t node, void* to,
+                                                              const T& symbol, size_t bytes,
+                                                              size_t offset, cudaMemcpyKind kind) {
+  return cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+      exec, node, to, static_cast<const void*>(&symbol), bytes, offset, kind);
 }
 #endif
 

@@ -156,3 +156,139 @@
   GPUTEST_TO_INTEGER(T, prefix, ushort, unsigned short, 0, 65535)                                  \
   GPUTEST_TO_INTEGER(T, prefix, ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll)    \
   GPUTEST_TO_INTEGER(T, prefix, ull, unsigned long long, 0ull, 0xffffffffffffffffull)
+
+// Comparisons of both halves of two: as numbers 1 and 0, whether all hold, and as masks of 16 bits each.
+#define GPUTEST_PAIR(T, T2, name)                                                                  \
+  GPUTEST_HD T2 __h##name##2(T2 a, T2 b) {                                                         \
+    return {T(__h##name(a.x, b.x) ? 1.0f : 0.0f), T(__h##name(a.y, b.y) ? 1.0f : 0.0f)};           \
+  }                                                                                                \
+  GPUTEST_HD bool __hb##name##2(T2 a, T2 b) {                                                      \
+    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                             \
+  }                                                                                                \
+  GPUTEST_PAIR_MASK(T2, name)
+#define GPUTEST_PAIR_MASK(T2, name)                                                                \
+  GPUTEST_HD unsigned __h##name##2_mask(T2 a, T2 b) {                                              \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);        \
+  }
+#define GPUTEST_PAIRS(T, T2)                                                                       \
+  GPUTEST_PAIR(T, T2, eq)                                                                          \
+  GPUTEST_PAIR(T, T2, ne)                                                                          \
+  GPUTEST_PAIR(T, T2, lt)                                                                          \
+  GPUTEST_PAIR(T, T2, le)                                                                          \
+  GPUTEST_PAIR(T, T2, gt)                                                                          \
+  GPUTEST_PAIR(T, T2, ge)
+// Behind GPUTEST_ALL_UNORDERED.
+#define GPUTEST_UNORDERED_PAIRS(T, T2)                                                             \
+  GPUTEST_PAIR(T, T2, equ)                                                                         \
+  GPUTEST_PAIR_MASK(T2, neu)                                                                       \
+  GPUTEST_PAIR_MASK(T2, ltu)                                                                       \
+  GPUTEST_PAIR_MASK(T2, leu)                                                                       \
+  GPUTEST_PAIR_MASK(T2, gtu)                                                                       \
+  GPUTEST_PAIR_MASK(T2, geu)                                                                       \
+  GPUTEST_HD T2 __hmax2_nan(T2 a, T2 b) {                                                          \
+    return {__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)};                                           \
+  }                                                                                                \
+  GPUTEST_HD T2 __hmin2_nan(T2 a, T2 b) {                                                          \
+    return {__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)};                                           \
+  }                                                                                                \
+  /* a * b + c of complex numbers. */                                                              \
+  GPUTEST_HD T2 __hcmadd(T2 a, T2 b, T2 c) {                                                       \
+    return {__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)),                                       \
+            __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};                                              \
+  }                                                                                                \
+  GPUTEST_HD T2 __lowhigh2highlow(T2 a) {                                                          \
+    return {a.y, a.x};                                                                             \
+  }                                                                                                \
+  GPUTEST_HD T2 __habs2(T2 a) {                                                                    \
+    return {__habs(a.x), __habs(a.y)};                                                             \
+  }                                                                                                \
+  GPUTEST_HD T2 __hneg2(T2 a) {                                                                    \
+    return {__hneg(a.x), __hneg(a.y)};                                                             \
+  }
+
+#ifdef __cplusplus
+// A double that lies on the same side of each narrow number as the integer does, and is one where it is.
+static inline __host__ __device__ double __gputest_for_rounding(unsigned long long x) {
+  double scale = 1;
+  for (; x >> 52; scale *= 2)
+    x = x >> 1 | (x & 1);
+  return (double)x * scale;
+}
+static inline __host__ __device__ double __gputest_for_rounding(long long x) {
+  return x < 0 ? -__gputest_for_rounding(0ull - (unsigned long long)x)
+               : __gputest_for_rounding((unsigned long long)x);
+}
+static inline __host__ __device__ double __gputest_for_rounding(double x) {
+  return x;
+}
+// The code of the number beside the nearest one, where that is on the wrong side. `towards`: -1: below,
+// 1: above, 0: zero.
+static inline __host__ __device__ unsigned short __gputest_directed(double x, double nearest, unsigned short code,
+                                             int towards) {
+  const bool lower = towards < 0 || (towards == 0 && x > 0);
+  if (!(lower ? nearest > x : nearest < x))
+    return code;
+  if ((code & 0x7fff) == 0)
+    return lower ? 0x8001 : 0x0001;
+  const bool grows = lower == ((code & 0x8000) != 0); // away from zero
+  return (unsigned short)(grows ? code + 1 : code - 1);
+}
+#endif
+#define GPUTEST_FROM(T, name, type, wide)                                                          \
+  GPUTEST_FROM_TOWARDS(T, name##_rz, type, wide, 0)                                                \
+  GPUTEST_FROM_TOWARDS(T, name##_rd, type, wide, -1)                                               \
+  GPUTEST_FROM_TOWARDS(T, name##_ru, type, wide, 1)
+#define GPUTEST_FROM_TOWARDS(T, name, type, wide, towards)                                         \
+  GPUTEST_HD T name(type x) {                                                                      \
+    const double exact = __gputest_for_rounding((wide)x);                                          \
+    T result(exact);                                                                               \
+    unsigned short code;                                                                           \
+    __builtin_memcpy(&code, &result, sizeof code);                                                 \
+    code = __gputest_directed(exact, (float)result, code, towards);                                \
+    __builtin_memcpy(&result, &code, sizeof code);                                                 \
+    return result;                                                                                 \
+  }
+// To narrow numbers by the three other ways of rounding.
+#define GPUTEST_FROM_ALL(T, prefix, of_float)                                                      \
+  GPUTEST_FROM(T, of_float, float, double)                                                         \
+  GPUTEST_FROM(T, __int2##prefix, int, double)                                                     \
+  GPUTEST_FROM(T, __uint2##prefix, unsigned, double)                                               \
+  GPUTEST_FROM(T, __short2##prefix, short, double)                                                 \
+  GPUTEST_FROM(T, __ushort2##prefix, unsigned short, double)                                       \
+  GPUTEST_FROM(T, __ll2##prefix, long long, long long)                                             \
+  GPUTEST_FROM(T, __ull2##prefix, unsigned long long, unsigned long long)                          \
+  GPUTEST_HD signed char __##prefix##2char_rz(T x) {                                               \
+    const short value = __##prefix##2short_rz(x);                                                  \
+    return (signed char)(value < -128 ? -128 : value > 127 ? 127 : value);                         \
+  }                                                                                                \
+  GPUTEST_HD unsigned char __##prefix##2uchar_rz(T x) {                                            \
+    const unsigned short value = __##prefix##2ushort_rz(x);                                        \
+    return (unsigned char)(value > 255 ? 255 : value);                                             \
+  }
+
+// Functions of the math library, made in float.
+#define GPUTEST_NARROW_MATH(T, T2, name, function)                                                 \
+  static __device__ __forceinline__ T h##name(T x) {                                               \
+    return T(function((float)x));                                                                  \
+  }                                                                                                \
+  static __device__ __forceinline__ T2 h2##name(T2 x) {                                            \
+    return {h##name(x.x), h##name(x.y)};                                                           \
+  }
+#define GPUTEST_ALL_NARROW_MATH(T, T2)                                                             \
+  GPUTEST_NARROW_MATH(T, T2, sqrt, sqrtf)                                                          \
+  GPUTEST_NARROW_MATH(T, T2, rsqrt, rsqrtf)                                                        \
+  GPUTEST_NARROW_MATH(T, T2, exp, expf)                                                            \
+  GPUTEST_NARROW_MATH(T, T2, exp2, exp2f)                                                          \
+  GPUTEST_NARROW_MATH(T, T2, exp10, exp10f)                                                        \
+  GPUTEST_NARROW_MATH(T, T2, log, logf)                                                            \
+  GPUTEST_NARROW_MATH(T, T2, log2, log2f)                                                          \
+  GPUTEST_NARROW_MATH(T, T2, log10, log10f)                                                        \
+  GPUTEST_NARROW_MATH(T, T2, sin, sinf)                                                            \
+  GPUTEST_NARROW_MATH(T, T2, cos, cosf)                                                            \
+  GPUTEST_NARROW_MATH(T, T2, tanh, tanhf)                                                          \
+  GPUTEST_NARROW_MATH(T, T2, tanh_approx, tanhf)                                                   \
+  GPUTEST_NARROW_MATH(T, T2, floor, floorf)                                                        \
+  GPUTEST_NARROW_MATH(T, T2, ceil, ceilf)                                                          \
+  GPUTEST_NARROW_MATH(T, T2, trunc, truncf)                                                        \
+  GPUTEST_NARROW_MATH(T, T2, rint, rintf)                                                          \
+  GPUTEST_NARROW_MATH(T, T2, rcp, 1.0f /)

@@ -294,6 +294,25 @@ static __device__ __forceinline__ T tex2DLayeredLod(cudaTextureObject_t object, 
   return __gputest_level<T>(
       object, level, [&](cudaTextureObject_t at) { return tex2DLayered<T>(at, x, y, layer); });
 }
+template <typename T>
+static __device__ __forceinline__ T tex1DLayeredLod(cudaTextureObject_t object, float x, int layer,
+                                                    float level) {
+  return __gputest_level<T>(
+      object, level, [&](cudaTextureObject_t at) { return tex1DLayered<T>(at, x, layer); });
+}
+template <typename T>
+static __device__ __forceinline__ T texCubemapLod(cudaTextureObject_t object, float x, float y,
+                                                  float z, float level) {
+  return __gputest_level<T>(
+      object, level, [&](cudaTextureObject_t at) { return texCubemap<T>(at, x, y, z); });
+}
+template <typename T>
+static __device__ __forceinline__ T texCubemapLayeredLod(cudaTextureObject_t object, float x,
+                                                         float y, float z, int layer, float level) {
+  return __gputest_level<T>(object, level, [&](cudaTextureObject_t at) {
+    return texCubemapLayered<T>(at, x, y, z, layer);
+  });
+}
 // By how far the texels are apart that lie beside each other on the screen.
 template <typename T>
 static __device__ __forceinline__ T tex2DGrad(cudaTextureObject_t object, float x, float y,
@@ -302,6 +321,34 @@ static __device__ __forceinline__ T tex2DGrad(cudaTextureObject_t object, float 
   const float w = (float)t.width, h = (float)t.height;
   const float longest = fmaxf(hypotf(dx.x * w, dx.y * h), hypotf(dy.x * w, dy.y * h));
   return tex2DLod<T>(object, x, y, log2f(longest));
+}
+template <typename T>
+static __device__ __forceinline__ T tex1DGrad(cudaTextureObject_t object, float x, float dx,
+                                              float dy) {
+  const float w = (float)((const __gputest_texture*)object)->width;
+  return tex1DLod<T>(object, x, log2f(fmaxf(fabsf(dx), fabsf(dy)) * w));
+}
+template <typename T>
+static __device__ __forceinline__ T tex1DLayeredGrad(cudaTextureObject_t object, float x, int layer,
+                                                     float dx, float dy) {
+  const float w = (float)((const __gputest_texture*)object)->width;
+  return tex1DLayeredLod<T>(object, x, layer, log2f(fmaxf(fabsf(dx), fabsf(dy)) * w));
+}
+template <typename T>
+static __device__ __forceinline__ T tex2DLayeredGrad(cudaTextureObject_t object, float x, float y,
+                                                     int layer, float2 dx, float2 dy) {
+  const __gputest_texture& t = *(const __gputest_texture*)object;
+  const float w = (float)t.width, h = (float)t.height;
+  const float longest = fmaxf(hypotf(dx.x * w, dx.y * h), hypotf(dy.x * w, dy.y * h));
+  return tex2DLayeredLod<T>(object, x, y, layer, log2f(longest));
+}
+template <typename T>
+static __device__ __forceinline__ T tex3DGrad(cudaTextureObject_t object, float x, float y, float z,
+                                              float4 dx, float4 dy) {
+  const __gputest_texture& t = *(const __gputest_texture*)object;
+  const float w = (float)t.width, h = (float)t.height, d = (float)t.depth;
+  const float longest = fmaxf(norm3df(dx.x * w, dx.y * h, dx.z * d), norm3df(dy.x * w, dy.y * h, dy.z * d));
+  return tex3DLod<T>(object, x, y, z, log2f(longest));
 }
 // One channel of the four texels between which a filter would choose.
 template <typename T>
@@ -401,6 +448,7 @@ GPUTEST_SURFACE(surf2D, int x GPUTEST_COMMA int y, y, 0)
 GPUTEST_SURFACE(surf3D, int x GPUTEST_COMMA int y GPUTEST_COMMA int z, y, z)
 GPUTEST_SURFACE(surf2DLayered, int x GPUTEST_COMMA int y GPUTEST_COMMA int layer, y, layer)
 GPUTEST_SURFACE(surfCubemap, int x GPUTEST_COMMA int y GPUTEST_COMMA int face, y, face)
+GPUTEST_SURFACE(surfCubemapLayered, int x GPUTEST_COMMA int y GPUTEST_COMMA int face, y, face)
 GPUTEST_SURFACE(surf1DLayered, int x GPUTEST_COMMA int layer, 0, layer)
 #undef GPUTEST_COMMA
 #undef GPUTEST_SURFACE

@@ -99,6 +99,116 @@ static void graphs() {
   EXPECT(cuGraphExecDestroy(exec) == CUDA_SUCCESS && cuGraphExecDestroy(whole) == CUDA_SUCCESS && cuMemFree(data) == CUDA_SUCCESS);
 }
 
+__global__ void count_down(int* data, cudaGraphConditionalHandle handle) {
+  *data += 1;
+  cudaGraphSetConditional(handle, *data < 5);
+}
+
+// Nodes whose type the parameters say, a loop, and what nodes do from now on.
+static void any_node() {
+  CUgraph graph, child;
+  CUgraphNode node, set, copied, events[2], children, freed, loop;
+  CUgraphExec exec;
+  CUevent event, other;
+  CUdeviceptr data;
+  int got[2] = {}, called = 0, one = 1;
+  EXPECT(cuGraphCreate(&graph, 0) == CUDA_SUCCESS && cuGraphCreate(&child, 0) == CUDA_SUCCESS && cuMemAlloc(&data, 8) == CUDA_SUCCESS);
+  EXPECT(cuEventCreate(&event, 0) == CUDA_SUCCESS && cuEventCreate(&other, 0) == CUDA_SUCCESS);
+  CUgraphNodeParams params = {};
+  params.type = CU_GRAPH_NODE_TYPE_MEMSET;
+  params.memset.dst = data, params.memset.elementSize = 4, params.memset.width = 2, params.memset.height = 1, params.memset.value = 2;
+  EXPECT(cuGraphAddNode(&set, graph, nullptr, 0, &params) == CUDA_SUCCESS);
+  CUfunction function;
+  EXPECT(cudaGetFuncBySymbol((cudaFunction_t*)&function, (const void*)add) == cudaSuccess);
+  void* arguments[] = {&data, &one};
+  params = {};
+  params.type = CU_GRAPH_NODE_TYPE_KERNEL;
+  params.kernel.func = function, params.kernel.gridDimX = params.kernel.gridDimY = params.kernel.gridDimZ = 1;
+  params.kernel.blockDimX = 2, params.kernel.blockDimY = params.kernel.blockDimZ = 1, params.kernel.kernelParams = arguments;
+  EXPECT(cuGraphAddNode(&node, graph, &set, 1, &params) == CUDA_SUCCESS);
+  CUkernelNodeAttrValue attribute = {};
+  attribute.priority = -2;
+  EXPECT(cuGraphKernelNodeSetAttribute(node, CU_KERNEL_NODE_ATTRIBUTE_PRIORITY, &attribute) == CUDA_SUCCESS);
+  attribute.priority = 0;
+  EXPECT(cuGraphKernelNodeGetAttribute(node, CU_KERNEL_NODE_ATTRIBUTE_PRIORITY, &attribute) == CUDA_SUCCESS && attribute.priority == -2);
+  EXPECT(cuGraphKernelNodeGetAttribute(set, CU_KERNEL_NODE_ATTRIBUTE_PRIORITY, &attribute) == CUDA_ERROR_INVALID_VALUE);
+  CUgraphConditionalHandle handle;
+  EXPECT(cuGraphConditionalHandleCreate(&handle, graph, nullptr, 1, CU_GRAPH_COND_ASSIGN_DEFAULT) == CUDA_SUCCESS);
+  EXPECT(cuGraphConditionalHandleCreate(&handle, graph, nullptr, 1, 9) == CUDA_ERROR_INVALID_VALUE);
+  params = {};
+  params.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
+  params.conditional.handle = handle, params.conditional.type = CU_GRAPH_COND_TYPE_WHILE, params.conditional.size = 1;
+  EXPECT(cuGraphAddNode(&loop, graph, &node, 1, &params) == CUDA_SUCCESS && params.conditional.phGraph_out);
+  cudaKernelNodeParams body = {};
+  void* of_body[] = {&data, &handle};
+  body.func = (void*)count_down, body.gridDim = body.blockDim = dim3(1), body.kernelParams = of_body;
+  EXPECT(cudaGraphAddKernelNode(&node, params.conditional.phGraph_out[0], nullptr, 0, &body) == cudaSuccess);
+  params.conditional.size = 3;
+  EXPECT(cuGraphAddNode(&node, graph, nullptr, 0, &params) == CUDA_ERROR_INVALID_VALUE);
+  params = {};
+  params.type = CU_GRAPH_NODE_TYPE_MEMCPY;
+  params.memcpy.copyParams.srcMemoryType = CU_MEMORYTYPE_DEVICE, params.memcpy.copyParams.srcDevice = data;
+  params.memcpy.copyParams.dstMemoryType = CU_MEMORYTYPE_HOST, params.memcpy.copyParams.dstHost = got;
+  params.memcpy.copyParams.WidthInBytes = 8, params.memcpy.copyParams.Height = params.memcpy.copyParams.Depth = 1;
+  EXPECT(cuGraphAddNode(&copied, graph, &loop, 1, &params) == CUDA_SUCCESS);
+  CUDA_MEMCPY3D copy;
+  EXPECT(cuGraphMemcpyNodeGetParams(copied, &copy) == CUDA_SUCCESS && copy.srcDevice == data && copy.dstHost == got && copy.WidthInBytes == 8 &&
+         copy.dstMemoryType == CU_MEMORYTYPE_HOST);
+  EXPECT(cuGraphMemcpyNodeGetParams(set, &copy) == CUDA_ERROR_INVALID_VALUE);
+  params = {};
+  params.type = CU_GRAPH_NODE_TYPE_HOST;
+  params.host = {count, &called};
+  EXPECT(cuGraphAddNode(&node, child, nullptr, 0, &params) == CUDA_SUCCESS);
+  params = {};
+  params.type = CU_GRAPH_NODE_TYPE_GRAPH;
+  params.graph.graph = child;
+  EXPECT(cuGraphAddNode(&children, graph, nullptr, 0, &params) == CUDA_SUCCESS);
+  params.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD;
+  params.eventRecord.event = event;
+  EXPECT(cuGraphAddNode(&events[0], graph, nullptr, 0, &params) == CUDA_SUCCESS);
+  params.type = CU_GRAPH_NODE_TYPE_WAIT_EVENT;
+  EXPECT(cuGraphAddNode(&events[1], graph, &events[0], nullptr, 1, &params) == CUDA_SUCCESS); // with data of edges
+  CUevent now = nullptr;
+  EXPECT(cuGraphEventRecordNodeSetEvent(events[0], other) == CUDA_SUCCESS && cuGraphEventRecordNodeGetEvent(events[0], &now) == CUDA_SUCCESS && now == other);
+  EXPECT(cuGraphEventWaitNodeSetEvent(events[1], other) == CUDA_SUCCESS && cuGraphEventWaitNodeGetEvent(events[1], &now) == CUDA_SUCCESS && now == other);
+  EXPECT(cuGraphEventRecordNodeSetEvent(events[1], other) == CUDA_ERROR_INVALID_VALUE);
+  params = {};
+  params.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+  params.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  params.alloc.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  params.alloc.bytesize = 64;
+  EXPECT(cuGraphAddNode(&node, graph, nullptr, 0, &params) == CUDA_SUCCESS && params.alloc.dptr);
+  CUDA_MEM_ALLOC_NODE_PARAMS allocated;
+  const CUdeviceptr memory = params.alloc.dptr;
+  CUdeviceptr freed_memory = 0;
+  EXPECT(cuGraphMemAllocNodeGetParams(node, &allocated) == CUDA_SUCCESS && allocated.dptr == memory && allocated.bytesize == 64);
+  params = {};
+  params.type = CU_GRAPH_NODE_TYPE_MEM_FREE;
+  params.free.dptr = memory;
+  EXPECT(cuGraphAddNode(&freed, graph, &node, 1, &params) == CUDA_SUCCESS && cuGraphMemFreeNodeGetParams(freed, &freed_memory) == CUDA_SUCCESS && freed_memory == memory);
+  params.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+  EXPECT(cuGraphAddNode(&node, graph, nullptr, 0, &params) == CUDA_ERROR_NOT_SUPPORTED);
+  CUDA_GRAPH_INSTANTIATE_PARAMS how = {};
+  how.flags = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
+  cuuint64_t flags = 0;
+  EXPECT(cuGraphInstantiateWithParams(&exec, graph, &how) == CUDA_SUCCESS && how.result_out == CUDA_GRAPH_INSTANTIATE_SUCCESS);
+  EXPECT(cuGraphInstantiateWithParams(&exec, nullptr, &how) == CUDA_ERROR_INVALID_VALUE && how.result_out == CUDA_GRAPH_INSTANTIATE_ERROR);
+  EXPECT(cuGraphExecGetFlags(exec, &flags) == CUDA_SUCCESS && flags == CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH);
+  EXPECT(cuGraphLaunch(exec, nullptr) == CUDA_SUCCESS && got[0] == 5 && got[1] == 3 && called == 1); // 2 + 1, and on to 5
+  params = {};
+  params.type = CU_GRAPH_NODE_TYPE_MEMSET;
+  params.memset.dst = data, params.memset.elementSize = 4, params.memset.width = 2, params.memset.height = 1, params.memset.value = 7;
+  EXPECT(cuGraphExecNodeSetParams(exec, set, &params) == CUDA_SUCCESS && cuGraphExecNodeSetParams(exec, copied, &params) == CUDA_ERROR_INVALID_VALUE);
+  EXPECT(cuGraphExecEventRecordNodeSetEvent(exec, events[0], event) == CUDA_SUCCESS && cuGraphExecEventWaitNodeSetEvent(exec, events[1], event) == CUDA_SUCCESS);
+  EXPECT(cuGraphExecChildGraphNodeSetParams(exec, children, child) == CUDA_SUCCESS);
+  EXPECT(cuGraphLaunch(exec, nullptr) == CUDA_SUCCESS && got[0] == 9 && got[1] == 8 && called == 2); // 8, and once more
+  EXPECT(cuGraphNodeSetParams(set, &params) == CUDA_SUCCESS && cuGraphNodeSetParams(node, nullptr) == CUDA_ERROR_INVALID_VALUE);
+  cuuint64_t in_use = 0;
+  EXPECT(cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &in_use) == CUDA_SUCCESS);
+  EXPECT(cuDeviceGetGraphMemAttribute(4, CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT, &in_use) == CUDA_ERROR_INVALID_DEVICE);
+  EXPECT(cuGraphExecDestroy(exec) == CUDA_SUCCESS && cuGraphDestroy(graph) == CUDA_SUCCESS && cuGraphDestroy(child) == CUDA_SUCCESS);
+}
+
 static std::string compiled() {
   const char* const source = "__device__ int base = 40;\n"
                              "extern \"C\" __global__ void fill(int* p) { p[threadIdx.x] = base + threadIdx.x; }\n";
@@ -144,6 +254,41 @@ static void libraries(const std::string& file) {
   cudaGetLastError();
 }
 
+// What a module has, and launches as they were before CUDA 4.
+static void modules() {
+  const std::string image = compiled();
+  CUmodule module, same;
+  CUlibrary library, of_kernel;
+  CUfunction function, all[2] = {};
+  CUkernel kernel, kernels[2] = {};
+  CUmoduleLoadingMode mode;
+  CUfunctionLoadingState state;
+  EXPECT(cuModuleLoadData(&module, image.c_str()) == CUDA_SUCCESS && cuModuleGetFunction(&function, module, "fill") == CUDA_SUCCESS);
+  EXPECT(cuModuleEnumerateFunctions(all, 2, module) == CUDA_SUCCESS && all[0] == function && !all[1]);
+  EXPECT(cuModuleEnumerateFunctions(nullptr, 2, module) == CUDA_ERROR_INVALID_VALUE && cuModuleGetLoadingMode(&mode) == CUDA_SUCCESS && mode == CU_MODULE_LAZY_LOADING);
+  EXPECT(cuFuncLoad(function) == CUDA_SUCCESS && cuFuncIsLoaded(&state, function) == CUDA_SUCCESS && state == CU_FUNCTION_LOADING_STATE_LOADED);
+  EXPECT(cuFuncIsLoaded(&state, nullptr) == CUDA_ERROR_INVALID_HANDLE && cuFuncGetModule(&same, function) == CUDA_SUCCESS && same == module);
+  EXPECT(cuFuncSetSharedMemConfig(function, CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE) == CUDA_SUCCESS);
+  EXPECT(cuLibraryLoadData(&library, image.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0) == CUDA_SUCCESS && cuLibraryGetKernel(&kernel, library, "fill") == CUDA_SUCCESS);
+  EXPECT(cuLibraryEnumerateKernels(kernels, 2, library) == CUDA_SUCCESS && kernels[0] == kernel && cuKernelGetLibrary(&of_kernel, kernel) == CUDA_SUCCESS && of_kernel == library);
+  CUdeviceptr data;
+  std::size_t bytes = 0, offset = 9, size = 0;
+  EXPECT(cuLibraryGetManaged(&data, &bytes, library, "base") == CUDA_ERROR_NOT_FOUND && cuKernelSetCacheConfig(kernel, CU_FUNC_CACHE_PREFER_L1, 0) == CUDA_SUCCESS);
+  EXPECT(cuKernelGetParamInfo(kernel, 0, &offset, &size) == CUDA_SUCCESS && offset == 0 && size == 8 && cuKernelGetParamInfo(kernel, 1, &offset, &size) == CUDA_ERROR_INVALID_VALUE);
+  EXPECT(cudaFuncGetParamInfo(add, 1, &offset, &size) == cudaSuccess && offset == 8 && size == 4);
+  EXPECT(cudaFuncGetParamInfo((const void*)&data, 0, &offset, &size) == cudaErrorInvalidDeviceFunction);
+  int got[64] = {};
+  EXPECT(cuMemAlloc(&data, sizeof got) == CUDA_SUCCESS && cuMemsetD32(data, 0, 64) == CUDA_SUCCESS);
+  EXPECT(cuFuncSetBlockShape(function, 64, 1, 1) == CUDA_SUCCESS && cuFuncSetSharedSize(function, 16) == CUDA_SUCCESS && cuParamSetSize(function, 4) == CUDA_SUCCESS);
+  EXPECT(cuParamSeti(function, 0, (unsigned)data) == CUDA_SUCCESS && cuLaunch(function) == CUDA_ERROR_INVALID_VALUE); // half of a pointer
+  EXPECT(cuParamSetv(function, 0, &data, sizeof data) == CUDA_SUCCESS && cuParamSetSize(function, sizeof data) == CUDA_SUCCESS && cuLaunchGrid(function, 1, 1) == CUDA_SUCCESS);
+  EXPECT(cuMemcpyDtoH(got, data, sizeof got) == CUDA_SUCCESS && got[0] == 40 && got[63] == 103);
+  EXPECT(cuLaunchGridAsync(function, 0, 1, nullptr) == CUDA_ERROR_INVALID_VALUE && cuFuncSetBlockShape(function, 0, 1, 1) == CUDA_ERROR_INVALID_VALUE);
+  EXPECT(cuParamSetf(function, -4, 1.f) == CUDA_ERROR_INVALID_VALUE && cuParamSetf(nullptr, 0, 1.f) == CUDA_ERROR_INVALID_HANDLE);
+  EXPECT(cuMemFree(data) == CUDA_SUCCESS && cuModuleUnload(module) == CUDA_SUCCESS && cuLibraryUnload(library) == CUDA_SUCCESS);
+  cudaGetLastError();
+}
+
 static void batches() {
   int *first = nullptr, *second = nullptr, from[2][8] = {{1, 2}, {3, 4}}, got[2] = {};
   EXPECT(cudaMalloc(&first, 32) == cudaSuccess && cudaMalloc(&second, 32) == cudaSuccess);
@@ -167,6 +312,8 @@ static void batches() {
 int main(int, char** arguments) {
   EXPECT(cuInit(0) == CUDA_SUCCESS && cudaFree(nullptr) == cudaSuccess);
   graphs();
+  any_node();
+  modules();
   libraries(std::string(arguments[0]) + ".ptx");
   batches();
   return wrong;

@@ -353,7 +353,37 @@ static void capture_by_hand() {
   EXPECT(cudaStreamSynchronize(stream) == cudaSuccess && calls == 3);
 }
 
+// Copies between symbols and memory, and events, that nodes are given later.
+static void changes() {
+  cudaGraph_t graph;
+  cudaGraphNode_t in, out, record, wait;
+  cudaGraphExec_t exec;
+  cudaEvent_t event, other, now = nullptr;
+  int first[] = {1, 2}, second[] = {3, 4}, third[] = {5, 6}, got[4] = {}, seen[2] = {};
+  EXPECT(cudaGraphCreate(&graph, 0) == cudaSuccess && cudaEventCreate(&event) == cudaSuccess && cudaEventCreate(&other) == cudaSuccess);
+  EXPECT(cudaGraphAddMemcpyNodeToSymbol(&in, graph, nullptr, 0, symbol, first, 8, 0, cudaMemcpyHostToDevice) == cudaSuccess);
+  EXPECT(cudaGraphAddMemcpyNodeFromSymbol(&out, graph, &in, 1, got, symbol, 16, 0, cudaMemcpyDeviceToHost) == cudaSuccess);
+  EXPECT(cudaGraphAddEventRecordNode(&record, graph, &out, 1, event) == cudaSuccess && cudaGraphAddEventWaitNode(&wait, graph, &record, 1, event) == cudaSuccess);
+  EXPECT(cudaGraphMemcpyNodeSetParamsToSymbol(in, symbol, second, 8, 8, cudaMemcpyHostToDevice) == cudaSuccess);
+  EXPECT(cudaGraphMemcpyNodeSetParamsToSymbol(in, symbol, second, 8, 12, cudaMemcpyHostToDevice) == cudaErrorInvalidValue); // beyond its end
+  EXPECT(cudaGraphMemcpyNodeSetParamsToSymbol(in, first, second, 8, 0, cudaMemcpyHostToDevice) == cudaErrorInvalidSymbol);
+  EXPECT(cudaGraphMemcpyNodeSetParamsFromSymbol(out, got, symbol, 8, 8, cudaMemcpyDeviceToHost) == cudaSuccess);
+  EXPECT(cudaGraphMemcpyNodeSetParamsFromSymbol(record, got, symbol, 8, 8, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
+  EXPECT(cudaGraphEventRecordNodeSetEvent(record, other) == cudaSuccess && cudaGraphEventRecordNodeGetEvent(record, &now) == cudaSuccess && now == other);
+  EXPECT(cudaGraphEventWaitNodeSetEvent(wait, other) == cudaSuccess && cudaGraphEventWaitNodeSetEvent(record, other) == cudaErrorInvalidValue);
+  EXPECT(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess && cudaGraphLaunch(exec, 0) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(got[0] == 3 && got[1] == 4 && cudaEventQuery(other) == cudaSuccess);
+  EXPECT(cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, in, symbol, third, 4, 12, cudaMemcpyHostToDevice) == cudaSuccess);
+  EXPECT(cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, out, seen, symbol, 8, 8, cudaMemcpyDeviceToHost) == cudaSuccess);
+  EXPECT(cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, record, seen, symbol, 8, 8, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
+  EXPECT(cudaGraphLaunch(exec, 0) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess && seen[0] == 3 && seen[1] == 5);
+  EXPECT(cudaGraphExecDestroy(exec) == cudaSuccess && cudaGraphDestroy(graph) == cudaSuccess);
+  EXPECT(cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTargetCurrentDevice, cudaFlushGPUDirectRDMAWritesToOwner) == cudaErrorNotSupported);
+  cudaGetLastError();
+}
+
 int main() {
+  changes();
   capture_by_hand();
   node_by_node();
   captured();

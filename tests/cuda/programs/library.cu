@@ -110,7 +110,9 @@ __global__ void numbers(int* out) {
   out[1] = __vimax3_s32(1, 5, 3) * 100 + (int)__vimin3_u32(4, 2, 3);
   out[2] = __vibmax_s32(3, 4, &first) + (first ? 100 : 0);
   out[3] = (int)__viaddmax_s16x2(0x00010001, 0x00020002, 0x00010005);
+  bool high, low;
   out[4] = (int)__vimin_s16x2_relu(0xffff0003, 0x00010004);
+  out[6] = (int)__vibmax_s16x2(0xffff0003, 0x00010003, &high, &low) * 4 + high * 2 + low;
   const float lane = (float)threadIdx.x;
   const __half2 pair = __shfl_xor_sync(~0u, __floats2half2_rn(lane, -lane), 1);
   const __nv_bfloat16 next = __shfl_down_sync(~0u, __float2bfloat16(lane), 1);
@@ -176,8 +178,8 @@ int main() {
   EXPECT(out[0] == 1064 && out[63] == 1064);
 
   numbers<<<1, 32>>>(out.data);
-  const int more[] = {400, 502, 4, 0x00030005, 3, 36};
-  for (int i = 0; i < 6; ++i)
+  const int more[] = {400, 502, 4, 0x00030005, 3, 36, 0x10003 * 4 + 1};
+  for (int i = 0; i < 7; ++i)
     EXPECT(out[i] == more[i]);
 
   own_classes<<<1, 1>>>(out.data);

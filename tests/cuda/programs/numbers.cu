@@ -4,6 +4,7 @@
 
 #include <cfloat>
 #include <cmath>
+#include <vector>
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -196,6 +197,57 @@ static void mipmaps() {
   EXPECT(cudaFreeMipmappedArray(array) == cudaSuccess);
 }
 
+// Of textures of every shape, whose levels have the values 0, 10 and 20.
+struct Shapes {
+  cudaTextureObject_t line, lines, planes, box, cube;
+};
+__global__ void more_levels(Shapes of, float* out) {
+  out[0] = tex1DGrad<float>(of.line, 0.5f, 0.25f, 0.5f); // two texels are apart
+  out[1] = tex1DLayeredGrad<float>(of.lines, 0.5f, 1, 0.25f, 0.1f);
+  out[2] = tex2DLayeredGrad<float>(of.planes, 0.5f, 0.5f, 1, make_float2(0.0f, 1.0f), make_float2(0.1f, 0.0f));
+  out[3] = tex3DGrad<float>(of.box, 0.5f, 0.5f, 0.5f, make_float4(0, 0, 0.5f, 0), make_float4(0, 0, 0, 0));
+  out[4] = texCubemapLod<float>(of.cube, 1, 0, 0, 2);
+  out[5] = tex1DLayeredLod<float>(of.lines, 0.5f, 0, 1);
+}
+static cudaTextureObject_t with_levels(cudaExtent extent, unsigned flags) {
+  const cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>();
+  cudaMipmappedArray_t array;
+  EXPECT(cudaMallocMipmappedArray(&array, &desc, extent, 3, flags) == cudaSuccess);
+  for (unsigned i = 0; i < 3; ++i) {
+    cudaMemcpy3DParms copy = {};
+    EXPECT(cudaGetMipmappedArrayLevel(&copy.dstArray, array, i) == cudaSuccess);
+    EXPECT(cudaArrayGetInfo(nullptr, &copy.extent, nullptr, copy.dstArray) == cudaSuccess);
+    copy.extent.height = copy.extent.height ? copy.extent.height : 1;
+    copy.extent.depth = copy.extent.depth ? copy.extent.depth : 1;
+    std::vector<float> texels(copy.extent.width * copy.extent.height * copy.extent.depth, 10.0f * static_cast<float>(i));
+    copy.srcPtr = make_cudaPitchedPtr(texels.data(), copy.extent.width * sizeof(float), copy.extent.width, copy.extent.height);
+    copy.kind = cudaMemcpyHostToDevice;
+    EXPECT(cudaMemcpy3D(&copy) == cudaSuccess);
+  }
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeMipmappedArray;
+  resource.res.mipmap.mipmap = array;
+  cudaTextureDesc settings = {};
+  settings.normalizedCoords = 1;
+  settings.mipmapFilterMode = cudaFilterModeLinear;
+  settings.maxMipmapLevelClamp = 2;
+  for (int i = 0; i < 3; ++i)
+    settings.addressMode[i] = cudaAddressModeClamp;
+  cudaTextureObject_t texture = 0;
+  EXPECT(cudaCreateTextureObject(&texture, &resource, &settings, nullptr) == cudaSuccess);
+  return texture;
+}
+static void levels_of_shapes() {
+  const Shapes of{with_levels(make_cudaExtent(4, 0, 0), 0), with_levels(make_cudaExtent(4, 0, 2), cudaArrayLayered),
+                  with_levels(make_cudaExtent(4, 4, 2), cudaArrayLayered), with_levels(make_cudaExtent(4, 4, 4), 0),
+                  with_levels(make_cudaExtent(4, 4, 6), cudaArrayCubemap)};
+  const Device<float> out(6);
+  more_levels<<<1, 1>>>(of, out.data);
+  const float expected[] = {10, 0, 20, 10, 20, 10};
+  for (int i = 0; i < 6; ++i)
+    EXPECT(out[i] == expected[i]);
+}
+
 static bool near(double a, double b) {
   return std::fabs(a - b) <= 1e-5 * std::fabs(b);
 }
@@ -284,6 +336,7 @@ int main() {
   EXPECT(real[5] == 2.75f && real[6] == 1 + 3 * 4 + 2 * 5);
   EXPECT(CUDA_SUCCESS == 0 && sizeof(CUdeviceptr) == 8);
   mipmaps();
+  levels_of_shapes();
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   return wrong;
 }

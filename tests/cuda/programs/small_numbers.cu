@@ -1,8 +1,11 @@
-// Numbers of 8 bits: all values, and conversions of all halves, beside a search for the nearest.
+// Numbers of 8, 6 and 4 bits: all values, and conversions of all halves, beside a search for the
+// nearest.
 #include "check.h"
 
 #include <cmath>
 #include <cstring>
+#include <cuda_fp4.h>
+#include <cuda_fp6.h>
 #include <cuda_fp8.h>
 #include <vector>
 
@@ -118,8 +121,79 @@ static void powers_of_two() {
   EXPECT(__nv_cvt_float2_to_e8m0x2(make_float2(1, 4), __NV_NOSAT, cudaRoundZero) == 0x817f);
 }
 
+struct Narrow {
+  unsigned char e2m1, e2m3, e3m2, e2m1_cut, e3m2_cut;
+};
+__global__ void to_narrow(Narrow* results) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  __half_raw raw;
+  raw.x = static_cast<unsigned short>(i);
+  const __half x(raw);
+  results[i] = {__nv_fp4_e2m1(x).__x, __nv_fp6_e2m3(x).__x, __nv_fp6_e3m2(x).__x, __nv_cvt_halfraw_to_fp4(raw, __NV_E2M1, cudaRoundZero),
+                __nv_cvt_float_to_fp6(x, __NV_E3M2, cudaRoundZero)};
+}
+__global__ void of_narrow(float* out) {
+  const auto code = static_cast<unsigned char>(threadIdx.x);
+  __nv_fp6_e2m3 a;
+  __nv_fp6_e3m2 b;
+  __nv_fp4_e2m1 c;
+  a.__x = b.__x = code, c.__x = code & 15;
+  out[threadIdx.x] = static_cast<float>(a), out[64 + threadIdx.x] = static_cast<float>(b), out[128 + threadIdx.x] = static_cast<float>(c);
+}
+// By its definition: a sign, an exponent, and a fraction.
+static double narrow_value(unsigned code, int bits, int mantissa) {
+  const int bias = (1 << (bits - 2 - mantissa)) - 1, exponent = static_cast<int>(code >> mantissa & ((1U << (bits - 1 - mantissa)) - 1));
+  const double fraction = std::ldexp(code & ((1U << mantissa) - 1), -mantissa);
+  const double size = exponent == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, exponent - bias);
+  return code >> (bits - 1) & 1 ? -size : size;
+}
+static unsigned narrow_code(double x, int bits, int mantissa, bool cuts) {
+  const unsigned largest = (1U << (bits - 1)) - 1, sign = std::signbit(x) ? largest + 1 : 0;
+  if (std::isnan(x))
+    return largest;
+  unsigned best = 0;
+  for (unsigned code = 0; code <= largest; ++code) {
+    const double value = narrow_value(code, bits, mantissa), now = std::fabs(std::fabs(x) - value),
+                 before = std::fabs(std::fabs(x) - narrow_value(best, bits, mantissa));
+    if (cuts ? value <= std::fabs(x) : std::isinf(x) || now < before || (now == before && code % 2 == 0))
+      best = code;
+  }
+  return sign | best;
+}
+static void narrow_numbers() {
+  constexpr int kHalves = 65536;
+  const Device<Narrow> results(kHalves);
+  to_narrow<<<kHalves / 256, 256>>>(results.data);
+  std::vector<Narrow> all(kHalves);
+  cudaMemcpy(all.data(), results.data, kHalves * sizeof(Narrow), cudaMemcpyDeviceToHost);
+  int different = 0;
+  for (int i = 0; i < kHalves; ++i) {
+    const double x = float_of_half(static_cast<unsigned short>(i));
+    const Narrow& one = all[i];
+    different += one.e2m1 != narrow_code(x, 4, 1, false) || one.e2m3 != narrow_code(x, 6, 3, false) || one.e3m2 != narrow_code(x, 6, 2, false) ||
+                 one.e2m1_cut != narrow_code(x, 4, 1, true) || one.e3m2_cut != narrow_code(x, 6, 2, true);
+  }
+  EXPECT(different == 0);
+  const Device<float> values(192);
+  of_narrow<<<1, 64>>>(values.data);
+  for (unsigned i = 0; i < 64; ++i)
+    EXPECT(same(values[i], narrow_value(i, 6, 3)) && same(values[64 + i], narrow_value(i, 6, 2)) && same(values[128 + i], narrow_value(i & 15, 4, 1)));
+  const __nv_fp4x4_e2m1 four(make_float4(1, 2, -3, 100));
+  const float4 back = static_cast<float4>(four);
+  EXPECT(four.__x == 0x7d42 && back.x == 1 && back.y == 2 && back.z == -3 && back.w == 6);
+  EXPECT(__nv_cvt_float2_to_fp6x2(make_float2(1, -3), __NV_E3M2, cudaRoundNearest) == 0x320c && __nv_fp4x2_e2m1(make_float2(1, -3)).__x == 0xd2);
+  const __nv_fp6_e3m2 negative(-5);
+  EXPECT(static_cast<int>(negative) == -5 && static_cast<unsigned>(negative) == 0 && !static_cast<bool>(__nv_fp6_e2m3(0.01f)));
+  const __nv_fp8x4_e8m0 powers(make_float4(1, 3, 0.25f, 16));
+  const float4 of_powers = static_cast<float4>(powers);
+  EXPECT(of_powers.x == 1 && of_powers.y == 4 && of_powers.z == 0.25f && of_powers.w == 16);
+  const __nv_bfloat162 pair(__nv_fp8x2_e8m0(make_float2(2, 5)));
+  EXPECT(__low2float(pair) == 2 && __high2float(pair) == 8);
+}
+
 int main() {
   powers_of_two();
+  narrow_numbers();
   constexpr int kHalves = 65536;
   Device<Converted> converted(kHalves);
   convert<<<kHalves / 256, 256>>>(converted.data);

@@ -1,0 +1,72 @@
+# The folder include/ of the toolkit: links to the headers of include/, and to those that do nothing but include others,
+# which are made here.
+set(parts ${CMAKE_CURRENT_BINARY_DIR}/parts)
+
+# What other toolkits declare in headers of their own, <whole>, and after it the names of such headers.
+set(forwarders
+  cuda_runtime.h
+    builtin_types.h channel_descriptor.h common_functions.h cuda_device_runtime_api.h cuda_surface_types.h
+    cuda_texture_types.h cudart_platform.h device_atomic_functions.h device_atomic_functions.hpp
+    device_double_functions.h device_double_functions.hpp device_functions.h device_functions.hpp
+    device_launch_parameters.h device_types.h driver_functions.h func_macro.h math_functions.h math_functions.hpp
+    math_functions_dbl_ptx3.h sm_20_atomic_functions.h sm_20_atomic_functions.hpp sm_20_intrinsics.h
+    sm_20_intrinsics.hpp sm_30_intrinsics.h sm_30_intrinsics.hpp sm_32_atomic_functions.h sm_32_atomic_functions.hpp
+    sm_32_intrinsics.h sm_32_intrinsics.hpp sm_35_atomic_functions.h sm_35_intrinsics.h sm_60_atomic_functions.h
+    sm_60_atomic_functions.hpp sm_61_intrinsics.h sm_61_intrinsics.hpp surface_functions.h surface_functions.hpp
+    surface_indirect_functions.h surface_indirect_functions.hpp surface_types.h texture_fetch_functions.h
+    texture_fetch_functions.hpp texture_indirect_functions.h texture_indirect_functions.hpp texture_types.h
+    vector_functions.hpp crt/common_functions.h crt/device_double_functions.h crt/device_functions.h crt/func_macro.h
+    crt/math_functions.h
+  host_defines.h
+    host_config.h crt/host_config.h crt/host_defines.h
+  cuda.h
+    cudaProfiler.h
+  mma.h
+    crt/mma.h
+  cuda_pipeline.h
+    cuda_pipeline_helpers.h cuda_pipeline_primitives.h
+  cuda_awbarrier_primitives.h
+    cuda_awbarrier.h cuda_awbarrier_helpers.h
+  nvtx3/nvToolsExt.h
+    nvToolsExt.h
+  nvtx3/nvToolsExtCuda.h
+    nvToolsExtCuda.h nvToolsExtCudaRt.h nvtx3/nvToolsExtCudaRt.h)
+set(wholes cuda_runtime.h host_defines.h cuda.h mma.h cuda_pipeline.h cuda_awbarrier_primitives.h nvtx3/nvToolsExt.h
+           nvtx3/nvToolsExtCuda.h)
+foreach(header IN LISTS forwarders)
+  if(header IN_LIST wholes)
+    set(whole ${header})
+    continue()
+  endif()
+  file(CONFIGURE OUTPUT ${parts}/${header}
+       CONTENT "// ${whole} declares what this header does in other toolkits.\n#pragma once\n#include \"${whole}\"\n")
+endforeach()
+
+# cuda::std is the host's library (include/gputest_cuda/standard.h), but for what is in include/cuda/std.
+foreach(header IN ITEMS
+    algorithm array bit bitset cassert cfloat chrono climits cmath complex concepts cstddef cstdint cstdlib cstring ctime
+    exception functional initializer_list iterator limits memory new numbers numeric optional ranges ratio
+    source_location string_view tuple type_traits utility variant version)
+  file(CONFIGURE OUTPUT ${parts}/cuda/std/${header}
+       CONTENT "// cuda::std is the host's C++ library.\n#pragma once\n#include \"gputest_cuda/standard.h\"\n#include <${header}>\n")
+endforeach()
+
+# The folders' times tell of a new header. CONFIGURE_DEPENDS would make `ninja -n` run nothing but CMake.
+set(include ${CMAKE_CURRENT_SOURCE_DIR}/include)
+foreach(folder IN ITEMS ${include} ${parts})
+  file(GLOB_RECURSE headers RELATIVE ${folder} LIST_DIRECTORIES true ${folder}/*)
+  list(PREPEND headers .)
+  foreach(header IN LISTS headers)
+    if(NOT IS_DIRECTORY ${folder}/${header})
+      file(CREATE_LINK ${folder}/${header} ${toolkit}/include/${header} SYMBOLIC)
+      continue()
+    endif()
+    if(IS_SYMLINK ${toolkit}/include/${header}) # an earlier build had folders as links
+      file(REMOVE ${toolkit}/include/${header})
+    endif()
+    file(MAKE_DIRECTORY ${toolkit}/include/${header})
+    if(folder STREQUAL include)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${header})
+    endif()
+  endforeach()
+endforeach()

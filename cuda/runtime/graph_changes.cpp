@@ -1,0 +1,141 @@
+// What nodes of graphs do from now on, where a function of its own says it, and their attributes.
+#include "cuda/runtime/call.h"
+
+using namespace gputest::cuda;
+
+namespace {
+
+cudaError_t set_symbol(State& state, CUgraphNode_st* node, const SymbolCopy& copy) {
+  const VariableInfo* const variable = state.variable(copy.symbol);
+  if (!variable)
+    return cudaErrorInvalidSymbol;
+  if (!copy.other || copy.offset > variable->size || copy.bytes > variable->size - copy.offset)
+    return cudaErrorInvalidValue;
+  return set_work(node, cudaGraphNodeTypeMemcpy, copy);
+}
+
+} // namespace
+
+extern "C" {
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           size_t bytes, cudaMemcpyKind kind) {
+  const cudaMemcpy3DParms params = copy_of_bytes(to, from, bytes, kind);
+  return cudaGraphMemcpyNodeSetParams(node, &params);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                               const void* from, size_t bytes,
+                                               cudaMemcpyKind kind) {
+  const cudaMemcpy3DParms params = copy_of_bytes(to, from, bytes, kind);
+  return cudaGraphExecMemcpyNodeSetParams(exec, node, &params);
+}
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
+  return call([&](State&) {
+    return set_work(node_of(exec, node), cudaGraphNodeTypeGraph,
+                    ChildGraph{std::make_shared<CUgraph_st>(*child)});
+  });
+}
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
+  return call([&](State&) {
+    return set_work(node_of(exec, node), cudaGraphNodeTypeEventRecord, EventWork{event});
+  });
+}
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
+  return call([&](State&) {
+    return set_work(node_of(exec, node), cudaGraphNodeTypeWaitEvent, EventWork{event});
+  });
+}
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return call([&](State&) {
+    return event ? set_work(node, cudaGraphNodeTypeEventRecord, EventWork{event})
+                 : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return call([&](State&) {
+    return event ? set_work(node, cudaGraphNodeTypeWaitEvent, EventWork{event})
+                 : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol,
+                                                 const void* from, size_t bytes, size_t offset,
+                                                 cudaMemcpyKind kind) {
+  return call([&](State& state) {
+    return set_symbol(state, node, {symbol, const_cast<void*>(from), bytes, offset, kind, true});
+  });
+}
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
+                                                   const void* symbol, size_t bytes, size_t offset,
+                                                   cudaMemcpyKind kind) {
+  return call([&](State& state) {
+    return set_symbol(state, node, {symbol, to, bytes, offset, kind, false});
+  });
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void* symbol, const void* from,
+                                                     size_t bytes, size_t offset,
+                                                     cudaMemcpyKind kind) {
+  return call([&](State& state) {
+    return set_symbol(state, node_of(exec, node),
+                      {symbol, const_cast<void*>(from), bytes, offset, kind, true});
+  });
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                       void* to, const void* symbol, size_t bytes,
+                                                       size_t offset, cudaMemcpyKind kind) {
+  return call([&](State& state) {
+    return set_symbol(state, node_of(exec, node), {symbol, to, bytes, offset, kind, false});
+  });
+}
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            const cudaLaunchAttributeValue* value) {
+  return call([&](State& state) {
+    if (!node || node->type != cudaGraphNodeTypeKernel)
+      return cudaErrorInvalidValue;
+    node->attributes[attribute] = *value;
+    if (attribute != cudaLaunchAttributeCooperative)
+      return cudaSuccess;
+    std::shared_ptr<KernelWork> work;
+    const auto before = std::get<std::shared_ptr<KernelWork>>(node->work);
+    if (const cudaError_t error = kernel_work(state, before->params, value->cooperative, work))
+      return error;
+    node->work = work;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            cudaLaunchAttributeValue* value) {
+  return call([&](State&) {
+    if (!node || node->type != cudaGraphNodeTypeKernel)
+      return cudaErrorInvalidValue;
+    *value = node->attributes[attribute];
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+  return call([&](State&) {
+    to->attributes = from->attributes;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int is) {
+  return call([&](State&) {
+    CUgraphNode_st* const own = node_of(exec, node);
+    if (!own)
+      return cudaErrorInvalidValue;
+    own->enabled = is != 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* is) {
+  return call([&](State&) {
+    const CUgraphNode_st* const own = node_of(exec, node);
+    if (!own)
+      return cudaErrorInvalidValue;
+    *is = own->enabled;
+    return cudaSuccess;
+  });
+}
+}
