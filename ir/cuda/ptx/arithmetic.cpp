@@ -142,7 +142,7 @@ llvm::Value* PtxArithmetic::compute(const PtxTexts& parts, llvm::Type* type, boo
     return v[0];
   if (name == "selp" && count == 3)
     return builder_.CreateSelect(v[2], v[0], v[1]);
-  if (has(parts, "relu"))
+  if (has(parts, "relu") && type->isIntegerTy())
     return nullptr;
   if (type->isBFloatTy() || type->isVectorTy())
     return compute_narrow(parts, type, v);
@@ -231,6 +231,8 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
     return v.size() == 4 ? inserted(type, v) : nullptr;
   if (!type->isIntegerTy(32)) // as all that follow
     return nullptr;
+  if (v.size() == 3 && name == "fns")
+    return device_function("__nv_fns", type, v);
   if (v.size() == 3 && name == "prmt" && parts.size() == 2)
     return device_function("__nv_byte_perm", type, v);
   if (v.size() == 3 && name == "shf" && (has(parts, "wrap") || has(parts, "clamp"))) {
@@ -302,6 +304,11 @@ llvm::Value* PtxArithmetic::directed(const PtxTexts& parts, llvm::Type* type,
   return device_function("__nv_" + name + "_" + ending.str(), type, v);
 }
 
+llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
+  llvm::Value* const zero = llvm::ConstantFP::get(value->getType(), 0);
+  return builder_.CreateSelect(builder_.CreateFCmpOLT(value, zero), zero, value);
+}
+
 llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type,
                                          const std::vector<llvm::Value*>& v) {
   const llvm::StringRef name = parts[0];
@@ -349,6 +356,8 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
       result = builder_.CreateFDiv(v[0], v[1]);
     else if (name == "copysign")
       result = intrinsic(llvm::Intrinsic::copysign, {v[1], v[0]});
+  } else if (v.size() == 3 && (name == "fma" || name == "mad") && type->isHalfTy()) {
+    result = builder_.CreateFPTrunc(fused({widened(v[0]), widened(v[1]), widened(v[2])}), type);
   } else if (v.size() == 3 && (name == "fma" || name == "mad")) {
     result = builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {v[0], v[1], v[2]});
   }
@@ -357,7 +366,7 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
         intrinsic(llvm::Intrinsic::minnum,
                   {intrinsic(llvm::Intrinsic::maxnum, {result, llvm::ConstantFP::get(type, 0)}),
                    llvm::ConstantFP::get(type, 1)});
-  return result;
+  return result && has(parts, "relu") ? not_negative(result) : result;
 }
 
 } // namespace gputest::simulator

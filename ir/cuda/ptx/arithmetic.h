@@ -48,6 +48,8 @@ private:
   llvm::Value* compute_real(const PtxTexts& parts, llvm::Type* type,
                             const std::vector<llvm::Value*>& v);
 
+  llvm::Value* fused(const std::vector<llvm::Value*>& v);
+  llvm::Value* not_negative(llvm::Value* value);
   llvm::Value* widened(llvm::Value* narrow);
   llvm::Value* narrowed(llvm::Value* real, llvm::Type* type, bool to_zero);
   llvm::Value* saturated(llvm::Value* value, bool from_signed, llvm::Type* to, bool to_signed);

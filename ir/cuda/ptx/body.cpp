@@ -10,6 +10,17 @@
 
 namespace gputest::simulator {
 
+namespace {
+
+std::vector<std::string> text_of(const PtxTexts& operands) {
+  std::vector<std::string> texts;
+  for (const llvm::StringRef operand : operands)
+    texts.push_back(operand.str());
+  return texts;
+}
+
+} // namespace
+
 PtxBody::PtxBody(llvm::Function& function,
                  std::function<void(llvm::IRBuilder<>&, const char*)> place)
     : function_(function), place_(std::move(place)),
@@ -180,8 +191,8 @@ void PtxBody::do_instruction(const PtxInstruction& instruction) {
     call(instruction);
   else if (!instructions_.translate(instruction))
     throw PtxFault(instruction.name.data(),
-                   fmt::format("the instruction '{}' is unknown, or has other operands",
-                               instruction.name.str()));
+                   fmt::format("the simulator does not know '{} {}'", instruction.name.str(),
+                               fmt::join(text_of(instruction.operands), ", ")));
   ended_ = name == "trap" || (ended_ && name == "call");
 }
 

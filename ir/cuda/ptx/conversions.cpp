@@ -30,6 +30,25 @@ llvm::Value* PtxArithmetic::narrowed(llvm::Value* real, llvm::Type* type, bool t
                                 type);
 }
 
+// a * b + c of three floats that are narrow numbers, as a float that rounds to the right one of
+// these: what double has more than float is in the last bit.
+llvm::Value* PtxArithmetic::fused(const std::vector<llvm::Value*>& v) {
+  std::vector<llvm::Value*> wide;
+  for (llvm::Value* value : v)
+    wide.push_back(builder_.CreateFPExt(value, builder_.getDoubleTy()));
+  llvm::Value* const sum = builder_.CreateFAdd(builder_.CreateFMul(wide[0], wide[1]), wide[2]);
+  constexpr std::uint64_t last = std::uint64_t{1} << 29;
+  llvm::Value* const bits = builder_.CreateBitCast(sum, builder_.getInt64Ty());
+  llvm::Value* const odd =
+      builder_.CreateSelect(builder_.CreateIsNull(builder_.CreateAnd(bits, last - 1)),
+                            builder_.getInt64(0), builder_.getInt64(last));
+  llvm::Value* const rounded = builder_.CreateOr(builder_.CreateAnd(bits, ~(last - 1)), odd);
+  return builder_.CreateFPTrunc(
+      builder_.CreateSelect(builder_.CreateFCmpUNO(sum, sum), sum,
+                            builder_.CreateBitCast(rounded, builder_.getDoubleTy())),
+      builder_.getFloatTy());
+}
+
 // Of each part, and of bf16 in float.
 llvm::Value* PtxArithmetic::compute_narrow(const PtxTexts& parts, llvm::Type* type,
                                            const std::vector<llvm::Value*>& v) {
@@ -52,7 +71,11 @@ llvm::Value* PtxArithmetic::compute_narrow(const PtxTexts& parts, llvm::Type* ty
   std::vector<llvm::Value*> wide;
   for (llvm::Value* value : v)
     wide.push_back(widened(value));
-  llvm::Value* const result = compute_real(parts, builder_.getFloatTy(), wide);
+  const bool fuses = wide.size() == 3 && (parts[0] == "fma" || parts[0] == "mad");
+  llvm::Value* const result =
+      fuses && has(parts, "relu")  ? not_negative(fused(wide))
+      : fuses && !has(parts, "sat") ? fused(wide)
+                                    : compute_real(parts, builder_.getFloatTy(), wide);
   return result ? narrowed(result, type, false) : nullptr;
 }
 
@@ -103,7 +126,7 @@ llvm::Value* PtxArithmetic::rounded_by_function(const PtxTexts& parts, bool from
 
 llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llvm::Type* to,
                                     bool to_signed, llvm::Value* value) {
-  for (const char* other : {"relu", "satfinite", "rna", "rs"}) // than what there is here
+  for (const char* other : {"satfinite", "rna", "rs"}) // than what there is here
     if (has(parts, other))
       return nullptr;
   if (value->getType()->isBFloatTy())
@@ -120,6 +143,10 @@ llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llv
                                        : has(parts, "rpi") ? llvm::Intrinsic::ceil
                                        : has(parts, "rzi") ? llvm::Intrinsic::trunc
                                                            : llvm::Intrinsic::not_intrinsic;
+  if (has(parts, "relu") && !(is_real && becomes_real))
+    return nullptr;
+  if (is_real && has(parts, "relu"))
+    value = not_negative(value);
   if (is_real && to_whole != llvm::Intrinsic::not_intrinsic)
     value = builder_.CreateUnaryIntrinsic(to_whole, value);
   if (!is_real && !becomes_real)

@@ -116,7 +116,7 @@ private:
   // Among the directives that the text begins with.
   static bool has_word(llvm::StringRef text, llvm::StringRef word) {
     while (text.starts_with(".")) {
-      if (take_word(text) == word)
+      if (take_directive(text) == word)
         return true;
       text = text.ltrim();
     }
@@ -128,7 +128,7 @@ private:
     bool is_external = false, is_visible = false, is_weak = false, is_noreturn = false;
     llvm::StringRef text = head;
     while (text.starts_with(".")) {
-      const llvm::StringRef word = take_word(text);
+      const llvm::StringRef word = take_directive(text);
       definition.is_kernel |= word == ".entry";
       is_external |= word == ".extern";
       is_visible |= word == ".visible";

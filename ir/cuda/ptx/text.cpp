@@ -40,7 +40,7 @@ std::size_t end_of(llvm::StringRef text, bool has_body) {
 
 bool begins_body(llvm::StringRef text) {
   while (text.starts_with(".")) {
-    const llvm::StringRef word = take_word(text);
+    const llvm::StringRef word = take_directive(text);
     if (word == ".entry" || word == ".func" || word == ".section")
       return true;
     text = text.ltrim();
@@ -84,6 +84,13 @@ bool is_of_name(char c) {
 llvm::StringRef take_word(llvm::StringRef& text) {
   const std::size_t end = text.find_first_of(" \t\r\n(){}[],;=<");
   const llvm::StringRef word = text.take_front(end);
+  text = text.drop_front(word.size());
+  return word;
+}
+
+llvm::StringRef take_directive(llvm::StringRef& text) {
+  const llvm::StringRef word =
+      text.take_front(1 + text.drop_front().take_while(is_of_name).size());
   text = text.drop_front(word.size());
   return word;
 }
@@ -298,7 +305,7 @@ PtxDeclaration declaration_of(llvm::StringRef text) {
   PtxDeclaration result;
   text = text.trim();
   while (text.starts_with(".")) {
-    const llvm::StringRef word = take_word(text);
+    const llvm::StringRef word = take_directive(text);
     if (!read_word(result, word.drop_front(), text))
       throw PtxFault(word.data(), fmt::format("'{}' is not understood here", word.str()));
     text = text.ltrim();

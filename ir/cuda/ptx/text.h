@@ -30,6 +30,8 @@ PtxTexts operands_of(llvm::StringRef text);
 bool is_of_name(char c);
 // Takes a word off the front: up to a space or a bracket.
 llvm::StringRef take_word(llvm::StringRef& text);
+// Takes ".reg" off the front of ".reg.f32 a".
+llvm::StringRef take_directive(llvm::StringRef& text);
 
 struct PtxStatement {
   enum class Kind { Instruction, Directive, Label, Open, Close };
