@@ -98,14 +98,12 @@ inline void make_cuda_kernel(llvm::Function& function, unsigned threads) {
     function.addFnAttr("nvvm.maxntid", std::to_string(threads));
 #else
   llvm::LLVMContext& context = function.getContext();
-  llvm::NamedMDNode* const all =
-      function.getParent()->getOrInsertNamedMetadata("nvvm.annotations");
+  llvm::NamedMDNode* const all = function.getParent()->getOrInsertNamedMetadata("nvvm.annotations");
   const auto annotate = [&](const char* key, unsigned number) {
     all->addOperand(llvm::MDNode::get(
-        context,
-        {llvm::ValueAsMetadata::get(&function), llvm::MDString::get(context, key),
-         llvm::ConstantAsMetadata::get(
-             llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), number))}));
+        context, {llvm::ValueAsMetadata::get(&function), llvm::MDString::get(context, key),
+                  llvm::ConstantAsMetadata::get(
+                      llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), number))}));
   };
   annotate("kernel", 1);
   if (threads > 0)

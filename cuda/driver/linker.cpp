@@ -54,9 +54,8 @@ CUresult cuLinkCreate_v2(unsigned int count, CUjit_option* options, void** value
 CUresult cuLinkAddData_v2(CUlinkState linker, CUjitInputType type, void* data, size_t size,
                           const char* name, unsigned int count, CUjit_option* options,
                           void** values) {
-  return driver_call([&] {
-    return add(linker, type, data, size, name, log_of(count, options, values));
-  });
+  return driver_call(
+      [&] { return add(linker, type, data, size, name, log_of(count, options, values)); });
 }
 CUresult cuLinkAddFile_v2(CUlinkState linker, CUjitInputType type, const char* file,
                           unsigned int count, CUjit_option* options, void** values) {

@@ -6,9 +6,8 @@ using namespace gputest::cuda;
 namespace {
 
 CUresult load_file(CUmodule* module, const char* file, const JitLog& log) {
-  return driver_call([&] {
-    return module ? State::get().load_file(file, log, *module) : cudaErrorInvalidValue;
-  });
+  return driver_call(
+      [&] { return module ? State::get().load_file(file, log, *module) : cudaErrorInvalidValue; });
 }
 
 CUresult load(CUmodule* module, const void* image, const JitLog& log) {

@@ -35,9 +35,9 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJi
     return library && code ? state.load_image(code, log, *library) : cudaErrorInvalidValue;
   });
 }
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file, cudaJitOption* options,
-                                    void** values, unsigned int count, cudaLibraryOption*, void**,
-                                    unsigned int) {
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file,
+                                    cudaJitOption* options, void** values, unsigned int count,
+                                    cudaLibraryOption*, void**, unsigned int) {
   return call([&](State& state) {
     const JitLog log(count, options, values);
     return library ? state.load_file(file, log, *library) : cudaErrorInvalidValue;

@@ -213,11 +213,11 @@ cudaError_t State::containers_of(const void* image, std::size_t size, std::strin
                   log);
   if (name.empty())
     name = "module" + std::to_string(++texts_) + ".ptx";
-  containers = bytes_of(
-      {.flags = 0,
-       .simulator = "",
-       .headers = name,
-       .code = size > 0 ? std::string(text, strnlen(text, size)) : std::string(text)});
+  containers =
+      bytes_of({.flags = 0,
+                .simulator = "",
+                .headers = name,
+                .code = size > 0 ? std::string(text, strnlen(text, size)) : std::string(text)});
   return cudaSuccess;
 }
 

@@ -5,6 +5,7 @@
 #include "ir/cuda/functions.h"
 #include "ir/cuda/intrinsics.h"
 #include "ir/cuda/ptx/module.h"
+#include "ir/cuda/ptx/textures.h"
 #include "ir/error.h"
 #include "ir/host.h"
 
@@ -285,8 +286,7 @@ bool is_cuda(const llvm::Module& module) {
 }
 
 std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
-                                               llvm::LLVMContext& context,
-                                               Undefined undefined) {
+                                               llvm::LLVMContext& context, Undefined undefined) {
   std::unique_ptr<llvm::Module> module;
   std::string_view rest = containers;
   while (!rest.empty()) {
@@ -326,6 +326,7 @@ std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
   if (llvm::Function* const function = module->getFunction(kernel);
       function && !function->isDeclaration())
     point_to_global_memory(*function);
+  link_texture_functions(*module);
   lower_intrinsics(*module);
   return module;
 }

@@ -304,6 +304,15 @@ llvm::Value* PtxArithmetic::directed(const PtxTexts& parts, llvm::Type* type,
   return device_function("__nv_" + name + "_" + ending.str(), type, v);
 }
 
+// max.NaN.f32: no number where one of the operands is none.
+llvm::Value* PtxArithmetic::with_nan(const PtxTexts& parts, const std::vector<llvm::Value*>& v,
+                                     llvm::Value* chosen) {
+  return has(parts, "NaN")
+             ? builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
+                                     llvm::ConstantFP::getNaN(chosen->getType()), chosen)
+             : chosen;
+}
+
 llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
   llvm::Value* const zero = llvm::ConstantFP::get(value->getType(), 0);
   return builder_.CreateSelect(builder_.CreateFCmpOLT(value, zero), zero, value);
@@ -342,10 +351,9 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
         result = device_function(function, type, v);
   } else if (v.size() == 2) {
     if (name == "min" || name == "max")
-      result = intrinsic(has(parts, "NaN")
-                             ? (name == "min" ? llvm::Intrinsic::minimum : llvm::Intrinsic::maximum)
-                             : (name == "min" ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum),
-                         {v[0], v[1]});
+      result = with_nan(parts, v,
+                        intrinsic(name == "min" ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum,
+                                  {v[0], v[1]}));
     else if (name == "add")
       result = builder_.CreateFAdd(v[0], v[1]);
     else if (name == "sub")

@@ -3,6 +3,7 @@
 #include "ir/analysis_managers.h"
 #include "ir/host.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Scalar/SROA.h>
@@ -14,8 +15,10 @@ namespace {
 
 std::vector<std::string> text_of(const PtxTexts& operands) {
   std::vector<std::string> texts;
-  for (const llvm::StringRef operand : operands)
-    texts.push_back(operand.str());
+  for (const llvm::StringRef operand : operands) {
+    texts.push_back(operand.substr(0, 80).str());
+    std::ranges::replace(texts.back(), '\n', ' ');
+  }
   return texts;
 }
 
@@ -143,12 +146,12 @@ void PtxBody::declare(const PtxDeclaration& declaration) {
     llvm::Type* const type = llvm::ArrayType::get(builder_.getInt8Ty(), alone.size());
     const auto align = llvm::Align(alone.alignment());
     if (declaration.space != "shared") {
-      const bool is_number = declaration.space == "param" && one.extents.empty() &&
-                             declaration.vector == 1;
-      values_.add(one.name,
-                  values_.make(is_number ? builder_.getIntNTy(static_cast<unsigned>(8 * alone.size()))
-                                         : type,
-                               one.name, align.value()));
+      const bool is_number =
+          declaration.space == "param" && one.extents.empty() && declaration.vector == 1;
+      values_.add(one.name, values_.make(is_number ? builder_.getIntNTy(
+                                                         static_cast<unsigned>(8 * alone.size()))
+                                                   : type,
+                                         one.name, align.value()));
       continue;
     }
     auto* const variable = new llvm::GlobalVariable(
@@ -204,11 +207,11 @@ void PtxBody::jump(const PtxInstruction& instruction) {
 }
 
 void PtxBody::jump_by_table(const PtxInstruction& instruction) { // brx.idx %r1, ts
-  const auto table = instruction.operands.size() == 2 ? tables_.find(instruction.operands[1])
-                                                      : tables_.end();
-  llvm::Value* const index = table == tables_.end() ? nullptr
-                                                    : values_.read(instruction.operands[0],
-                                                                   builder_.getInt32Ty());
+  const auto table =
+      instruction.operands.size() == 2 ? tables_.find(instruction.operands[1]) : tables_.end();
+  llvm::Value* const index = table == tables_.end()
+                                 ? nullptr
+                                 : values_.read(instruction.operands[0], builder_.getInt32Ty());
   if (!index || table->second.empty())
     throw PtxFault(instruction.name.data(), "there is no such list of labels, or no such number");
   llvm::SwitchInst* const jump = builder_.CreateSwitch(index, label(table->second[0]));
@@ -232,21 +235,16 @@ void PtxBody::call(const PtxInstruction& instruction) {
   if (!settings_.functions)
     throw PtxFault(instruction.name.data(), "calls are not supported here");
   PtxTexts operands = instruction.operands;
-  const auto in_brackets = [](llvm::StringRef text) {
-    return text.size() < 2 || text.drop_front().drop_back().trim().empty()
-               ? PtxTexts()
-               : operands_of(text.drop_front().drop_back());
-  };
   PtxTexts results, arguments;
   if (!operands.empty() && operands[0].starts_with("(")) {
-    results = in_brackets(operands[0]);
+    results = operands_inside(operands[0]);
     operands.erase(operands.begin());
   }
   if (operands.empty())
     throw PtxFault(instruction.name.data(), "nothing is called");
   const llvm::StringRef target = operands[0];
   if (operands.size() > 1 && operands[1].starts_with("("))
-    arguments = in_brackets(operands[1]);
+    arguments = operands_inside(operands[1]);
   llvm::Value* callee = values_.object(target);
   const PtxSignature* signature = nullptr;
   if (auto* const function = llvm::dyn_cast_or_null<llvm::Function>(callee)) {
@@ -259,8 +257,8 @@ void PtxBody::call(const PtxInstruction& instruction) {
     callee = address ? builder_.CreateIntToPtr(address, builder_.getPtrTy()) : nullptr;
   }
   if (!callee || !signature)
-    throw PtxFault(target.data(), fmt::format("there is no function '{}', or no prototype of it",
-                                              target.str()));
+    throw PtxFault(target.data(),
+                   fmt::format("there is no function '{}', or no prototype of it", target.str()));
   if (results.size() != signature->results.size() ||
       arguments.size() != signature->parameters.size())
     throw PtxFault(instruction.name.data(),
@@ -275,11 +273,10 @@ void PtxBody::call(const PtxInstruction& instruction) {
     if (signature->parameters[i].is_array)
       value = llvm::isa_and_nonnull<llvm::AllocaInst>(variable) ? variable : nullptr;
     else if (llvm::isa_and_nonnull<llvm::AllocaInst>(variable))
-      value = values_.converted(
-          builder_.CreateLoad(
-              builder_.getIntNTy(static_cast<unsigned>(8 * signature->parameters[i].size)),
-              variable),
-          type->getParamType(i));
+      value = values_.converted(builder_.CreateLoad(builder_.getIntNTy(static_cast<unsigned>(
+                                                        8 * signature->parameters[i].size)),
+                                                    variable),
+                                type->getParamType(i));
     else
       value = values_.read(arguments[i], type->getParamType(i));
     if (!value)
@@ -295,10 +292,9 @@ void PtxBody::call(const PtxInstruction& instruction) {
     return;
   llvm::Value* const place = values_.object(results[0]);
   if (llvm::isa_and_nonnull<llvm::AllocaInst>(place))
-    builder_.CreateStore(made->getType()->isPointerTy()
-                             ? values_.converted(made, builder_.getInt64Ty())
-                             : made,
-                         place);
+    builder_.CreateStore(
+        made->getType()->isPointerTy() ? values_.converted(made, builder_.getInt64Ty()) : made,
+        place);
   else if (made->getType()->isArrayTy() || !values_.write(results[0], made))
     throw PtxFault(results[0].data(), fmt::format("'{}' takes no result", results[0].str()));
 }

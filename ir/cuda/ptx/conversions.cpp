@@ -21,13 +21,12 @@ llvm::Value* PtxArithmetic::narrowed(llvm::Value* real, llvm::Type* type, bool t
   llvm::Value* const bits = builder_.CreateBitCast(wide, builder_.getInt32Ty());
   llvm::Value* const odd = builder_.CreateAnd(builder_.CreateLShr(bits, 16), 1);
   llvm::Value* const rounded =
-      to_zero ? bits
-              : builder_.CreateAdd(bits, builder_.CreateAdd(odd, builder_.getInt32(0x7fff)));
-  llvm::Value* const half = builder_.CreateTrunc(builder_.CreateLShr(rounded, 16),
-                                                 builder_.getInt16Ty());
-  return builder_.CreateBitCast(builder_.CreateSelect(builder_.CreateFCmpUNO(wide, wide),
-                                                      builder_.getInt16(0x7fff), half),
-                                type);
+      to_zero ? bits : builder_.CreateAdd(bits, builder_.CreateAdd(odd, builder_.getInt32(0x7fff)));
+  llvm::Value* const half =
+      builder_.CreateTrunc(builder_.CreateLShr(rounded, 16), builder_.getInt16Ty());
+  return builder_.CreateBitCast(
+      builder_.CreateSelect(builder_.CreateFCmpUNO(wide, wide), builder_.getInt16(0x7fff), half),
+      type);
 }
 
 // a * b + c of three floats that are narrow numbers, as a float that rounds to the right one of
@@ -72,10 +71,10 @@ llvm::Value* PtxArithmetic::compute_narrow(const PtxTexts& parts, llvm::Type* ty
   for (llvm::Value* value : v)
     wide.push_back(widened(value));
   const bool fuses = wide.size() == 3 && (parts[0] == "fma" || parts[0] == "mad");
-  llvm::Value* const result =
-      fuses && has(parts, "relu")  ? not_negative(fused(wide))
-      : fuses && !has(parts, "sat") ? fused(wide)
-                                    : compute_real(parts, builder_.getFloatTy(), wide);
+  llvm::Value* const result = fuses && has(parts, "relu") ? not_negative(fused(wide))
+                              : fuses && !has(parts, "sat")
+                                  ? fused(wide)
+                                  : compute_real(parts, builder_.getFloatTy(), wide);
   return result ? narrowed(result, type, false) : nullptr;
 }
 
@@ -93,12 +92,12 @@ llvm::Value* PtxArithmetic::saturated(llvm::Value* value, bool from_signed, llvm
   };
   llvm::Value* const all =
       from_signed ? builder_.CreateSExt(value, wide) : builder_.CreateZExt(value, wide);
-  llvm::Value* const least = intrinsic(
-      llvm::Intrinsic::smax, {all, limit(to_signed ? llvm::APInt::getSignedMinValue(bits)
-                                                   : llvm::APInt::getMinValue(bits))});
-  llvm::Value* const most = intrinsic(
-      llvm::Intrinsic::smin, {least, limit(to_signed ? llvm::APInt::getSignedMaxValue(bits)
-                                                     : llvm::APInt::getMaxValue(bits))});
+  llvm::Value* const least =
+      intrinsic(llvm::Intrinsic::smax, {all, limit(to_signed ? llvm::APInt::getSignedMinValue(bits)
+                                                             : llvm::APInt::getMinValue(bits))});
+  llvm::Value* const most = intrinsic(llvm::Intrinsic::smin,
+                                      {least, limit(to_signed ? llvm::APInt::getSignedMaxValue(bits)
+                                                              : llvm::APInt::getMaxValue(bits))});
   return builder_.CreateTrunc(most, to);
 }
 
@@ -111,9 +110,9 @@ llvm::Value* PtxArithmetic::rounded_by_function(const PtxTexts& parts, bool from
     return nullptr;
   if (from->isFloatTy() || from->isHalfTy() ||
       (from->isIntegerTy() && from->getIntegerBitWidth() < (to->isFloatTy() ? 32 : 64))) // exact
-    return from->isIntegerTy() ? (from_signed ? builder_.CreateSIToFP(value, to)
-                                              : builder_.CreateUIToFP(value, to))
-                               : builder_.CreateFPCast(value, to);
+    return from->isIntegerTy()
+               ? (from_signed ? builder_.CreateSIToFP(value, to) : builder_.CreateUIToFP(value, to))
+               : builder_.CreateFPCast(value, to);
   if (from->isDoubleTy() && to->isDoubleTy())
     return value;
   const std::string name = from->isDoubleTy()      ? "double"

@@ -2,6 +2,7 @@
 
 #include "ir/call.h"
 #include "ir/cuda/ptx/memory.h"
+#include "ir/cuda/ptx/textures.h"
 #include "ir/cuda/ptx/video.h"
 #include "ir/cuda/ptx/waits.h"
 
@@ -65,6 +66,8 @@ bool PtxInstructions::translate(const PtxInstruction& instruction) {
   }
   if (is_memory_access(parts))
     return access_memory(builder_, values_, parts, operands);
+  if (is_of_texture(parts))
+    return access_texture(builder_, values_, parts, operands);
   if (is_wait(parts))
     return wait_for_others(builder_, values_, parts, operands);
   if (operands.empty())
@@ -98,15 +101,16 @@ bool PtxInstructions::translate(const PtxInstruction& instruction) {
   const bool is_signed = values_.is_signed();
   for (std::size_t i = 1; i < operands.size(); ++i) {
     const bool is_choice = name == "selp" && i == 3;
-    values.push_back(values_.read(
-        operands[i], is_choice ? builder_.getInt1Ty() : operand_type(parts, type, i)));
+    values.push_back(
+        values_.read(operands[i], is_choice ? builder_.getInt1Ty() : operand_type(parts, type, i)));
     if (!values.back())
       return false;
   }
   return values_.write(operands[0], arithmetic_.compute(parts, type, is_signed, values), is_signed);
 }
 
-bool PtxInstructions::of_words(const PtxTexts& parts, const PtxTexts& operands) { // vadd.u32.u32.u32 $0, $1.b0, $2
+bool PtxInstructions::of_words(const PtxTexts& parts,
+                               const PtxTexts& operands) { // vadd.u32.u32.u32 $0, $1.b0, $2
   if (operands.size() < 3 || operands.size() > 4)
     return false;
   std::vector<llvm::Value*> values;
@@ -123,7 +127,8 @@ bool PtxInstructions::of_words(const PtxTexts& parts, const PtxTexts& operands) 
 
 // Counts, positions and selectors have 32 bits; what a wide product is added to has twice those
 // of its factors.
-llvm::Type* PtxInstructions::operand_type(const PtxTexts& parts, llvm::Type* type, std::size_t index) {
+llvm::Type* PtxInstructions::operand_type(const PtxTexts& parts, llvm::Type* type,
+                                          std::size_t index) {
   const llvm::StringRef name = parts[0];
   if (((name == "shl" || name == "shr") && index == 2) || (name == "bfe" && index > 1) ||
       (name == "bfi" && index > 2))
@@ -133,21 +138,22 @@ llvm::Type* PtxInstructions::operand_type(const PtxTexts& parts, llvm::Type* typ
   return type;
 }
 
-bool PtxInstructions::pack(llvm::Type* type, const PtxTexts& operands) { // mov.b64 d, {a, b} and mov.b64 {a, b}, d
+bool PtxInstructions::pack(llvm::Type* type,
+                           const PtxTexts& operands) { // mov.b64 d, {a, b} and mov.b64 {a, b}, d
   const bool takes_apart = operands[0].starts_with("{");
-  const PtxTexts parts =
-      operands_of((takes_apart ? operands[0] : operands[1]).drop_front().drop_back());
+  const PtxTexts parts = operands_inside(takes_apart ? operands[0] : operands[1]);
   if (!type->isIntegerTy() || parts.empty() || type->getIntegerBitWidth() % parts.size() != 0)
     return false;
   const unsigned bits = type->getIntegerBitWidth() / static_cast<unsigned>(parts.size());
   llvm::Type* const part = builder_.getIntNTy(bits);
-  llvm::Value* whole = takes_apart ? values_.read(operands[1], type) : llvm::ConstantInt::get(type, 0);
+  llvm::Value* whole =
+      takes_apart ? values_.read(operands[1], type) : llvm::ConstantInt::get(type, 0);
   if (!whole)
     return false;
   for (unsigned i = 0; i < parts.size(); ++i) {
     if (takes_apart) {
-      if (!values_.write(parts[i],
-                 builder_.CreateTrunc(builder_.CreateLShr(whole, std::uint64_t{i} * bits), part)))
+      if (!values_.write(parts[i], builder_.CreateTrunc(
+                                       builder_.CreateLShr(whole, std::uint64_t{i} * bits), part)))
         return false;
       continue;
     }
@@ -193,7 +199,8 @@ bool PtxInstructions::compare(const PtxTexts& parts, llvm::Type* type, const Ptx
   const bool is_signed = values_.is_signed(), real = type->isFPOrFPVectorTy();
   if (operands.size() < 3 || operands.size() > 4 || parts.size() < 3)
     return false;
-  llvm::Value *const a = values_.read(operands[1], type), *const b = values_.read(operands[2], type);
+  llvm::Value *const a = values_.read(operands[1], type), *const b =
+                                                              values_.read(operands[2], type);
   const auto how = comparison(parts[1], real, is_signed);
   if (!a || !b || !how)
     return false;
@@ -209,7 +216,7 @@ bool PtxInstructions::compare(const PtxTexts& parts, llvm::Type* type, const Ptx
     if (operands.size() == 3)
       return value;
     llvm::Value* const other = values_.read(operands[3], builder_.getInt1Ty());
-    return !other             ? nullptr
+    return !other              ? nullptr
            : parts[2] == "and" ? builder_.CreateAnd(value, other)
            : parts[2] == "or"  ? builder_.CreateOr(value, other)
            : parts[2] == "xor" ? builder_.CreateXor(value, other)
@@ -219,8 +226,7 @@ bool PtxInstructions::compare(const PtxTexts& parts, llvm::Type* type, const Ptx
   if (!whole)
     return false;
   if (parts[0] == "setp") {
-    llvm::Value* const opposite =
-        second.empty() ? whole : with_other(builder_.CreateNot(result));
+    llvm::Value* const opposite = second.empty() ? whole : with_other(builder_.CreateNot(result));
     return values_.write(first.trim(), whole) &&
            (second.empty() || values_.write(second.trim(), opposite));
   }
@@ -233,10 +239,9 @@ bool PtxInstructions::compare(const PtxTexts& parts, llvm::Type* type, const Ptx
 
 bool PtxInstructions::test(const PtxTexts& parts, llvm::Type* type, // testp.finite.f32 p, a
                            const PtxTexts& operands) {
-  llvm::Value* const value =
-      operands.size() == 2 && (type->isFloatTy() || type->isDoubleTy())
-          ? values_.read(operands[1], type)
-          : nullptr;
+  llvm::Value* const value = operands.size() == 2 && (type->isFloatTy() || type->isDoubleTy())
+                                 ? values_.read(operands[1], type)
+                                 : nullptr;
   const unsigned classes = llvm::StringSwitch<unsigned>(parts[1])
                                .Case("finite", llvm::fcFinite)
                                .Case("infinite", llvm::fcInf)
@@ -260,9 +265,9 @@ bool PtxInstructions::choose_by_sign(const PtxTexts& parts, llvm::Type* type,
                      *const c = values_.read(operands[3], type);
   if (!a || !b || !c)
     return false;
-  llvm::Value* const takes =
-      type->isFloatTy() ? builder_.CreateFCmpOGE(c, llvm::ConstantFP::get(type, 0))
-                        : builder_.CreateICmpSGE(c, builder_.getInt32(0));
+  llvm::Value* const takes = type->isFloatTy()
+                                 ? builder_.CreateFCmpOGE(c, llvm::ConstantFP::get(type, 0))
+                                 : builder_.CreateICmpSGE(c, builder_.getInt32(0));
   return values_.write(operands[0], builder_.CreateSelect(takes, a, b));
 }
 

@@ -73,8 +73,7 @@ private:
   }
 
   Texts parts_of(llvm::StringRef operand) const { // {$0, $1}
-    return operand.starts_with("{") ? operands_of(operand.drop_front().drop_back())
-                                    : Texts{operand};
+    return operand.starts_with("{") ? operands_inside(operand) : Texts{operand};
   }
 
   // The elements of a vector lie one after the other, and the vector at a multiple of its size.
@@ -93,9 +92,8 @@ private:
 
   bool load() {
     const bool is_signed = values_.is_signed();
-    llvm::Value* const begin = operands_.size() == operands_with_policy(2)
-                                   ? place(operands_[1], has("shared"))
-                                   : nullptr;
+    llvm::Value* const begin =
+        operands_.size() == operands_with_policy(2) ? place(operands_[1], has("shared")) : nullptr;
     if (!begin)
       return false;
     const Texts all = parts_of(operands_[0]);
@@ -110,9 +108,8 @@ private:
   }
 
   bool store() {
-    llvm::Value* const begin = operands_.size() == operands_with_policy(2)
-                                   ? place(operands_[0], has("shared"))
-                                   : nullptr;
+    llvm::Value* const begin =
+        operands_.size() == operands_with_policy(2) ? place(operands_[0], has("shared")) : nullptr;
     if (!begin)
       return false;
     const Texts all = parts_of(operands_[1]);
@@ -120,9 +117,8 @@ private:
       llvm::Value* const value = values_.read(all[i], type_);
       if (!value)
         return false;
-      set_order(
-          builder_.CreateStore(value, element(begin, i), has("volatile") || has("mmio")),
-          llvm::AtomicOrdering::Release);
+      set_order(builder_.CreateStore(value, element(begin, i), has("volatile") || has("mmio")),
+                llvm::AtomicOrdering::Release);
     }
     return true;
   }
@@ -160,8 +156,7 @@ private:
       result = builder_.CreateInsertElement(
           result,
           builder_.CreateAtomicRMW(
-              operation,
-              builder_.CreateConstInBoundsGEP1_64(vector->getElementType(), at, i),
+              operation, builder_.CreateConstInBoundsGEP1_64(vector->getElementType(), at, i),
               builder_.CreateExtractElement(value, i), llvm::MaybeAlign(), kOrder),
           i);
     return result;
@@ -247,11 +242,11 @@ private:
     if (!address || parts_.size() != 2 ||
         !(has("shared") || has("const") || has("local") || has("global")))
       return false;
-    return values_.write(
-        operands_[0],
-        call_by_name(builder_, ("llvm.nvvm.isspacep." + parts_[1].split("::").first).str(),
-                     builder_.getInt1Ty(),
-                     {builder_.CreateIntToPtr(address, builder_.getPtrTy())}));
+    return values_.write(operands_[0],
+                         call_by_name(builder_,
+                                      ("llvm.nvvm.isspacep." + parts_[1].split("::").first).str(),
+                                      builder_.getInt1Ty(),
+                                      {builder_.CreateIntToPtr(address, builder_.getPtrTy())}));
   }
 
   llvm::IRBuilder<>& builder_;

@@ -46,8 +46,7 @@ struct Definition {
 class PtxModule {
 public:
   PtxModule(llvm::Module& module, std::string text, const std::string& name)
-      : module_(module), text_(std::move(text)), places_(module, text_, name), variables_(module) {
-  }
+      : module_(module), text_(std::move(text)), places_(module, text_, name), variables_(module) {}
 
   void read() {
     try {
@@ -101,10 +100,14 @@ private:
     for (const llvm::StringRef one : operands_of(text)) {
       llvm::StringRef number = one;
       unsigned capability = 0;
-      if (number.consume_front("sm_") || number.consume_front("compute_"))
+      if (number.consume_front("sm_") || number.consume_front("compute_")) {
         if (number.rtrim("af").getAsInteger(10, capability) || capability > kCapability)
           throw PtxFault(one.data(), fmt::format("the PTX is for {}, and the device is an sm_{}",
                                                  one.str(), kCapability));
+        continue;
+      }
+      if (!one.starts_with("texmode_") && one != "debug" && one != "map_f64_to_f32")
+        throw PtxFault(one.data(), fmt::format("'{}' is no target", one.str()));
     }
   }
 
@@ -136,7 +139,8 @@ private:
       is_noreturn |= word == ".noreturn";
       text = text.ltrim();
       if (word == ".attribute")
-        text = text.drop_until([](char c) { return c == ')'; }).drop_front(text.contains(')')).ltrim();
+        text =
+            text.drop_until([](char c) { return c == ')'; }).drop_front(text.contains(')')).ltrim();
     }
     definition.prototype = prototype_of(text);
     const llvm::StringRef name = definition.prototype.name;
@@ -150,8 +154,7 @@ private:
     definition.body = reader.take_block();
     definition.function->removeFnAttr(kPtxExternal);
     if (definition.is_kernel)
-      llvm_version::make_cuda_kernel(*definition.function,
-                                     most_threads(definition.prototype.rest));
+      llvm_version::make_cuda_kernel(*definition.function, most_threads(definition.prototype.rest));
     definitions_.push_back(std::move(definition));
   }
 
@@ -193,12 +196,11 @@ private:
     if (module_.getNamedValue(name) || name.starts_with("llvm."))
       throw PtxFault(name.data(), fmt::format("no function can be called '{}'", name.str()));
     const bool is_known = definition.is_kernel || is_external || is_visible;
-    auto* const function = llvm::Function::Create(
-        type,
-        is_weak    ? llvm::GlobalValue::WeakAnyLinkage
-        : is_known ? llvm::GlobalValue::ExternalLinkage
-                   : llvm::GlobalValue::InternalLinkage,
-        name, module_);
+    auto* const function = llvm::Function::Create(type,
+                                                  is_weak    ? llvm::GlobalValue::WeakAnyLinkage
+                                                  : is_known ? llvm::GlobalValue::ExternalLinkage
+                                                             : llvm::GlobalValue::InternalLinkage,
+                                                  name, module_);
     add_attributes(signature, context, [&](unsigned parameter, llvm::Attribute one) {
       function->addParamAttr(parameter, one);
     });
@@ -211,9 +213,8 @@ private:
     llvm::Function& function =
         definition.is_kernel ? with_pointers(definition) : *definition.function;
     places_.begin_function(function, definition.prototype.name.data());
-    PtxBody body(function, [this](llvm::IRBuilder<>& builder, const char* at) {
-      places_.set(builder, at);
-    });
+    PtxBody body(function,
+                 [this](llvm::IRBuilder<>& builder, const char* at) { places_.set(builder, at); });
     places_.set(body.builder(), definition.prototype.name.data());
     give_parameters(definition, function, body);
     body.translate(definition.body, {&functions_, definition.is_kernel});
@@ -240,9 +241,9 @@ private:
         types[i] = llvm::PointerType::getUnqual(module_.getContext());
     if (types == before.getFunctionType()->params().vec())
       return before;
-    auto* const function = llvm::Function::Create(
-        llvm::FunctionType::get(before.getReturnType(), types, false), before.getLinkage(), "",
-        module_);
+    auto* const function =
+        llvm::Function::Create(llvm::FunctionType::get(before.getReturnType(), types, false),
+                               before.getLinkage(), "", module_);
     function->copyAttributesFrom(&before);
     function->takeName(&before);
     before.replaceAllUsesWith(function);
@@ -304,10 +305,9 @@ private:
   static llvm::AllocaInst* variable(const PtxDeclaration& declaration,
                                     const PtxParameter& parameter, PtxBody& body) {
     const llvm::StringRef name = declaration.names.front().name;
-    llvm::Type* const type =
-        parameter.is_array
-            ? llvm::ArrayType::get(body.builder().getInt8Ty(), parameter.size)
-            : word_of(parameter, body);
+    llvm::Type* const type = parameter.is_array
+                                 ? llvm::ArrayType::get(body.builder().getInt8Ty(), parameter.size)
+                                 : word_of(parameter, body);
     llvm::AllocaInst* const place = body.values().make(type, name, parameter.align);
     if (declaration.space == "reg")
       body.values().add_register(name, place);

@@ -95,8 +95,8 @@ llvm::Value* PtxOperands::converted(llvm::Value* value, llvm::Type* type, bool i
   if (type->isPointerTy())
     return builder_.CreateIntToPtr(builder_.CreateZExtOrTrunc(value, builder_.getInt64Ty()), type);
   llvm::Type* const word = builder_.getIntNTy(bits(type));
-  value = is_signed ? builder_.CreateSExtOrTrunc(value, word)
-                    : builder_.CreateZExtOrTrunc(value, word);
+  value =
+      is_signed ? builder_.CreateSExtOrTrunc(value, word) : builder_.CreateZExtOrTrunc(value, word);
   return type->isIntegerTy() ? value : builder_.CreateBitCast(value, type);
 }
 
@@ -131,9 +131,8 @@ llvm::Value* PtxOperands::read_plain(llvm::StringRef operand) {
     return nullptr;
   const bool is_shared = variable->getType()->getPointerAddressSpace() == kLocalSpace && !generic;
   llvm::Type* const word = is_shared ? builder_.getInt32Ty() : builder_.getInt64Ty();
-  return builder_.CreateAdd(
-      builder_.CreatePtrToInt(variable, word),
-      llvm::ConstantInt::get(word, static_cast<std::uint64_t>(*bytes), true));
+  return builder_.CreateAdd(builder_.CreatePtrToInt(variable, word),
+                            llvm::ConstantInt::get(word, static_cast<std::uint64_t>(*bytes), true));
 }
 
 llvm::Value* PtxOperands::read(llvm::StringRef operand, llvm::Type* type) {

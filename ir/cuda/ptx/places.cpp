@@ -12,8 +12,7 @@ PtxPlaces::PtxPlaces(llvm::Module& module, const std::string& text, const std::s
     : text_(text), name_(name), builder_(module), file_(builder_.createFile(name, "")) {
   builder_.createCompileUnit(llvm::dwarf::DW_LANG_C99, file_, "gputest", false, "", 0, "",
                              llvm::DICompileUnit::LineTablesOnly);
-  module.addModuleFlag(llvm::Module::Warning, "Debug Info Version",
-                       llvm::DEBUG_METADATA_VERSION);
+  module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
 }
 
 PtxPlaces::~PtxPlaces() {
@@ -32,7 +31,8 @@ void PtxPlaces::add_file(llvm::StringRef text) {
   unsigned number = 0;
   if (text.consumeInteger(10, number) || !text.ltrim().consume_front("\""))
     return;
-  const llvm::StringRef name = text.ltrim().drop_front().take_until([](char c) { return c == '"'; });
+  const llvm::StringRef name =
+      text.ltrim().drop_front().take_until([](char c) { return c == '"'; });
   files_[number] = builder_.createFile(name, "");
 }
 
@@ -77,8 +77,7 @@ void PtxPlaces::read_loc(llvm::StringRef text) { // .loc 1 12 5
     return;
   llvm::LLVMContext& context = function_->getContext();
   source_ = llvm::DILocation::get(
-      context, line, column,
-      llvm::DILexicalBlockFile::get(context, function_, found->second, 0));
+      context, line, column, llvm::DILexicalBlockFile::get(context, function_, found->second, 0));
 }
 
 void PtxPlaces::set(llvm::IRBuilder<>& builder, const char* at) {

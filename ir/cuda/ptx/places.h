@@ -20,8 +20,8 @@ public:
   PtxPlaces& operator=(const PtxPlaces&) = delete;
 
   void find_lines();
-  void add_file(llvm::StringRef text); // of .file: `1 "saxpy.cu"`
-  unsigned line_of(const char* at) const; // 0: at is not in the text
+  void add_file(llvm::StringRef text);      // of .file: `1 "saxpy.cu"`
+  unsigned line_of(const char* at) const;   // 0: at is not in the text
   std::string prefix(const char* at) const; // "module.ptx:12:3: "
 
   void begin_function(llvm::Function& function, const char* at);

@@ -77,7 +77,7 @@ private:
   static llvm::Value* object_of(llvm::Value* pointer) {
     llvm::Value* const object = llvm::getUnderlyingObject(pointer);
     return llvm::isa<llvm::GlobalVariable, llvm::AllocaInst, llvm::Argument>(object) ? object
-                                                                                   : nullptr;
+                                                                                     : nullptr;
   }
 
   // One of them is an address, and the other a distance.

@@ -69,8 +69,7 @@ void blank_comments(std::string& text) {
     } else if (text[i] == '/' && (text[i + 1] == '/' || text[i + 1] == '*')) {
       const bool is_line = text[i + 1] == '/';
       const std::size_t end = is_line ? text.find('\n', i) : text.find("*/", i + 2);
-      const std::size_t last =
-          end == std::string::npos ? text.size() : end + (is_line ? 0 : 2);
+      const std::size_t last = end == std::string::npos ? text.size() : end + (is_line ? 0 : 2);
       blank(i, last);
       i = last - 1;
     }
@@ -89,8 +88,7 @@ llvm::StringRef take_word(llvm::StringRef& text) {
 }
 
 llvm::StringRef take_directive(llvm::StringRef& text) {
-  const llvm::StringRef word =
-      text.take_front(1 + text.drop_front().take_while(is_of_name).size());
+  const llvm::StringRef word = text.take_front(1 + text.drop_front().take_while(is_of_name).size());
   text = text.drop_front(word.size());
   return word;
 }
@@ -109,6 +107,15 @@ PtxTexts operands_of(llvm::StringRef text) {
     }
   }
   return operands;
+}
+
+PtxTexts operands_inside(llvm::StringRef text) {
+  const bool is_list =
+      text.size() >= 2 && llvm::StringRef("{}()[]").contains(text.substr(0, 1).str() + text.back());
+  if (!is_list)
+    throw PtxFault(text.data(), fmt::format("'{}' is no list", text.str()));
+  text = text.drop_front().drop_back().trim();
+  return text.empty() ? PtxTexts() : operands_of(text);
 }
 
 bool PtxReader::next(PtxStatement& statement) {
@@ -231,9 +238,8 @@ PtxDeclaration::Name name_of(llvm::StringRef text) {
   if (name.name.empty())
     throw PtxFault(text.data(), "there is no name");
   if (text.consume_front("<")) {
-    const std::optional<std::int64_t> count = integer_of(text.take_until([](char c) {
-                                                               return c == '>';
-                                                             }).trim());
+    const std::optional<std::int64_t> count =
+        integer_of(text.take_until([](char c) { return c == '>'; }).trim());
     if (!count || *count < 0 || !text.contains('>'))
       throw PtxFault(text.data(), "there is no number of registers");
     name.range = static_cast<std::uint64_t>(*count);

@@ -26,6 +26,9 @@ void blank_comments(std::string& text);
 // The operands of an instruction: split at commas outside of brackets.
 PtxTexts operands_of(llvm::StringRef text);
 
+// Those between the brackets that `text` begins and ends with. Throws PtxFault.
+PtxTexts operands_inside(llvm::StringRef text);
+
 // "$L__BB0_1", "_Z3sumPf"
 bool is_of_name(char c);
 // Takes a word off the front: up to a space or a bracket.

@@ -17,8 +17,8 @@ llvm::Type* bytes_of(llvm::LLVMContext& context, std::uint64_t size) {
 
 // All zeros; the values that are given come later.
 llvm::Constant* first_value(const PtxDeclaration& declaration, llvm::Type* type) {
-  const bool has_none = declaration.external || (declaration.names.front().unsized &&
-                                                 declaration.value.empty());
+  const bool has_none =
+      declaration.external || (declaration.names.front().unsized && declaration.value.empty());
   if (has_none)
     return nullptr;
   return declaration.space == "shared" ? llvm::UndefValue::get(type)
@@ -46,8 +46,7 @@ void PtxVariables::add_one(const PtxDeclaration& declaration) {
     throw PtxFault(name.name.data(), "such a variable is not supported here");
   std::uint64_t size = declaration.size();
   if (name.unsized && !declaration.value.empty()) // as many as there are values
-    size = operands_of(declaration.value.drop_front().drop_back()).size() *
-           declaration.element_size();
+    size = operands_inside(declaration.value).size() * declaration.element_size();
   llvm::Type* const type = bytes_of(module_.getContext(), size);
   llvm::Constant* const value = first_value(declaration, type);
   if (auto* const before = module_.getNamedGlobal(name.name)) {
@@ -60,13 +59,13 @@ void PtxVariables::add_one(const PtxDeclaration& declaration) {
   if (module_.getFunction(name.name))
     throw PtxFault(name.name.data(), fmt::format("there is '{}' already", name.name.str()));
   const bool is_known = !value || declaration.visible || declaration.weak;
-  auto* const variable = new llvm::GlobalVariable(
-      module_, type, false,
-      !is_known                         ? llvm::GlobalValue::InternalLinkage
-      : declaration.weak && value ? llvm::GlobalValue::WeakAnyLinkage
-                                        : llvm::GlobalValue::ExternalLinkage,
-      value, name.name, nullptr, llvm::GlobalValue::NotThreadLocal, space,
-      value && space != kLocalSpace);
+  auto* const variable =
+      new llvm::GlobalVariable(module_, type, false,
+                               !is_known                   ? llvm::GlobalValue::InternalLinkage
+                               : declaration.weak && value ? llvm::GlobalValue::WeakAnyLinkage
+                                                           : llvm::GlobalValue::ExternalLinkage,
+                               value, name.name, nullptr, llvm::GlobalValue::NotThreadLocal, space,
+                               value && space != kLocalSpace);
   variable->setAlignment(llvm::Align(declaration.alignment()));
   if (!value && space != kLocalSpace)
     variable->addAttribute(kPtxExternal);
@@ -97,10 +96,10 @@ void PtxVariables::set_values() {
 
 PtxVariables::Value PtxVariables::value_of(const PtxDeclaration& declaration) const {
   Value value;
-  const std::uint64_t size = declaration.names.front().unsized
-                                 ? operands_of(declaration.value.drop_front().drop_back()).size() *
-                                       declaration.element_size()
-                                 : declaration.size();
+  const std::uint64_t size =
+      declaration.names.front().unsized
+          ? operands_inside(declaration.value).size() * declaration.element_size()
+          : declaration.size();
   if (size > kMostInitialised)
     throw PtxFault(declaration.value.data(), "the variable is too large");
   value.bytes.assign(size, '\0');
@@ -118,17 +117,13 @@ void PtxVariables::fill(const PtxDeclaration& declaration, llvm::StringRef text,
     at += size_of_type(declaration.type);
     return;
   }
-  if (!text.ends_with("}") || text.size() < 2)
-    throw PtxFault(text.data(), "the list has no end");
   std::uint64_t whole = declaration.element_size();
   const std::vector<std::uint64_t>& extents = declaration.names.front().extents;
   for (std::size_t i = level; i < extents.size(); ++i)
     whole *= extents[i];
   const std::size_t begin = at;
-  text = text.drop_front().drop_back().trim();
-  if (!text.empty())
-    for (const llvm::StringRef one : operands_of(text))
-      fill(declaration, one, level + 1, at, value);
+  for (const llvm::StringRef one : operands_inside(text))
+    fill(declaration, one, level + 1, at, value);
   if (level > 0 || !declaration.names.front().unsized)
     at = std::max<std::size_t>(at, begin + whole);
 }
@@ -204,8 +199,8 @@ llvm::Constant* PtxVariables::address_of(llvm::StringRef text) const {
     take_offset(text);
   llvm::GlobalValue* const variable = module_.getNamedValue(text.trim());
   if (!variable || variable->getAddressSpace() == kLocalSpace)
-    throw PtxFault(whole.data(), fmt::format("'{}' is no address of a variable or function",
-                                             whole.str()));
+    throw PtxFault(whole.data(),
+                   fmt::format("'{}' is no address of a variable or function", whole.str()));
   llvm::Constant* address = variable;
   if (offset != 0)
     address = llvm::ConstantExpr::getGetElementPtr(
@@ -218,9 +213,8 @@ llvm::Constant* PtxVariables::address_of(llvm::StringRef text) const {
 llvm::Constant* PtxVariables::constant_of(const Value& value) const {
   llvm::LLVMContext& context = module_.getContext();
   const auto bytes = [&](std::size_t begin, std::size_t end) -> llvm::Constant* {
-    return llvm::ConstantDataArray::getRaw(
-        llvm::StringRef(value.bytes).slice(begin, end), end - begin,
-        llvm::Type::getInt8Ty(context));
+    return llvm::ConstantDataArray::getRaw(llvm::StringRef(value.bytes).slice(begin, end),
+                                           end - begin, llvm::Type::getInt8Ty(context));
   };
   if (value.addresses.empty())
     return bytes(0, value.bytes.size());
@@ -257,9 +251,9 @@ void PtxVariables::mark_managed() {
                   llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 0),
                   llvm::ConstantPointerNull::get(pointer)}));
   auto* const type = llvm::ArrayType::get(entries.front()->getType(), entries.size());
-  auto* const list = new llvm::GlobalVariable(
-      module_, type, false, llvm::GlobalValue::AppendingLinkage,
-      llvm::ConstantArray::get(type, entries), "llvm.global.annotations");
+  auto* const list =
+      new llvm::GlobalVariable(module_, type, false, llvm::GlobalValue::AppendingLinkage,
+                               llvm::ConstantArray::get(type, entries), "llvm.global.annotations");
   list->setSection("llvm.metadata");
 }
 

@@ -1,6 +1,7 @@
 #include "ir/cuda/ptx/waits.h"
 
 #include "ir/call.h"
+#include "ir/cuda/ptx/arithmetic.h"
 #include "templates/simulator/context.h"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -67,10 +68,10 @@ private:
 
   // The lanes that take part. Without `sync`, those that are there.
   llvm::Value* members(unsigned index) {
-    return parts_[1] == "sync"
-               ? word(index)
-               : builder_.CreateTrunc(warp(GPUTEST_WARP_ACTIVE, number(0), wide(number(0)), number(0)),
-                                      builder_.getInt32Ty());
+    return parts_[1] == "sync" ? word(index)
+                               : builder_.CreateTrunc(warp(GPUTEST_WARP_ACTIVE, number(0),
+                                                           wide(number(0)), number(0)),
+                                                      builder_.getInt32Ty());
   }
 
   bool shuffle() { // shfl.sync.bfly.b32 $0|p, $1, $2, $3, $4: p says whether there is such a lane
@@ -90,12 +91,12 @@ private:
     llvm::Value* const common = builder_.CreateAnd(builder_.CreateLShr(range, 8), number(31));
     llvm::Value* const width = builder_.CreateSub(number(32), common);
     const auto [place, is_there] = operands_[0].split('|');
-    if (!values_.write(place.trim(),
-                       builder_.CreateTrunc(
-                           warp(*kind, mask, wide(value),
-                                builder_.CreateOr(builder_.CreateAnd(by, number(0xffff)),
-                                                  builder_.CreateShl(width, 16))),
-                           builder_.getInt32Ty())))
+    if (!values_.write(
+            place.trim(),
+            builder_.CreateTrunc(warp(*kind, mask, wide(value),
+                                      builder_.CreateOr(builder_.CreateAnd(by, number(0xffff)),
+                                                        builder_.CreateShl(width, 16))),
+                                 builder_.getInt32Ty())))
       return false;
     if (is_there.empty())
       return true;
@@ -105,11 +106,11 @@ private:
     llvm::Value* const most =
         builder_.CreateOr(least, builder_.CreateAnd(builder_.CreateAnd(range, number(31)), others));
     llvm::Value* const steps = builder_.CreateAnd(by, number(31));
-    llvm::Value* const from =
-        how == "up"     ? builder_.CreateSub(lane, steps)
-        : how == "down" ? builder_.CreateAdd(lane, steps)
-        : how == "bfly" ? builder_.CreateXor(lane, steps)
-                        : builder_.CreateOr(least, builder_.CreateAnd(steps, others));
+    llvm::Value* const from = how == "up"     ? builder_.CreateSub(lane, steps)
+                              : how == "down" ? builder_.CreateAdd(lane, steps)
+                              : how == "bfly"
+                                  ? builder_.CreateXor(lane, steps)
+                                  : builder_.CreateOr(least, builder_.CreateAnd(steps, others));
     return values_.write(is_there.trim(), how == "up" ? builder_.CreateICmpSGE(from, most)
                                                       : builder_.CreateICmpSLE(from, most));
   }
@@ -131,12 +132,13 @@ private:
   }
 
   bool vote() { // vote.sync.ballot.b32 $0, p, $1; vote.sync.any.pred q, p, $1
-    const auto kind = llvm::StringSwitch<std::optional<unsigned>>(parts_[parts_[1] == "sync" ? 2 : 1])
-                          .Case("all", GPUTEST_WARP_ALL)
-                          .Case("any", GPUTEST_WARP_ANY)
-                          .Case("uni", GPUTEST_WARP_UNI)
-                          .Case("ballot", GPUTEST_WARP_BALLOT)
-                          .Default(std::nullopt);
+    const auto kind =
+        llvm::StringSwitch<std::optional<unsigned>>(parts_[parts_[1] == "sync" ? 2 : 1])
+            .Case("all", GPUTEST_WARP_ALL)
+            .Case("any", GPUTEST_WARP_ANY)
+            .Case("uni", GPUTEST_WARP_UNI)
+            .Case("ballot", GPUTEST_WARP_BALLOT)
+            .Default(std::nullopt);
     llvm::Value* const says =
         operands_.size() > 1 ? values_.read(operands_[1], builder_.getInt1Ty()) : nullptr;
     llvm::Value* const mask = members(2);
