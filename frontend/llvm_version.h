@@ -90,6 +90,27 @@ inline std::map<const llvm::Function*, unsigned> cuda_kernels(const llvm::Module
   return kernels;
 }
 
+// Makes a kernel of the function; `threads`: the most of a block, 0: any.
+inline void make_cuda_kernel(llvm::Function& function, unsigned threads) {
+#if LLVM_VERSION_MAJOR >= 21
+  function.setCallingConv(llvm::CallingConv::PTX_Kernel);
+  if (threads > 0)
+    function.addFnAttr("nvvm.maxntid", std::to_string(threads));
+#else
+  llvm::LLVMContext& context = function.getContext();
+  llvm::NamedMDNode* const all = function.getParent()->getOrInsertNamedMetadata("nvvm.annotations");
+  const auto annotate = [&](const char* key, unsigned number) {
+    all->addOperand(llvm::MDNode::get(
+        context, {llvm::ValueAsMetadata::get(&function), llvm::MDString::get(context, key),
+                  llvm::ConstantAsMetadata::get(
+                      llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), number))}));
+  };
+  annotate("kernel", 1);
+  if (threads > 0)
+    annotate("maxntidx", threads);
+#endif
+}
+
 // What CUDA's barriers of a block are: __syncthreads(), and those that count, or say whether any
 // or all threads give something else than 0. LLVM 22 gives them a number, which is 0, ahead of what
 // is given, and the last two return an i1.

@@ -3,6 +3,7 @@
 #include "ir/alignment.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/device_code.h"
+#include "ir/cuda/functions.h"
 #include "ir/cuda/lock_step.h"
 #include "ir/cuda/shared_addresses.h"
 #include "ir/cuda/spins.h"
@@ -150,6 +151,8 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   if (const llvm::DISubprogram* place = kernel->getSubprogram())
     shape.place = {place->getFilename().str(), place->getLine(), 1};
   retarget(module);
+  if (shape.language == Language::Cuda)
+    fit_calls(module);
   describe_parameters(*kernel, shape);
   describe_required_size(*kernel, shape);
   shape.by_itself = is_by_itself(*kernel);

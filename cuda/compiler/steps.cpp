@@ -168,13 +168,16 @@ private:
     return 0;
   }
 
-  // Takes what -ptx has made.
+  // Takes what -ptx has made, and PTX, which the simulator reads when it is loaded.
   int assemble(const std::string& source, const fs::path& file) const {
-    const auto container = container_of_image(bytes_of_file(source).c_str());
-    if (!container)
-      throw std::runtime_error(source + " is PTX for a GPU: the simulator runs what gputest-cuda "
-                                        "-ptx makes");
-    std::ofstream(file, std::ios::binary) << *container;
+    const std::string text = bytes_of_file(source);
+    const auto container = container_of_image(text.c_str());
+    std::ofstream(file, std::ios::binary)
+        << (container ? *container
+                      : bytes_of({.flags = 0,
+                                  .simulator = toolkit_.simulator.string(),
+                                  .headers = source,
+                                  .code = text}));
     return 0;
   }
 

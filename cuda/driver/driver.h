@@ -27,9 +27,6 @@ CUresult result_of(cudaError_t error);
 // of the runtime API, which it has called.
 CUresult not_ready(bool needs_context);
 
-// What a compiler that says nothing answers to those that ask for its log.
-void answer_jit_options(unsigned count, const CUjit_option* options, void** values);
-
 // The same copy in the words of the runtime API.
 cudaError_t parameters_of(const CUDA_MEMCPY3D& p, cudaMemcpy3DParms& parameters);
 

@@ -1,28 +1,41 @@
-// The driver API's linker, for device code that gputest-cuda and NVRTC have made.
+// The driver API's linker, for PTX, and device code that gputest-cuda and NVRTC have made.
 #include "cuda/driver/driver.h"
 #include "ir/cuda/image.h"
 
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 using namespace gputest::cuda;
 
 struct CUlinkState_st {
   std::string containers, linked;
+  gputest::cuda::JitLog log;
 };
 
 namespace {
 
-CUresult add(CUlinkState linker, CUjitInputType type, const void* data) {
+// `log`: what the call says itself; else the linker's counts.
+CUresult add(CUlinkState linker, CUjitInputType type, const void* data, std::size_t size,
+             const char* name, const std::optional<JitLog>& log) {
   if (!linker || !data)
     return linker ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
   if (type >= CU_JIT_NUM_INPUT_TYPES)
     return CUDA_ERROR_INVALID_VALUE;
-  std::string container;
-  if (const cudaError_t error = code_of_image(data, container))
+  State& state = State::get();
+  std::string containers;
+  const JitLog& chosen = log ? *log : linker->log;
+  if (const cudaError_t error =
+          state.containers_of(data, size, name ? name : "", chosen, containers))
     return result_of(error);
-  linker->containers += container;
+  if (const cudaError_t error = state.check(containers, false, chosen))
+    return result_of(error);
+  linker->containers += containers;
   return CUDA_SUCCESS;
+}
+
+std::optional<JitLog> log_of(unsigned int count, const CUjit_option* options, void** values) {
+  return count > 0 ? std::optional(JitLog(count, options, values)) : std::nullopt;
 }
 
 } // namespace
@@ -33,28 +46,27 @@ CUresult cuLinkCreate_v2(unsigned int count, CUjit_option* options, void** value
   return driver_call([&] {
     if (!linker)
       return CUDA_ERROR_INVALID_VALUE;
-    answer_jit_options(count, options, values);
     *linker = new CUlinkState_st;
+    (*linker)->log = JitLog(count, options, values);
     return CUDA_SUCCESS;
   });
 }
-CUresult cuLinkAddData_v2(CUlinkState linker, CUjitInputType type, void* data, size_t, const char*,
-                          unsigned int count, CUjit_option* options, void** values) {
-  return driver_call([&] {
-    answer_jit_options(count, options, values);
-    return add(linker, type, data);
-  });
+CUresult cuLinkAddData_v2(CUlinkState linker, CUjitInputType type, void* data, size_t size,
+                          const char* name, unsigned int count, CUjit_option* options,
+                          void** values) {
+  return driver_call(
+      [&] { return add(linker, type, data, size, name, log_of(count, options, values)); });
 }
 CUresult cuLinkAddFile_v2(CUlinkState linker, CUjitInputType type, const char* file,
                           unsigned int count, CUjit_option* options, void** values) {
   return driver_call([&] {
-    answer_jit_options(count, options, values);
+    const std::optional<JitLog> log = log_of(count, options, values);
     std::ifstream stream(file ? file : "", std::ios::binary);
     if (!stream)
       return CUDA_ERROR_FILE_NOT_FOUND;
     std::string bytes{std::istreambuf_iterator<char>(stream), {}};
     bytes.append(64, '\0'); // what it begins with is looked at
-    return add(linker, type, bytes.data());
+    return add(linker, type, bytes.data(), 0, file, log);
   });
 }
 CUresult cuLinkComplete(CUlinkState linker, void** cubin, size_t* size) {
@@ -63,6 +75,8 @@ CUresult cuLinkComplete(CUlinkState linker, void** cubin, size_t* size) {
       return CUDA_ERROR_INVALID_HANDLE;
     if (linker->containers.empty())
       return CUDA_ERROR_INVALID_IMAGE;
+    if (const cudaError_t error = State::get().check(linker->containers, true, linker->log))
+      return result_of(error);
     linker->linked = text_of_image(linker->containers, "");
     if (cubin)
       *cubin = linker->linked.data();

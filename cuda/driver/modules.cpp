@@ -3,34 +3,16 @@
 
 using namespace gputest::cuda;
 
-void gputest::cuda::answer_jit_options(unsigned count, const CUjit_option* options, void** values) {
-  const auto value_of = [&](CUjit_option option) -> void** {
-    for (unsigned i = 0; i < count; ++i)
-      if (options[i] == option)
-        return &values[i];
-    return nullptr;
-  };
-  for (const auto& [buffer, size] :
-       {std::pair{CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES},
-        std::pair{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES}}) {
-    void** const log = value_of(buffer);
-    void** const bytes = value_of(size);
-    if (log && *log && bytes && *bytes)
-      *static_cast<char*>(*log) = '\0';
-    if (bytes)
-      *bytes = nullptr;
-  }
-}
-
 namespace {
 
-CUresult load_file(CUmodule* module, const char* file) {
-  return driver_call([&] { return State::get().load_file(file, *module); });
+CUresult load_file(CUmodule* module, const char* file, const JitLog& log) {
+  return driver_call(
+      [&] { return module ? State::get().load_file(file, log, *module) : cudaErrorInvalidValue; });
 }
 
-CUresult load(CUmodule* module, const void* image) {
+CUresult load(CUmodule* module, const void* image, const JitLog& log) {
   return driver_call([&] {
-    return module && image ? State::get().load_image(image, *module) : cudaErrorInvalidValue;
+    return module && image ? State::get().load_image(image, log, *module) : cudaErrorInvalidValue;
   });
 }
 
@@ -53,18 +35,17 @@ CUresult variable_of(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const
 
 extern "C" {
 CUresult cuModuleLoad(CUmodule* module, const char* file) {
-  return load_file(module, file);
+  return load_file(module, file, {});
 }
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
-  return load(module, image);
+  return load(module, image, {});
 }
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,
                             CUjit_option* options, void** values) {
-  answer_jit_options(count, options, values);
-  return load(module, image);
+  return load(module, image, JitLog(count, options, values));
 }
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
-  return load(module, image);
+  return load(module, image, {});
 }
 CUresult cuModuleUnload(CUmodule module) {
   wait_for_device();
@@ -136,8 +117,7 @@ CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* o
 CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* file, CUjit_option* options,
                                void** values, unsigned int count, CUlibraryOption*, void**,
                                unsigned int) {
-  answer_jit_options(count, options, values);
-  return load_file(library, file);
+  return load_file(library, file, JitLog(count, options, values));
 }
 CUresult cuLibraryUnload(CUlibrary library) {
   return cuModuleUnload(library);

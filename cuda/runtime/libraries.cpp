@@ -27,17 +27,20 @@ cudaError_t give(const VariableInfo& variable, void** pointer, size_t* bytes) {
 } // namespace
 
 extern "C" {
-cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption*, void**,
-                                unsigned int, cudaLibraryOption*, void**, unsigned int) {
+cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption* options,
+                                void** values, unsigned int count, cudaLibraryOption*, void**,
+                                unsigned int) {
   return call([&](State& state) {
-    return library && code ? state.load_image(code, *library) : cudaErrorInvalidValue;
+    const JitLog log(count, options, values);
+    return library && code ? state.load_image(code, log, *library) : cudaErrorInvalidValue;
   });
 }
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file, cudaJitOption*,
-                                    void**, unsigned int, cudaLibraryOption*, void**,
-                                    unsigned int) {
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file,
+                                    cudaJitOption* options, void** values, unsigned int count,
+                                    cudaLibraryOption*, void**, unsigned int) {
   return call([&](State& state) {
-    return library ? state.load_file(file, *library) : cudaErrorInvalidValue;
+    const JitLog log(count, options, values);
+    return library ? state.load_file(file, log, *library) : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {

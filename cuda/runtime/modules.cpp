@@ -83,12 +83,19 @@ std::string State::chosen(const Container& container) {
   return bytes_of(other);
 }
 
-cudaError_t State::load_code(const std::vector<std::string_view>& containers, LoadedCode& code,
-                             const std::map<std::string, VariableInfo>& shared) {
+cudaError_t State::refuse(cudaError_t error, const std::string& message, const JitLog& log) {
+  std::fprintf(stderr, "%s\n", message.c_str());
+  log.write(message);
+  return error;
+}
+
+cudaError_t State::load_code(const std::vector<std::string_view>& containers, const JitLog& log,
+                             LoadedCode& code, const std::map<std::string, VariableInfo>& shared) {
   std::string chosen_ones, path;
   for (std::string_view bytes : containers)
     while (const std::optional<Container> container = take_container(bytes)) {
-      path = container->simulator;
+      if (!container->simulator.empty())
+        path = container->simulator;
       chosen_ones += chosen(*container);
     }
   Writer request;
@@ -100,10 +107,8 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, Lo
     return cudaErrorInitializationError;
   }
   Reader reply(*answer);
-  if (const std::uint64_t error = reply.number()) {
-    std::fprintf(stderr, "%s\n", reply.text().c_str());
-    return static_cast<cudaError_t>(error);
-  }
+  if (const std::uint64_t error = reply.number())
+    return refuse(static_cast<cudaError_t>(error), reply.text(), log);
   const std::uint64_t number = reply.number();
   for (std::uint64_t left = reply.number(); left > 0; --left) {
     KernelInfo kernel = read_kernel(reply, number);
@@ -156,7 +161,7 @@ void State::load(const std::vector<RegisteredModule*>& modules, int device) {
     containers.push_back(bytes_of_container(module->container));
   }
   LoadedCode code;
-  if (const cudaError_t error = load_code(containers, code, shared)) {
+  if (const cudaError_t error = load_code(containers, {}, code, shared)) {
     broken(error, "");
     return;
   }
@@ -182,52 +187,83 @@ void State::load(const std::vector<RegisteredModule*>& modules, int device) {
   }
 }
 
-cudaError_t code_of_image(const void* image, std::string& containers) {
-  if (const auto text = container_of_image(static_cast<const char*>(image))) {
-    containers = *text;
+std::string simulator_of(const void* container) {
+  std::string_view bytes = bytes_of_container(container);
+  const std::optional<Container> read = take_container(bytes);
+  return read ? read->simulator : "";
+}
+
+cudaError_t State::containers_of(const void* image, std::size_t size, std::string name,
+                                 const JitLog& log, std::string& containers) {
+  const auto* const text = static_cast<const char*>(image);
+  if (const auto own = container_of_image(text)) {
+    containers = *own;
     return cudaSuccess;
   }
   if (container_size(image) > 0) {
     containers = bytes_of_container(image);
     return cudaSuccess;
   }
-  const bool is_binary = is_cubin(image) || is_fat_binary(image);
-  std::fprintf(stderr,
-               "gputest-cuda: error: the module is %s for a GPU, which the simulator cannot run: "
-               "it takes what gputest-cuda -fatbin, -cubin and -ptx and its NVRTC make\n",
-               is_cubin(image) ? "a cubin"
-               : is_binary     ? "a fat binary"
-                               : "PTX");
-  return is_binary ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidPtx;
+  if (is_cubin(image) || is_fat_binary(image))
+    return refuse(cudaErrorNoKernelImageForDevice,
+                  std::string("gputest-cuda: error: the module is a ") +
+                      (is_cubin(image) ? "cubin" : "fat binary") +
+                      " for a GPU, which the simulator cannot run: it takes PTX, and what "
+                      "gputest-cuda -fatbin, -cubin and -ptx and its NVRTC make",
+                  log);
+  if (name.empty())
+    name = "module" + std::to_string(++texts_) + ".ptx";
+  containers =
+      bytes_of({.flags = 0,
+                .simulator = "",
+                .headers = name,
+                .code = size > 0 ? std::string(text, strnlen(text, size)) : std::string(text)});
+  return cudaSuccess;
 }
 
-cudaError_t State::load_image(const void* image, CUmod_st*& module) {
+cudaError_t State::check(const std::string& containers, bool whole, const JitLog& log) {
+  Writer request;
+  request.number(static_cast<std::uint64_t>(Request::Read)).text(containers).number(whole);
+  const std::optional<std::string> answer = simulator("").ask(request);
+  if (!answer)
+    return cudaErrorInitializationError;
+  Reader reply(*answer);
+  const auto error = static_cast<cudaError_t>(reply.number());
+  return error == cudaSuccess ? cudaSuccess : refuse(error, reply.text(), log);
+}
+
+cudaError_t State::load_image(const void* image, const JitLog& log, CUmod_st*& module) {
+  return load_image(image, "", log, module);
+}
+
+cudaError_t State::load_image(const void* image, const std::string& name, const JitLog& log,
+                              CUmod_st*& module) {
   if (const cudaError_t error = device_error()) // the simulator has ended
     return error;
   std::string containers;
-  if (const cudaError_t error = code_of_image(image, containers))
+  if (const cudaError_t error = containers_of(image, 0, name, log, containers))
     return error;
   LoadedCode code;
-  if (const cudaError_t error = load_code({containers}, code))
+  if (const cudaError_t error = load_code({containers}, log, code))
     return error;
   module = &loaded_.emplace_back();
   module->variables = code.variables;
-  for (const auto& [name, kernel] : code.kernels) {
-    CUfunc_st& function = module->functions[name];
+  for (const auto& [kernel, info] : code.kernels) {
+    CUfunc_st& function = module->functions[kernel];
     function.module = module;
-    loaded_kernels_[&function] = kernel;
+    loaded_kernels_[&function] = info;
   }
   return cudaSuccess;
 }
 
 // What is read of a file ends with zeros: what it begins with is looked at.
-cudaError_t State::load_file(const char* file, CUmod_st*& module) {
+cudaError_t State::load_file(const char* file, const JitLog& log, CUmod_st*& module) {
   std::ifstream stream(file ? file : "", std::ios::binary);
   if (!stream)
     return cudaErrorFileNotFound;
   std::string bytes{std::istreambuf_iterator<char>(stream), {}};
   bytes.append(64, '\0');
-  return load_image(bytes.data(), module);
+  return load_image(bytes.data(), file, log, module);
 }
 
 bool State::has(const CUmod_st* module) const {

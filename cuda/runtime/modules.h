@@ -31,9 +31,8 @@ struct VariableInfo {
   bool managed = false;
 };
 
-// The containers of an image that a program loads: they themselves, or their text
-// (ir/cuda/image.h). Anything else is refused with a message.
-cudaError_t code_of_image(const void* image, std::string& containers);
+// The simulator that a container names.
+std::string simulator_of(const void* container);
 
 // One or more containers that are one program of the device.
 struct LoadedCode {

@@ -7,13 +7,28 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sstream>
 #include <unistd.h>
 
 namespace gputest::cuda {
 
+namespace {
+
+// Among the programs that can be started by their names, or where it was to be installed.
+std::string found_simulator() {
+  const char* const folders = std::getenv("PATH");
+  std::istringstream all(folders ? folders : "");
+  for (std::string folder; std::getline(all, folder, ':');)
+    if (const std::string path = folder + "/gputest-simulator"; ::access(path.c_str(), X_OK) == 0)
+      return path;
+  return GPUTEST_INSTALLED_SIMULATOR;
+}
+
+} // namespace
+
 Simulator::Simulator(const std::string& program, int memory) {
   const char* const named = std::getenv("GPUTEST_SIMULATOR");
-  const std::string path = named && *named ? named : program;
+  const std::string path = named && *named ? named : program.empty() ? found_simulator() : program;
   int ends[2];
   if (::access(path.c_str(), X_OK) != 0 ||
       ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {

@@ -10,7 +10,8 @@ namespace gputest::cuda {
 
 class Simulator {
 public:
-  // `program`: where the compiler saw it; $GPUTEST_SIMULATOR goes first. `memory`: the device's.
+  // `program`: where the compiler saw it; empty: it is in $PATH, or installed. $GPUTEST_SIMULATOR
+  // goes first. `memory`: the device's.
   Simulator(const std::string& program, int memory);
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;

@@ -145,7 +145,9 @@ cudaError_t State::broken(cudaError_t error, const std::string& message) {
   return error;
 }
 
-Simulator& State::simulator(const std::string& path) {
+Simulator& State::simulator(std::string path) {
+  if (path.empty() && !modules_.empty()) // PTX does not say where it is
+    path = simulator_of(modules_.front().container);
   if (!simulator_)
     simulator_ = std::make_unique<Simulator>(path, heap.descriptor());
   return *simulator_;

@@ -4,6 +4,7 @@
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/records/measured.h"
 #include "cuda/runtime/heap.h"
+#include "cuda/runtime/jit_log.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/simulator.h"
 
@@ -101,10 +102,16 @@ public:
   RegisteredModule& module_of(void** handle);
   RegisteredModule& last_module() { return modules_.back(); }
 
-  // What the program loads itself. `image`: a container (ir/cuda/container.h) or its text
-  // (ir/cuda/image.h); anything else is refused with a message.
-  cudaError_t load_image(const void* image, CUmod_st*& module);
-  cudaError_t load_file(const char* file, CUmod_st*& module); // that is an image
+  // What the program loads itself. `image`: a container (ir/cuda/container.h), its text
+  // (ir/cuda/image.h) or PTX; anything else is refused with a message, which `log` gets, too.
+  cudaError_t load_image(const void* image, const JitLog& log, CUmod_st*& module);
+  cudaError_t load_file(const char* file, const JitLog& log, CUmod_st*& module); // that is an image
+  // The image's containers. `name` is that of PTX for people, or empty; `size` its bytes, or 0: it
+  // ends with a zero.
+  cudaError_t containers_of(const void* image, std::size_t size, std::string name,
+                            const JitLog& log, std::string& containers);
+  // Whether they can be read; `whole`: and need no others.
+  cudaError_t check(const std::string& containers, bool whole, const JitLog& log);
   bool has(const CUmod_st* module) const;
   void unload(CUmod_st& module);
 
@@ -148,10 +155,13 @@ private:
   void load(const std::vector<RegisteredModule*>& modules, int device);
   void load_all(int device);
   // `shared`: variables that have places already.
-  cudaError_t load_code(const std::vector<std::string_view>& containers, LoadedCode& code,
-                        const std::map<std::string, VariableInfo>& shared = {});
+  cudaError_t load_code(const std::vector<std::string_view>& containers, const JitLog& log,
+                        LoadedCode& code, const std::map<std::string, VariableInfo>& shared = {});
+  cudaError_t load_image(const void* image, const std::string& name, const JitLog& log,
+                         CUmod_st*& module);
+  cudaError_t refuse(cudaError_t error, const std::string& message, const JitLog& log);
   std::string chosen(const Container& container);
-  Simulator& simulator(const std::string& path);
+  Simulator& simulator(std::string path);
   void tell_allocation(std::uint64_t address, std::size_t size, MemoryKind kind,
                        const std::string& name);
   void tell_end(std::uint64_t address);
@@ -169,6 +179,7 @@ private:
 
   std::list<RegisteredModule> modules_;
   std::list<CUmod_st> loaded_;
+  unsigned texts_ = 0; // of PTX that had no name
   int devices_ = 1;
   std::map<const void*, KernelInfo> loaded_kernels_; // those of what programs load themselves
   std::vector<DeviceCode> of_devices_;

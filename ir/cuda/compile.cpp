@@ -126,4 +126,19 @@ CompiledCuda compile_cuda(const Source& source, const std::string& kernel) {
       action.kernel, action.dependencies(compilation.file())};
 }
 
+std::unique_ptr<llvm::Module> compile_cuda_functions(const std::string& text,
+                                                     llvm::LLVMContext& context) {
+  const Source source{.name = "functions.cu",
+                      .text = text,
+                      .definitions = {},
+                      .include_directories = {},
+                      .options = {},
+                      .cl_std = ""};
+  const Compilation compilation(source);
+  EmitModule action(context);
+  if (const std::string wrong = compilation.run("", action); !wrong.empty())
+    throw SourceError(wrong);
+  return action.takeModule();
+}
+
 } // namespace gputest::simulator

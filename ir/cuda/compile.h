@@ -19,4 +19,8 @@ struct CompiledCuda {
 // messages, and InputError if there is no such kernel.
 CompiledCuda compile_cuda(const Source& source, const std::string& kernel);
 
+// The device functions of a text. Throws SourceError.
+std::unique_ptr<llvm::Module> compile_cuda_functions(const std::string& text,
+                                                     llvm::LLVMContext& context);
+
 } // namespace gputest::simulator

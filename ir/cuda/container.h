@@ -7,6 +7,9 @@
 // folder of the compiler's own headers, whose lines nobody wants to see, and the bitcode. The last
 // are a number and for each variant three such parts: its name ("coverage"), the folder with its
 // tables, and its bitcode.
+//
+// The code may be PTX, too: the runtime library makes a container of a text that a program loads.
+// Then the folder's place has what messages call it ("module1.ptx").
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,8 @@
 #include "ir/cuda/container.h"
 #include "ir/cuda/functions.h"
 #include "ir/cuda/intrinsics.h"
+#include "ir/cuda/ptx/module.h"
+#include "ir/cuda/ptx/textures.h"
 #include "ir/error.h"
 #include "ir/host.h"
 
@@ -75,6 +77,12 @@ void forget_lines_of_headers(llvm::Module& module, const std::string& headers) {
 
 std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
                                        llvm::LLVMContext& context) {
+  const auto* const code = reinterpret_cast<const unsigned char*>(container.code.data());
+  if (!llvm::isBitcode(code, code + container.code.size())) {
+    std::unique_ptr<llvm::Module> module = read_ptx(container.code, container.headers, context);
+    module->setTargetTriple(llvm_version::TargetName("nvptx64-unknown-unknown"));
+    return module;
+  }
   llvm::Expected<std::unique_ptr<llvm::Module>> module =
       llvm::parseBitcodeFile(llvm::MemoryBufferRef(container.code, "device code"), context);
   if (!module)
@@ -278,7 +286,7 @@ bool is_cuda(const llvm::Module& module) {
 }
 
 std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
-                                               llvm::LLVMContext& context) {
+                                               llvm::LLVMContext& context, Undefined undefined) {
   std::unique_ptr<llvm::Module> module;
   std::string_view rest = containers;
   while (!rest.empty()) {
@@ -286,6 +294,8 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
     if (!container)
       throw SourceError("error: the program's device code is not what gputest-cuda writes");
     std::unique_ptr<llvm::Module> one = read_one(*container, context);
+    if (module)
+      one->setDataLayout(module->getDataLayout());
     if (!module)
       module = std::move(one);
     else if (llvm::Linker::linkModules(*module, std::move(one)))
@@ -294,6 +304,8 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
   }
   if (!module)
     throw SourceError("error: the program has no device code");
+  if (undefined == Undefined::Refused)
+    refuse_undefined(*module);
   for (const char* name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable* const list = module->getGlobalVariable(name, true))
       list->eraseFromParent();
@@ -314,6 +326,7 @@ std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
   if (llvm::Function* const function = module->getFunction(kernel);
       function && !function->isDeclaration())
     point_to_global_memory(*function);
+  link_texture_functions(*module);
   lower_intrinsics(*module);
   return module;
 }

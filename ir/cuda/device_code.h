@@ -16,9 +16,11 @@ namespace gputest::simulator {
 
 // Reads containers (container.h), one after the other, and links them. Lines are those of the
 // program's own files: what its compiler's headers do is done where they are called. Throws
-// SourceError.
+// SourceError, and for PTX that is refused PtxError (ptx/module.h).
+enum class Undefined { Refused, Allowed }; // what PTX expects of others, and nobody has
 std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
-                                               llvm::LLVMContext& context);
+                                               llvm::LLVMContext& context,
+                                               Undefined undefined = Undefined::Refused);
 
 bool is_cuda(const llvm::Module& module); // read_device_code() made it
 

@@ -84,7 +84,54 @@ void choose(llvm::CallInst& call, const std::vector<Numbered>& functions) {
   call.eraseFromParent();
 }
 
+// The same bits.
+llvm::Value* as(Builder& builder, llvm::Value* value, llvm::Type* type) {
+  const llvm::DataLayout& layout = builder.GetInsertBlock()->getModule()->getDataLayout();
+  if (value->getType() == type)
+    return value;
+  if (layout.getTypeSizeInBits(value->getType()) != layout.getTypeSizeInBits(type) ||
+      value->getType()->isAggregateType() || type->isAggregateType())
+    return nullptr;
+  return builder.CreateBitOrPointerCast(value, type);
+}
+
+bool fit(llvm::CallInst& call, llvm::Function& callee) {
+  Builder builder(&call);
+  std::vector<llvm::Value*> arguments;
+  if (call.arg_size() != callee.arg_size())
+    return false;
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    arguments.push_back(as(builder, call.getArgOperand(i), callee.getArg(i)->getType()));
+    if (!arguments.back())
+      return false;
+  }
+  llvm::CallInst* const fitting = builder.CreateCall(&callee, arguments);
+  fitting->setDebugLoc(call.getDebugLoc());
+  if (!call.getType()->isVoidTy()) {
+    llvm::Value* const result = as(builder, fitting, call.getType());
+    if (!result) {
+      fitting->eraseFromParent();
+      return false;
+    }
+    call.replaceAllUsesWith(result);
+  }
+  call.eraseFromParent();
+  return true;
+}
+
 } // namespace
+
+void fit_calls(llvm::Module& module) {
+  std::vector<std::pair<llvm::CallInst*, llvm::Function*>> calls;
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (auto* const callee = llvm::dyn_cast<llvm::Function>(call->getCalledOperand());
+            callee && callee->getFunctionType() != call->getFunctionType())
+          calls.emplace_back(call, callee);
+  for (const auto& [call, callee] : calls)
+    fit(*call, *callee); // what does not fit is refused as a call by pointer
+}
 
 void number_functions(llvm::Module& module) {
   std::vector<llvm::Function*> with_address;

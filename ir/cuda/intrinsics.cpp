@@ -2,12 +2,18 @@
 
 #include "frontend/llvm_version.h"
 #include "ir/call.h"
+<<<<<<< HEAD
 #include "ir/cuda/ptx.h"
 #include "ir/lower.h"
+=======
+#include "ir/cuda/ptx/inline.h"
+#include "ir/cuda/special_registers.h"
+>>>>>>> 7e5878b20a7468c0ebe1faf793939f41d7a970d4
 #include "ir/places.h"
 #include "templates/simulator/context.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -28,13 +34,6 @@ using Builder = llvm::IRBuilder<>;
 // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE: __syncthreads orders both.
 constexpr unsigned kAllFences = 3;
 
-// Registers that have a dimension, and OpenCL's names.
-using Register = std::pair<std::string_view, const char*>;
-constexpr Register kRegisters[] = {{"tid", "_Z12get_local_idj"},
-                                   {"ctaid", "_Z12get_group_idj"},
-                                   {"ntid", "_Z23get_enqueued_local_sizej"},
-                                   {"nctaid", "_Z14get_num_groupsj"}};
-
 class IntrinsicLowering {
 public:
   explicit IntrinsicLowering(llvm::Module& module) : module_(module) { fill_table(); }
@@ -54,16 +53,6 @@ private:
 
   llvm::Value* work_item(Builder& builder, llvm::StringRef name, unsigned dimension) const {
     return call_by_name(builder, name, builder.getInt32Ty(), {builder.getInt32(dimension)});
-  }
-
-  llvm::Value* thread(Builder& builder) const {
-    return call_by_name(builder, "_Z19get_local_linear_idv", builder.getInt32Ty());
-  }
-  llvm::Value* lane(Builder& builder) const { return builder.CreateAnd(thread(builder), 31); }
-
-  llvm::Value* clock(Builder& builder, llvm::Type* type) const {
-    return builder.CreateZExtOrTrunc(call_by_name(builder, "gputest_clock", builder.getInt64Ty()),
-                                     type);
   }
 
   llvm::Value* barrier(Builder& builder) const {
@@ -88,27 +77,7 @@ private:
   }
 
   void fill_table() {
-    for (const auto& [name, function] : kRegisters)
-      for (unsigned dimension = 0; dimension < 3; ++dimension)
-        table_[fmt::format("llvm.nvvm.read.ptx.sreg.{}.{}", name, "xyz"[dimension])] =
-            [this, function, dimension](Builder& builder, llvm::CallInst&) {
-              return work_item(builder, function, dimension);
-            };
     const auto set = [&](const char* name, Meaning meaning) { table_[name] = std::move(meaning); };
-    set("llvm.nvvm.read.ptx.sreg.laneid",
-        [this](Builder& builder, llvm::CallInst&) { return lane(builder); });
-    set("llvm.nvvm.read.ptx.sreg.warpid", [this](Builder& builder, llvm::CallInst&) {
-      return builder.CreateLShr(thread(builder), 5);
-    });
-    set("llvm.nvvm.read.ptx.sreg.warpsize",
-        [](Builder& builder, llvm::CallInst&) { return builder.getInt32(32); });
-    for (const auto& [name, number] : {std::pair{"smid", 0U}, {"nsmid", 1U}, {"gridid", 0U}})
-      table_[fmt::format("llvm.nvvm.read.ptx.sreg.{}", name)] =
-          [number](Builder& builder, llvm::CallInst&) { return builder.getInt32(number); };
-    for (const char* name : {"clock", "clock64", "clock.hi", "globaltimer"})
-      table_[fmt::format("llvm.nvvm.read.ptx.sreg.{}", name)] =
-          [this](Builder& builder, llvm::CallInst& call) { return clock(builder, call.getType()); };
-
     const Meaning wait = [this](Builder& builder, llvm::CallInst&) -> llvm::Value* {
       barrier(builder);
       return nullptr;
@@ -183,6 +152,12 @@ private:
                                               llvm::MaybeAlign(1)));
       return;
     }
+    if (llvm::StringRef which = name; which.consume_front("llvm.nvvm.read.ptx.sreg.")) {
+      Builder builder(&call);
+      if (llvm::Value* const value = special_register(builder, register_of(which)))
+        replace(call, builder.CreateZExtOrTrunc(value, call.getType()));
+      return;
+    }
     auto meaning = table_.find(name.str());
     if (meaning == table_.end()) // overloaded: llvm.nvvm.atomic.load.inc.32.p0
       meaning = table_.find(name.rsplit('.').first.str());
@@ -192,13 +167,19 @@ private:
     replace(call, meaning->second(builder, call));
   }
 
+  static std::string register_of(llvm::StringRef intrinsic) { // PTX has clock_hi for clock.hi
+    return intrinsic.starts_with("clock.") || intrinsic.starts_with("lanemask.")
+               ? llvm::join(llvm::split(intrinsic, '.'), "_")
+               : intrinsic.str();
+  }
+
   static void replace(llvm::CallInst& call, llvm::Value* value) {
     if (!call.getType()->isVoidTy())
       call.replaceAllUsesWith(value ? value : llvm::UndefValue::get(call.getType()));
     call.eraseFromParent();
   }
 
-  // What the table of ptx.h has not is named where a kernel calls it.
+  // What the table of ptx/instructions.h has not is named where a kernel calls it.
   void lower_assembly(llvm::CallInst& call) {
     std::string text(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString());
     std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == ';'; });
@@ -206,40 +187,7 @@ private:
     if (text == "trap")
       replace(call, call_by_name(builder, "gputest_trap", builder.getVoidTy()));
     else
-      translate_ptx(call, [this](Builder& at, llvm::StringRef name) { return special(at, name); });
-  }
-
-  llvm::Value* special(Builder& builder, llvm::StringRef name) const {
-    const auto [of, dimension] = name.split('.');
-    if (const auto found = std::ranges::find(kRegisters, std::string_view(of), &Register::first);
-        found != std::end(kRegisters) && dimension.size() == 1 && dimension[0] >= 'x' &&
-        dimension[0] <= 'z')
-      return work_item(builder, found->second, static_cast<unsigned>(dimension[0] - 'x'));
-    if (name == "laneid")
-      return lane(builder);
-    if (name == "warpid")
-      return builder.CreateLShr(thread(builder), 5);
-    if (name == "smid" || name == "gridid")
-      return builder.getInt32(0);
-    if (name == "nsmid")
-      return builder.getInt32(1);
-    if (name == "clock" || name == "globaltimer_lo")
-      return clock(builder, builder.getInt32Ty());
-    if (name == "clock_hi" || name == "globaltimer_hi")
-      return builder.CreateTrunc(builder.CreateLShr(clock(builder, builder.getInt64Ty()), 32),
-                                 builder.getInt32Ty());
-    if (name == "clock64" || name == "globaltimer")
-      return clock(builder, builder.getInt64Ty());
-    if (!name.consume_front("lanemask_"))
-      return nullptr;
-    llvm::Value* const own = builder.CreateShl(builder.getInt32(1), lane(builder));
-    llvm::Value* const below = builder.CreateSub(own, builder.getInt32(1));
-    return name == "eq"   ? own
-           : name == "lt" ? below
-           : name == "le" ? builder.CreateOr(own, below)
-           : name == "gt" ? builder.CreateNot(builder.CreateOr(own, below))
-           : name == "ge" ? builder.CreateNot(below)
-                          : nullptr;
+      translate_ptx(call);
   }
 
   llvm::Module& module_;

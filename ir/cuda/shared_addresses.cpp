@@ -123,6 +123,11 @@ llvm::Value* shared_at(llvm::IRBuilder<>& builder, llvm::Value* address) {
   return call;
 }
 
+bool is_shared_at(const llvm::Instruction& instruction) {
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == kSharedAt;
+}
+
 void find_shared_addresses(llvm::Module& module) {
   point_to_variables(module);
   tell_spaces(module);

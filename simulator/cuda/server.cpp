@@ -1,6 +1,7 @@
 #include "simulator/cuda/server.h"
 
 #include "ir/cuda/device_code.h"
+#include "ir/cuda/ptx/module.h"
 #include "ir/error.h"
 #include "ir/places.h"
 #include "simulator/cuda/block_orders.h"
@@ -56,6 +57,13 @@ public:
     switch (static_cast<Request>(request.number())) {
     case Request::Load:
       return load(request);
+    case Request::Read: {
+      llvm::LLVMContext context;
+      const std::string containers = request.text();
+      read_device_code(containers, context,
+                       request.number() != 0 ? Undefined::Refused : Undefined::Allowed);
+      return Writer().number(0);
+    }
     case Request::Place:
       return place(request);
     case Request::Launch:
@@ -272,6 +280,8 @@ std::string guarded_answer(Session& session, const std::string& message) {
   try {
     Reader request(message);
     return session.answer(request).message();
+  } catch (const PtxError& error) {
+    return Writer().number(kInvalidPtx).text(error.what()).message();
   } catch (const SourceError& error) {
     return Writer().number(kNotSupported).text(error.what()).message();
   } catch (const InputError& error) {

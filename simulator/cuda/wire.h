@@ -10,6 +10,7 @@
 //           threads
 //             of a block, count of parameters: offset, size; count of variables: name, size,
 //             alignment, constant, managed
+// read    containers, whether they need no others → nothing: whether they can be read
 // place   number of the module, address of each variable: they get their first values
 // launch  number of the module, kernel, grid (3), block (3), bytes of dynamic shared memory,
 //         whether it is cooperative, arguments, checks ("races bounds"), seconds (0: any), orders
@@ -41,7 +42,11 @@ namespace gputest::simulator::cuda {
 constexpr std::uint64_t kDeviceMemory = 0x7d0000000000; // address
 constexpr std::uint64_t kDeviceBytes = std::uint64_t{64} << 30, kDevicePage = 4096;
 
+<<<<<<< HEAD
 enum class Request : std::uint64_t { Load, Place, Launch, GoOn, GiveUp };
+=======
+enum class Request : std::uint64_t { Load, Read, Place, Launch };
+>>>>>>> 7e5878b20a7468c0ebe1faf793939f41d7a970d4
 enum class MemoryChange : std::uint64_t {
   Allocate, // size and name, and whose it is: 0 of the device, 1 of the host, 2 managed
   Free,
@@ -50,10 +55,11 @@ enum class MemoryChange : std::uint64_t {
   Map     // whole pages, from here on of another file: its path, and the first byte's place there
 };
 
-// The numbers of cudaError_t that launches end with.
+// The numbers of cudaError_t that loading and launches end with.
 enum LaunchError : std::uint64_t {
   kNoError = 0,
   kInvalidKernelImage = 200,
+  kInvalidPtx = 218,
   kIllegalAddress = 700,
   kLaunchTimeout = 702,
   kAssert = 710,

@@ -235,6 +235,7 @@ float __nv_fmul_rd(float a, float b) { return convert_float_rtn((double)a * (dou
 float __nv_fmul_rn(float a, float b) { return a * b; }
 float __nv_fmul_ru(float a, float b) { return convert_float_rtp((double)a * (double)b); }
 float __nv_fmul_rz(float a, float b) { return convert_float_rtz((double)a * (double)b); }
+uint __nv_fns(uint mask, uint base, int offset) { if (offset == 0) return base < 32 && mask >> base & 1 ? base : 0xffffffffu; int step = offset > 0 ? 1 : -1; for (int at = (int)base; at >= 0 && at < 32; at += step) if (mask >> at & 1 && (offset -= step) == 0) return (uint)at; return 0xffffffffu; }
 float __nv_frcp_rd(float a) { return convert_float_rtn(1 / (double)a); }
 float __nv_frcp_rn(float a) { return 1 / a; }
 float __nv_frcp_ru(float a) { return convert_float_rtp(1 / (double)a); }

@@ -1,6 +1,6 @@
 // The driver API and NVRTC: kernels are compiled and loaded while the program runs.
 // Link: -lcuda -lnvrtc
-// Expected: gputest-cuda: error: the module is PTX for a GPU
+// Expected: module1.ptx:2:9: error: the PTX is for sm_90, and the device is an sm_80
 // Expected: gputest-cuda: error: the module is a cubin for a GPU
 // Expected: kernel prints 7
 #include "check.h"
@@ -334,7 +334,7 @@ static void copies() {
 
 static void refused() {
   CUmodule module = nullptr;
-  EXPECT(cuModuleLoadData(&module, ".version 8.5\n.target sm_80\n") == CUDA_ERROR_INVALID_PTX);
+  EXPECT(cuModuleLoadData(&module, ".version 8.5\n.target sm_90\n") == CUDA_ERROR_INVALID_PTX);
   EXPECT(cuModuleLoadData(&module,
                           "\x7f"
                           "ELF and more of it\0\0\0\0\0\0\0") == CUDA_ERROR_NO_BINARY_FOR_GPU);

@@ -1,6 +1,6 @@
 // The driver API's virtual memory: reserved addresses, and what is mapped there. And its linker.
 // Link: -lcuda -lnvrtc
-// Expected: gputest-cuda: error: the module is PTX for a GPU
+// Expected: real:2:16: error: .and what follows is no PTX at all. is no target
 #include "check.h"
 
 #include <cstring>

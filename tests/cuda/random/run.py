@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Random CUDA programs do in the simulator what the same does as plain C++: as they are, with checks, which find nothing,
-with their blocks in other orders, and instrumented. So do their mutants that are said to be equivalent; and those that are
+with their blocks in other orders, instrumented, and by way of PTX, which Clang makes of them. So do their mutants that are said to be equivalent; and those that are
 said to be duplicates fail if the mutant fails that they are duplicates of.
 
-usage: run.py <gputest-cuda> <gputest-passes> <folder of check.h> <folder to work in> [<first seed>]
+usage: run.py <gputest-cuda> <gputest-passes> <folder of check.h> <folder to work in> <clang> [<first seed>]
 
 GPUTEST_RANDOM says how many; a failure names the seed. Without it there is one, of whose equivalent mutants and duplicates
-some run.
+some run, and of whose programs the small one goes by way of PTX.
 """
 import json
 import os
@@ -18,7 +18,8 @@ import sys
 from program import program
 
 compiler, passes, include, work = sys.argv[1], sys.argv[2], sys.argv[3], pathlib.Path(sys.argv[4])
-first = int(sys.argv[5]) if len(sys.argv) > 5 else 5  # its kernels compile in a third of the time of others
+clang = sys.argv[5]
+first = int(sys.argv[6]) if len(sys.argv) > 6 else 5  # its kernels compile in a third of the time of others
 WAYS = [("as it is", {}),
         ("with orders of blocks", {"GPUTEST_CUDA_SCHEDULES": "2 1 all 0", "GPUTEST_CUDA_FINDINGS": str(work / "orders")}),
         ("with coverage", {"GPUTEST_CUDA_VARIANT": "coverage"})]
@@ -68,6 +69,23 @@ def wrong_mutants(binary):
     return ""
 
 
+def run_by_ptx(seed, small):
+    """What is wrong with the program whose device code is PTX."""
+    source, binary = work / "by_ptx.cu", work / "by_ptx"
+    source.write_text(program(seed, small))
+    through = {"GPUTEST_CLANG": str(pathlib.Path(__file__).parent / "by_ptx.py"), "GPUTEST_TEST_CLANG": clang}
+    compiled = subprocess.run([compiler, "-std=c++17", "-O1", "-w", "-isystem", include, "-o", binary, source],
+                              capture_output=True, text=True, env=os.environ | through)
+    if compiled.returncode != 0:
+        return f"it does not compile to PTX\n{compiled.stderr[:3000]}"
+    if b".visible .entry" not in binary.read_bytes():
+        return "there is no PTX in the program"
+    ran = subprocess.run([binary], capture_output=True, text=True, timeout=600)
+    if ran.returncode != 0 or "error: " in ran.stderr:
+        return f"by way of PTX it returns {ran.returncode}\n{ran.stdout}{ran.stderr[:3000]}"
+    return ""
+
+
 def run(seed, small):
     """What is wrong."""
     source, binary = work / "program.cu", work / "program"
@@ -95,7 +113,10 @@ work.mkdir(parents=True, exist_ok=True)
 wrong = 0
 for seed in range(first, first + int(os.environ.get("GPUTEST_RANDOM", "1"))):
     for small in (False, True):
-        if problem := run(seed, small):
+        problem = run(seed, small)
+        if not problem and (small or "GPUTEST_RANDOM" in os.environ):
+            problem = run_by_ptx(seed, small)
+        if problem:
             print(f"seed {seed}{', small' if small else ''}: {problem}", flush=True)
             wrong += 1
 sys.exit(wrong > 0)

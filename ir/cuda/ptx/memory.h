@@ -1,11 +1,11 @@
 // PTX's instructions that access memory.
 #pragma once
 
-#include "ir/cuda/ptx_operands.h"
+#include "ir/cuda/ptx/operands.h"
 
 namespace gputest::simulator {
 
-bool is_memory_access(const PtxTexts& parts); // ld, st, atom, red, cp.async, cvta
+bool is_memory_access(const PtxTexts& parts); // ld, st, atom, red, cp.async, cvta, isspacep
 
 // What `parts` (ld, shared, u32) does with its operands; false: unknown. Addresses of shared memory
 // have 32 bits. Copies are made at once, so that nobody has to wait for them.

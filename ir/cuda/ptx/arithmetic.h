@@ -1,29 +1,26 @@
 // What one instruction of PTX computes of its operands.
 #pragma once
 
-#include <llvm/ADT/SmallVector.h>
-#include <llvm/ADT/StringRef.h>
+#include "ir/cuda/ptx/text.h"
+
 #include <llvm/IR/IRBuilder.h>
 
 #include <vector>
 
 namespace gputest::simulator {
 
-using PtxTexts = llvm::SmallVector<llvm::StringRef, 6>;
-
-// The operands of an instruction: split at commas outside of brackets.
-PtxTexts operands_of(llvm::StringRef text);
-
 class PtxArithmetic {
 public:
-  explicit PtxArithmetic(llvm::IRBuilder<>& builder) : builder_(builder) {}
+  // `carry`: a variable of one bit, which instructions leave for others.
+  PtxArithmetic(llvm::IRBuilder<>& builder, llvm::Value* carry)
+      : builder_(builder), carry_(carry) {}
 
   // `parts`: of the instruction's name (mad, lo, u32). `type` is that of its suffix, and whether it
-  // is signed. Null: unknown. A carry is kept for the next one.
+  // is signed. Null: unknown.
   llvm::Value* compute(const PtxTexts& parts, llvm::Type* type, bool is_signed,
                        const std::vector<llvm::Value*>& values);
 
-  // cvt: to the nearest, or to a whole number as the instruction says.
+  // cvt: rounded as the instruction says; null: unknown.
   llvm::Value* convert(const PtxTexts& parts, bool from_signed, llvm::Type* to, bool to_signed,
                        llvm::Value* value);
 
@@ -46,11 +43,23 @@ private:
   llvm::Value* any_of_three(const std::vector<llvm::Value*>& v);
   llvm::Value* compute_integer(const PtxTexts& parts, llvm::Type* type,
                                const std::vector<llvm::Value*>& v);
+  llvm::Value* compute_narrow(const PtxTexts& parts, llvm::Type* type,
+                              const std::vector<llvm::Value*>& v);
   llvm::Value* compute_real(const PtxTexts& parts, llvm::Type* type,
                             const std::vector<llvm::Value*>& v);
 
+  llvm::Value* fused(const std::vector<llvm::Value*>& v);
+  llvm::Value* with_nan(const PtxTexts& parts, const std::vector<llvm::Value*>& v,
+                        llvm::Value* chosen);
+  llvm::Value* not_negative(llvm::Value* value);
+  llvm::Value* widened(llvm::Value* narrow);
+  llvm::Value* narrowed(llvm::Value* real, llvm::Type* type, bool to_zero);
+  llvm::Value* saturated(llvm::Value* value, bool from_signed, llvm::Type* to, bool to_signed);
+  llvm::Value* rounded_by_function(const PtxTexts& parts, bool from_signed, llvm::Type* to,
+                                   llvm::Value* value);
+
   llvm::IRBuilder<>& builder_;
-  llvm::Value* carry_ = nullptr;
+  llvm::Value* carry_;
   bool is_signed_ = false;
 };
 

@@ -1,6 +1,7 @@
-#include "ir/cuda/ptx_waits.h"
+#include "ir/cuda/ptx/waits.h"
 
 #include "ir/call.h"
+#include "ir/cuda/ptx/arithmetic.h"
 #include "templates/simulator/context.h"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -26,11 +27,19 @@ public:
     if (name == "activemask")
       return operands_.size() == 1 &&
              give(warp(GPUTEST_WARP_ACTIVE, number(0), wide(number(0)), number(0)));
+    if (name == "match")
+      return match();
     if (name == "bar" || name == "barrier")
-      return parts_.size() > 1 && parts_[1] == "warp" ? whole_warp() : block();
-    if (parts_.size() < 3 || parts_[1] != "sync")
+      return parts_.size() > 1 && parts_[1] == "warp" ? whole_warp()
+             : has("red")                             ? block_vote()
+                                                      : block();
+    if (operands_.empty() || parts_.size() < 3)
       return false;
-    return name == "shfl" ? shuffle() : name == "vote" ? vote() : reduce();
+    if (name == "shfl")
+      return shuffle();
+    if (name == "vote")
+      return vote();
+    return parts_[1] == "sync" && reduce();
   }
 
 private:
@@ -57,36 +66,82 @@ private:
     return mask && warp(GPUTEST_WARP_SYNC, mask, wide(number(0)), number(0));
   }
 
-  bool shuffle() { // shfl.sync.bfly.b32 $0, $1, $2, $3, $4
-    const auto kind = llvm::StringSwitch<std::optional<unsigned>>(parts_[2])
+  // The lanes that take part. Without `sync`, those that are there.
+  llvm::Value* members(unsigned index) {
+    return parts_[1] == "sync" ? word(index)
+                               : builder_.CreateTrunc(warp(GPUTEST_WARP_ACTIVE, number(0),
+                                                           wide(number(0)), number(0)),
+                                                      builder_.getInt32Ty());
+  }
+
+  bool shuffle() { // shfl.sync.bfly.b32 $0|p, $1, $2, $3, $4: p says whether there is such a lane
+    const llvm::StringRef how = parts_[parts_[1] == "sync" ? 2 : 1];
+    const auto kind = llvm::StringSwitch<std::optional<unsigned>>(how)
                           .Case("idx", GPUTEST_WARP_SHUFFLE)
                           .Case("up", GPUTEST_WARP_SHUFFLE_UP)
                           .Case("down", GPUTEST_WARP_SHUFFLE_DOWN)
                           .Case("bfly", GPUTEST_WARP_SHUFFLE_XOR)
                           .Default(std::nullopt);
-    llvm::Value *const value = word(1), *const lane = word(2), *const range = word(3),
-                       *const mask = word(4);
-    if (!kind || !value || !lane || !range || !mask || operands_[0].contains('|'))
+    llvm::Value *const value = word(1), *const by = word(2), *const range = word(3),
+                       *const mask = members(4);
+    if (!kind || !value || !by || !range || !mask)
       return false;
     // The upper half of the range says which bits of the lane all have in common: 32 less the
-    // width.
-    llvm::Value* const width = builder_.CreateSub(
-        number(32), builder_.CreateAnd(builder_.CreateLShr(range, 8), number(31)));
-    return give(warp(*kind, mask, wide(value),
-                     builder_.CreateOr(builder_.CreateAnd(lane, number(0xffff)),
-                                       builder_.CreateShl(width, 16))));
+    // width. The lower half is the last lane.
+    llvm::Value* const common = builder_.CreateAnd(builder_.CreateLShr(range, 8), number(31));
+    llvm::Value* const width = builder_.CreateSub(number(32), common);
+    const auto [place, is_there] = operands_[0].split('|');
+    if (!values_.write(
+            place.trim(),
+            builder_.CreateTrunc(warp(*kind, mask, wide(value),
+                                      builder_.CreateOr(builder_.CreateAnd(by, number(0xffff)),
+                                                        builder_.CreateShl(width, 16))),
+                                 builder_.getInt32Ty())))
+      return false;
+    if (is_there.empty())
+      return true;
+    llvm::Value* const lane = values_.read("%laneid", builder_.getInt32Ty());
+    llvm::Value* const least = builder_.CreateAnd(lane, common);
+    llvm::Value* const others = builder_.CreateNot(common);
+    llvm::Value* const most =
+        builder_.CreateOr(least, builder_.CreateAnd(builder_.CreateAnd(range, number(31)), others));
+    llvm::Value* const steps = builder_.CreateAnd(by, number(31));
+    llvm::Value* const from = how == "up"     ? builder_.CreateSub(lane, steps)
+                              : how == "down" ? builder_.CreateAdd(lane, steps)
+                              : how == "bfly"
+                                  ? builder_.CreateXor(lane, steps)
+                                  : builder_.CreateOr(least, builder_.CreateAnd(steps, others));
+    return values_.write(is_there.trim(), how == "up" ? builder_.CreateICmpSGE(from, most)
+                                                      : builder_.CreateICmpSLE(from, most));
+  }
+
+  bool match() { // match.any.sync.b32 $0, $1, $2; match.all.sync.b32 $0|p, $1, $2
+    llvm::Type* const type = values_.type_of(parts_.back());
+    llvm::Value* const value =
+        operands_.size() == 3 && type ? values_.read(operands_[1], type) : nullptr;
+    llvm::Value* const mask = word(2);
+    if (!value || !mask || !type->isIntegerTy())
+      return false;
+    llvm::Value* const result = builder_.CreateTrunc(
+        warp(has("all") ? GPUTEST_WARP_MATCH_ALL : GPUTEST_WARP_MATCH_ANY, mask,
+             builder_.CreateZExtOrTrunc(value, builder_.getInt64Ty()), number(0)),
+        builder_.getInt32Ty());
+    const auto [place, all] = operands_[0].split('|');
+    return values_.write(place.trim(), result) &&
+           (all.empty() || values_.write(all.trim(), builder_.CreateIsNotNull(result)));
   }
 
   bool vote() { // vote.sync.ballot.b32 $0, p, $1; vote.sync.any.pred q, p, $1
-    const auto kind = llvm::StringSwitch<std::optional<unsigned>>(parts_[2])
-                          .Case("all", GPUTEST_WARP_ALL)
-                          .Case("any", GPUTEST_WARP_ANY)
-                          .Case("uni", GPUTEST_WARP_UNI)
-                          .Case("ballot", GPUTEST_WARP_BALLOT)
-                          .Default(std::nullopt);
+    const auto kind =
+        llvm::StringSwitch<std::optional<unsigned>>(parts_[parts_[1] == "sync" ? 2 : 1])
+            .Case("all", GPUTEST_WARP_ALL)
+            .Case("any", GPUTEST_WARP_ANY)
+            .Case("uni", GPUTEST_WARP_UNI)
+            .Case("ballot", GPUTEST_WARP_BALLOT)
+            .Default(std::nullopt);
     llvm::Value* const says =
-        operands_.size() == 3 ? values_.read(operands_[1], builder_.getInt1Ty()) : nullptr;
-    llvm::Value* const mask = word(2);
+        operands_.size() > 1 ? values_.read(operands_[1], builder_.getInt1Ty()) : nullptr;
+    llvm::Value* const mask = members(2);
     if (!kind || !says || !mask)
       return false;
     llvm::Value* const result = warp(*kind, mask, wide(says), number(0));
@@ -111,6 +166,26 @@ private:
     return give(warp(*kind, mask,
                      is_signed ? builder_.CreateSExt(value, builder_.getInt64Ty()) : wide(value),
                      number(0)));
+  }
+
+  // bar.red.popc.u32 $0, 0, p; bar.red.and.pred q, 0, p: how many threads of the block say so
+  bool block_vote() {
+    llvm::Value* const which = operands_.size() == 3 ? word(1) : nullptr;
+    const auto* const known = llvm::dyn_cast_or_null<llvm::ConstantInt>(which);
+    llvm::Value* const says =
+        known && known->isZero() ? values_.read(operands_[2], builder_.getInt1Ty()) : nullptr;
+    if (!says)
+      return false;
+    llvm::Value* const votes =
+        call_by_name(builder_, "gputest_block_vote", builder_.getInt64Ty(), {wide(says)});
+    llvm::Value* const yes = builder_.CreateTrunc(votes, builder_.getInt32Ty());
+    llvm::Value* const all =
+        builder_.CreateTrunc(builder_.CreateLShr(votes, 32), builder_.getInt32Ty());
+    llvm::Value* const result = has("popc")  ? yes
+                                : has("and") ? builder_.CreateICmpEQ(yes, all)
+                                : has("or")  ? builder_.CreateIsNotNull(yes)
+                                             : nullptr;
+    return values_.write(operands_[0], result);
   }
 
   llvm::Value* of_work_item(llvm::StringRef name, unsigned dimension) {
@@ -169,13 +244,13 @@ private:
 
 bool is_wait(const PtxTexts& parts) {
   return llvm::StringSwitch<bool>(parts[0])
-      .Cases("bar", "barrier", "shfl", "vote", "redux", "activemask", true)
+      .Cases("bar", "barrier", "shfl", "vote", "redux", "match", "activemask", true)
       .Default(false);
 }
 
 bool wait_for_others(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
                      const PtxTexts& operands) {
-  return !values.predicate() && PtxWait(builder, values, parts, operands).run();
+  return PtxWait(builder, values, parts, operands).run();
 }
 
 } // namespace gputest::simulator

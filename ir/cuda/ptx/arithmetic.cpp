@@ -1,4 +1,4 @@
-#include "ir/cuda/ptx_arithmetic.h"
+#include "ir/cuda/ptx/arithmetic.h"
 
 #include "ir/call.h"
 
@@ -8,22 +8,6 @@
 #include <optional>
 
 namespace gputest::simulator {
-
-PtxTexts operands_of(llvm::StringRef text) {
-  PtxTexts operands;
-  std::size_t begin = 0;
-  int depth = 0;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    const char c = i < text.size() ? text[i] : ',';
-    depth += c == '{' || c == '[';
-    depth -= c == '}' || c == ']';
-    if (c == ',' && (depth == 0 || i == text.size())) {
-      operands.push_back(text.slice(begin, i).trim());
-      begin = i + 1;
-    }
-  }
-  return operands;
-}
 
 bool PtxArithmetic::has(const PtxTexts& parts, llvm::StringRef word) {
   return llvm::is_contained(parts, word);
@@ -56,19 +40,19 @@ llvm::Value* PtxArithmetic::product(const PtxTexts& parts, llvm::Type* type, llv
 llvm::Value* PtxArithmetic::with_carry(const PtxTexts& parts, llvm::Type* type, llvm::Value* a,
                                        llvm::Value* b) {
   const bool subtracts = parts[0].starts_with("sub"), takes = parts[0].ends_with("c");
-  if (takes && !carry_)
-    return nullptr;
   const unsigned bits = type->getIntegerBitWidth();
   llvm::Type* const wide = builder_.getIntNTy(2 * bits);
   llvm::Value* whole =
       subtracts ? builder_.CreateSub(builder_.CreateZExt(a, wide), builder_.CreateZExt(b, wide))
                 : builder_.CreateAdd(builder_.CreateZExt(a, wide), builder_.CreateZExt(b, wide));
   if (takes) {
-    llvm::Value* const carry = builder_.CreateZExt(carry_, wide);
+    llvm::Value* const carry =
+        builder_.CreateZExt(builder_.CreateLoad(builder_.getInt1Ty(), carry_), wide);
     whole = subtracts ? builder_.CreateSub(whole, carry) : builder_.CreateAdd(whole, carry);
   }
   if (has(parts, "cc"))
-    carry_ = builder_.CreateTrunc(builder_.CreateLShr(whole, bits), builder_.getInt1Ty());
+    builder_.CreateStore(
+        builder_.CreateTrunc(builder_.CreateLShr(whole, bits), builder_.getInt1Ty()), carry_);
   return builder_.CreateTrunc(whole, type);
 }
 
@@ -158,6 +142,10 @@ llvm::Value* PtxArithmetic::compute(const PtxTexts& parts, llvm::Type* type, boo
     return v[0];
   if (name == "selp" && count == 3)
     return builder_.CreateSelect(v[2], v[0], v[1]);
+  if (has(parts, "relu") && type->isIntegerTy())
+    return nullptr;
+  if (type->isBFloatTy() || type->isVectorTy())
+    return compute_narrow(parts, type, v);
   return type->isFloatingPointTy() ? compute_real(parts, type, v) : compute_integer(parts, type, v);
 }
 
@@ -168,6 +156,8 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
   if (v.size() == 1) {
     if (name == "not")
       return builder_.CreateNot(v[0]);
+    if (name == "cnot")
+      return builder_.CreateZExt(builder_.CreateIsNull(v[0]), type);
     if (name == "neg")
       return builder_.CreateNeg(v[0]);
     if (name == "abs")
@@ -224,7 +214,10 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
     if (operation)
       return builder_.CreateBinOp(*operation, v[0], v[1]);
   }
-  if (v.size() == 3 && name == "mad" && !has(parts, "cc"))
+  if (v.size() == 3 && (name == "madc" || (name == "mad" && has(parts, "cc"))))
+    return has(parts, "wide") ? nullptr
+                              : with_carry(parts, type, product(parts, type, v[0], v[1]), v[2]);
+  if (v.size() == 3 && name == "mad")
     return builder_.CreateAdd(product(parts, type, v[0], v[1]), v[2]);
   if (v.size() == 3 && name == "sad") {
     llvm::Value* const less =
@@ -234,6 +227,12 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
   }
   if (v.size() == 3 && name == "bfe")
     return field(type, v);
+  if (name == "bfi")
+    return v.size() == 4 ? inserted(type, v) : nullptr;
+  if (!type->isIntegerTy(32)) // as all that follow
+    return nullptr;
+  if (v.size() == 3 && name == "fns")
+    return device_function("__nv_fns", type, v);
   if (v.size() == 3 && name == "prmt" && parts.size() == 2)
     return device_function("__nv_byte_perm", type, v);
   if (v.size() == 3 && name == "shf" && (has(parts, "wrap") || has(parts, "clamp"))) {
@@ -253,8 +252,6 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
     return of_24_bits(parts, type, v);
   if (v.size() == 3 && (name == "dp4a" || name == "dp2a") && parts.size() > 2)
     return dot(parts, v);
-  if (v.size() == 4 && name == "bfi")
-    return inserted(type, v);
   return v.size() == 4 && name == "lop3" ? any_of_three(v) : nullptr;
 }
 
@@ -307,12 +304,25 @@ llvm::Value* PtxArithmetic::directed(const PtxTexts& parts, llvm::Type* type,
   return device_function("__nv_" + name + "_" + ending.str(), type, v);
 }
 
+// max.NaN.f32: no number where one of the operands is none.
+llvm::Value* PtxArithmetic::with_nan(const PtxTexts& parts, const std::vector<llvm::Value*>& v,
+                                     llvm::Value* chosen) {
+  return has(parts, "NaN")
+             ? builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
+                                     llvm::ConstantFP::getNaN(chosen->getType()), chosen)
+             : chosen;
+}
+
+llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
+  llvm::Value* const zero = llvm::ConstantFP::get(value->getType(), 0);
+  return builder_.CreateSelect(builder_.CreateFCmpOLT(value, zero), zero, value);
+}
+
 llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type,
                                          const std::vector<llvm::Value*>& v) {
   const llvm::StringRef name = parts[0];
-  for (const char* other : {"NaN", "xorsign"}) // than what there is here
-    if (has(parts, other))
-      return nullptr;
+  if (has(parts, "xorsign")) // other than what there is here
+    return nullptr;
   for (const char* rounding : {"rz", "rm", "rp"})
     if (has(parts, rounding))
       return directed(parts, type, v);
@@ -341,8 +351,9 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
         result = device_function(function, type, v);
   } else if (v.size() == 2) {
     if (name == "min" || name == "max")
-      result = intrinsic(name == "min" ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum,
-                         {v[0], v[1]});
+      result = with_nan(parts, v,
+                        intrinsic(name == "min" ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum,
+                                  {v[0], v[1]}));
     else if (name == "add")
       result = builder_.CreateFAdd(v[0], v[1]);
     else if (name == "sub")
@@ -353,6 +364,8 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
       result = builder_.CreateFDiv(v[0], v[1]);
     else if (name == "copysign")
       result = intrinsic(llvm::Intrinsic::copysign, {v[1], v[0]});
+  } else if (v.size() == 3 && (name == "fma" || name == "mad") && type->isHalfTy()) {
+    result = builder_.CreateFPTrunc(fused({widened(v[0]), widened(v[1]), widened(v[2])}), type);
   } else if (v.size() == 3 && (name == "fma" || name == "mad")) {
     result = builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {v[0], v[1], v[2]});
   }
@@ -361,34 +374,7 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
         intrinsic(llvm::Intrinsic::minnum,
                   {intrinsic(llvm::Intrinsic::maxnum, {result, llvm::ConstantFP::get(type, 0)}),
                    llvm::ConstantFP::get(type, 1)});
-  return result;
-}
-
-llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llvm::Type* to,
-                                    bool to_signed, llvm::Value* value) {
-  llvm::Type* const from = value->getType();
-  const bool is_real = from->isFloatingPointTy(), becomes_real = to->isFloatingPointTy();
-  llvm::Value* result = nullptr;
-  for (const char* rounding : {"rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"})
-    if (becomes_real && has(parts, rounding))
-      return nullptr;
-  if (!is_real && !becomes_real)
-    result =
-        from_signed ? builder_.CreateSExtOrTrunc(value, to) : builder_.CreateZExtOrTrunc(value, to);
-  else if (!is_real)
-    result = from_signed ? builder_.CreateSIToFP(value, to) : builder_.CreateUIToFP(value, to);
-  else if (becomes_real)
-    result = builder_.CreateFPCast(value, to);
-  else {
-    const llvm::Intrinsic::ID rounding = has(parts, "rni")   ? llvm::Intrinsic::rint
-                                         : has(parts, "rmi") ? llvm::Intrinsic::floor
-                                         : has(parts, "rpi") ? llvm::Intrinsic::ceil
-                                                             : llvm::Intrinsic::trunc;
-    llvm::Value* const whole = builder_.CreateUnaryIntrinsic(rounding, value);
-    result = builder_.CreateIntrinsic(
-        to_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat, {to, from}, {whole});
-  }
-  return result;
+  return result && has(parts, "relu") ? not_negative(result) : result;
 }
 
 } // namespace gputest::simulator

@@ -1,4 +1,4 @@
-#include "ir/cuda/ptx_video.h"
+#include "ir/cuda/ptx/video.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>

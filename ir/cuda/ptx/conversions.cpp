@@ -1,0 +1,171 @@
+// PTX's conversions, and arithmetic of what is narrower than float.
+#include "ir/cuda/ptx/arithmetic.h"
+
+#include "ir/call.h"
+
+namespace gputest::simulator {
+
+// bf16 is the upper half of a float.
+llvm::Value* PtxArithmetic::widened(llvm::Value* narrow) {
+  if (!narrow->getType()->isBFloatTy())
+    return builder_.CreateFPExt(narrow, builder_.getFloatTy());
+  llvm::Value* const bits = builder_.CreateZExt(
+      builder_.CreateBitCast(narrow, builder_.getInt16Ty()), builder_.getInt32Ty());
+  return builder_.CreateBitCast(builder_.CreateShl(bits, 16), builder_.getFloatTy());
+}
+
+llvm::Value* PtxArithmetic::narrowed(llvm::Value* real, llvm::Type* type, bool to_zero) {
+  if (!type->isBFloatTy())
+    return to_zero ? nullptr : builder_.CreateFPCast(real, type);
+  llvm::Value* const wide = builder_.CreateFPCast(real, builder_.getFloatTy());
+  llvm::Value* const bits = builder_.CreateBitCast(wide, builder_.getInt32Ty());
+  llvm::Value* const odd = builder_.CreateAnd(builder_.CreateLShr(bits, 16), 1);
+  llvm::Value* const rounded =
+      to_zero ? bits : builder_.CreateAdd(bits, builder_.CreateAdd(odd, builder_.getInt32(0x7fff)));
+  llvm::Value* const half =
+      builder_.CreateTrunc(builder_.CreateLShr(rounded, 16), builder_.getInt16Ty());
+  return builder_.CreateBitCast(
+      builder_.CreateSelect(builder_.CreateFCmpUNO(wide, wide), builder_.getInt16(0x7fff), half),
+      type);
+}
+
+// a * b + c of three floats that are narrow numbers, as a float that rounds to the right one of
+// these: what double has more than float is in the last bit.
+llvm::Value* PtxArithmetic::fused(const std::vector<llvm::Value*>& v) {
+  std::vector<llvm::Value*> wide;
+  for (llvm::Value* value : v)
+    wide.push_back(builder_.CreateFPExt(value, builder_.getDoubleTy()));
+  llvm::Value* const sum = builder_.CreateFAdd(builder_.CreateFMul(wide[0], wide[1]), wide[2]);
+  constexpr std::uint64_t last = std::uint64_t{1} << 29;
+  llvm::Value* const bits = builder_.CreateBitCast(sum, builder_.getInt64Ty());
+  llvm::Value* const odd =
+      builder_.CreateSelect(builder_.CreateIsNull(builder_.CreateAnd(bits, last - 1)),
+                            builder_.getInt64(0), builder_.getInt64(last));
+  llvm::Value* const rounded = builder_.CreateOr(builder_.CreateAnd(bits, ~(last - 1)), odd);
+  return builder_.CreateFPTrunc(
+      builder_.CreateSelect(builder_.CreateFCmpUNO(sum, sum), sum,
+                            builder_.CreateBitCast(rounded, builder_.getDoubleTy())),
+      builder_.getFloatTy());
+}
+
+// Of each part, and of bf16 in float.
+llvm::Value* PtxArithmetic::compute_narrow(const PtxTexts& parts, llvm::Type* type,
+                                           const std::vector<llvm::Value*>& v) {
+  if (auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    llvm::Value* result = llvm::UndefValue::get(type);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+      std::vector<llvm::Value*> elements;
+      for (llvm::Value* value : v) {
+        if (value->getType() != type)
+          return nullptr;
+        elements.push_back(builder_.CreateExtractElement(value, i));
+      }
+      llvm::Value* const one = compute(parts, vector->getElementType(), is_signed_, elements);
+      if (!one || one->getType() != vector->getElementType())
+        return nullptr;
+      result = builder_.CreateInsertElement(result, one, i);
+    }
+    return result;
+  }
+  std::vector<llvm::Value*> wide;
+  for (llvm::Value* value : v)
+    wide.push_back(widened(value));
+  const bool fuses = wide.size() == 3 && (parts[0] == "fma" || parts[0] == "mad");
+  llvm::Value* const result = fuses && has(parts, "relu") ? not_negative(fused(wide))
+                              : fuses && !has(parts, "sat")
+                                  ? fused(wide)
+                                  : compute_real(parts, builder_.getFloatTy(), wide);
+  return result ? narrowed(result, type, false) : nullptr;
+}
+
+// A whole number that the type has, or 0 to 1.
+llvm::Value* PtxArithmetic::saturated(llvm::Value* value, bool from_signed, llvm::Type* to,
+                                      bool to_signed) {
+  if (to->isFloatingPointTy())
+    return intrinsic(llvm::Intrinsic::minnum,
+                     {intrinsic(llvm::Intrinsic::maxnum, {value, llvm::ConstantFP::get(to, 0)}),
+                      llvm::ConstantFP::get(to, 1)});
+  llvm::Type* const wide = builder_.getInt128Ty();
+  const unsigned bits = to->getIntegerBitWidth();
+  const auto limit = [&](const llvm::APInt& number) {
+    return llvm::ConstantInt::get(wide, to_signed ? number.sext(128) : number.zext(128));
+  };
+  llvm::Value* const all =
+      from_signed ? builder_.CreateSExt(value, wide) : builder_.CreateZExt(value, wide);
+  llvm::Value* const least =
+      intrinsic(llvm::Intrinsic::smax, {all, limit(to_signed ? llvm::APInt::getSignedMinValue(bits)
+                                                             : llvm::APInt::getMinValue(bits))});
+  llvm::Value* const most = intrinsic(llvm::Intrinsic::smin,
+                                      {least, limit(to_signed ? llvm::APInt::getSignedMaxValue(bits)
+                                                              : llvm::APInt::getMaxValue(bits))});
+  return builder_.CreateTrunc(most, to);
+}
+
+// cvt.rz.f32.f64: as CUDA's function for it, such as __double2float_rz.
+llvm::Value* PtxArithmetic::rounded_by_function(const PtxTexts& parts, bool from_signed,
+                                                llvm::Type* to, llvm::Value* value) {
+  const llvm::StringRef ending = has(parts, "rz") ? "rz" : has(parts, "rm") ? "rd" : "ru";
+  llvm::Type* from = value->getType();
+  if (!to->isFloatTy() && !to->isDoubleTy())
+    return nullptr;
+  if (from->isFloatTy() || from->isHalfTy() ||
+      (from->isIntegerTy() && from->getIntegerBitWidth() < (to->isFloatTy() ? 32 : 64))) // exact
+    return from->isIntegerTy()
+               ? (from_signed ? builder_.CreateSIToFP(value, to) : builder_.CreateUIToFP(value, to))
+               : builder_.CreateFPCast(value, to);
+  if (from->isDoubleTy() && to->isDoubleTy())
+    return value;
+  const std::string name = from->isDoubleTy()      ? "double"
+                           : from->isIntegerTy(32) ? (from_signed ? "int" : "uint")
+                                                   : (from_signed ? "ll" : "ull");
+  return device_function("__nv_" + name + "2" + (to->isFloatTy() ? "float" : "double") + "_" +
+                             ending.str(),
+                         to, {value});
+}
+
+llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llvm::Type* to,
+                                    bool to_signed, llvm::Value* value) {
+  for (const char* other : {"satfinite", "rna", "rs"}) // than what there is here
+    if (has(parts, other))
+      return nullptr;
+  if (value->getType()->isBFloatTy())
+    value = widened(value);
+  llvm::Type* const from = value->getType();
+  const bool is_real = from->isFloatingPointTy(), becomes_real = to->isFloatingPointTy();
+  if ((!is_real && !from->isIntegerTy()) || (!becomes_real && !to->isIntegerTy()) ||
+      from->isIntegerTy(1) || to->isIntegerTy(1))
+    return nullptr;
+  const bool directed = has(parts, "rz") || has(parts, "rm") || has(parts, "rp");
+  llvm::Value* result = nullptr;
+  const llvm::Intrinsic::ID to_whole = has(parts, "rni")   ? llvm::Intrinsic::rint
+                                       : has(parts, "rmi") ? llvm::Intrinsic::floor
+                                       : has(parts, "rpi") ? llvm::Intrinsic::ceil
+                                       : has(parts, "rzi") ? llvm::Intrinsic::trunc
+                                                           : llvm::Intrinsic::not_intrinsic;
+  if (has(parts, "relu") && !(is_real && becomes_real))
+    return nullptr;
+  if (is_real && has(parts, "relu"))
+    value = not_negative(value);
+  if (is_real && to_whole != llvm::Intrinsic::not_intrinsic)
+    value = builder_.CreateUnaryIntrinsic(to_whole, value);
+  if (!is_real && !becomes_real)
+    result = has(parts, "sat") ? saturated(value, from_signed, to, to_signed)
+             : from_signed     ? builder_.CreateSExtOrTrunc(value, to)
+                               : builder_.CreateZExtOrTrunc(value, to);
+  else if (is_real && !becomes_real)
+    result = builder_.CreateIntrinsic(
+        to_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat, {to, from}, {value});
+  else if (to->isBFloatTy())
+    result = is_real ? narrowed(value, to, has(parts, "rz")) : nullptr;
+  else if (directed)
+    result = rounded_by_function(parts, from_signed, to, value);
+  else if (is_real)
+    result = builder_.CreateFPCast(value, to);
+  else
+    result = from_signed ? builder_.CreateSIToFP(value, to) : builder_.CreateUIToFP(value, to);
+  return result && becomes_real && has(parts, "sat") && !to->isBFloatTy()
+             ? saturated(result, true, to, true)
+             : result;
+}
+
+} // namespace gputest::simulator

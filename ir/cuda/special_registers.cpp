@@ -1,0 +1,63 @@
+#include "ir/cuda/special_registers.h"
+
+#include "ir/call.h"
+
+#include <llvm/ADT/StringSwitch.h>
+
+namespace gputest::simulator {
+namespace {
+
+llvm::Value* thread(llvm::IRBuilder<>& builder) {
+  return call_by_name(builder, "_Z19get_local_linear_idv", builder.getInt32Ty());
+}
+llvm::Value* lane(llvm::IRBuilder<>& builder) {
+  return builder.CreateAnd(thread(builder), 31);
+}
+llvm::Value* clock(llvm::IRBuilder<>& builder) {
+  return call_by_name(builder, "gputest_clock", builder.getInt64Ty());
+}
+
+} // namespace
+
+llvm::Value* special_register(llvm::IRBuilder<>& builder, llvm::StringRef name) {
+  const auto [of, dimension] = name.split('.');
+  if (const llvm::StringRef function = llvm::StringSwitch<llvm::StringRef>(of)
+                                           .Case("tid", "_Z12get_local_idj")
+                                           .Case("ctaid", "_Z12get_group_idj")
+                                           .Case("ntid", "_Z23get_enqueued_local_sizej")
+                                           .Case("nctaid", "_Z14get_num_groupsj")
+                                           .Default("");
+      !function.empty())
+    return dimension.size() == 1 && dimension[0] >= 'x' && dimension[0] <= 'z'
+               ? call_by_name(builder, function, builder.getInt32Ty(),
+                              {builder.getInt32(static_cast<unsigned>(dimension[0] - 'x'))})
+               : nullptr;
+  if (name == "laneid")
+    return lane(builder);
+  if (name == "warpid")
+    return builder.CreateLShr(thread(builder), 5);
+  if (name == "warpsize")
+    return builder.getInt32(32);
+  if (name == "smid" || name == "gridid")
+    return builder.getInt32(0);
+  if (name == "nsmid")
+    return builder.getInt32(1);
+  if (name == "clock" || name == "globaltimer_lo")
+    return builder.CreateTrunc(clock(builder), builder.getInt32Ty());
+  if (name == "clock_hi" || name == "globaltimer_hi")
+    return builder.CreateTrunc(builder.CreateLShr(clock(builder), 32), builder.getInt32Ty());
+  if (name == "clock64" || name == "globaltimer")
+    return clock(builder);
+  if (!name.consume_front("lanemask_"))
+    return nullptr;
+  llvm::Value* const own = builder.CreateShl(builder.getInt32(1), lane(builder));
+  llvm::Value* const below = builder.CreateSub(own, builder.getInt32(1));
+  return name == "eq"   ? own
+         : name == "lt" ? below
+         : name == "le" ? builder.CreateOr(own, below)
+         : name == "gt" ? builder.CreateNot(builder.CreateOr(own, below))
+         : name == "ge" ? builder.CreateNot(below)
+                        : nullptr;
+}
+
+} // namespace gputest::simulator
