@@ -35,7 +35,7 @@ if(NOT GPUTEST_EXECUTABLE)
                    ${PROJECT_SOURCE_DIR}/cuda/toolkit/fatbinary DESTINATION ${gputest_cuda_dir}/bin)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/toolkit/crt DESTINATION ${gputest_cuda_dir}/bin)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/include/ ${PROJECT_BINARY_DIR}/cuda/parts/ DESTINATION ${gputest_cuda_dir}/include)
-  install(TARGETS gputest_nvrtc LIBRARY DESTINATION ${gputest_cuda_dir}/lib64)
+  install(TARGETS gputest_nvrtc gputest_cuda_driver LIBRARY DESTINATION ${gputest_cuda_dir}/lib64)
   install(TARGETS gputest_cudart ARCHIVE DESTINATION ${gputest_cuda_dir}/lib64)
   install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudadevrt.a ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudart.so
                 ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcuda.so ${PROJECT_SOURCE_DIR}/cuda/toolkit/libnvToolsExt.so

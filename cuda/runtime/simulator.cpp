@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <fstream>
 #include <sstream>
 #include <unistd.h>
 
@@ -14,8 +16,18 @@ namespace gputest::cuda {
 
 namespace {
 
-// Among the programs that can be started by their names, or where it was to be installed.
+// Where the toolkit knows it that this shared library is in, among the programs that can be started
+// by their names, or where it was to be installed.
 std::string found_simulator() {
+  Dl_info self{};
+  if (::dladdr(reinterpret_cast<const void*>(&found_simulator), &self) != 0 && self.dli_fname) {
+    const std::string library = self.dli_fname;
+    const std::string programs = library.substr(0, library.rfind('/') + 1) + "../bin/";
+    std::ifstream stream(programs + "gputest-simulator.path");
+    std::string path;
+    if (std::getline(stream, path))
+      return path.starts_with('/') ? path : programs + path;
+  }
   const char* const folders = std::getenv("PATH");
   std::istringstream all(folders ? folders : "");
   for (std::string folder; std::getline(all, folder, ':');)

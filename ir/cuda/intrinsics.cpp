@@ -2,13 +2,9 @@
 
 #include "frontend/llvm_version.h"
 #include "ir/call.h"
-<<<<<<< HEAD
-#include "ir/cuda/ptx.h"
-#include "ir/lower.h"
-=======
 #include "ir/cuda/ptx/inline.h"
 #include "ir/cuda/special_registers.h"
->>>>>>> 7e5878b20a7468c0ebe1faf793939f41d7a970d4
+#include "ir/lower.h"
 #include "ir/places.h"
 #include "templates/simulator/context.h"
 

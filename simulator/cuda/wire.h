@@ -42,11 +42,7 @@ namespace gputest::simulator::cuda {
 constexpr std::uint64_t kDeviceMemory = 0x7d0000000000; // address
 constexpr std::uint64_t kDeviceBytes = std::uint64_t{64} << 30, kDevicePage = 4096;
 
-<<<<<<< HEAD
-enum class Request : std::uint64_t { Load, Place, Launch, GoOn, GiveUp };
-=======
-enum class Request : std::uint64_t { Load, Read, Place, Launch };
->>>>>>> 7e5878b20a7468c0ebe1faf793939f41d7a970d4
+enum class Request : std::uint64_t { Load, Read, Place, Launch, GoOn, GiveUp };
 enum class MemoryChange : std::uint64_t {
   Allocate, // size and name, and whose it is: 0 of the device, 1 of the host, 2 managed
   Free,
