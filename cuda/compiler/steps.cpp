@@ -359,11 +359,10 @@ private:
     append(arguments, command_.others);
     append(arguments, command_.link);
     const std::string libraries = (toolkit_.root / "lib64").string();
-    // Libraries that are shared, NVRTC and the driver of dlopen(), are there, and use what the
-    // program has of the runtime library.
-    append(arguments,
-           {"-Wl,-rpath," + libraries, "-Wl,--export-dynamic-symbol=cu*",
-            "-Wl,--export-dynamic-symbol=__cuda*", "-Wl,--export-dynamic-symbol=*gputest4cuda*"});
+    if (std::ranges::find(command_.others, "-lnvrtc") != command_.others.end())
+      append(arguments, {"-Wl,-rpath," + libraries}); // that one is shared
+    // A program that opens the driver gets its own (driver/calls.cpp).
+    append(arguments, {"-Wl,--wrap=dlopen", "-Wl,--export-dynamic-symbol=cu*"});
     append(arguments, {"-L" + libraries, "-lcudart_static", "-lpthread", "-ldl", "-lrt"});
     append(arguments, {"-o", command_.output.empty() ? "a.out" : command_.output});
     return start(arguments);

@@ -3,7 +3,9 @@
 #include "cuda/include/cuda_profiler_api.h"
 
 #include <cstring>
+#include <dlfcn.h>
 #include <string>
+#include <string_view>
 
 using namespace gputest::cuda;
 
@@ -99,6 +101,13 @@ CUresult cuGetProcAddress_v2(const char* name, void** function, int, cuuint64_t,
   if (found)
     *found = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+// What `dlopen` is in programs that gputest-cuda links: they have the driver, and open themselves.
+void* __wrap_dlopen(const char* file, int mode) { // NOLINT: the linker's name
+  static const auto real =
+      reinterpret_cast<void* (*)(const char*, int)>(dlsym(RTLD_NEXT, "dlopen"));
+  const std::string_view name = file ? file : "";
+  return real(name == "libcuda.so" || name == "libcuda.so.1" ? nullptr : file, mode);
 }
 cudaError_t cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
                                     cudaDriverEntryPointQueryResult* found) {

@@ -16,15 +16,13 @@ int main(int, char** argv) {
   void* const driver = dlopen(argv[1], RTLD_NOW);
   if (!driver)
     return std::printf("%s\n", dlerror()), 1;
-  const auto function = [&]<typename F>(F*, const char* name) {
-    return reinterpret_cast<F*>(dlsym(driver, name));
-  };
-  const auto init = function(&cuInit, "cuInit");
-  const auto retain = function(&cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
-  const auto set_current = function(&cuCtxSetCurrent, "cuCtxSetCurrent");
-  const auto allocate = function(&cuMemAlloc, "cuMemAlloc_v2");
-  const auto to_device = function(&cuMemcpyHtoD, "cuMemcpyHtoD_v2");
-  const auto to_host = function(&cuMemcpyDtoH, "cuMemcpyDtoH_v2");
+#define FUNCTION(name, full) reinterpret_cast<decltype(&name)>(dlsym(driver, full))
+  const auto init = FUNCTION(cuInit, "cuInit");
+  const auto retain = FUNCTION(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
+  const auto set_current = FUNCTION(cuCtxSetCurrent, "cuCtxSetCurrent");
+  const auto allocate = FUNCTION(cuMemAlloc, "cuMemAlloc_v2");
+  const auto to_device = FUNCTION(cuMemcpyHtoD, "cuMemcpyHtoD_v2");
+  const auto to_host = FUNCTION(cuMemcpyDtoH, "cuMemcpyDtoH_v2");
   int values[32] = {}, wanted[32];
   for (int i = 0; i < 32; ++i)
     wanted[i] = 7 * i;
