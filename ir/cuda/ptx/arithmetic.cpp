@@ -118,6 +118,21 @@ PtxArithmetic::inserted(llvm::Type* type,
   return builder_.CreateTrunc(builder_.CreateOr(kept, bits), type);
 }
 
+// bmsk.clamp.b32: so many ones from a position on.
+llvm::Value* PtxArithmetic::ones(const PtxTexts& parts, llvm::Value* position,
+                                 llvm::Value* length) {
+  llvm::Type* const wide = builder_.getInt64Ty();
+  const auto limited = [&](llvm::Value* value) {
+    return builder_.CreateZExt(
+        has(parts, "wrap") ? builder_.CreateAnd(value, 31)
+                           : intrinsic(llvm::Intrinsic::umin, {value, builder_.getInt32(32)}),
+        wide);
+  };
+  llvm::Value* const mask = builder_.CreateSub(
+      builder_.CreateShl(builder_.getInt64(1), limited(length)), builder_.getInt64(1));
+  return builder_.CreateTrunc(builder_.CreateShl(mask, limited(position)), builder_.getInt32Ty());
+}
+
 llvm::Value* PtxArithmetic::any_of_three(const std::vector<llvm::Value*>& v) { // lop3
   const auto* const table = llvm::dyn_cast<llvm::ConstantInt>(v[3]);
   if (!table)
@@ -201,6 +216,8 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
       return intrinsic(name == "min" ? (is_signed_ ? llvm::Intrinsic::smin : llvm::Intrinsic::umin)
                                      : (is_signed_ ? llvm::Intrinsic::smax : llvm::Intrinsic::umax),
                        {v[0], v[1]});
+    if (name == "bmsk" && type->isIntegerTy(32))
+      return ones(parts, v[0], v[1]);
     const auto operation =
         llvm::StringSwitch<std::optional<llvm::Instruction::BinaryOps>>(name)
             .Case("add", llvm::Instruction::Add)

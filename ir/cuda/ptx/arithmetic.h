@@ -40,6 +40,7 @@ private:
   llvm::Value* dot(const PtxTexts& parts, const std::vector<llvm::Value*>& v);
   llvm::Value* directed(const PtxTexts& parts, llvm::Type* type,
                         const std::vector<llvm::Value*>& v);
+  llvm::Value* ones(const PtxTexts& parts, llvm::Value* position, llvm::Value* length);
   llvm::Value* any_of_three(const std::vector<llvm::Value*>& v);
   llvm::Value* compute_integer(const PtxTexts& parts, llvm::Type* type,
                                const std::vector<llvm::Value*>& v);
