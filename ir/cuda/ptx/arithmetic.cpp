@@ -321,13 +321,23 @@ llvm::Value* PtxArithmetic::directed(const PtxTexts& parts, llvm::Type* type,
   return device_function("__nv_" + name + "_" + ending.str(), type, v);
 }
 
-// max.NaN.f32: no number where one of the operands is none.
-llvm::Value* PtxArithmetic::with_nan(const PtxTexts& parts, const std::vector<llvm::Value*>& v,
-                                     llvm::Value* chosen) {
-  return has(parts, "NaN")
-             ? builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
-                                     llvm::ConstantFP::getNaN(chosen->getType()), chosen)
-             : chosen;
+// min.f32, max.NaN.f32: -0 is less than 0. One that is no number does not count, or with NaN counts
+// alone.
+llvm::Value* PtxArithmetic::extreme(const PtxTexts& parts, const std::vector<llvm::Value*>& v) {
+  const bool is_min = parts[0] == "min";
+  llvm::Type* const type = v[0]->getType();
+  llvm::Type* const bits =
+      builder_.getIntNTy(static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue()));
+  llvm::Value *const a = builder_.CreateBitCast(v[0], bits), *const b =
+                                                                 builder_.CreateBitCast(v[1], bits);
+  llvm::Value* const same =
+      builder_.CreateBitCast(is_min ? builder_.CreateOr(a, b) : builder_.CreateAnd(a, b), type);
+  llvm::Value* const chosen = builder_.CreateSelect(
+      builder_.CreateFCmpOEQ(v[0], v[1]), same,
+      intrinsic(is_min ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum, {v[0], v[1]}));
+  return has(parts, "NaN") ? builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
+                                                   llvm::ConstantFP::getNaN(type), chosen)
+                           : chosen;
 }
 
 llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
@@ -368,9 +378,7 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
         result = device_function(function, type, v);
   } else if (v.size() == 2) {
     if (name == "min" || name == "max")
-      result = with_nan(parts, v,
-                        intrinsic(name == "min" ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum,
-                                  {v[0], v[1]}));
+      result = extreme(parts, v);
     else if (name == "add")
       result = builder_.CreateFAdd(v[0], v[1]);
     else if (name == "sub")
