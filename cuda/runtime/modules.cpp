@@ -15,10 +15,6 @@ using simulator::cuda::Reader;
 using simulator::cuda::Request;
 using simulator::cuda::Writer;
 
-std::string_view bytes_of_container(const void* container) {
-  return {static_cast<const char*>(container), container_size(container)};
-}
-
 bool is_cubin(const void* image) {
   return std::memcmp(image,
                      "\x7f"
@@ -187,10 +183,15 @@ void State::load(const std::vector<RegisteredModule*>& modules, int device) {
   }
 }
 
-std::string simulator_of(const void* container) {
-  std::string_view bytes = bytes_of_container(container);
-  const std::optional<Container> read = take_container(bytes);
-  return read ? read->simulator : "";
+std::string_view bytes_of_container(const void* container) {
+  return {static_cast<const char*>(container), container_size(container)};
+}
+
+std::string simulator_of(std::string_view containers) {
+  while (const std::optional<Container> container = take_container(containers))
+    if (!container->simulator.empty())
+      return container->simulator;
+  return "";
 }
 
 cudaError_t State::containers_of(const void* image, std::size_t size, std::string name,
@@ -224,7 +225,7 @@ cudaError_t State::containers_of(const void* image, std::size_t size, std::strin
 cudaError_t State::check(const std::string& containers, bool whole, const JitLog& log) {
   Writer request;
   request.number(static_cast<std::uint64_t>(Request::Read)).text(containers).number(whole);
-  const std::optional<std::string> answer = simulator("").ask(request);
+  const std::optional<std::string> answer = simulator(simulator_of(containers)).ask(request);
   if (!answer)
     return cudaErrorInitializationError;
   Reader reply(*answer);

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 struct CUmod_st;
@@ -31,8 +32,10 @@ struct VariableInfo {
   bool managed = false;
 };
 
-// The simulator that a container names.
-std::string simulator_of(const void* container);
+std::string_view bytes_of_container(const void* container);
+
+// The simulator that the containers name; empty: they do not say.
+std::string simulator_of(std::string_view containers);
 
 // One or more containers that are one program of the device.
 struct LoadedCode {

@@ -147,7 +147,7 @@ cudaError_t State::broken(cudaError_t error, const std::string& message) {
 
 Simulator& State::simulator(std::string path) {
   if (path.empty() && !modules_.empty()) // PTX does not say where it is
-    path = simulator_of(modules_.front().container);
+    path = simulator_of(bytes_of_container(modules_.front().container));
   if (!simulator_)
     simulator_ = std::make_unique<Simulator>(path, heap.descriptor());
   return *simulator_;

@@ -4,6 +4,7 @@
 #include "ir/cuda/container.h"
 #include "ir/cuda/functions.h"
 #include "ir/cuda/intrinsics.h"
+#include "ir/cuda/ptx/matrices.h"
 #include "ir/cuda/ptx/module.h"
 #include "ir/cuda/ptx/textures.h"
 #include "ir/error.h"
@@ -271,7 +272,8 @@ std::size_t shared_size(const llvm::Function& kernel) {
   std::size_t size = 0;
   for (const llvm::Value* value : found)
     if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
-        variable && variable->getAddressSpace() == kLocalSpace)
+        variable && variable->getAddressSpace() == kLocalSpace &&
+        variable->getName() != kShownToWarp)
       size += kernel.getParent()
                   ->getDataLayout()
                   .getTypeAllocSize(variable->getValueType())

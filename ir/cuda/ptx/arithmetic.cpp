@@ -118,6 +118,21 @@ PtxArithmetic::inserted(llvm::Type* type,
   return builder_.CreateTrunc(builder_.CreateOr(kept, bits), type);
 }
 
+// bmsk.clamp.b32: so many ones from a position on.
+llvm::Value* PtxArithmetic::ones(const PtxTexts& parts, llvm::Value* position,
+                                 llvm::Value* length) {
+  llvm::Type* const wide = builder_.getInt64Ty();
+  const auto limited = [&](llvm::Value* value) {
+    return builder_.CreateZExt(
+        has(parts, "wrap") ? builder_.CreateAnd(value, 31)
+                           : intrinsic(llvm::Intrinsic::umin, {value, builder_.getInt32(32)}),
+        wide);
+  };
+  llvm::Value* const mask = builder_.CreateSub(
+      builder_.CreateShl(builder_.getInt64(1), limited(length)), builder_.getInt64(1));
+  return builder_.CreateTrunc(builder_.CreateShl(mask, limited(position)), builder_.getInt32Ty());
+}
+
 llvm::Value* PtxArithmetic::any_of_three(const std::vector<llvm::Value*>& v) { // lop3
   const auto* const table = llvm::dyn_cast<llvm::ConstantInt>(v[3]);
   if (!table)
@@ -201,6 +216,8 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
       return intrinsic(name == "min" ? (is_signed_ ? llvm::Intrinsic::smin : llvm::Intrinsic::umin)
                                      : (is_signed_ ? llvm::Intrinsic::smax : llvm::Intrinsic::umax),
                        {v[0], v[1]});
+    if (name == "bmsk" && type->isIntegerTy(32))
+      return ones(parts, v[0], v[1]);
     const auto operation =
         llvm::StringSwitch<std::optional<llvm::Instruction::BinaryOps>>(name)
             .Case("add", llvm::Instruction::Add)
@@ -304,13 +321,23 @@ llvm::Value* PtxArithmetic::directed(const PtxTexts& parts, llvm::Type* type,
   return device_function("__nv_" + name + "_" + ending.str(), type, v);
 }
 
-// max.NaN.f32: no number where one of the operands is none.
-llvm::Value* PtxArithmetic::with_nan(const PtxTexts& parts, const std::vector<llvm::Value*>& v,
-                                     llvm::Value* chosen) {
-  return has(parts, "NaN")
-             ? builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
-                                     llvm::ConstantFP::getNaN(chosen->getType()), chosen)
-             : chosen;
+// min.f32, max.NaN.f32: -0 is less than 0. One that is no number does not count, or with NaN counts
+// alone.
+llvm::Value* PtxArithmetic::extreme(const PtxTexts& parts, const std::vector<llvm::Value*>& v) {
+  const bool is_min = parts[0] == "min";
+  llvm::Type* const type = v[0]->getType();
+  llvm::Type* const bits =
+      builder_.getIntNTy(static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue()));
+  llvm::Value *const a = builder_.CreateBitCast(v[0], bits), *const b =
+                                                                 builder_.CreateBitCast(v[1], bits);
+  llvm::Value* const same =
+      builder_.CreateBitCast(is_min ? builder_.CreateOr(a, b) : builder_.CreateAnd(a, b), type);
+  llvm::Value* const chosen = builder_.CreateSelect(
+      builder_.CreateFCmpOEQ(v[0], v[1]), same,
+      intrinsic(is_min ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum, {v[0], v[1]}));
+  return has(parts, "NaN") ? builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
+                                                   llvm::ConstantFP::getNaN(type), chosen)
+                           : chosen;
 }
 
 llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
@@ -351,9 +378,7 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
         result = device_function(function, type, v);
   } else if (v.size() == 2) {
     if (name == "min" || name == "max")
-      result = with_nan(parts, v,
-                        intrinsic(name == "min" ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum,
-                                  {v[0], v[1]}));
+      result = extreme(parts, v);
     else if (name == "add")
       result = builder_.CreateFAdd(v[0], v[1]);
     else if (name == "sub")

@@ -40,6 +40,7 @@ private:
   llvm::Value* dot(const PtxTexts& parts, const std::vector<llvm::Value*>& v);
   llvm::Value* directed(const PtxTexts& parts, llvm::Type* type,
                         const std::vector<llvm::Value*>& v);
+  llvm::Value* ones(const PtxTexts& parts, llvm::Value* position, llvm::Value* length);
   llvm::Value* any_of_three(const std::vector<llvm::Value*>& v);
   llvm::Value* compute_integer(const PtxTexts& parts, llvm::Type* type,
                                const std::vector<llvm::Value*>& v);
@@ -49,8 +50,7 @@ private:
                             const std::vector<llvm::Value*>& v);
 
   llvm::Value* fused(const std::vector<llvm::Value*>& v);
-  llvm::Value* with_nan(const PtxTexts& parts, const std::vector<llvm::Value*>& v,
-                        llvm::Value* chosen);
+  llvm::Value* extreme(const PtxTexts& parts, const std::vector<llvm::Value*>& v);
   llvm::Value* not_negative(llvm::Value* value);
   llvm::Value* widened(llvm::Value* narrow);
   llvm::Value* narrowed(llvm::Value* real, llvm::Type* type, bool to_zero);

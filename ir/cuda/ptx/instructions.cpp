@@ -1,7 +1,9 @@
 #include "ir/cuda/ptx/instructions.h"
 
 #include "ir/call.h"
+#include "ir/cuda/ptx/matrices.h"
 #include "ir/cuda/ptx/memory.h"
+#include "ir/cuda/ptx/phases.h"
 #include "ir/cuda/ptx/textures.h"
 #include "ir/cuda/ptx/video.h"
 #include "ir/cuda/ptx/waits.h"
@@ -66,6 +68,10 @@ bool PtxInstructions::translate(const PtxInstruction& instruction) {
   }
   if (is_memory_access(parts))
     return access_memory(builder_, values_, parts, operands);
+  if (name == "mbarrier")
+    return use_barrier(builder_, values_, parts, operands);
+  if (is_of_matrix(parts))
+    return use_matrix(builder_, values_, parts, operands);
   if (is_of_texture(parts))
     return access_texture(builder_, values_, parts, operands);
   if (is_wait(parts))

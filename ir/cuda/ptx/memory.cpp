@@ -1,6 +1,7 @@
 #include "ir/cuda/ptx/memory.h"
 
 #include "ir/call.h"
+#include "ir/cuda/ptx/phases.h"
 #include "ir/cuda/shared_addresses.h"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -39,37 +40,8 @@ private:
     });
   }
 
-  // [$1 + 8], [%rd1+-4], [table], [16]
   llvm::Value* place(llvm::StringRef operand, bool shared) {
-    if (!operand.consume_front("[") || !operand.consume_back("]"))
-      return nullptr;
-    operand = operand.trim();
-    const llvm::StringRef base = operand.take_while(is_of_name);
-    llvm::StringRef offset = operand.drop_front(base.size()).ltrim();
-    std::int64_t bytes = 0;
-    if (!offset.empty()) {
-      const bool minus = offset.front() == '-';
-      if (!minus && offset.front() != '+')
-        return nullptr;
-      const std::optional<std::int64_t> number = integer_of(offset.drop_front().trim());
-      if (!number)
-        return nullptr;
-      bytes = minus ? -*number : *number;
-    }
-    if (llvm::Value* const variable = values_.object(base))
-      return variable->getType()->isPointerTy() && !llvm::isa<llvm::Function>(variable)
-                 ? builder_.CreateGEP(builder_.getInt8Ty(), variable,
-                                      builder_.getInt64(static_cast<std::uint64_t>(bytes)))
-                 : nullptr;
-    llvm::Type* const word = shared ? builder_.getInt32Ty() : builder_.getInt64Ty();
-    llvm::Value* address = values_.read(base, word);
-    if (!address)
-      return nullptr;
-    if (bytes != 0)
-      address = builder_.CreateAdd(
-          address, llvm::ConstantInt::get(word, static_cast<std::uint64_t>(bytes), true));
-    return shared ? shared_at(builder_, address)
-                  : builder_.CreateIntToPtr(address, builder_.getPtrTy());
+    return place_of(builder_, values_, operand, shared);
   }
 
   Texts parts_of(llvm::StringRef operand) const { // {$0, $1}
@@ -191,9 +163,10 @@ private:
   // cp.async.ca.shared.global [$0], [$1], 16, $2: of 16 bytes those that the last operand says, and
   // zeros. It is made at once, so that there is nothing to wait for.
   bool copy() {
-    if (parts_.size() < 2 || parts_[1] != "async" || has("bulk") || has("mbarrier") ||
-        has("reduce"))
+    if (parts_.size() < 2 || parts_[1] != "async" || has("bulk") || has("reduce"))
       return false;
+    if (has("mbarrier"))
+      return use_barrier(builder_, values_, parts_, operands_);
     if (parts_.size() > 2 && (parts_[2].starts_with("wait_") || parts_[2] == "commit_group"))
       return true;
     unsigned size = 0;
@@ -256,6 +229,39 @@ private:
 };
 
 } // namespace
+
+// [$1 + 8], [%rd1+-4], [table], [16]
+llvm::Value* place_of(llvm::IRBuilder<>& builder, PtxOperands& values, llvm::StringRef operand,
+                      bool shared) {
+  if (!operand.consume_front("[") || !operand.consume_back("]"))
+    return nullptr;
+  operand = operand.trim();
+  const llvm::StringRef base = operand.take_while(is_of_name);
+  llvm::StringRef offset = operand.drop_front(base.size()).ltrim();
+  std::int64_t bytes = 0;
+  if (!offset.empty()) {
+    const bool minus = offset.front() == '-';
+    if (!minus && offset.front() != '+')
+      return nullptr;
+    const std::optional<std::int64_t> number = integer_of(offset.drop_front().trim());
+    if (!number)
+      return nullptr;
+    bytes = minus ? -*number : *number;
+  }
+  if (llvm::Value* const variable = values.object(base))
+    return variable->getType()->isPointerTy() && !llvm::isa<llvm::Function>(variable)
+               ? builder.CreateGEP(builder.getInt8Ty(), variable,
+                                   builder.getInt64(static_cast<std::uint64_t>(bytes)))
+               : nullptr;
+  llvm::Type* const word = shared ? builder.getInt32Ty() : builder.getInt64Ty();
+  llvm::Value* address = values.read(base, word);
+  if (!address)
+    return nullptr;
+  if (bytes != 0)
+    address = builder.CreateAdd(
+        address, llvm::ConstantInt::get(word, static_cast<std::uint64_t>(bytes), true));
+  return shared ? shared_at(builder, address) : builder.CreateIntToPtr(address, builder.getPtrTy());
+}
 
 bool is_memory_access(const PtxTexts& parts) {
   return llvm::StringSwitch<bool>(parts[0])

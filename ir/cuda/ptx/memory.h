@@ -12,4 +12,8 @@ bool is_memory_access(const PtxTexts& parts); // ld, st, atom, red, cp.async, cv
 bool access_memory(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
                    const PtxTexts& operands);
 
+// The pointer that `[a + 8]` is, of shared memory or of any; null: unknown.
+llvm::Value* place_of(llvm::IRBuilder<>& builder, PtxOperands& values, llvm::StringRef operand,
+                      bool shared);
+
 } // namespace gputest::simulator

@@ -1,7 +1,7 @@
-// Expected: inline_ptx.cu:4:[0-9]+: error: inline PTX, which the simulator does not run: ldmatrix.sync.aligned
+// Expected: inline_ptx.cu:4:[0-9]+: error: inline PTX, which the simulator does not run: movmatrix.sync.aligned
 __global__ void k(unsigned* p) {
   unsigned r;
-  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(r) : "r"(0));
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(r) : "r"(0));
   *p = r;
 }
 int main() {

@@ -1,6 +1,7 @@
 // PTX that the program has as a text, as nvcc and Clang write it, and by hand: loaded, linked, launched, refused.
 // Link: -lcuda
 // Expected: kernel says 7 and 2.50
+// Expected: f:12: f: block: \[0,0,0\], thread: \[[0-9]+,0,0\] Assertion .r < 7. failed
 // Expected: module[0-9]+.ptx:7:3: error: the simulator does not know 'frobnicate.u32 %r1, %r2'
 #include "check.h"
 
@@ -230,6 +231,9 @@ static const struct {
     {"cvt.rn.bf16x2.f32 %r, %f, %g;", 0x4020bf40},
     {"fma.rn.f16x2 %r, 0x41004100, 0x40004000, 0xba00ba00;", 0x44404440},
     {"fma.rn.bf16x2 %r, 0x40204020, 0x40004000, 0xbf40bf40;", 0x40884088},
+    {"min.f32 %r, 0f80000000, 0f00000000;", 0x80000000},
+    {"max.f32 %r, 0f80000000, 0f00000000;", 0},
+    {"min.f32 %r, %f, 0f7FC00000;", 0x40200000},
     {"max.NaN.f32 %r, %f, 0f7FC00000;", 0x7fc00000},
     {"add.sat.f32 %r, %f, %g;", 0x3f800000},
     {"rcp.rz.f32 %r, 0f40400000;", 0x3eaaaaaa},
@@ -320,6 +324,46 @@ static void textures() {
   EXPECT(reinterpret_cast<int*>(out)[6] == 4 && reinterpret_cast<int*>(out)[7] == 3);
 }
 
+static const char* const kRuntime = R"(
+.extern .func (.param .b64 r) malloc(.param .b64 bytes);
+.extern .func free(.param .b64 pointer);
+.extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e) .noreturn;
+.visible .global .attribute(.managed) .align 4 .u32 managed = 5;
+.global .align 1 .b8 words[8] = {114, 32, 60, 32, 55, 0, 102};
+.visible .entry runtime() .reqntid 32, 1, 1 {
+  .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p;
+  { .param .b64 bytes; .param .b64 pointer; st.param.b64 [bytes], 16; call (pointer), malloc, (bytes); ld.param.b64 %rd1, [pointer]; }
+  mov.u32 %r1, %tid.x;
+  st.u32 [%rd1+12], %r1;
+  ld.u32 %r2, [%rd1+12];
+  atom.global.add.u32 %r3, [managed], %r2;
+  call free, (%rd1);
+  setp.lt.u32 %p, %r3, 7000;
+  @%p bra FINE;
+  mov.u64 %rd2, words;
+  cvta.global.u64 %rd2, %rd2;
+  add.u64 %rd3, %rd2, 6;
+  call __assertfail, (%rd2, %rd3, 12, %rd3, 1);
+  trap;
+FINE: exit;
+}
+)";
+
+// Memory of kernels, a managed variable, and, last of all, an assertion that fails.
+static void runtime() {
+  cudaLibrary_t library = nullptr;
+  cudaKernel_t kernel = nullptr;
+  unsigned* managed = nullptr;
+  size_t bytes = 0;
+  EXPECT(cudaLibraryLoadData(&library, (kHead + kRuntime).c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaSuccess);
+  EXPECT(cudaLibraryGetKernel(&kernel, library, "runtime") == cudaSuccess);
+  EXPECT(cudaLibraryGetManaged((void**)&managed, &bytes, library, "managed") == cudaSuccess && bytes == 4 && *managed == 5);
+  EXPECT(cudaLaunchKernel((const void*)kernel, 2, 32, nullptr, 0, nullptr) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(*managed == 5 + 2 * 31 * 32 / 2);
+  *managed = 7000;
+  EXPECT(cudaLaunchKernel((const void*)kernel, 1, 32, nullptr, 0, nullptr) == cudaSuccess && cudaDeviceSynchronize() == cudaErrorAssert);
+}
+
 // One text calls what another defines, and reads its variable; without it nothing is linked.
 static void linked() {
   const std::string caller = kHead + ".extern .func (.param .b32 r) other(.param .b32 x);\n.extern .global .u32 shared_number;\n"
@@ -401,5 +445,6 @@ int main() {
   textures();
   linked();
   refused();
+  runtime();
   return wrong;
 }

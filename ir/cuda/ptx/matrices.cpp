@@ -1,0 +1,320 @@
+#include "ir/cuda/ptx/matrices.h"
+
+#include "ir/call.h"
+#include "ir/cuda/ptx/memory.h"
+#include "ir/host.h"
+#include "templates/simulator/context.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/Module.h>
+
+#include <optional>
+
+namespace gputest::simulator {
+namespace {
+
+constexpr unsigned kShown = 4;
+
+// Of a product (PTX ISA, "Matrix Fragments for mma"). Lane 4 g + t has of A the rows g and g + 8,
+// of B the column g, and of C and D the columns 2 t and 2 t + 1 of these rows. A register has
+// `packed` elements of a row of A or a column of B that are beside each other; four lanes have a
+// block of them.
+struct Product {
+  unsigned halves = 2; // of 8 rows each
+  unsigned blocks = 1; // along k
+  unsigned packed = 2;
+  llvm::Type* element = nullptr; // of A and B; null: tf32
+  bool a_signed = false, b_signed = false;
+};
+
+class PtxMatrix {
+public:
+  PtxMatrix(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
+            const PtxTexts& operands)
+      : builder_(builder), values_(values), parts_(parts), operands_(operands) {}
+
+  bool run() {
+    if (parts_.size() < 6 || parts_[1] != "sync" || parts_[2] != "aligned")
+      return false;
+    return parts_[0] == "mma" ? multiply() : load();
+  }
+
+private:
+  bool has(llvm::StringRef word) const { return llvm::is_contained(parts_, word); }
+  llvm::Value* number(unsigned value) { return builder_.getInt32(value); }
+
+  // What lanes show each other lies in memory of the block; a lane has four numbers there.
+  llvm::Value* shown(llvm::Value* lane, unsigned index) {
+    llvm::Module& module = *builder_.GetInsertBlock()->getModule();
+    llvm::Type* const type = llvm::ArrayType::get(
+        llvm::ArrayType::get(llvm::ArrayType::get(builder_.getInt64Ty(), kShown), 32), 32);
+    llvm::GlobalVariable* variable = module.getNamedGlobal(kShownToWarp);
+    if (!variable)
+      variable = new llvm::GlobalVariable(
+          module, type, false, llvm::GlobalValue::LinkOnceODRLinkage, llvm::UndefValue::get(type),
+          kShownToWarp, nullptr, llvm::GlobalValue::NotThreadLocal, kLocalSpace);
+    return builder_.CreateInBoundsGEP(
+        type, variable,
+        {number(0), values_.read("%warpid", builder_.getInt32Ty()), lane, number(index)});
+  }
+  void show(llvm::Value* value, unsigned index) {
+    builder_.CreateStore(builder_.CreateZExt(value, builder_.getInt64Ty()), shown(lane(), index));
+  }
+  llvm::Value* from_lane(llvm::Value* lane, unsigned index) {
+    return builder_.CreateLoad(builder_.getInt64Ty(), shown(lane, index));
+  }
+  void wait() {
+    call_by_name(builder_, "gputest_warp", builder_.getInt64Ty(),
+                 {number(GPUTEST_WARP_SYNC), number(~0U), builder_.getInt64(0), number(0)});
+  }
+  llvm::Value* lane() { return values_.read("%laneid", builder_.getInt32Ty()); }
+
+  std::optional<Product> product() {
+    const llvm::StringRef shape = parts_[3], a = parts_[parts_.size() - 3],
+                          b = parts_[parts_.size() - 2];
+    Product result{.element = values_.type_of(a),
+                   .a_signed = a.starts_with("s"),
+                   .b_signed = b.starts_with("s")};
+    unsigned k = 0;
+    const bool is_narrow = a == "u8" || a == "s8";
+    if (shape == "m8n8k4" && a == "f64" && b == "f64") {
+      result.halves = result.packed = 1;
+      return result;
+    }
+    llvm::StringRef rest = shape;
+    if (!rest.consume_front("m16n8k") || rest.getAsInteger(10, k) ||
+        (a != b && !(is_narrow && (b == "u8" || b == "s8"))))
+      return std::nullopt;
+    result.packed = is_narrow ? 4 : a == "f16" || a == "bf16" ? 2 : a == "tf32" ? 1 : 0;
+    result.blocks = result.packed == 0 ? 0 : k / (4 * result.packed);
+    return result.blocks == 1 || result.blocks == 2 ? std::optional(result) : std::nullopt;
+  }
+
+  // An element of a register, as what is multiplied and added.
+  llvm::Value* element(const Product& product, llvm::Value* word, unsigned index, bool is_signed) {
+    if (product.halves == 1) // f64
+      return builder_.CreateBitCast(word, builder_.getDoubleTy());
+    if (!product.element)
+      return builder_.CreateFPExt(
+          builder_.CreateBitCast(builder_.CreateAnd(word, ~0x1fffU), builder_.getFloatTy()),
+          builder_.getDoubleTy());
+    const unsigned bits = 32 / product.packed;
+    llvm::Value* const part =
+        builder_.CreateTrunc(builder_.CreateLShr(word, index * bits), builder_.getIntNTy(bits));
+    if (product.element->isIntegerTy())
+      return is_signed ? builder_.CreateSExt(part, builder_.getInt64Ty())
+                       : builder_.CreateZExt(part, builder_.getInt64Ty());
+    if (product.element->isBFloatTy())
+      return builder_.CreateFPExt(
+          builder_.CreateBitCast(
+              builder_.CreateShl(builder_.CreateZExt(part, builder_.getInt32Ty()), 16),
+              builder_.getFloatTy()),
+          builder_.getDoubleTy());
+    return builder_.CreateFPExt(
+        builder_.CreateFPExt(builder_.CreateBitCast(part, product.element), builder_.getFloatTy()),
+        builder_.getDoubleTy());
+  }
+
+  // Two registers, if there is a second one, as one number.
+  llvm::Value* both(llvm::Value* first, llvm::Value* second) {
+    llvm::Type* const wide = builder_.getInt64Ty();
+    llvm::Value* const lower = builder_.CreateZExt(first, wide);
+    return second
+               ? builder_.CreateOr(lower, builder_.CreateShl(builder_.CreateZExt(second, wide), 32))
+               : lower;
+  }
+  std::vector<llvm::Value*> parts_of(llvm::Value* number, bool is_f64) {
+    if (is_f64)
+      return {number};
+    return {builder_.CreateTrunc(number, builder_.getInt32Ty()),
+            builder_.CreateTrunc(builder_.CreateLShr(number, 32), builder_.getInt32Ty())};
+  }
+
+  bool read_all(llvm::StringRef list, llvm::Type* type, std::size_t count,
+                std::vector<llvm::Value*>& to) {
+    const PtxTexts names = list.starts_with("{") ? operands_inside(list) : PtxTexts{list};
+    for (const llvm::StringRef name : names)
+      to.push_back(values_.read(name, type));
+    return to.size() == count && !llvm::is_contained(to, nullptr);
+  }
+
+  // mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 d, a, b, c
+  bool multiply() {
+    const std::optional<Product> what = parts_.size() >= 10 ? product() : std::nullopt;
+    if (!what || operands_.size() != 4 || parts_[4] != "row" || parts_[5] != "col" ||
+        parts_.size() > (has("satfinite") ? 11u : 10u))
+      return false;
+    llvm::Type* const sum_type = values_.type_of(parts_.back());
+    const bool whole = what->element && what->element->isIntegerTy(), is_f64 = what->halves == 1,
+               in_halves = sum_type && sum_type->isHalfTy();
+    if (!sum_type || parts_[parts_.size() - 4] != parts_.back() ||
+        (whole    ? parts_.back() != "s32"
+         : is_f64 ? !sum_type->isDoubleTy()
+                  : !sum_type->isFloatTy() &&
+                        !(in_halves && what->element && what->element->isHalfTy())))
+      return false;
+    llvm::Type* const word = is_f64 ? builder_.getInt64Ty() : builder_.getInt32Ty();
+    std::vector<llvm::Value*> a, b, c;
+    if (!read_all(operands_[1], word, std::size_t{what->halves} * what->blocks, a) ||
+        !read_all(operands_[2], word, what->blocks, b) ||
+        !read_all(operands_[3], in_halves ? word : sum_type, in_halves ? 2 : 2 * what->halves, c))
+      return false;
+    std::vector<llvm::Value*> sums = start(c, in_halves, whole, is_f64);
+    add_products(*what, a, b, sums);
+    return give(sums, sum_type, in_halves, whole);
+  }
+
+  // The rows of C, each with two columns.
+  std::vector<llvm::Value*> start(const std::vector<llvm::Value*>& c, bool in_halves, bool whole,
+                                  bool is_f64) {
+    std::vector<llvm::Value*> sums;
+    for (llvm::Value* value : c) {
+      if (!in_halves) {
+        sums.push_back(whole    ? builder_.CreateSExt(value, builder_.getInt64Ty())
+                       : is_f64 ? value
+                                : builder_.CreateFPExt(value, builder_.getDoubleTy()));
+        continue;
+      }
+      for (const unsigned index : {0U, 1U})
+        sums.push_back(element({.element = builder_.getHalfTy()}, value, index, false));
+    }
+    return sums;
+  }
+
+  void add_products(const Product& what, const std::vector<llvm::Value*>& a,
+                    const std::vector<llvm::Value*>& b, std::vector<llvm::Value*>& sums) {
+    llvm::Value* const here = lane();
+    llvm::Value* const group = builder_.CreateAnd(here, number(~3U));
+    llvm::Value* const column = builder_.CreateShl(builder_.CreateAnd(here, number(3)), 3);
+    const bool is_f64 = what.halves == 1;
+    show(both(b[0], what.blocks > 1 ? b[1] : nullptr), what.blocks);
+    for (unsigned block = 0; block < what.blocks; ++block)
+      show(both(a[what.halves * block], is_f64 ? nullptr : a[what.halves * block + 1]), block);
+    wait();
+    std::vector<std::vector<std::vector<llvm::Value*>>> columns; // by their number, and the lane
+    for (const unsigned number_of : {0U, 1U}) {
+      columns.emplace_back();
+      for (unsigned from = 0; from < 4; ++from)
+        columns.back().push_back(parts_of(
+            from_lane(builder_.CreateAdd(column, number(4 * number_of + from)), what.blocks),
+            is_f64));
+    }
+    for (unsigned block = 0; block < what.blocks; ++block)
+      for (unsigned from = 0; from < 4; ++from) {
+        const std::vector<llvm::Value*> rows =
+            parts_of(from_lane(builder_.CreateOr(group, number(from)), block), is_f64);
+        for (unsigned half = 0; half < what.halves; ++half)
+          for (const unsigned which : {0U, 1U})
+            for (unsigned index = 0; index < what.packed; ++index) {
+              llvm::Value *const x = element(what, rows[half], index, what.a_signed),
+                                 *const y = element(what, columns[which][from][block], index,
+                                                    what.b_signed);
+              llvm::Value*& sum = sums[2 * half + which];
+              sum =
+                  x->getType()->isIntegerTy()
+                      ? builder_.CreateAdd(sum, builder_.CreateMul(x, y))
+                      : builder_.CreateIntrinsic(llvm::Intrinsic::fma, {x->getType()}, {x, y, sum});
+            }
+      }
+    wait(); // until the others have read
+  }
+
+  bool give(const std::vector<llvm::Value*>& sums, llvm::Type* type, bool in_halves, bool whole) {
+    std::vector<llvm::Value*> results;
+    for (llvm::Value* sum : sums) {
+      if (whole && has("satfinite")) {
+        sum = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, sum,
+                                             builder_.getInt64(0x7fffffff));
+        sum = builder_.CreateBinaryIntrinsic(
+            llvm::Intrinsic::smax, sum,
+            builder_.getInt64(static_cast<std::uint64_t>(std::int64_t{-0x80000000LL})));
+      }
+      results.push_back(whole                    ? builder_.CreateTrunc(sum, type)
+                        : sum->getType() == type ? sum
+                        : in_halves              ? builder_.CreateFPTrunc(
+                                          builder_.CreateFPTrunc(sum, builder_.getFloatTy()), type)
+                                    : builder_.CreateFPTrunc(sum, type));
+    }
+    const PtxTexts names = operands_inside(operands_[0]);
+    const std::size_t in_each = in_halves ? 2 : 1;
+    if (names.size() * in_each != results.size())
+      return false;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      llvm::Value* value = results[in_each * i];
+      if (in_halves) {
+        llvm::Value* both = llvm::UndefValue::get(llvm::FixedVectorType::get(type, 2));
+        both = builder_.CreateInsertElement(both, value, std::uint64_t{0});
+        value = builder_.CreateInsertElement(both, results[2 * i + 1], 1);
+      }
+      if (!values_.write(names[i], value))
+        return false;
+    }
+    return true;
+  }
+
+  // ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {a, b, c, d}, [p]: the lanes 8 i to 8 i + 7 say
+  // where the rows of matrix i are. Lane 4 g + t gets the elements 2 t and 2 t + 1 of row g, or, of
+  // the transposed matrix, of column g.
+  bool load() {
+    if (operands_.size() != 2 || parts_[3] != "m8n8" || parts_.back() != "b16")
+      return false;
+    const PtxTexts names = operands_inside(operands_[0]);
+    const auto count = llvm::StringSwitch<std::size_t>(parts_[4])
+                           .Case("x1", 1)
+                           .Case("x2", 2)
+                           .Case("x4", 4)
+                           .Default(0);
+    const bool is_shared = has("shared") || has("shared::cta");
+    llvm::Value* const mine = place_of(builder_, values_, operands_[1], is_shared);
+    if (count == 0 || names.size() != count || !mine)
+      return false;
+    show(builder_.CreatePtrToInt(mine, builder_.getInt64Ty()), 0);
+    wait();
+    llvm::Value* const here = lane();
+    llvm::Value *const g = builder_.CreateLShr(here, 2), *const t = builder_.CreateAnd(here, 3);
+    const auto read = [&](llvm::Value* row, llvm::Value* bytes, llvm::Type* type) {
+      llvm::Value* const begin = builder_.CreateIntToPtr(from_lane(row, 0), mine->getType());
+      return builder_.CreateLoad(
+          type, builder_.CreateGEP(builder_.getInt8Ty(), begin,
+                                   builder_.CreateZExt(bytes, builder_.getInt64Ty())));
+    };
+    llvm::Type *const half = builder_.getInt16Ty(), *const word = builder_.getInt32Ty();
+    for (unsigned matrix = 0; matrix < count; ++matrix) {
+      llvm::Value* const first = number(8 * matrix);
+      llvm::Value* value = nullptr;
+      if (!has("trans")) {
+        value = read(builder_.CreateAdd(first, g), builder_.CreateShl(t, 2), word);
+      } else {
+        llvm::Value* const row = builder_.CreateAdd(first, builder_.CreateShl(t, 1));
+        llvm::Value* const column = builder_.CreateShl(g, 1);
+        llvm::Value *const lower = read(row, column, half), *const upper = read(
+                                                                builder_.CreateAdd(row, number(1)),
+                                                                column, half);
+        value = builder_.CreateOr(builder_.CreateZExt(lower, word),
+                                  builder_.CreateShl(builder_.CreateZExt(upper, word), 16));
+      }
+      if (!values_.write(names[matrix], value))
+        return false;
+    }
+    wait();
+    return true;
+  }
+
+  llvm::IRBuilder<>& builder_;
+  PtxOperands& values_;
+  const PtxTexts &parts_, &operands_;
+};
+
+} // namespace
+
+bool is_of_matrix(const PtxTexts& parts) {
+  return parts[0] == "mma" || parts[0] == "ldmatrix";
+}
+
+bool use_matrix(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
+                const PtxTexts& operands) {
+  return PtxMatrix(builder, values, parts, operands).run();
+}
+
+} // namespace gputest::simulator
