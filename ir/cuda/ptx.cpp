@@ -1,10 +1,12 @@
 #include "ir/cuda/ptx.h"
 
+#include "ir/call.h"
 #include "ir/cuda/ptx_arithmetic.h"
 #include "ir/cuda/ptx_memory.h"
 #include "ir/cuda/ptx_operands.h"
 #include "ir/cuda/ptx_video.h"
 #include "ir/cuda/ptx_waits.h"
+#include "ir/lower.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/InlineAsm.h>
@@ -105,9 +107,13 @@ private:
 
   bool instruction(const Texts& parts, const Texts& operands) {
     const llvm::StringRef name = parts[0];
-    if (name == "membar" || name == "fence" || name == "prefetch" || name == "prefetchu" ||
-        name == "discard" || name == "applypriority" || name == "nanosleep" || name == "pmevent" ||
-        name == "brkpt" || name == "griddepcontrol")
+    if (name == "membar" || name == "fence") {
+      call_by_name(builder_, kFenceFunction, builder_.getVoidTy(),
+                   {builder_.getInt32(!has(parts, "cta"))});
+      return true;
+    }
+    if (name == "prefetch" || name == "prefetchu" || name == "discard" || name == "applypriority" ||
+        name == "nanosleep" || name == "pmevent" || name == "brkpt" || name == "griddepcontrol")
       return true;
     if (is_memory_access(parts))
       return access_memory(builder_, values_, parts, operands);

@@ -81,6 +81,8 @@ private:
     const Texts all = parts_of(operands_[0]);
     for (unsigned i = 0; i < all.size(); ++i) {
       llvm::LoadInst* const value = builder_.CreateLoad(type_, element(begin, i), is_strong());
+      if (has("acquire"))
+        value->setAtomic(llvm::AtomicOrdering::Acquire);
       if (has("cg")) // of the cache that multiprocessors share: programs look for news like this
         value->setMetadata(kMayWait, llvm::MDNode::get(builder_.getContext(), {}));
       if (!values_.write(all[i], value))
@@ -98,7 +100,9 @@ private:
       llvm::Value* const value = values_.read(all[i], type_);
       if (!value)
         return false;
-      builder_.CreateStore(value, element(begin, i), is_strong());
+      llvm::StoreInst* const store = builder_.CreateStore(value, element(begin, i), is_strong());
+      if (has("release"))
+        store->setAtomic(llvm::AtomicOrdering::Release);
     }
     return true;
   }
@@ -112,15 +116,23 @@ private:
     llvm::Value* const value = values_.read(operands_[gives ? 2 : 1], type_);
     if (!at || !value)
       return false;
-    constexpr auto kOrder = llvm::AtomicOrdering::Monotonic;
+    const auto order = has("acq_rel")   ? llvm::AtomicOrdering::AcquireRelease
+                       : has("acquire") ? llvm::AtomicOrdering::Acquire
+                       : has("release") ? llvm::AtomicOrdering::Release
+                                        : llvm::AtomicOrdering::Monotonic;
+    const auto order_of_failure = has("acq_rel") || has("acquire")
+                                      ? llvm::AtomicOrdering::Acquire
+                                      : llvm::AtomicOrdering::Monotonic;
     llvm::Value* result = nullptr;
     if (has("cas")) {
       llvm::Value* const other =
           operands_.size() == 4 ? values_.read(operands_[3], type_) : nullptr;
       if (!other)
         return false;
-      result = builder_.CreateExtractValue(
-          builder_.CreateAtomicCmpXchg(at, value, other, llvm::MaybeAlign(), kOrder, kOrder), 0);
+      result = builder_.CreateExtractValue(builder_.CreateAtomicCmpXchg(at, value, other,
+                                                                        llvm::MaybeAlign(), order,
+                                                                        order_of_failure),
+                                           0);
     } else {
       using Op = llvm::AtomicRMWInst::BinOp;
       const bool real = type_->isFloatingPointTy();
@@ -140,7 +152,7 @@ private:
           operation = found;
       if (!operation)
         return false;
-      result = builder_.CreateAtomicRMW(*operation, at, value, llvm::MaybeAlign(), kOrder);
+      result = builder_.CreateAtomicRMW(*operation, at, value, llvm::MaybeAlign(), order);
     }
     return !gives || values_.write(operands_[0], result);
   }
