@@ -1,5 +1,6 @@
 #include "ir/accesses.h"
 
+#include "ir/cuda/device_code.h"
 #include "ir/host.h"
 #include "ir/lower.h"
 #include "ir/protected.h"
@@ -22,7 +23,7 @@ bool is_simulators(const llvm::Value* pointer) {
 class Collector {
 public:
   Collector(llvm::Function& item, bool all)
-      : all_(all), layout_(item.getParent()->getDataLayout()),
+      : all_(all), cuda_(is_cuda(*item.getParent())), layout_(item.getParent()->getDataLayout()),
         word_(llvm::Type::getInt64Ty(item.getContext())) {}
 
   void look_at(llvm::Instruction& instruction) {
@@ -31,7 +32,7 @@ public:
           load->isAtomic() || load->isVolatile());
     if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       add(instruction, 1, size_of(store->getValueOperand()->getType()), store->getAlign().value(),
-          true, store->isAtomic());
+          true, store->isAtomic() || (cuda_ && store->isVolatile()));
     if (auto* const operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
       add(instruction, 0, size_of(operation->getType()), operation->getAlign().value(), true, true);
     if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
@@ -72,7 +73,7 @@ private:
       found.push_back({&instruction, operand, size, alignment, write, atomic});
   }
 
-  bool all_;
+  bool all_, cuda_;
   const llvm::DataLayout& layout_;
   llvm::Type* word_;
 };
@@ -181,6 +182,13 @@ AccessSet::AccessSet(llvm::Function& item, KernelShape& shape)
     : accesses_(accesses_of(item)), cuda_(shape.language == Language::Cuda) {
   for (const Access& access : accesses_) {
     origins_.push_back(origin_of(access.pointer(), shape));
+    const int object = origins_.back().object;
+    const auto kind =
+        object >= 0 ? shape.objects[static_cast<unsigned>(object)].kind : Object::Kind::Argument;
+    generic_.push_back(
+        cuda_ && access.space() != kLocalSpace && access.space() != kConstantSpace &&
+        (object < 0 || (access.space() != kGlobalSpace && kind != Object::Kind::PrivateVariable &&
+                        kind != Object::Kind::Constant)));
     if (access.write && origins_.back().object < 0)
       writes_anywhere_ = true;
     if (access.write)
@@ -202,14 +210,14 @@ AccessSet::AccessSet(llvm::Function& item, KernelShape& shape)
 }
 
 bool AccessSet::anywhere(std::size_t access) const {
-  return cuda_ && origins_[access].object < 0 && accesses_[access].space() != kLocalSpace &&
-         accesses_[access].space() != kConstantSpace;
+  return generic_[access];
 }
 
 bool AccessSet::shared(std::size_t access) const {
-  if (anywhere(access))
+  if (anywhere(access) && origins_[access].object < 0)
     return writes_anywhere_;
-  if (accesses_[access].space() != kGlobalSpace && accesses_[access].space() != kLocalSpace)
+  if (!anywhere(access) && accesses_[access].space() != kGlobalSpace &&
+      accesses_[access].space() != kLocalSpace)
     return false;
   const int object = origins_[access].object;
   return writes_anywhere_ || object < 0 || written_.contains(object);

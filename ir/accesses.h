@@ -17,7 +17,9 @@ struct Access {
   llvm::Value* size = nullptr; // bytes
   std::uint64_t alignment = 1; // that the instruction relies on
   bool write = false;
-  bool atomic = false; // may happen at any time: atomic operations, and reads of volatile objects
+  // May happen at any time: atomic operations, reads of volatile objects, and in CUDA writes of
+  // them.
+  bool atomic = false;
 
   llvm::Value* pointer() const { return instruction->getOperand(operand); }
   unsigned space() const { return pointer()->getType()->getPointerAddressSpace(); }
@@ -52,6 +54,7 @@ public:
 private:
   std::vector<Access> accesses_;
   std::vector<Origin> origins_;
+  std::vector<bool> generic_; // CUDA: the address does not say in which memory it is
   std::set<int> written_; // objects
   bool writes_anywhere_ = false;
   bool cuda_ = false; // pointers to one allocation may be several arguments, and anything else

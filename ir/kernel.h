@@ -67,6 +67,7 @@ struct KernelShape {
   unsigned grain = 4;         // with races: so many bytes have a cell, 1 or 4
   bool pixels = false;        // with races: of images, too
   bool atomics = false;       // with races: cells have marks of atomic accesses
+  bool syncs = false;         // with races: fences and ordered accesses order others (CUDA)
   bool ranges = false;        // with races: loops look at all that they access before they begin
   unsigned site_bits = 15;    // of a mark
 };

@@ -165,7 +165,7 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
     stop_at_volatile(*item);
   if (shape.language == Language::Cuda && !shape.by_itself && spins == Spins::Stop)
     stop_in_spins(*item);
-  lower_work_item_functions(*item, shape);
+  lower_work_item_functions(*item, shape, spins == Spins::Stop);
   if (shape.by_itself)
     make_arguments_of(variables, *item, shape);
   list_arguments(shape);

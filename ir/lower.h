@@ -9,7 +9,9 @@ namespace gputest::simulator {
 // What the lowered function is called, and what is called where it waits.
 constexpr const char* kItemFunction = "gputest_item";
 constexpr const char *kBarrierFunction = "gputest_barrier", *kWarpFunction = "gputest_warp_stop";
-constexpr const char* kFenceFunction = "gputest_fence"; // __threadfence and its like
+// __threadfence and its like; the argument is 0 if it is for a block alone, and else 1. Calls of it
+// are left where spins stop.
+constexpr const char* kFenceFunction = "gputest_fence";
 
 // Whether threads of CUDA's kernels let others go on where they wait for memory to change
 // (cuda/spins.h): then somebody has to run them until none can go on.

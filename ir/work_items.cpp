@@ -92,7 +92,8 @@ std::string one_line(std::string text) {
 
 class Lowering {
 public:
-  Lowering(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape), place_(item) {}
+  Lowering(llvm::Function& item, KernelShape& shape, bool keeps_fences)
+      : item_(item), shape_(shape), keeps_fences_(keeps_fences), place_(item) {}
 
   void run() {
     for (llvm::BasicBlock& block : item_)
@@ -135,7 +136,7 @@ private:
       barrier(builder, call);
     } else if (name == "_Z9mem_fencej" || name == "_Z14read_mem_fencej" ||
                name == "_Z15write_mem_fencej" || name.starts_with("_Z22atomic_work_item_fence") ||
-               name == kFenceFunction) {
+               (name == kFenceFunction && !keeps_fences_)) {
       call.eraseFromParent();
     } else if (name == "__translate_sampler_initializer") {
       call.replaceAllUsesWith(builder.CreateIntToPtr(
@@ -324,16 +325,17 @@ private:
 
   llvm::Function& item_;
   KernelShape& shape_;
+  bool keeps_fences_;
   Place place_;
   std::string missing_;
 };
 
 } // namespace
 
-void lower_work_item_functions(llvm::Function& item, KernelShape& shape) {
+void lower_work_item_functions(llvm::Function& item, KernelShape& shape, bool keeps_fences) {
   for (llvm::Function& function : *item.getParent())
     split_fused(function);
-  Lowering(item, shape).run();
+  Lowering(item, shape, keeps_fences).run();
 }
 
 } // namespace gputest::simulator

@@ -7,11 +7,11 @@ namespace gputest::simulator {
 
 // In `item`, the function of one work-item (lower.h): work-item functions become reads of the
 // context and of the local id, barriers calls of gputest_barrier, fences nothing, because a
-// work-item's accesses are never reordered here. Throws SourceError that names every other function
-// without a body.
+// work-item's accesses are never reordered here, unless they are kept for those who look at orders.
+// Throws SourceError that names every other function without a body.
 //
 // Multiplications and additions that processors fuse as they like become two, in functions that are
 // kept (kept.h) as well.
-void lower_work_item_functions(llvm::Function& item, KernelShape& shape);
+void lower_work_item_functions(llvm::Function& item, KernelShape& shape, bool keeps_fences);
 
 } // namespace gputest::simulator

@@ -68,22 +68,36 @@ cudaError_t Queue::put(State& state, cudaStream_t stream, cudaGraphNodeType type
   }
   if (performing_)
     return perform(state, type, work);
+  last_ = 0;
+  if (items_.empty()) {
+    performing_ = true;
+    const cudaError_t error = perform(state, type, work);
+    performing_ = false;
+    std::optional<WaitingLaunch> launch = state.take_waiting();
+    if (launch)
+      keep(
+          {.id = next_++, .stream = place_of(stream), .launch = launch, .device = State::device()});
+    return error;
+  }
   Item item{.id = next_++, .stream = place_of(stream), .type = type, .device = State::device()};
   for (const Item& earlier : items_)
     if (comes_after(item.stream, earlier.stream) || earlier.id == after)
       item.before.insert(earlier.id);
   item.work = work;
-  last_ = 0;
   if (item.before.empty()) {
     if (const cudaError_t error = run(state, item))
       return error;
     if (!item.launch)
       return cudaSuccess;
   }
+  keep(std::move(item));
+  return cudaSuccess;
+}
+
+void Queue::keep(Item item) {
   last_ = item.id;
   items_.push_back(std::move(item));
   start_thread();
-  return cudaSuccess;
 }
 
 cudaError_t Queue::run(State& state, Item& item) {

@@ -52,13 +52,14 @@ private:
   struct Item {
     std::uint64_t id = 0;
     StreamPlace stream;
-    cudaGraphNodeType type{};
+    cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
     Work work{};
     std::set<std::uint64_t> before{}; // items that come first
     std::optional<WaitingLaunch> launch{};
     int device = 0;
   };
   cudaError_t run(State& state, Item& item);
+  void keep(Item item);
   std::list<Item>::iterator remove(std::list<Item>::iterator item);
   void start_thread();
 

@@ -96,9 +96,10 @@ private:
           call.getType());
     });
     for (const char* name : {"cta", "gl", "sys"})
-      table_[fmt::format("llvm.nvvm.membar.{}", name)] = [](Builder& builder,
-                                                            llvm::CallInst&) -> llvm::Value* {
-        call_by_name(builder, kFenceFunction, builder.getVoidTy());
+      table_[fmt::format("llvm.nvvm.membar.{}", name)] = [name](Builder& builder,
+                                                                llvm::CallInst&) -> llvm::Value* {
+        call_by_name(builder, kFenceFunction, builder.getVoidTy(),
+                     {builder.getInt32(name != llvm::StringRef("cta"))});
         return nullptr;
       };
     set("llvm.nvvm.atomic.load.inc.32", [this](Builder& builder, llvm::CallInst& call) {

@@ -97,6 +97,10 @@ public:
   virtual void pass_barrier(unsigned /*site*/, unsigned /*flags*/) {}
   // CUDA: those lanes of the warp that begins with work-item `first` have waited for each other.
   virtual void pass_warp(std::uint64_t /*first*/, std::uint32_t /*lanes*/) {}
+  // CUDA: the work-item that runs passes a fence; one of the group has waited for a place in
+  // memory.
+  virtual void pass_fence(bool /*of_device*/) {}
+  virtual void awaited(std::uint64_t /*item*/, std::uint64_t /*place*/) {}
 
   // A copy that work-item `item` is the first of its group to start, or waits for.
   virtual void begin_copy(const Copy& /*copy*/, unsigned /*site*/, std::uint64_t /*event*/,

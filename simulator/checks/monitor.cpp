@@ -58,9 +58,16 @@ int Monitor::turn() {
 }
 
 // As if all had waited: who has taken part is not followed.
-void Monitor::awaited(unsigned site) {
-  for (const auto& watch : watches_)
+void Monitor::awaited(unsigned site, std::uint64_t item) {
+  for (const auto& watch : watches_) {
     watch->pass_barrier(site, 3);
+    watch->awaited(item, launch_.context.slots->value[item]);
+  }
+}
+
+void Monitor::pass_fence(bool of_device) {
+  for (const auto& watch : watches_)
+    watch->pass_fence(of_device);
 }
 
 void Monitor::warp_met(std::uint64_t first, std::uint32_t lanes) {

@@ -30,7 +30,8 @@ public:
   // What the kernel calls; see templates/simulator.
   int turn();
   void warp_met(std::uint64_t first, std::uint32_t lanes); // those lanes of thread first's warp
-  void awaited(unsigned site); // what work-items of the group have waited for there has come
+  void awaited(unsigned site, std::uint64_t item);         // what it has waited for there has come
+  void pass_fence(bool of_device);
   void warp_stuck(std::uint64_t first, std::uint32_t lanes) { barriers_.warp_stuck(first, lanes); }
   Copies& copies() { return copies_.value(); }  // of a kernel that has some
   void report(unsigned site, unsigned message); // by its number in the shape

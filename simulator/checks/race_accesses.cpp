@@ -33,6 +33,33 @@ bool needs_bytes(const Access& access) {
          (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
 }
 
+// Whether an atomic access orders others by itself, as its author has written it: who follows
+// definedness gives orders to all.
+constexpr const char *kAcquires = "gputest.acquires", *kReleases = "gputest.releases";
+
+llvm::AtomicOrdering order_of(const llvm::Instruction& instruction) {
+  if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->getOrdering();
+  if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return store->getOrdering();
+  if (const auto* const operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return operation->getOrdering();
+  if (const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange->getSuccessOrdering();
+  return llvm::AtomicOrdering::NotAtomic;
+}
+
+void note_orders(CheckedKernel& kernel) {
+  for (llvm::BasicBlock& block : kernel.item)
+    for (llvm::Instruction& instruction : block) {
+      llvm::MDNode* const yes = llvm::MDNode::get(instruction.getContext(), {});
+      if (llvm::isAcquireOrStronger(order_of(instruction)))
+        instruction.setMetadata(kAcquires, yes);
+      if (llvm::isReleaseOrStronger(order_of(instruction)))
+        instruction.setMetadata(kReleases, yes);
+    }
+}
+
 class RaceChecks : private RangedLoops {
 public:
   RaceChecks(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
@@ -51,13 +78,17 @@ public:
         shape_.grain = 1;
       if (access.atomic)
         shape_.atomics = true;
+      if (shape_.language == Language::Cuda && (access.instruction->hasMetadata(kAcquires) ||
+                                                access.instruction->hasMetadata(kReleases)))
+        shape_.syncs = true;
     }
+    shape_.syncs = shape_.syncs || (shape_.atomics && !calls_named(kFenceFunction).empty());
     for (llvm::CallInst* call : calls_named(kCopyFunction))
       if (const auto* const size =
               llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kCopySize));
           !size || size->getZExtValue() % 4 != 0)
         shape_.grain = 1;
-    if (anywhere.empty())
+    if (anywhere.empty() && !shape_.syncs)
       RangedLoops::run(item_, shared);
     for (const Access& access : shared)
       if (anywhere.contains(access.instruction))
@@ -182,11 +213,19 @@ private:
     call_by_name(
         cold, "gputest_race", cold.getVoidTy(),
         {context, pointer, access.size, place, local, atomic, writes, value(cold, instruction)});
-    if (access.write && !access.atomic) {
-      builder.SetInsertPoint(at);
+    builder.SetInsertPoint(at);
+    if (access.write && !access.atomic)
       call_by_name(builder, "gputest_mark", builder.getVoidTy(),
                    {context, pointer, access.size, place, local});
-    }
+    if (access.atomic && shape_.syncs)
+      call_by_name(builder, "gputest_strong", builder.getVoidTy(),
+                   {pointer, builder.getInt32(reads(instruction)), writes,
+                    builder.getInt32(instruction.hasMetadata(kAcquires)),
+                    builder.getInt32(instruction.hasMetadata(kReleases))});
+  }
+
+  static bool reads(const llvm::Instruction& instruction) {
+    return !llvm::isa<llvm::StoreInst>(instruction);
   }
 
   // Where the value is that a store writes; of others null.
@@ -216,6 +255,8 @@ std::string race_definitions(KernelShape& shape) {
     text += "#define GPUTEST_ATOMICS 1\n";
   if (shape.ranges)
     text += "#define GPUTEST_RANGES 1\n";
+  if (shape.syncs)
+    text += "#define GPUTEST_SYNCS 1\n";
   while (shape.sites.size() >= std::size_t{1} << shape.site_bits)
     ++shape.site_bits;
   return text + fmt::format("#define GPUTEST_GRAIN {}\n#define GPUTEST_SITE_BITS {}\n", shape.grain,
@@ -235,6 +276,12 @@ void gputest_race(gputest_context*, const gputest_u8* at, gputest_u64 size, gput
 void gputest_pixels(gputest_u32 site) {
   races_watch().pixels_at(site);
 }
+void gputest_strong(const gputest_u8* at, int reads, int writes, int acquires, int releases) {
+  races_watch().strong(reinterpret_cast<std::uint64_t>(at), {.reads = reads != 0,
+                                                             .writes = writes != 0,
+                                                             .acquires = acquires != 0,
+                                                             .releases = releases != 0});
+}
 }
 
 } // namespace
@@ -243,11 +290,12 @@ const Check& races_check() {
   static const Check kCheck{
       .name = "races",
       .needs = {.reads = true},
-      .passes = {{Stage::Accesses, check_races}},
+      .passes = {{Stage::Written, note_orders}, {Stage::Accesses, check_races}},
       .text = embedded::races_c,
       .definitions = race_definitions,
       .natives = {{"gputest_race", reinterpret_cast<void*>(&gputest_race)},
-                  {"gputest_pixels", reinterpret_cast<void*>(&gputest_pixels)}},
+                  {"gputest_pixels", reinterpret_cast<void*>(&gputest_pixels)},
+                  {"gputest_strong", reinterpret_cast<void*>(&gputest_strong)}},
       .watch = [](const WatchedLaunch& launch) -> std::unique_ptr<Watch> {
         return std::make_unique<Races>(launch);
       }};

@@ -80,7 +80,7 @@ void Races::describe(Finding& finding, const std::byte* at, const Access& mine, 
 std::string Races::cause(const std::string& name, bool between_groups, bool local) const {
   if (between_groups)
     return fmt::format("races on '{}' between work-groups", name);
-  const std::optional<unsigned>& barrier = ordered_by_[local ? 0 : 1];
+  const std::optional<unsigned>& barrier = now_.ordered_by[local ? 0 : 1];
   return fmt::format("races on '{}' within a work-group after {}", name,
                      barrier ? "the barrier at " + place_text(shape_.sites.at(*barrier))
                              : std::string("its beginning"));
@@ -89,8 +89,8 @@ std::string Races::cause(const std::string& name, bool between_groups, bool loca
 // A barrier between the two is worth a word: it has not the fence of this memory.
 std::string Races::why_unordered(std::uint64_t mark, bool between_groups, bool local,
                                  const std::string& name) const {
-  const auto* between = static_cast<const std::pair<const unsigned, Passed>*>(nullptr);
-  for (const auto& one : passed_)
+  const auto* between = static_cast<const std::pair<const unsigned, Running::Passed>*>(nullptr);
+  for (const auto& one : now_.passed)
     if (!between_groups && one.second.epoch > marks_.epoch_of(mark) &&
         (!between || one.second.epoch > between->second.epoch))
       between = &one;

@@ -43,10 +43,16 @@ WorkItem Races::item_of(std::uint64_t mark) const {
 // second, ordered before whatever it does from now on.
 void Races::forget_epochs() {
   const std::uint64_t first = std::uint64_t{1} << marks_.layout().epoch_shift();
-  marks_.forget_epochs(context_.group_start);
+  if (context_.in_turns != 0) { // others have epochs of their own
+    marks_.clear();
+    waiting_.clear();
+    order_ = {};
+  } else {
+    marks_.forget_epochs(context_.group_start);
+  }
   epoch_ = 2;
   groups_ = {{1, kForgotten}, {2, groups_.empty() ? kForgotten : groups_.back().group}};
-  passed_.clear();
+  now_.passed.clear();
   context_.group_start = 2 * first;
   context_.local_start = context_.global_start = 3 * first;
 }
@@ -57,20 +63,50 @@ void Races::next_epoch() {
   context_.now = ++epoch_ << marks_.layout().epoch_shift();
 }
 
+std::uint64_t Races::running_group() const {
+  return (context_.group_id[2] * context_.num_groups[1] + context_.group_id[1]) *
+             context_.num_groups[0] +
+         context_.group_id[0];
+}
+
+RaceOrder::Thread Races::thread_of(std::uint64_t item) const {
+  return RaceOrder::thread_of(group_, item);
+}
+
+void Races::keep_running() {
+  if (context_.in_turns == 0 || group_ == kForgotten)
+    return;
+  now_.local_start = context_.local_start;
+  now_.global_start = context_.global_start;
+  waiting_[group_] = std::move(now_);
+}
+
+// A group that others have run beside goes on: its barriers and meetings are what they were.
+void Races::continue_group() {
+  keep_running();
+  const bool others = group_ != running_group();
+  group_ = running_group();
+  now_ = std::move(waiting_[group_]);
+  if (others || groups_.empty()) {
+    next_epoch();
+    groups_.push_back({epoch_, group_});
+    context_.group_start = context_.now;
+  }
+  context_.local_start = now_.local_start;
+  context_.global_start = now_.global_start;
+}
+
 // The first epoch of a group is that of its copies, which are ordered before whatever its
 // work-items do, unless they are under way.
 void Races::begin_group() {
+  keep_running();
+  group_ = running_group();
+  now_ = {};
   next_epoch();
-  groups_.push_back(
-      {epoch_, (context_.group_id[2] * context_.num_groups[1] + context_.group_id[1]) *
-                       context_.num_groups[0] +
-                   context_.group_id[0]});
+  groups_.push_back({epoch_, group_});
   context_.group_start = context_.now;
   next_epoch();
   context_.local_start = context_.global_start = context_.now;
-  passed_.clear();
-  ordered_by_ = {};
-  meetings_.clear();
   if (!copies_.empty()) {
     copies_.clear();
     enclose_copies();
@@ -81,26 +117,54 @@ void Races::pass_barrier(unsigned site, unsigned flags) {
   next_epoch();
   if (flags & kLocalFence) {
     context_.local_start = context_.now;
-    ordered_by_[0] = site;
+    now_.ordered_by[0] = site;
   }
   if (flags & kGlobalFence) {
     context_.global_start = context_.now;
-    ordered_by_[1] = site;
+    now_.ordered_by[1] = site;
   }
   if (flags != (kLocalFence | kGlobalFence))
-    passed_[site] = {epoch_, flags};
+    now_.passed[site] = {epoch_, flags};
+  if (shape_.syncs)
+    order_.barrier(group_, epoch_);
 }
 
 void Races::pass_warp(std::uint64_t first, std::uint32_t lanes) {
   next_epoch();
-  meetings_.resize(items_of_group(context_));
-  for (unsigned i = 0; i < 32 && first + i < meetings_.size(); ++i)
+  now_.meetings.resize(items_of_group(context_));
+  for (unsigned i = 0; i < 32 && first + i < now_.meetings.size(); ++i)
     if (lanes >> i & 1) {
-      auto& [widest, last] = meetings_[first + i];
+      auto& [widest, last] = now_.meetings[first + i];
       last = {lanes, context_.now};
       if ((lanes & widest.lanes) == widest.lanes)
         widest = last;
     }
+  if (!shape_.syncs)
+    return;
+  std::vector<RaceOrder::Thread> met;
+  for (unsigned i = 0; i < 32; ++i)
+    if (lanes >> i & 1)
+      met.push_back(thread_of(first + i));
+  order_.meet(met, epoch_);
+}
+
+void Races::pass_fence(bool of_device) {
+  if (!shape_.syncs)
+    return;
+  next_epoch();
+  order_.fence(thread_of(context_.item),
+               of_device ? RaceOrder::Scope::Device : RaceOrder::Scope::Block, epoch_);
+}
+
+void Races::strong(std::uint64_t place, const RaceOrder::Strong& what) {
+  if (what.releases)
+    next_epoch();
+  order_.access(thread_of(context_.item), place, what, epoch_);
+}
+
+void Races::awaited(std::uint64_t item, std::uint64_t place) {
+  if (shape_.syncs)
+    order_.acquire(thread_of(item), place);
 }
 
 // Everything before is ordered before everything after: no mark counts any more.
@@ -111,12 +175,16 @@ void Races::pass_grid() {
 // Has this work-item met the one that left the mark since then, in its warp?
 bool Races::met_since(std::uint64_t mark, const Access& mine) const {
   const std::uint64_t other = marks_.item_of(mark), me = marks_.item_of(mine.mark);
-  if (meetings_.empty() || mine.of_copy || other / 32 != me / 32 || me >= meetings_.size() ||
-      mark < context_.group_start)
+  if (now_.meetings.empty() || mine.of_copy || other / 32 != me / 32 ||
+      me >= now_.meetings.size() || !is_of_group(mark))
     return false;
-  return std::ranges::any_of(meetings_[me], [&](const Meeting& meeting) {
+  return std::ranges::any_of(now_.meetings[me], [&](const Meeting& meeting) {
     return (meeting.lanes >> other % 32 & 1) != 0 && mark < meeting.start;
   });
+}
+
+bool Races::is_of_group(std::uint64_t mark) const {
+  return mark >= context_.group_start || (context_.in_turns != 0 && group_of(mark) == group_);
 }
 
 bool Races::unordered(std::uint64_t mark, const Access& mine) const {
@@ -125,7 +193,26 @@ bool Races::unordered(std::uint64_t mark, const Access& mine) const {
   const std::uint64_t start = mine.local ? context_.local_start : context_.global_start;
   const bool others = mine.of_copy ? items_of_group(context_) > 1
                                    : marks_.item_of(mark) != marks_.item_of(mine.mark);
-  return (mark >= start && others) || (!mine.local && mark < context_.group_start);
+  if (mine.local || is_of_group(mark) ? mark < start || !others : false)
+    return false;
+  return !shape_.syncs || mine.of_copy ||
+         !order_.knows(thread_of(marks_.item_of(mine.mark)),
+                       RaceOrder::thread_of(group_of(mark), marks_.item_of(mark)),
+                       marks_.epoch_of(mark));
+}
+
+// Accesses that come before this one are replaced by it, so that those that others do not come
+// after are known.
+void Races::forget_known(const std::byte* at, std::uint64_t size, const Access& mine) {
+  const Kind kind = mine.atomic ? (mine.write ? AtomicWrite : AtomicRead) : PlainRead;
+  if (kind == PlainRead && mine.write) // gputest_mark() does it
+    return;
+  for (std::uint64_t done = 0; done < size; done += shape_.grain) {
+    std::byte* const place = marks_.cell_of(at + done) + kind * MarkLayout::kMark;
+    const std::uint64_t mark = Marks::read(place);
+    if (!unordered(mark, mine))
+      Marks::write(place, mine.mark | (mark & GPUTEST_HAS_OTHER));
+  }
 }
 
 void Races::report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
@@ -141,6 +228,16 @@ void Races::report(const std::byte* at, std::uint64_t size, unsigned site, bool 
                  .mark = context_.now | context_.item << marks_.layout().item_shift(),
                  .value = value},
                 context_.item);
+  if (shape_.syncs)
+    forget_known(at, size,
+                 {.site = site,
+                  .local = local,
+                  .atomic = atomic,
+                  .write = write,
+                  .of_copy = false,
+                  .mark = context_.now | context_.item << marks_.layout().item_shift() |
+                          std::uint64_t{site} << GPUTEST_SITE_SHIFT,
+                  .value = nullptr});
 }
 
 void Races::report_access(const std::byte* at, std::uint64_t size, const Access& mine,

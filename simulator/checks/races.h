@@ -4,6 +4,7 @@
 #include "simulator/checks/check.h"
 #include "simulator/checks/race_copies.h"
 #include "simulator/checks/race_marks.h"
+#include "simulator/checks/race_order.h"
 #include "templates/simulator/context.h"
 
 #include <array>
@@ -24,9 +25,14 @@ public:
   ~Races() override;
 
   void begin_group() override;
+  void continue_group() override;
   void pass_barrier(unsigned site, unsigned flags) override;
   void pass_warp(std::uint64_t first, std::uint32_t lanes) override;
   void pass_grid() override;
+  void pass_fence(bool of_device) override;
+  void awaited(std::uint64_t item, std::uint64_t place) override;
+  // The work-item that runs is about to access that place atomically.
+  void strong(std::uint64_t place, const RaceOrder::Strong& what);
 
   // Looks at an access that may be one of a race: gputest_race() of kernels.
   void report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
@@ -66,6 +72,7 @@ private:
   std::uint64_t group_of(std::uint64_t mark) const;
   WorkItem item_of(std::uint64_t mark) const;
   bool met_since(std::uint64_t mark, const Access& mine) const;
+  bool is_of_group(std::uint64_t mark) const; // of that which runs
   bool unordered(std::uint64_t mark, const Access& mine) const;
 
   void report_access(const std::byte* at, std::uint64_t size, const Access& mine,
@@ -83,7 +90,25 @@ private:
                             const std::string& name) const;
   Finding* add(const char* kind, unsigned site, unsigned other);
   void leave_mark(std::byte* place, Kind kind, const Access& mine);
+  void forget_known(const std::byte* at, std::uint64_t size, const Access& mine);
   void enclose_copies();
+
+  // What is known of a group while it runs, and while others do.
+  struct Running {
+    std::uint64_t local_start = 0, global_start = 0;
+    // The last barrier of this group with a fence for local memory, and that for global memory.
+    std::array<std::optional<unsigned>, 2> ordered_by{};
+    // Barriers of this group by their site: which epoch the last one began.
+    struct Passed {
+      std::uint64_t epoch;
+      unsigned flags;
+    };
+    std::map<unsigned, Passed> passed{};
+    std::vector<std::array<Meeting, 2>> meetings{}; // by work-item: the widest one, and the last
+  };
+  void keep_running();
+  std::uint64_t running_group() const;
+  RaceOrder::Thread thread_of(std::uint64_t item) const;
 
   void next_epoch();
   void forget_epochs();
@@ -104,16 +129,10 @@ private:
   static constexpr std::uint64_t kForgotten = ~std::uint64_t{0};
   std::vector<GroupStart> groups_;
 
-  // The last barrier of this group with a fence for local memory, and that for global memory.
-  std::array<std::optional<unsigned>, 2> ordered_by_{};
-
-  // Barriers of this group by their site: which epoch the last one began.
-  struct Passed {
-    std::uint64_t epoch;
-    unsigned flags;
-  };
-  std::map<unsigned, Passed> passed_;
-  std::vector<std::array<Meeting, 2>> meetings_; // by work-item: the widest one, and the last
+  std::uint64_t group_ = kForgotten; // that which runs
+  Running now_;
+  std::map<std::uint64_t, Running> waiting_; // those that others run beside
+  RaceOrder order_;
 
   CopiesUnderWay copies_;
   std::set<unsigned> copy_sites_;

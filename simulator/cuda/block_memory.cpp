@@ -134,9 +134,13 @@ BlockPlace* LaunchMemory::take() {
   }
   BlockPlace* const place = free_.back();
   free_.pop_back();
-  for (const std::size_t object : shared_)
-    std::memset(place->objects[object].begin, 0, place->objects[object].size);
+  clear(*place);
   return place;
+}
+
+void LaunchMemory::clear(BlockPlace& place) {
+  for (const std::size_t object : shared_)
+    std::memset(place.objects[object].begin, 0, place.objects[object].size);
 }
 
 LaunchMemory::Placed LaunchMemory::pointed_into(const Object& object, const Device& device) const {

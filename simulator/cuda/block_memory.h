@@ -26,6 +26,7 @@ public:
 
   BlockPlace* take() override;
   void give_back(BlockPlace& place) override { free_.push_back(&place); }
+  void clear(BlockPlace& place); // its shared memory is zeros
 
   void* arguments() { return block_of_arguments_.data(); }
   const Arena& arena() const { return *arena_; }

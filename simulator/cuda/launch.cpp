@@ -65,13 +65,16 @@ struct RunningLaunch::Parts {
     gputest_context& context = memory->context;
     const LoadedCode::Group run_group = kernel.code.group();
     const std::size_t groups = groups_of(context);
+    BlockPlace& place = *memory->take(); // that which the context has
     for (std::size_t group = 0; group < groups; ++group) {
       set_group(context, what.order.empty() ? group : what.order[group]);
-      memory->give_back(*memory->take()); // its __shared__ memory is zeros
+      if (group > 0)
+        memory->clear(place);
       monitor->begin_group();
       run_group(&context, memory->arguments());
       monitor->end_group();
     }
+    memory->give_back(place);
   }
 
   void end_with(Finding finding, std::uint64_t error) {

@@ -77,7 +77,10 @@ void gputest_free(void* pointer) {
   if (pointer && !running_natives().device->kernel_free(pointer))
     end_kernel(kLaunchFailure, "the kernel frees memory that no kernel has allocated");
 }
-void gputest_fence() {} // threads take turns at stops alone
+void gputest_fence(int of_device) {
+  if (Monitor* const monitor = running_natives().monitor)
+    monitor->pass_fence(of_device != 0);
+}
 void gputest_polls(const void* address) {
   running_natives().polled.insert(reinterpret_cast<std::uint64_t>(address));
 }
@@ -115,8 +118,8 @@ gputest_u32 gputest_arrive(gputest_u64 named, gputest_u32 threads, gputest_u32 w
 void gputest_warp_stuck(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
   running_natives().monitor->warp_stuck(first, lanes);
 }
-void gputest_awaited(gputest_context*, gputest_u32 site) {
-  running_natives().monitor->awaited(site);
+void gputest_awaited(gputest_context*, gputest_u32 site, gputest_u64 thread) {
+  running_natives().monitor->awaited(site, thread);
 }
 void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
   running_natives().monitor->warp_met(first, lanes);

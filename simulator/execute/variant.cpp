@@ -81,6 +81,13 @@ std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& 
   return text;
 }
 
+// Work-items take turns at stops alone: only those who look for races ask about fences.
+void leave_out_fences(llvm::Module& module) {
+  if (llvm::Function* const fence = module.getFunction(kFenceFunction))
+    for (llvm::User* call : llvm::make_early_inc_range(fence->users()))
+      llvm::cast<llvm::CallInst>(call)->eraseFromParent();
+}
+
 // Defines what groups.c calls.
 void add_fill_local(llvm::Module& module) {
   llvm::IRBuilder<> builder(module.getContext());
@@ -148,6 +155,8 @@ Code make_code(llvm::Module& module, const CodeVariant& variant) {
   std::string text;
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";
+  if (!variant.checks.has("races"))
+    leave_out_fences(module);
   if (variant.checks.any())
     text += add_checks(*module.getFunction(kItemFunction), variant.checks, code.shape);
   if (variant.interleaved || (code.shape.in_turns && !variant.checks.any()))

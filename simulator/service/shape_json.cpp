@@ -43,6 +43,7 @@ Json to_json(const KernelShape& shape) {
           {"grain", shape.grain},
           {"pixels", shape.pixels},
           {"atomics", shape.atomics},
+          {"syncs", shape.syncs},
           {"site_bits", shape.site_bits}};
 }
 
@@ -82,6 +83,7 @@ KernelShape shape_from_json(const Json& json) {
   json.at("grain").get_to(shape.grain);
   json.at("pixels").get_to(shape.pixels);
   json.at("atomics").get_to(shape.atomics);
+  json.at("syncs").get_to(shape.syncs);
   json.at("site_bits").get_to(shape.site_bits);
   return shape;
 }

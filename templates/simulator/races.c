@@ -116,6 +116,13 @@ INLINE int gputest_access(const struct gputest_context *context, const gputest_u
 #endif
     if (!write && !atomic)
       note(context, cell + GPUTEST_PLAIN_READ * MARK_BYTES, mine, local);
+#ifdef GPUTEST_SYNCS // what was done before it may be ordered, and is forgotten then
+    if (atomic || !write) {
+      const gputest_u64 now = get_mark(cell + (!atomic ? GPUTEST_PLAIN_READ : write ? GPUTEST_ATOMIC_WRITE :
+                                               GPUTEST_ATOMIC_READ) * MARK_BYTES);
+      found |= now != mine && (unordered(context, now, mine, local) || now < context->group_start);
+    }
+#endif
   }
   return found;
 }

@@ -12,8 +12,8 @@ int gputest_turn(struct gputest_context *context);
 
 // Threads wait for others that do not come.
 void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
-// What threads of the block have waited for, at this place, has come.
-void gputest_awaited(struct gputest_context *context, gputest_u32 site);
+// What a thread of the block has waited for, at this place, has come.
+void gputest_awaited(struct gputest_context *context, gputest_u32 site, gputest_u64 thread);
 // A launch whose blocks are not all there at once waits for all of them.
 void gputest_no_grid(void);
 // Those lanes of the warp that begins with thread `first` have met.
@@ -104,7 +104,8 @@ void gputest_group(struct gputest_context *context, void *arguments) {
         else if (spin)
           ;
         else if (slots->kind[first + (unsigned)__builtin_ctz(lanes)] == AWAIT)
-          gputest_awaited(context, slots->site[first + (unsigned)__builtin_ctz(lanes)]);
+          gputest_awaited(context, slots->site[first + (unsigned)__builtin_ctz(lanes)],
+                          first + (unsigned)__builtin_ctz(lanes));
         else if (slots->kind[first + (unsigned)__builtin_ctz(lanes)] != ACTIVE)
           gputest_warp_met(context, first, lanes);
 #endif

@@ -7,6 +7,7 @@
 #include "ir/cuda/ptx/textures.h"
 #include "ir/cuda/ptx/video.h"
 #include "ir/cuda/ptx/waits.h"
+#include "ir/lower.h"
 
 #include <llvm/ADT/StringSwitch.h>
 
@@ -16,7 +17,7 @@ namespace {
 // Which nothing has to be done for: all is done in the order of the program, and at once.
 bool is_without_effect(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
-      .Cases("membar", "fence", "prefetch", "prefetchu", "discard", "applypriority", true)
+      .Cases("prefetch", "prefetchu", "discard", "applypriority", true)
       .Cases("nanosleep", "pmevent", "brkpt", "griddepcontrol", true)
       .Default(false);
 }
@@ -62,6 +63,11 @@ bool PtxInstructions::translate(const PtxInstruction& instruction) {
   const llvm::StringRef name = parts[0];
   if (is_without_effect(name))
     return true;
+  if (name == "membar" || name == "fence") {
+    const bool is_of_block = std::ranges::count(parts, "cta") > 0;
+    call_by_name(builder_, kFenceFunction, builder_.getVoidTy(), {builder_.getInt32(!is_of_block)});
+    return true;
+  }
   if (name == "trap") {
     call_by_name(builder_, "gputest_trap", builder_.getVoidTy());
     return operands.empty();

@@ -3,9 +3,11 @@
 #include "ir/call.h"
 #include "ir/cuda/ptx/phases.h"
 #include "ir/cuda/shared_addresses.h"
+#include "ir/cuda/spins.h"
 
 #include <llvm/ADT/StringSwitch.h>
 
+#include <array>
 #include <optional>
 
 namespace gputest::simulator {
@@ -57,9 +59,11 @@ private:
     return std::ranges::count(parts_, "L2::cache_hint") > 0 ? count + 1 : count;
   }
 
-  template <typename Access> void set_order(Access* access, llvm::AtomicOrdering order) const {
-    if (has("relaxed") || has("acquire") || has("release"))
-      access->setAtomic(has("relaxed") ? llvm::AtomicOrdering::Monotonic : order);
+  // Others see it, and it sees what others have written.
+  bool is_strong() const {
+    return std::ranges::any_of(
+        std::array{"volatile", "relaxed", "acquire", "release", "mmio", "cv", "wt"},
+        [this](const char* word) { return has(word); });
   }
 
   bool load() {
@@ -70,9 +74,11 @@ private:
       return false;
     const Texts all = parts_of(operands_[0]);
     for (unsigned i = 0; i < all.size(); ++i) {
-      llvm::LoadInst* const value =
-          builder_.CreateLoad(type_, element(begin, i), has("volatile") || has("mmio"));
-      set_order(value, llvm::AtomicOrdering::Acquire);
+      llvm::LoadInst* const value = builder_.CreateLoad(type_, element(begin, i), is_strong());
+      if (has("acquire"))
+        value->setAtomic(llvm::AtomicOrdering::Acquire);
+      if (has("cg")) // of the cache that multiprocessors share: programs look for news like this
+        value->setMetadata(kMayWait, llvm::MDNode::get(builder_.getContext(), {}));
       if (!values_.write(all[i], value, is_signed))
         return false;
     }
@@ -89,14 +95,21 @@ private:
       llvm::Value* const value = values_.read(all[i], type_);
       if (!value)
         return false;
-      set_order(builder_.CreateStore(value, element(begin, i), has("volatile") || has("mmio")),
-                llvm::AtomicOrdering::Release);
+      llvm::StoreInst* const store = builder_.CreateStore(value, element(begin, i), is_strong());
+      if (has("release"))
+        store->setAtomic(llvm::AtomicOrdering::Release);
     }
     return true;
   }
 
   using Operation = llvm::AtomicRMWInst::BinOp;
-  static constexpr auto kOrder = llvm::AtomicOrdering::Monotonic;
+
+  llvm::AtomicOrdering order() const {
+    return has("acq_rel")   ? llvm::AtomicOrdering::AcquireRelease
+           : has("acquire") ? llvm::AtomicOrdering::Acquire
+           : has("release") ? llvm::AtomicOrdering::Release
+                            : llvm::AtomicOrdering::Monotonic;
+  }
 
   std::optional<Operation> operation(bool is_signed) const {
     const bool real = type_->isFPOrFPVectorTy();
@@ -122,14 +135,14 @@ private:
   llvm::Value* update_with(Operation operation, llvm::Value* at, llvm::Value* value) {
     auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type_);
     if (!vector)
-      return builder_.CreateAtomicRMW(operation, at, value, llvm::MaybeAlign(), kOrder);
+      return builder_.CreateAtomicRMW(operation, at, value, llvm::MaybeAlign(), order());
     llvm::Value* result = llvm::UndefValue::get(vector);
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
       result = builder_.CreateInsertElement(
           result,
           builder_.CreateAtomicRMW(
               operation, builder_.CreateConstInBoundsGEP1_64(vector->getElementType(), at, i),
-              builder_.CreateExtractElement(value, i), llvm::MaybeAlign(), kOrder),
+              builder_.CreateExtractElement(value, i), llvm::MaybeAlign(), order()),
           i);
     return result;
   }
@@ -149,8 +162,13 @@ private:
       llvm::Value* const other = gives ? values_.read(operands_[3], type_) : nullptr;
       if (!other || !type_->isIntegerTy() || type_->isIntegerTy(128))
         return false;
-      result = builder_.CreateExtractValue(
-          builder_.CreateAtomicCmpXchg(at, value, other, llvm::MaybeAlign(), kOrder, kOrder), 0);
+      const auto order_of_failure = has("acq_rel") || has("acquire")
+                                        ? llvm::AtomicOrdering::Acquire
+                                        : llvm::AtomicOrdering::Monotonic;
+      result = builder_.CreateExtractValue(builder_.CreateAtomicCmpXchg(at, value, other,
+                                                                        llvm::MaybeAlign(), order(),
+                                                                        order_of_failure),
+                                           0);
     } else {
       const std::optional<Operation> what = operation(is_signed);
       if (!what)

@@ -79,7 +79,7 @@ __device__ void barrier_of_grid() {
     const unsigned now = phase;
     __threadfence();
     if (atomicAdd(&arrived, 1) == gridDim.x - 1) {
-      arrived = 0;
+      atomicExch(&arrived, 0);
       __threadfence();
       phase = now + 1;
     } else {

@@ -1,0 +1,175 @@
+#include "simulator/checks/race_order.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gputest::simulator {
+namespace {
+
+constexpr std::size_t kMostReleases = 8; // of a place, before they become one
+
+std::uint64_t group_of(RaceOrder::Thread thread) {
+  return thread >> RaceOrder::kItemBits;
+}
+
+void raise(auto& clock, std::uint64_t key, std::uint64_t epoch) {
+  std::uint64_t& known = clock[key];
+  known = std::max(known, epoch);
+}
+
+} // namespace
+
+void RaceOrder::Clock::join(const Clock& other) {
+  for (const auto& [thread, epoch] : other.threads)
+    raise(threads, thread, epoch);
+  for (const auto& [group, epoch] : other.groups)
+    raise(groups, group, epoch);
+}
+
+RaceOrder::SharedClock RaceOrder::clock_of(Thread thread) const {
+  const auto own = threads_.find(thread);
+  if (own != threads_.end() && own->second.clock)
+    return own->second.clock;
+  const auto common = groups_.find(group_of(thread));
+  return common == groups_.end() ? nullptr : common->second;
+}
+
+// The thread gets to know what was released for it; the others are left.
+void RaceOrder::join(Thread thread, const Releases& releases, Scope scope, Releases& left) {
+  std::shared_ptr<Clock> known;
+  const Clock* last = nullptr;
+  for (const auto& release : releases) {
+    if (release->group != group_of(thread) &&
+        (scope == Scope::Block || release->scope == Scope::Block)) {
+      left.push_back(release);
+      continue;
+    }
+    if (!known) {
+      const SharedClock mine = clock_of(thread);
+      known = std::make_shared<Clock>(mine ? *mine : Clock());
+    }
+    if (release->clock.get() != last)
+      known->join(*release->clock);
+    last = release->clock.get();
+  }
+  if (known)
+    threads_[thread].clock = std::move(known);
+}
+
+void RaceOrder::fence(Thread thread, Scope scope, std::uint64_t epoch) {
+  State& state = threads_[thread];
+  Releases left;
+  join(thread, std::exchange(state.seen, {}), scope, left);
+  state.seen = std::move(left);
+  const Fence made{.clock = clock_of(thread), .epoch = epoch};
+  state.of_block = made;
+  if (scope == Scope::Device)
+    state.of_device = made;
+}
+
+std::shared_ptr<const RaceOrder::Release> RaceOrder::release_of(Thread thread, Fence& fence,
+                                                                Scope scope) {
+  if (!fence.release) {
+    auto clock = std::make_shared<Clock>(fence.clock ? *fence.clock : Clock());
+    raise(clock->threads, thread, fence.epoch);
+    fence.release = std::make_shared<Release>(
+        Release{.clock = std::move(clock), .group = group_of(thread), .scope = scope});
+  }
+  return fence.release;
+}
+
+// What a strong write of the thread gives to those who read it.
+RaceOrder::Releases RaceOrder::releases_of(Thread thread, State& state, bool by_itself,
+                                           std::uint64_t epoch) const {
+  if (by_itself) {
+    Fence now{.clock = clock_of(thread), .epoch = epoch};
+    return {release_of(thread, now, Scope::Device)};
+  }
+  Releases releases;
+  if (state.of_device)
+    releases.push_back(release_of(thread, *state.of_device, Scope::Device));
+  if (state.of_block && (!state.of_device || state.of_block->epoch > state.of_device->epoch))
+    releases.push_back(release_of(thread, *state.of_block, Scope::Block));
+  return releases;
+}
+
+void RaceOrder::access(Thread thread, std::uint64_t place, const Strong& what,
+                       std::uint64_t epoch) {
+  State& state = threads_[thread];
+  Releases& there = places_[place];
+  if (what.reads && what.acquires) {
+    Releases left;
+    join(thread, there, Scope::Device, left);
+  }
+  if (what.reads)
+    for (const auto& release : there)
+      if (std::ranges::find(state.seen, release) == state.seen.end())
+        state.seen.push_back(release);
+  if (!what.writes)
+    return;
+  const Releases mine = releases_of(thread, state, what.releases, epoch);
+  if (!what.reads) { // what updates leaves what was released before
+    there = mine;
+    return;
+  }
+  for (const auto& release : mine)
+    if (std::ranges::find(there, release) == there.end())
+      there.push_back(release);
+  if (there.size() <= kMostReleases ||
+      std::ranges::any_of(there, [](const auto& one) { return one->scope == Scope::Block; }))
+    return;
+  auto all = std::make_shared<Clock>();
+  for (const auto& release : there)
+    all->join(*release->clock);
+  there = {std::make_shared<Release>(
+      Release{.clock = std::move(all), .group = group_of(thread), .scope = Scope::Device})};
+}
+
+void RaceOrder::acquire(Thread thread, std::uint64_t place) {
+  const auto found = places_.find(place);
+  Releases left;
+  if (found != places_.end())
+    join(thread, found->second, Scope::Device, left);
+}
+
+void RaceOrder::barrier(std::uint64_t group, std::uint64_t epoch) {
+  SharedClock& common = groups_[group];
+  auto all = std::make_shared<Clock>(common ? *common : Clock());
+  const Clock* last = nullptr;
+  for (auto thread = threads_.lower_bound(thread_of(group, 0));
+       thread != threads_.end() && group_of(thread->first) == group; ++thread) {
+    if (thread->second.clock && thread->second.clock.get() != last)
+      all->join(*thread->second.clock);
+    last = thread->second.clock.get();
+    thread->second.clock = nullptr;
+  }
+  raise(all->groups, group, epoch);
+  common = std::move(all);
+}
+
+void RaceOrder::meet(const std::vector<Thread>& threads, std::uint64_t epoch) {
+  auto all = std::make_shared<Clock>();
+  const Clock* last = nullptr;
+  for (const Thread thread : threads) {
+    const SharedClock clock = clock_of(thread);
+    if (clock && clock.get() != last)
+      all->join(*clock);
+    last = clock.get();
+    raise(all->threads, thread, epoch);
+  }
+  for (const Thread thread : threads)
+    threads_[thread].clock = all;
+}
+
+bool RaceOrder::knows(Thread thread, Thread other, std::uint64_t epoch) const {
+  const SharedClock clock = clock_of(thread);
+  if (!clock)
+    return false;
+  const auto one = clock->threads.find(other);
+  if (one != clock->threads.end() && epoch < one->second)
+    return true;
+  const auto all = clock->groups.find(group_of(other));
+  return all != clock->groups.end() && epoch < all->second;
+}
+
+} // namespace gputest::simulator
