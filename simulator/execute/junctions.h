@@ -1,6 +1,6 @@
 // Where the ways from several stops come together (segments.h): with what follows a junction in
-// each segment, code would grow with the number of stops. 40 stops ahead of 20,000 instructions
-// made 800,000 of them.
+// each segment, code would grow with the number of stops. 50 stops ahead of the same 20,000
+// instructions made 1,100,000.
 #pragma once
 
 #include <cstddef>
