@@ -47,6 +47,10 @@ using Strides = llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4>;
 using Strides = llvm::MapVector<llvm::Value*, llvm::APInt>;
 #endif
 
+// The loop vectoriser looks at a block once for each way there, where values decide that are the
+// same in all rounds. 32 conditions in a row, as of __fns(), took it more than 200 s.
+constexpr bool kFollowsEachWay = LLVM_VERSION_MAJOR >= 22;
+
 inline llvm::Function* intrinsic(llvm::Module& module, llvm::Intrinsic::ID id,
                                  llvm::ArrayRef<llvm::Type*> types) {
 #if LLVM_VERSION_MAJOR >= 20

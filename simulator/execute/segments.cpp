@@ -1,6 +1,7 @@
 #include "simulator/execute/segments.h"
 
 #include "ir/lower.h"
+#include "simulator/execute/junctions.h"
 #include "simulator/execute/kept_values.h"
 #include "simulator/execute/optimise.h"
 #include "simulator/execute/stops.h"
@@ -29,10 +30,10 @@ namespace {
 using Builder = llvm::IRBuilder<>;
 
 // Each segment is compiled by itself.
-constexpr std::size_t kMostStops = 160, kMostInstructions = 30'000;
+constexpr std::size_t kMostStops = 160, kMostInstructions = 100'000;
 
 struct Stop {
-  llvm::CallInst* call = nullptr;
+  llvm::CallInst* call = nullptr;                       // none at a junction
   llvm::BasicBlock *before = nullptr, *after = nullptr; // before: holds the call alone
 };
 
@@ -44,6 +45,8 @@ public:
 
   Segments run(KernelShape& shape) {
     cut();
+    const std::size_t waits = stops_.size();
+    join();
     find_live();
     mark_accesses();
     make_entry();
@@ -55,7 +58,9 @@ public:
     end();
     promote();
     shape.frame_size = stops_.empty() ? 0 : layout_.frame_size();
-    return {.count = static_cast<unsigned>(stops_.size()) + 1, .independent = independent_};
+    return {.count = static_cast<unsigned>(waits) + 1,
+            .junctions = static_cast<unsigned>(stops_.size() - waits),
+            .independent = independent_};
   }
 
 private:
@@ -103,6 +108,23 @@ private:
     for (Stop& stop : stops_) {
       stop.before = llvm::SplitBlock(stop.call->getParent(), stop.call);
       stop.after = llvm::SplitBlock(stop.before, stop.call->getNextNode());
+    }
+  }
+
+  // Stops where nobody waits.
+  void join() {
+    if (stops_.empty())
+      return;
+    std::vector<llvm::BasicBlock*> begins{&function_.getEntryBlock()}, ends;
+    for (const Stop& stop : stops_) {
+      begins.push_back(stop.after);
+      ends.push_back(stop.before);
+    }
+    for (const Junction& junction : find_junctions(function_, begins, ends)) {
+      llvm::BasicBlock* const before =
+          llvm::SplitBlockPredecessors(junction.block, junction.from, ".junction");
+      stops_.push_back(
+          {.before = before, .after = llvm::SplitBlock(before, before->getTerminator())});
     }
   }
 
@@ -249,9 +271,11 @@ private:
         value = builder.CreateZExt(value, layout_.kept(type));
       in_frame(builder.CreateStore(value, layout_.address(builder, variable.place, mine())));
     }
-    builder.CreateRet(builder.CreateOr(status_of_stop(builder, *stop.call),
-                                       builder.getInt64(std::uint64_t{index + 1} << 32)));
-    stop.call->eraseFromParent();
+    llvm::Value* const next = builder.getInt64(std::uint64_t{index + 1} << 32);
+    builder.CreateRet(stop.call ? builder.CreateOr(status_of_stop(builder, *stop.call), next)
+                                : next);
+    if (stop.call)
+      stop.call->eraseFromParent();
   }
 
   void end() {

@@ -12,6 +12,7 @@ namespace gputest::simulator {
 
 struct Segments {
   unsigned count = 1;      // from the beginning, and from each place where work-items stop
+  unsigned junctions = 0;  // more segments, in which a work-item goes on at once (junctions.h)
   bool independent = true; // work-items share no variable that is not memory of the program
 };
 

@@ -133,6 +133,12 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
   std::string text = "#define GPUTEST_SEGMENTS(DO)";
   for (unsigned i = 0; i < segments.count; ++i)
     text += fmt::format(" DO({})", i);
+  if (segments.junctions > 0) {
+    text += fmt::format("\n#define GPUTEST_FIRST_JUNCTION {}\n#define GPUTEST_JUNCTIONS(DO)",
+                        segments.count);
+    for (unsigned i = 0; i < segments.junctions; ++i)
+      text += fmt::format(" DO({})", segments.count + i);
+  }
   text += fmt::format("\n#define GPUTEST_ARGUMENTS {}\n", shape.arguments_size / 128 + 1);
   if (segments.independent && is_program_as_it_is(shape))
     text += "#define GPUTEST_INDEPENDENT 1\n";

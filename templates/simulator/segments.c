@@ -3,6 +3,8 @@
 //
 // GPUTEST_ARGUMENTS: how many parts of 128 bytes the block of arguments has. GPUTEST_SEGMENTS(DO): DO(0) DO(1)
 // ... for each segment. GPUTEST_BARRIERS: there is more than one.
+// GPUTEST_JUNCTIONS(DO): the same for those in which a work-item goes on at once, from GPUTEST_FIRST_JUNCTION on;
+// not defined: there are none.
 // GPUTEST_INDEPENDENT: work-items share only what they may; their order within a segment is nobody's.
 
 // A part of the block of arguments: what is in it can be read at any time.
@@ -28,6 +30,36 @@ void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gput
 // The segment that comes next for each work-item, or 0.
 #define WHERE ((gputest_u32 *)frames)
 
+#ifdef GPUTEST_JUNCTIONS
+#define ITEM                                                                                                           \
+  struct gputest_context *context, const void *arguments, gputest_u64 x, gputest_u64 y, gputest_u64 z,                 \
+      gputest_u64 item, gputest_u8 *frames, gputest_u64 stride
+#define GO_ON_AT(segment)                                                                                              \
+  static __attribute__((noinline)) gputest_u64 go_on_at_##segment(ITEM) {                                              \
+    [[clang::always_inline]] return gputest_segment(context, arguments, x, y, z, item, frames, stride, segment);       \
+  }
+GPUTEST_JUNCTIONS(GO_ON_AT)
+
+// Until the work-item stops or ends.
+static __attribute__((noinline)) gputest_u64 cross(ITEM, gputest_u64 next) {
+  for (;;)
+    switch (next >> 32) {
+#define JUNCTION(number)                                                                                               \
+  case number:                                                                                                         \
+    next = go_on_at_##number(context, arguments, x, y, z, item, frames, stride);                                       \
+    break;
+      GPUTEST_JUNCTIONS(JUNCTION)
+    default:
+      return next;
+    }
+}
+#define CROSS(x, item)                                                                                                 \
+  if (next >> 32 >= GPUTEST_FIRST_JUNCTION)                                                                            \
+    next = cross(context, arguments, x, y, z, item, frames, stride, next);
+#else
+#define CROSS(x, item)
+#endif
+
 // Work-items `first` to `end` run through a segment. Returns which bits of what comes next any of them has,
 // in the upper half, and which all have.
 #define GO_ON_FROM(segment)                                                                                            \
@@ -49,6 +81,7 @@ void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gput
         gputest_u64 next;                                                                                              \
         [[clang::always_inline]] next =                                                                                \
             gputest_segment(context, arguments, x + i, y, z, index + i, frames, stride, segment);                      \
+        CROSS(x + i, index + i)                                                                                        \
         NOTE(index + i)                                                                                                \
       }                                                                                                                \
       index += count;                                                                                                  \

@@ -1,9 +1,14 @@
 // Work-items that run together from barrier to barrier do what they do one by one.
+#include "ir/builtins.h"
+#include "ir/kernel_module.h"
+#include "ir/lower.h"
+#include "simulator/execute/segments.h"
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <llvm/IR/LLVMContext.h>
 
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
@@ -23,7 +28,67 @@ void check_in_both_ways(Run what) {
   CHECK(checked.findings().empty());
 }
 
+Segments segments_of(const std::string& text) {
+  llvm::LLVMContext context;
+  const Source source{.name = "t.cl",
+                      .text = text,
+                      .definitions = {},
+                      .include_directories = {},
+                      .options = {},
+                      .cl_std = {}};
+  CompiledSource compiled = compile_for("k", source, context);
+  link_builtins(*compiled.module, source.cl_std, true);
+  KernelShape shape = lower(*compiled.module, "k", Keep::Everything);
+  return make_segments(*compiled.module, shape).value();
+}
+
+// Which barriers come next depends on `what`; all of the ways lead to much code, in a loop.
+std::string ways_that_meet(int ways, int statements) {
+  std::string text = "kernel void k(global int* out, global const int* what, int steps) {\n"
+                     "  local int all[32];\n"
+                     "  int i = get_local_id(0), mine = i, other = 7;\n"
+                     "  for (int s = 0; s < steps; ++s) {\n"
+                     "    int way = what[s];\n";
+  for (int way = 0; way < ways; ++way)
+    text += fmt::format("    if (way == {0}) {{\n"
+                        "      all[i] = mine + {0};\n"
+                        "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+                        "      other = all[(i + {0}) % 32] + s;\n"
+                        "      for (int t = 0; t < (other & 3); ++t)\n"
+                        "        mine = mine * 3 + all[(t + {0}) % 32];\n"
+                        "      barrier(CLK_LOCAL_MEM_FENCE);\n"
+                        "      for (int t = 0; t < (mine & 3); ++t)\n"
+                        "        mine = mine / 2 + {0};\n"
+                        "    }}\n",
+                        way);
+  for (int statement = 0; statement < statements; ++statement)
+    text += fmt::format("    if (mine & {0}) mine += other * {0}; else other -= out[mine & 31];\n",
+                        statement + 1);
+  return text + "    for (int t = 0; t < (mine & 3); ++t)\n"
+                "      mine = mine / 3 + other;\n"
+                "  }\n"
+                "  out[32 + i] = mine + other;\n"
+                "}\n";
+}
+
 } // namespace
+
+TEST_CASE("What many stops lead to is a segment of its own, not a part of each") {
+  const std::string text = ways_that_meet(9, 150);
+  const Segments segments = segments_of(text);
+  CHECK(segments.count > 9);
+  CHECK(segments.junctions > 0);
+  CHECK(segments_of(ways_that_meet(9, 2)).junctions == 0);
+  std::vector<int> out(64), what;
+  for (int i = 0; i < 32; ++i)
+    out[static_cast<std::size_t>(i)] = i * i;
+  for (int step = 0; step < 20; ++step)
+    what.push_back(step * 5 % 11); // some steps go none of the ways
+  check_in_both_ways({.text = text,
+                      .global_size = 32,
+                      .local_size = 32,
+                      .arguments = {buffer(out), buffer(what), value(20)}});
+}
 
 TEST_CASE("Work-items that run together keep what is theirs") {
   check_in_both_ways({.text = "kernel void k(global int* out, int steps) {\n"
