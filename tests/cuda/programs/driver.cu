@@ -158,6 +158,7 @@ static void wrong_sources() {
     const nvrtcResult result = nvrtcCompileProgram(program, option ? 1 : 0, &option);
     EXPECT(result == expected);
     size_t size = 0;
+    EXPECT(nvrtcGetLTOIRSize(program, &size) == NVRTC_ERROR_INVALID_PROGRAM);
     nvrtcGetProgramLogSize(program, &size);
     std::string log(size, '\0');
     nvrtcGetProgramLog(program, log.data());

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <cuda.h>
+#include <cudaTypedefs.h>
 
 static void pointers() {
   CUdeviceptr device = 0, pooled = 0;
@@ -238,8 +239,21 @@ static void contexts() {
   EXPECT(cuCtxRecordEvent(nullptr, nullptr) == CUDA_ERROR_INVALID_HANDLE && cuEventDestroy(event) == CUDA_SUCCESS);
 }
 
+// Functions by their names.
+static void by_name() {
+  PFN_cuMemAlloc_v3020 allocate = nullptr;
+  PFN_cuMemFree release = nullptr;
+  PFN_cuGraphAddDependencies_v10000 depend = nullptr;
+  CUdeviceptr memory = 0;
+  EXPECT(cuGetProcAddress("cuMemAlloc", (void**)&allocate, CUDA_VERSION, CU_GET_PROC_ADDRESS_DEFAULT, nullptr) == CUDA_SUCCESS);
+  EXPECT(cuGetProcAddress("cuMemFree", (void**)&release, CUDA_VERSION, CU_GET_PROC_ADDRESS_DEFAULT, nullptr) == CUDA_SUCCESS);
+  EXPECT(cuGetProcAddress("cuGraphAddDependencies", (void**)&depend, CUDA_VERSION, CU_GET_PROC_ADDRESS_DEFAULT, nullptr) == CUDA_SUCCESS && depend);
+  EXPECT(allocate(&memory, 100) == CUDA_SUCCESS && release(memory) == CUDA_SUCCESS && release(memory) == CUDA_ERROR_INVALID_VALUE);
+}
+
 int main() {
   cudaFree(nullptr);
+  by_name();
   pointers();
   arrays();
   words();
