@@ -234,7 +234,8 @@ cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream GPUTEST_DEFAULT(0));
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream GPUTEST_DEFAULT(0),
+                                     unsigned int flags GPUTEST_DEFAULT(0));
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
@@ -308,9 +309,9 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
 #ifdef __cplusplus
 }
 #endif
-#undef GPUTEST_DEFAULT
 
 #include "gputest_cuda/graphs.h"
+#undef GPUTEST_DEFAULT
 
 // CUDA 12 has these names as well, for the functions that have data of edges, and places of memory.
 #define cudaGetDeviceProperties_v2 cudaGetDeviceProperties

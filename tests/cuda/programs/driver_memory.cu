@@ -194,6 +194,9 @@ static void batches() {
   EXPECT(cudaMemPrefetchBatchAsync(not_managed, part_sizes, 1, places, first, 1, 0, stream) == cudaErrorInvalidValue);
   EXPECT(cudaMemDiscardBatchAsync(parts, part_sizes, 2, 0, stream) == cudaSuccess && cudaMemDiscardBatchAsync(not_managed, part_sizes, 1, 0, stream) == cudaErrorInvalidValue);
   EXPECT(cudaMemDiscardAndPrefetchBatchAsync(parts, part_sizes, 2, places, first, 2, 0, stream) == cudaSuccess);
+  int* of_type[] = {managed, managed + 256};
+  EXPECT(cudaMemPrefetchBatchAsync(of_type, part_sizes, 2, places[0], 0, stream) == cudaSuccess);
+  EXPECT(cudaMemDiscardAndPrefetchBatchAsync(of_type, part_sizes, 2, places[0], 1, stream) == cudaErrorInvalidValue); // there are no flags
   EXPECT(cuMemAdvise((CUdeviceptr)managed, 4096, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, CUmemLocation{CU_MEM_LOCATION_TYPE_DEVICE, 0}) == CUDA_SUCCESS);
   CUmem_range_attribute asked[] = {CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID};
   int answers[2] = {9, 9};
