@@ -135,7 +135,7 @@ static void words() {
   EXPECT(cuMemcpyDtoH(&value, word, 4) == CUDA_SUCCESS && value == 7);
   EXPECT(cuGraphInstantiate(&exec, graph, 0) == CUDA_SUCCESS && cuGraphLaunch(exec, stream) == CUDA_SUCCESS);
   EXPECT(cuMemcpyDtoH(&value, word, 4) == CUDA_SUCCESS && value == 50);
-  EXPECT(cuStreamBatchMemOp(stream, 0, operations, 0) == CUDA_ERROR_INVALID_VALUE);
+  EXPECT(cuStreamBatchMemOp(stream, 0, operations, 0) == CUDA_ERROR_INVALID_VALUE && cuStreamBatchMemOp(stream, 256, operations, 0) == CUDA_ERROR_INVALID_VALUE);
   operations[1].operation = static_cast<CUstreamBatchMemOpType>(9);
   EXPECT(cuStreamBatchMemOp(stream, 3, operations, 0) == CUDA_ERROR_INVALID_VALUE);
   CUstreamAttrValue attribute = {};
