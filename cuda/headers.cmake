@@ -30,9 +30,11 @@ set(forwarders
   nvtx3/nvToolsExt.h
     nvToolsExt.h
   nvtx3/nvToolsExtCuda.h
-    nvToolsExtCuda.h nvToolsExtCudaRt.h nvtx3/nvToolsExtCudaRt.h)
+    nvToolsExtCuda.h nvToolsExtCudaRt.h nvtx3/nvToolsExtCudaRt.h
+  cuda/annotated_ptr
+    cuda/access_property cuda/discard_memory)
 set(wholes cuda_runtime.h host_defines.h cuda.h mma.h cuda_pipeline.h cuda_awbarrier_primitives.h nvtx3/nvToolsExt.h
-           nvtx3/nvToolsExtCuda.h)
+           nvtx3/nvToolsExtCuda.h cuda/annotated_ptr)
 foreach(header IN LISTS forwarders)
   if(header IN_LIST wholes)
     set(whole ${header})

@@ -82,7 +82,9 @@ const std::set<std::string, std::less<>> kIgnored{"--extended-lambda",
                                                   "-err-no",
                                                   "-Wdefault-stream-launch",
                                                   "-Wmissing-launch-bounds",
-                                                  "--no-host-device-move-forward"};
+                                                  "--no-host-device-move-forward",
+                                                  "-link",
+                                                  "--link"};
 
 // The same with a value, after the name or after '='.
 const std::set<std::string, std::less<>> kIgnoredWithValue{"-code",
@@ -132,6 +134,7 @@ const std::set<std::string, std::less<>> kIgnoredWithValue{"-code",
                                                            "-fmad",
                                                            "--fmad",
                                                            "-Werror-cross",
+                                                           "--machine",
                                                            "--cuda-gpu-arch",
                                                            "--offload-arch",
                                                            "--cuda-path",
@@ -148,6 +151,16 @@ const std::set<std::string, std::less<>> kIgnoredWithValue{"-code",
                                                            "-time",
                                                            "--time",
                                                            "-dryrun-dir"};
+
+// Names that nvcc knows with one dash as well.
+const std::set<std::string, std::less<>> kLong{
+    "compiler-options", "linker-options",   "ptxas-options",    "nvlink-options",
+    "archive-options",  "gpu-architecture", "gpu-code",         "generate-code",
+    "compiler-bindir",  "include-path",     "system-include",   "pre-include",
+    "define-macro",     "undefine-macro",   "library",          "library-path",
+    "optimize",         "output-file",      "options-file",     "relocatable-device-code",
+    "device-debug",     "device-c",         "device-link",      "generate-line-info",
+    "resource-usage",   "threads",          "disable-warnings", "machine"};
 
 // What may follow nvcc's -Werror, which the host's compiler has by itself.
 const std::set<std::string, std::less<>> kKindsOfWarnings{"all-warnings",
@@ -238,7 +251,10 @@ private:
 
   void read(const std::string& argument) {
     std::string value;
-    if (argument.starts_with("@"))
+    if (argument.size() > 2 && argument[0] == '-' && argument[1] != '-' &&
+        kLong.contains(argument.substr(1, argument.find('=') - 1)))
+      read("-" + argument);
+    else if (argument.starts_with("@"))
       read_file(argument.substr(1));
     else if (value_of({"-optf", "--options-file"}, argument, value))
       for (const std::string& file : split(value, ','))
@@ -299,7 +315,9 @@ private:
       return;
     else if (value_of({"-o", "--output-file"}, argument, value))
       command_.output = value;
-    else if (value_of({"-x"}, argument, value))
+    else if (argument == "--disable-warnings")
+      command_.compile.emplace_back("-w");
+    else if (value_of({"-x", "--x"}, argument, value))
       language_ = value;
     else if (value_of({"-Xcompiler", "--compiler-options"}, argument, value))
       for (const std::string& option : options_of(value))

@@ -2,6 +2,7 @@
 #include "cuda/driver/driver.h"
 
 #include <algorithm>
+#include <cstddef>
 
 using namespace gputest::cuda;
 
@@ -22,6 +23,9 @@ cudaError_t gputest::cuda::unpack(const KernelInfo& kernel, void** extra,
     arguments.push_back(block + offset);
   return cudaSuccess;
 }
+
+static_assert(offsetof(cudaLaunchAttribute, val) == offsetof(CUlaunchAttribute, value) &&
+              sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute));
 
 namespace {
 
@@ -53,7 +57,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, voi
                  .blockDim = {config->blockDimX, config->blockDimY, config->blockDimZ},
                  .dynamicSmemBytes = config->sharedMemBytes,
                  .stream = config->hStream,
-                 .attrs = config->attrs,
+                 .attrs = reinterpret_cast<cudaLaunchAttribute*>(config->attrs),
                  .numAttrs = config->numAttrs},
                 arguments, extra);
 }
@@ -74,7 +78,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
                                    unsigned int gridZ, unsigned int blockX, unsigned int blockY,
                                    unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
                                    void** arguments) {
-  cudaLaunchAttribute cooperative{.id = cudaLaunchAttributeCooperative, .val = {}};
+  cudaLaunchAttribute cooperative{.id = cudaLaunchAttributeCooperative, .pad = {}, .val = {}};
   cooperative.val.cooperative = 1;
   return launch(function,
                 {.gridDim = {gridX, gridY, gridZ},

@@ -92,10 +92,14 @@ CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int count, C
 }
 // Device code is compiled when it is launched.
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
-  if (!mode)
-    return CUDA_ERROR_INVALID_VALUE;
-  *mode = CU_MODULE_LAZY_LOADING;
-  return CUDA_SUCCESS;
+  return driver_call(
+      [&] {
+        if (!mode)
+          return CUDA_ERROR_INVALID_VALUE;
+        *mode = CU_MODULE_LAZY_LOADING;
+        return CUDA_SUCCESS;
+      },
+      false);
 }
 CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function) {
   return driver_call([&] {

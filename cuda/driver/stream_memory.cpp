@@ -137,7 +137,7 @@ CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, cuuint64_
 }
 CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count,
                                CUstreamBatchMemOpParams* operations, unsigned int flags) {
-  if (!operations || count == 0 || count > 256 || flags != 0)
+  if (!operations || count == 0 || count > 255 || flags != 0)
     return CUDA_ERROR_INVALID_VALUE;
   return put(stream, {operations, operations + count});
 }

@@ -107,6 +107,13 @@ public:
   GPUTEST_CG dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   GPUTEST_CG dim3 dim_blocks() const { return group_dim(); }
   GPUTEST_CG dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  GPUTEST_CG dim3 dim_threads() const {
+    return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+  }
+  GPUTEST_CG dim3 thread_index() const {
+    return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                blockIdx.z * blockDim.z + threadIdx.z);
+  }
 };
 static GPUTEST_CG grid_group this_grid() {
   return {};

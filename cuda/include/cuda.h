@@ -201,5 +201,11 @@ inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, un
 #define cuGraphExecUpdate cuGraphExecUpdate_v2
 #define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v2
 #define cuStreamGetCaptureInfo_v3 cuStreamGetCaptureInfo_v2
+#define cuGraphAddDependencies_v2 cuGraphAddDependencies
+#define cuGraphRemoveDependencies_v2 cuGraphRemoveDependencies
+#define cuGraphGetEdges_v2 cuGraphGetEdges
+#define cuGraphNodeGetDependencies_v2 cuGraphNodeGetDependencies
+#define cuGraphNodeGetDependentNodes_v2 cuGraphNodeGetDependentNodes
+#define cuGraphAddNode_v2 cuGraphAddNode
 
 #endif

@@ -56,6 +56,15 @@ struct __nv_bfloat16 {
   GPUTEST_MEMBER __nv_bfloat16(unsigned long long x) : bits(__gputest_bfloat16(__gputest_for_rounding(x))) {}
   GPUTEST_MEMBER __nv_bfloat16(const __nv_bfloat16_raw& raw) : bits(raw.x) {}
   GPUTEST_MEMBER operator __nv_bfloat16_raw() const { return {bits}; }
+  GPUTEST_MEMBER operator __nv_bfloat16_raw() const volatile { return {bits}; }
+  GPUTEST_MEMBER __nv_bfloat16& operator=(const __nv_bfloat16_raw& raw) {
+    bits = raw.x;
+    return *this;
+  }
+  GPUTEST_MEMBER volatile __nv_bfloat16& operator=(const __nv_bfloat16_raw& raw) volatile {
+    bits = raw.x;
+    return *this;
+  }
   GPUTEST_MEMBER operator float() const {
     const unsigned wide = (unsigned)bits << 16;
     float x;
@@ -91,6 +100,13 @@ struct __align__(4) __nv_bfloat162 {
   }
 };
 typedef __nv_bfloat162 nv_bfloat162;
+#define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7f80U)
+#define CUDART_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7fffU)
+#define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_BF16 __ushort_as_bfloat16((unsigned short)0x7f7fU)
+#define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000U)
+#define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
+#define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3f80U)
 
 GPUTEST_HD __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) {
   return (float)a + (float)b;

@@ -35,6 +35,12 @@ struct __half {
     __builtin_memcpy(&raw, &value, sizeof raw);
     return raw;
   }
+  GPUTEST_MEMBER operator __half_raw() const volatile { return {*(const volatile unsigned short*)this}; }
+  GPUTEST_MEMBER __half& operator=(const __half_raw& raw) { return *this = __half(raw); }
+  GPUTEST_MEMBER volatile __half& operator=(const __half_raw& raw) volatile {
+    *(volatile unsigned short*)this = raw.x;
+    return *this;
+  }
   GPUTEST_MEMBER operator float() const { return (float)value; }
   GPUTEST_MEMBER __half& operator+=(__half b);
   GPUTEST_MEMBER __half& operator-=(__half b);
@@ -57,6 +63,14 @@ struct __align__(4) __half2 {
   }
 };
 typedef __half2 half2;
+
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7c00U)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7fffU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7bffU)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3c00U)
 
 GPUTEST_HD __half __gputest_half(_Float16 value) {
   __half result;

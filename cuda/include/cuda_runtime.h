@@ -198,6 +198,25 @@ inline cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* ope
     *failed = SIZE_MAX; // which one is not known
   return error;
 }
+// With pointers of any type, and one place for all.
+#define GPUTEST_PREFETCHES(name)                                                                   \
+  template <typename T>                                                                            \
+  inline cudaError_t name(T** pointers, size_t* sizes, size_t count, cudaMemLocation* places,      \
+                          size_t* starts, size_t place_count, unsigned long long flags,            \
+                          cudaStream_t stream) {                                                   \
+    return name(reinterpret_cast<void**>(pointers), sizes, count, places, starts, place_count,     \
+                flags, stream);                                                                    \
+  }                                                                                                \
+  template <typename T>                                                                            \
+  inline cudaError_t name(T** pointers, size_t* sizes, size_t count, cudaMemLocation place,        \
+                          unsigned long long flags, cudaStream_t stream) {                         \
+    size_t first = 0;                                                                              \
+    return name(reinterpret_cast<void**>(pointers), sizes, count, &place, &first, 1, flags,        \
+                stream);                                                                           \
+  }
+GPUTEST_PREFETCHES(cudaMemPrefetchBatchAsync)
+GPUTEST_PREFETCHES(cudaMemDiscardAndPrefetchBatchAsync)
+#undef GPUTEST_PREFETCHES
 
 // Kernels by their functions.
 template <typename T> inline cudaError_t cudaGetKernel(cudaKernel_t* kernel, T* function) {

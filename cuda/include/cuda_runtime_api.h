@@ -34,6 +34,10 @@ cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaThreadExit(void);
+cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config);
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int *flags);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
@@ -230,7 +234,8 @@ cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream GPUTEST_DEFAULT(0));
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream GPUTEST_DEFAULT(0),
+                                     unsigned int flags GPUTEST_DEFAULT(0));
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
@@ -304,8 +309,19 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
 #ifdef __cplusplus
 }
 #endif
-#undef GPUTEST_DEFAULT
 
 #include "gputest_cuda/graphs.h"
+#undef GPUTEST_DEFAULT
+
+// CUDA 12 has these names as well, for the functions that have data of edges, and places of memory.
+#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
+#define cudaMemAdvise_v2 cudaMemAdvise
+#define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync
+#define cudaGraphAddDependencies_v2 cudaGraphAddDependencies
+#define cudaGraphRemoveDependencies_v2 cudaGraphRemoveDependencies
+#define cudaGraphGetEdges_v2 cudaGraphGetEdges
+#define cudaGraphNodeGetDependencies_v2 cudaGraphNodeGetDependencies
+#define cudaGraphNodeGetDependentNodes_v2 cudaGraphNodeGetDependentNodes
+#define cudaGraphAddNode_v2 cudaGraphAddNode
 
 #endif

@@ -22,7 +22,11 @@ typedef enum {
   NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
   NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
   NVRTC_ERROR_INTERNAL_ERROR = 11,
-  NVRTC_ERROR_TIME_FILE_WRITE_FAILED = 12
+  NVRTC_ERROR_TIME_FILE_WRITE_FAILED = 12,
+  NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED = 13,
+  NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED = 14,
+  NVRTC_ERROR_PCH_CREATE = 15,
+  NVRTC_ERROR_CANCELLED = 16
 } nvrtcResult;
 
 typedef struct _nvrtcProgram *nvrtcProgram;
@@ -41,11 +45,40 @@ nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *text);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *code);
+// Code for other linkers and for OptiX: there is none.
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t *size);
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char *code);
+nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram program, size_t *size);
+nvrtcResult nvrtcGetOptiXIR(nvrtcProgram program, char *code);
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
 
 #ifdef __cplusplus
 }
+
+#if defined(NVRTC_GET_TYPE_NAME) && NVRTC_GET_TYPE_NAME
+// The name of a type as the source says it.
+#include <cstdlib>
+#include <cxxabi.h>
+#include <string>
+#include <typeinfo>
+template <typename T> struct gputest_type_named {};
+inline nvrtcResult nvrtcGetTypeName(const std::type_info &type, std::string *result) {
+  int status = 0;
+  char *const name = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+  if (status == 0)
+    *result = name;
+  std::free(name);
+  return status == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_INTERNAL_ERROR;
+}
+template <typename T> nvrtcResult nvrtcGetTypeName(std::string *result) {
+  const nvrtcResult error = nvrtcGetTypeName(typeid(gputest_type_named<T>), result); // keeps const and references
+  const std::size_t begin = result->find('<') + 1, end = result->find_last_not_of(' ', result->rfind('>') - 1) + 1;
+  if (error == NVRTC_SUCCESS)
+    *result = result->substr(begin, end - begin);
+  return error;
+}
+#endif
 #endif
 
 #endif

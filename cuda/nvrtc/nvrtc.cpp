@@ -31,7 +31,8 @@ struct _nvrtcProgram { // NOLINT: the published name
   std::vector<std::string> expressions;
   bool compiled = false; // has been tried
   std::string image, log;
-  bool for_gpu = false; // of a real architecture: there is a cubin
+  bool for_gpu = false;    // of a real architecture: there is a cubin
+  bool for_linker = false; // wants code that there is none of
   std::map<std::string, std::string> lowered;
 };
 
@@ -109,6 +110,9 @@ nvrtcResult compile(_nvrtcProgram& program, const std::vector<std::string>& give
   if (!options.wrong.empty())
     return NVRTC_ERROR_INVALID_OPTION;
   program.for_gpu = options.for_gpu;
+  program.for_linker = std::ranges::any_of(given, [](const std::string& option) {
+    return option == "-dlto" || option == "--dlink-time-opt";
+  });
   const gputest::model::ScratchFolder folder("gputest-nvrtc");
   const fs::path headers = folder.path() / "headers", source = folder.path() / "source.cu",
                  image = folder.path() / "image", names = folder.path() / "names",
@@ -191,6 +195,10 @@ const char* nvrtcGetErrorString(nvrtcResult result) {
     GPUTEST_NVRTC_RESULT(NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
     GPUTEST_NVRTC_RESULT(NVRTC_ERROR_INTERNAL_ERROR)
     GPUTEST_NVRTC_RESULT(NVRTC_ERROR_TIME_FILE_WRITE_FAILED)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_PCH_CREATE)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_CANCELLED)
 #undef GPUTEST_NVRTC_RESULT
   }
   return "NVRTC_ERROR unknown";
@@ -289,6 +297,34 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* code) {
     const std::string cubin = cubin_of(one);
     return give(cubin, cubin.size(), code);
   });
+}
+// Nothing, where no option asks for it.
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t* size) {
+  return of_compiled(program, [&](_nvrtcProgram& one) {
+    if (!size)
+      return NVRTC_ERROR_INVALID_INPUT;
+    *size = 0;
+    return one.for_linker ? NVRTC_ERROR_INVALID_PROGRAM : NVRTC_SUCCESS;
+  });
+}
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char* code) {
+  return of_compiled(program, [&](_nvrtcProgram& one) {
+    if (!code)
+      return NVRTC_ERROR_INVALID_INPUT;
+    return one.for_linker ? NVRTC_ERROR_INVALID_PROGRAM : NVRTC_SUCCESS;
+  });
+}
+nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram program, size_t* size) {
+  return of_compiled(program, [&](_nvrtcProgram&) {
+    if (!size)
+      return NVRTC_ERROR_INVALID_INPUT;
+    *size = 0;
+    return NVRTC_SUCCESS;
+  });
+}
+nvrtcResult nvrtcGetOptiXIR(nvrtcProgram program, char* code) {
+  return of_compiled(
+      program, [&](_nvrtcProgram&) { return code ? NVRTC_SUCCESS : NVRTC_ERROR_INVALID_INPUT; });
 }
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t* size) {
   return of(program, [&](_nvrtcProgram& one) {

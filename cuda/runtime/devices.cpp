@@ -214,6 +214,18 @@ cudaError_t cudaDeviceReset(void) {
 cudaError_t cudaThreadExit(void) {
   return cudaDeviceSynchronize();
 }
+cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
+  return cudaDeviceGetLimit(value, limit);
+}
+cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+  return cudaDeviceSetLimit(limit, value);
+}
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
+  return cudaDeviceGetCacheConfig(config);
+}
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
+  return cudaDeviceSetCacheConfig(config);
+}
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   return call([&](State& state) {
     state.device_flags = flags;

@@ -20,6 +20,8 @@ endfunction()
 must_pass(${NVCC} -rdc=true -std=c++17 --use_fast_math -maxrregcount=32 --ptxas-options=-v -lineinfo
           -gencode=arch=compute_80,code=sm_80 -Xcompiler -fPIC -c ${UNITS}/kernel.cu -o kernel.o)
 must_pass(${NVCC} -dc ${UNITS}/function.cu -o function.o)
+must_pass(${NVCC} -ptxas-options -v -compiler-options=-Wall -gpu-architecture=sm_80 --machine 64 --disable-warnings
+          -relocatable-device-code=true -c ${UNITS}/function.cu -output-file function.o)
 must_pass(${HOST} -I${INCLUDE} -c ${UNITS}/main.c -o main.o)
 must_pass(${NVCC} kernel.o function.o main.o -o program -L. -lcudart)
 must_pass(${WORK}/program)

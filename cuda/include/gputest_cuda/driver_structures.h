@@ -634,7 +634,15 @@ typedef enum cudaAccessProperty CUaccessProperty;
 typedef enum cudaSynchronizationPolicy CUsynchronizationPolicy;
 typedef cudaLaunchAttributeID CUlaunchAttributeID;
 typedef cudaLaunchAttributeValue CUlaunchAttributeValue;
-typedef cudaLaunchAttribute CUlaunchAttribute;
+typedef struct CUlaunchAttribute_st {
+  CUlaunchAttributeID id;
+  char pad[8 - sizeof(CUlaunchAttributeID)];
+  CUlaunchAttributeValue value;
+} CUlaunchAttribute;
+typedef cudaLaunchMemSyncDomain CUlaunchMemSyncDomain;
+typedef cudaLaunchMemSyncDomainMap CUlaunchMemSyncDomainMap;
+#define CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT cudaLaunchMemSyncDomainDefault
+#define CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE cudaLaunchMemSyncDomainRemote
 #define CU_LAUNCH_ATTRIBUTE_IGNORE cudaLaunchAttributeIgnore
 #define CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW cudaLaunchAttributeAccessPolicyWindow
 #define CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY cudaLaunchAttributeSynchronizationPolicy

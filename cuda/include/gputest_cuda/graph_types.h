@@ -280,6 +280,7 @@ typedef union cudaLaunchAttributeValue {
 } cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute_st {
   cudaLaunchAttributeID id;
+  char pad[8 - sizeof(cudaLaunchAttributeID)];
   cudaLaunchAttributeValue val;
 } cudaLaunchAttribute;
 typedef struct cudaLaunchConfig_st {

@@ -137,7 +137,7 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                  unsigned long long flags);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
-                                          unsigned long long flags);
+                                          unsigned long long flags GPUTEST_DEFAULT(0));
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* params);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
@@ -155,12 +155,13 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHostFn_t destroy,
                                  unsigned int references, unsigned int flags);
-cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count);
-cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count GPUTEST_DEFAULT(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count GPUTEST_DEFAULT(1));
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
-                                      unsigned int count, unsigned int flags);
+                                      unsigned int count GPUTEST_DEFAULT(1),
+                                      unsigned int flags GPUTEST_DEFAULT(0));
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
-                                       unsigned int count);
+                                       unsigned int count GPUTEST_DEFAULT(1));
 
 #ifdef __cplusplus
 }
@@ -168,6 +169,19 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
 inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
                                                     cudaGraph_t graph, unsigned int value = 0) {
   return cudaGraphConditionalHandleCreate(handle, graph, value, 0);
+}
+
+// The object is one that `new` has made.
+template <typename T>
+inline cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, T* pointer,
+                                        unsigned int references, unsigned int flags) {
+  return cudaUserObjectCreate(
+      object, pointer, [](void* made) { delete static_cast<T*>(made); }, references, flags);
+}
+template <typename T>
+inline cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, T* pointer,
+                                        unsigned int references, cudaUserObjectFlags flags) {
+  return cudaUserObjectCreate(object, pointer, references, static_cast<unsigned int>(flags));
 }
 
 // Calls as CUDA 10 to 13 write them: with a node and a text for errors, and with data of edges.

@@ -48,6 +48,8 @@ static void errors() {
   CUdevice device = -1;
   const char* text = nullptr;
   EXPECT(cuDeviceGet(&device, 0) == CUDA_ERROR_NOT_INITIALIZED);
+  CUmoduleLoadingMode mode{};
+  EXPECT(cuModuleGetLoadingMode(&mode) == CUDA_ERROR_NOT_INITIALIZED);
   EXPECT(cuInit(1) == CUDA_ERROR_INVALID_VALUE && cuInit(0) == CUDA_SUCCESS);
   EXPECT(cuDeviceGet(&device, 1) == CUDA_ERROR_INVALID_DEVICE);
   EXPECT(cuGetErrorName(CUDA_ERROR_NOT_FOUND, &text) == CUDA_SUCCESS &&
@@ -158,6 +160,7 @@ static void wrong_sources() {
     const nvrtcResult result = nvrtcCompileProgram(program, option ? 1 : 0, &option);
     EXPECT(result == expected);
     size_t size = 0;
+    EXPECT(nvrtcGetLTOIRSize(program, &size) == NVRTC_ERROR_INVALID_PROGRAM);
     nvrtcGetProgramLogSize(program, &size);
     std::string log(size, '\0');
     nvrtcGetProgramLog(program, log.data());
@@ -227,7 +230,14 @@ static void launches(const std::string& image, const std::vector<std::string>& n
   config.gridDimX = config.gridDimY = config.gridDimZ = config.blockDimY = config.blockDimZ = 1;
   config.blockDimX = 64;
   config.sharedMemBytes = 64 * sizeof(int);
+  CUlaunchAttribute attributes[1] = {};
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+  attributes[0].value.cooperative = 1;
+  config.attrs = attributes;
+  config.numAttrs = 1;
   EXPECT(cuLaunchKernelEx(&config, sum, of_sum, nullptr) == CUDA_SUCCESS);
+  config.gridDimX = 1000; // cannot all be there at once
+  EXPECT(cuLaunchKernelEx(&config, sum, of_sum, nullptr) == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
   EXPECT(cuMemcpyDtoH(&got, data, 4) == CUDA_SUCCESS && got == 4 + 5 + 64 * 63 / 2);
   EXPECT(cuFuncGetAttribute(&got, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, sum) == CUDA_SUCCESS &&
          got == 128);

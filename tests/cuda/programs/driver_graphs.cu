@@ -5,6 +5,7 @@
 #include <cstring>
 #include <cuda.h>
 #include <fstream>
+#define NVRTC_GET_TYPE_NAME 1
 #include <nvrtc.h>
 #include <string>
 
@@ -216,7 +217,16 @@ static std::string compiled() {
   std::size_t size = 0;
   EXPECT(nvrtcCreateProgram(&program, source, "fill.cu", 0, nullptr, nullptr) == NVRTC_SUCCESS);
   EXPECT(nvrtcAddNameExpression(program, "&base") == NVRTC_SUCCESS);
-  EXPECT(nvrtcCompileProgram(program, 0, nullptr) == NVRTC_SUCCESS && nvrtcGetPTXSize(program, &size) == NVRTC_SUCCESS);
+  EXPECT(nvrtcGetLTOIRSize(program, &size) == NVRTC_ERROR_INVALID_PROGRAM); // is not compiled yet
+  EXPECT(nvrtcCompileProgram(program, 0, nullptr) == NVRTC_SUCCESS);
+  size = 9;
+  char none = 0;
+  EXPECT(nvrtcGetLTOIRSize(program, &size) == NVRTC_SUCCESS && size == 0 && nvrtcGetLTOIR(program, &none) == NVRTC_SUCCESS);
+  EXPECT(nvrtcGetOptiXIRSize(program, nullptr) == NVRTC_ERROR_INVALID_INPUT && nvrtcGetOptiXIR(program, &none) == NVRTC_SUCCESS);
+  EXPECT(nvrtcGetPTXSize(program, &size) == NVRTC_SUCCESS);
+  std::string name;
+  EXPECT((nvrtcGetTypeName<const std::pair<int, float>&>(&name) == NVRTC_SUCCESS && name == "std::pair<int, float> const&"));
+  EXPECT(nvrtcGetTypeName(typeid(unsigned), &name) == NVRTC_SUCCESS && name == "unsigned int");
   std::string text(size, '\0');
   EXPECT(nvrtcGetPTX(program, text.data()) == NVRTC_SUCCESS && nvrtcDestroyProgram(&program) == NVRTC_SUCCESS);
   return text;

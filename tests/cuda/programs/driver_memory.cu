@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <cuda.h>
+#include <cudaTypedefs.h>
 
 static void pointers() {
   CUdeviceptr device = 0, pooled = 0;
@@ -134,7 +135,7 @@ static void words() {
   EXPECT(cuMemcpyDtoH(&value, word, 4) == CUDA_SUCCESS && value == 7);
   EXPECT(cuGraphInstantiate(&exec, graph, 0) == CUDA_SUCCESS && cuGraphLaunch(exec, stream) == CUDA_SUCCESS);
   EXPECT(cuMemcpyDtoH(&value, word, 4) == CUDA_SUCCESS && value == 50);
-  EXPECT(cuStreamBatchMemOp(stream, 0, operations, 0) == CUDA_ERROR_INVALID_VALUE);
+  EXPECT(cuStreamBatchMemOp(stream, 0, operations, 0) == CUDA_ERROR_INVALID_VALUE && cuStreamBatchMemOp(stream, 256, operations, 0) == CUDA_ERROR_INVALID_VALUE);
   operations[1].operation = static_cast<CUstreamBatchMemOpType>(9);
   EXPECT(cuStreamBatchMemOp(stream, 3, operations, 0) == CUDA_ERROR_INVALID_VALUE);
   CUstreamAttrValue attribute = {};
@@ -193,6 +194,9 @@ static void batches() {
   EXPECT(cudaMemPrefetchBatchAsync(not_managed, part_sizes, 1, places, first, 1, 0, stream) == cudaErrorInvalidValue);
   EXPECT(cudaMemDiscardBatchAsync(parts, part_sizes, 2, 0, stream) == cudaSuccess && cudaMemDiscardBatchAsync(not_managed, part_sizes, 1, 0, stream) == cudaErrorInvalidValue);
   EXPECT(cudaMemDiscardAndPrefetchBatchAsync(parts, part_sizes, 2, places, first, 2, 0, stream) == cudaSuccess);
+  int* of_type[] = {managed, managed + 256};
+  EXPECT(cudaMemPrefetchBatchAsync(of_type, part_sizes, 2, places[0], 0, stream) == cudaSuccess);
+  EXPECT(cudaMemDiscardAndPrefetchBatchAsync(of_type, part_sizes, 2, places[0], 1, stream) == cudaErrorInvalidValue); // there are no flags
   EXPECT(cuMemAdvise((CUdeviceptr)managed, 4096, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, CUmemLocation{CU_MEM_LOCATION_TYPE_DEVICE, 0}) == CUDA_SUCCESS);
   CUmem_range_attribute asked[] = {CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID};
   int answers[2] = {9, 9};
@@ -238,8 +242,21 @@ static void contexts() {
   EXPECT(cuCtxRecordEvent(nullptr, nullptr) == CUDA_ERROR_INVALID_HANDLE && cuEventDestroy(event) == CUDA_SUCCESS);
 }
 
+// Functions by their names.
+static void by_name() {
+  PFN_cuMemAlloc_v3020 allocate = nullptr;
+  PFN_cuMemFree release = nullptr;
+  PFN_cuGraphAddDependencies_v10000 depend = nullptr;
+  CUdeviceptr memory = 0;
+  EXPECT(cuGetProcAddress("cuMemAlloc", (void**)&allocate, CUDA_VERSION, CU_GET_PROC_ADDRESS_DEFAULT, nullptr) == CUDA_SUCCESS);
+  EXPECT(cuGetProcAddress("cuMemFree", (void**)&release, CUDA_VERSION, CU_GET_PROC_ADDRESS_DEFAULT, nullptr) == CUDA_SUCCESS);
+  EXPECT(cuGetProcAddress("cuGraphAddDependencies", (void**)&depend, CUDA_VERSION, CU_GET_PROC_ADDRESS_DEFAULT, nullptr) == CUDA_SUCCESS && depend);
+  EXPECT(allocate(&memory, 100) == CUDA_SUCCESS && release(memory) == CUDA_SUCCESS && release(memory) == CUDA_ERROR_INVALID_VALUE);
+}
+
 int main() {
   cudaFree(nullptr);
+  by_name();
   pointers();
   arrays();
   words();

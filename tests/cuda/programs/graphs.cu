@@ -377,7 +377,21 @@ static void changes() {
   EXPECT(cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, out, seen, symbol, 8, 8, cudaMemcpyDeviceToHost) == cudaSuccess);
   EXPECT(cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, record, seen, symbol, 8, 8, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
   EXPECT(cudaGraphLaunch(exec, 0) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess && seen[0] == 3 && seen[1] == 5);
-  EXPECT(cudaGraphExecDestroy(exec) == cudaSuccess && cudaGraphDestroy(graph) == cudaSuccess);
+  struct Counted {
+    int* count;
+    ~Counted() { ++*count; }
+  };
+  int deleted = 0;
+  cudaUserObject_t object;
+  EXPECT(cudaUserObjectCreate(&object, new Counted{&deleted}, 1, cudaUserObjectNoDestructorSync) == cudaSuccess);
+  EXPECT(cudaGraphRetainUserObject(graph, object) == cudaSuccess && cudaUserObjectRelease(object) == cudaSuccess && deleted == 0);
+  EXPECT(cudaGraphExecDestroy(exec) == cudaSuccess && cudaGraphDestroy(graph) == cudaSuccess && deleted == 1);
+  EXPECT(cudaEventRecordWithFlags(event) == cudaSuccess && cudaEventRecordWithFlags(nullptr) == cudaErrorInvalidResourceHandle);
+#if CUDART_VERSION < 13000
+  size_t limit = 0;
+  EXPECT(cudaThreadSetLimit(cudaLimitStackSize, 4096) == cudaSuccess && cudaThreadGetLimit(&limit, cudaLimitStackSize) == cudaSuccess && limit == 4096);
+  EXPECT(cudaThreadSetLimit(static_cast<cudaLimit>(99), 1) == cudaErrorUnsupportedLimit && cudaThreadSetCacheConfig(cudaFuncCachePreferL1) == cudaSuccess);
+#endif
   EXPECT(cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTargetCurrentDevice, cudaFlushGPUDirectRDMAWritesToOwner) == cudaErrorNotSupported);
   cudaGetLastError();
 }

@@ -31,7 +31,10 @@ __global__ void two_phases(const int* in, int* sums, int* out, int n) {
       for (unsigned i = 0; i < gridDim.x; ++i)
         out[round - 1] += sums[i];
     grid.sync();
-    if (part != sums[blockIdx.x] || large[threadIdx.x] != blockIdx.x) // shared memory is what it was
+    const bool placed = grid.thread_index().x == blockIdx.x * blockDim.x + threadIdx.x &&
+                        grid.thread_index().y == 0 && grid.dim_threads().x == grid.size();
+    // shared memory is what it was
+    if (part != sums[blockIdx.x] || large[threadIdx.x] != blockIdx.x || !placed)
       atomicAdd(&out[2], 1);
     block.sync();
   }

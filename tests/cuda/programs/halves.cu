@@ -75,6 +75,10 @@ template <typename T> __global__ void functions(T x, float* out) {
   const Pair<T> a{x, T(2.0f)}, b{T(3.0f), T(-1.0f)}, c = __hcmadd(a, b, Pair<T>{T(1.0f), T(1.0f)});
   out[0] = __low2float(c), out[1] = __high2float(c); // (x + 2i) (3 - i) + 1 + i
   out[2] = __low2float(h2exp2(a)), out[3] = __high2float(__lowhigh2highlow(h2rint(a)));
+  volatile T kept;
+  kept = x;
+  const T again = kept;
+  out[7] = again;
   out[4] = __low2float(__hmax2_nan(a, b)), out[5] = __hbequ2(a, a), out[6] = htanh_approx(x);
 }
 
@@ -138,9 +142,10 @@ template <typename T> void check_integers() {
   }
   EXPECT(alike(results[9 * 7 + 5], static_cast<float>(T(0x1p40F)))); // a tie goes to the even one, or half has no room
   EXPECT(alike(results[9 * 3 + 8], -128)); // -2049 is neither
-  const Device<float> out(7);
+  const Device<float> out(8);
   functions<<<1, 1>>>(T(0.5f), out.data);
   EXPECT(out[0] == 4.5f && out[1] == 6.5f && alike(out[2], static_cast<float>(T(std::exp2(0.5f)))) && out[3] == 0);
+  EXPECT(out[7] == 0.5f && static_cast<float>(CUDART_MAX_NORMAL_FP16) == 65504 && static_cast<float>(CUDART_ONE_BF16) == 1);
   EXPECT(out[4] == 3 && out[5] == 1 && alike(out[6], static_cast<float>(T(std::tanh(0.5f)))));
 }
 

@@ -78,9 +78,12 @@
 #include <texture_types.h>
 #include <vector_functions.h>
 #include <vector_functions.hpp>
+#include <cuda/access_property>
 #include <cuda/annotated_ptr>
 #include <cuda/cmath>
+#include <cuda/discard_memory>
 #include <cuda/functional>
+#include <cuda/ptx>
 #include <cuda/std/bitset>
 #include <cuda/std/concepts>
 #include <cuda/std/ctime>
@@ -148,6 +151,7 @@ __global__ void of_libraries(int* out, int* data) {
   kept[0] = 3;
   out[2] = *kept + *cuda::associate_access_property(data, cuda::access_property::streaming{});
   out[3] = cuda::ceil_div(7, 2) * 100 + cuda::round_up(7, 4) * 10 + cuda::round_down(7, 4);
+  out[5] = (int)(cuda::ptx::get_sreg_tid_x() + cuda::ptx::get_sreg_nctaid_x() * 10 + cuda::ptx::get_sreg_lanemask_le() * 100 + cuda::ptx::get_sreg_nwarpid() * 1000);
   out[4] = cuda::maximum<int>()(3, 5) * 10 + (int)cuda::minimum<>()(2.5f, 7);
 }
 __global__ void value_of_none(int* out) {
@@ -208,7 +212,7 @@ int main() {
   const int expected = 30 + 100 + 2000 + 10000 + 7 + 1 - 1 + 1;
   EXPECT(expected_values() == expected && elements(host) == 514576);
   EXPECT(out[0] == expected && out[1] == 514576);
-  EXPECT(out[2] == 6 && out[3] == 484 && out[4] == 52);
+  EXPECT(out[2] == 6 && out[3] == 484 && out[4] == 52 && out[5] == 1110);
   apply<<<1, 1>>>(out.data, cuda::proclaim_return_type<int>([] __device__(int n) { return n + 1; }));
   EXPECT(out[0] == expected + 1);
   const Device<double> doubles(3);
