@@ -55,7 +55,7 @@ private:
   std::vector<Access> accesses_;
   std::vector<Origin> origins_;
   std::vector<bool> generic_; // CUDA: the address does not say in which memory it is
-  std::set<int> written_; // objects
+  std::set<int> written_;     // objects
   bool writes_anywhere_ = false;
   bool cuda_ = false; // pointers to one allocation may be several arguments, and anything else
 };

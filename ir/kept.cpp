@@ -1,5 +1,6 @@
 #include "ir/kept.h"
 
+#include "ir/cuda/device_code.h"
 #include "ir/cuda/spins.h"
 
 #include <llvm/ADT/SCCIterator.h>
@@ -99,7 +100,8 @@ private:
 
   void look_at(const llvm::Function& function) {
     Callee callee{.recursive = callees_[&function].recursive};
-    callee.can_stay = !reads_what_others_write(function); // a loop that calls it may wait
+    // A loop that calls it may wait.
+    callee.can_stay = !is_cuda(*function.getParent()) || !reads_what_others_write(function);
     for (const llvm::BasicBlock& block : function)
       for (const llvm::Instruction& instruction : block) {
         if (instruction.isDebugOrPseudoInst())

@@ -293,7 +293,10 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t
   });
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
-  return cudaMemsetAsync(pointer, value, count, nullptr);
+  return call([&](State& state) {
+    state.flush();
+    return cudaMemsetAsync(pointer, value, count, nullptr);
+  });
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
   return in_stream(stream, cudaGraphNodeTypeMemset,
