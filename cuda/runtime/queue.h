@@ -2,7 +2,7 @@
 // or for work of another stream. In programs without such kernels it is always empty.
 #pragma once
 
-#include "cuda/runtime/graphs.h"
+#include "cuda/runtime/graphs/graphs.h"
 
 #include <chrono>
 #include <cstdint>

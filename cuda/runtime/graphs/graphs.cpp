@@ -1,5 +1,5 @@
 // Graphs as a whole: how their nodes hang together, and graphs that can be launched.
-#include "cuda/runtime/graphs.h"
+#include "cuda/runtime/graphs/graphs.h"
 
 #include "cuda/runtime/call.h"
 
