@@ -97,18 +97,22 @@ cudaError_t gputest::cuda::parameters_of(const CUDA_MEMCPY3D& p, cudaMemcpy3DPar
     return cudaErrorInvalidResourceHandle;
   const auto or_width = [&](std::size_t pitch) { return pitch ? pitch : p.WidthInBytes; };
   const auto or_height = [&](std::size_t height) { return height ? height : p.Height; };
-  const Side from =
+  Side from =
       side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, {p.srcXInBytes, p.srcY, p.srcZ},
               or_width(p.srcPitch), or_height(p.srcHeight));
-  const Side to =
-      side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, {p.dstXInBytes, p.dstY, p.dstZ},
-              or_width(p.dstPitch), or_height(p.dstHeight));
+  Side to = side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray,
+                    {p.dstXInBytes, p.dstY, p.dstZ}, or_width(p.dstPitch), or_height(p.dstHeight));
   std::size_t texel = 1;
   if (const cudaArray_t counts = from.array ? from.array : to.array) {
     cudaChannelFormatDesc desc{};
     cudaGetChannelDesc(&desc, counts);
     texel = static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
   }
+  for (Side* side : {&from, &to}) // cudaMemcpy3D counts texels in linear memory, too
+    if (!side->array && texel > 1) {
+      side->pointer.ptr = static_cast<std::byte*>(side->pointer.ptr) + side->pos.x % texel;
+      side->pos.x /= texel;
+    }
   parameters = {.srcArray = from.array,
                 .srcPos = from.pos,
                 .srcPtr = from.pointer,

@@ -67,32 +67,35 @@ cudaError_t copy_array(State& state, const cudaArray& array, std::size_t x, std:
 // One side of cudaMemcpy3D.
 struct Side {
   cudaArray_t array;
-  cudaPos pos;
+  cudaPos pos; // x: in texels of an array that takes part, on either side, else in bytes
   cudaPitchedPtr pointer;
+  std::size_t unit; // bytes of one of pos.x and of the extent
 
   // Whether a box of so many bytes, rows and slices lies in it.
   bool has(std::size_t width, std::size_t height, std::size_t depth) const {
+    const std::size_t end = pos.x * unit + width;
     if (array)
-      return pos.x * texel_size(array->desc) + width <=
-                 array->extent.width * texel_size(array->desc) &&
+      return end <= array->extent.width * texel_size(array->desc) &&
              pos.y + height <= rows_of(*array) &&
              pos.z + depth <= std::max<std::size_t>(array->extent.depth, 1);
-    return pointer.ptr && (height <= 1 || pos.x + width <= pointer.pitch) &&
+    return pointer.ptr && ((height <= 1 && pointer.pitch == 0) || end <= pointer.pitch) &&
            (depth <= 1 || pos.y + height <= pointer.ysize);
   }
   std::byte* row(std::size_t y, std::size_t z) const {
     if (array)
-      return place(*array, pos.x * texel_size(array->desc), pos.y + y, pos.z + z);
+      return place(*array, pos.x * unit, pos.y + y, pos.z + z);
     return static_cast<std::byte*>(pointer.ptr) +
-           ((pos.z + z) * pointer.ysize + pos.y + y) * pointer.pitch + pos.x;
+           ((pos.z + z) * pointer.ysize + pos.y + y) * pointer.pitch + pos.x * unit;
   }
 };
 
-// The extent counts texels of an array that takes part, else bytes.
+// CUDA's reference has positions in linear memory in bytes. GPUs count an array's texels there,
+// too.
 cudaError_t copy_3d(State& state, const cudaMemcpy3DParms& p) {
-  const Side to{p.dstArray, p.dstPos, p.dstPtr}, from{p.srcArray, p.srcPos, p.srcPtr};
   const cudaArray_t counts = p.srcArray ? p.srcArray : p.dstArray;
-  const std::size_t width = p.extent.width * (counts ? texel_size(counts->desc) : 1);
+  const std::size_t unit = counts ? texel_size(counts->desc) : 1;
+  const Side to{p.dstArray, p.dstPos, p.dstPtr, unit}, from{p.srcArray, p.srcPos, p.srcPtr, unit};
+  const std::size_t width = p.extent.width * unit;
   if (!to.has(width, p.extent.height, p.extent.depth) ||
       !from.has(width, p.extent.height, p.extent.depth))
     return cudaErrorInvalidValue;

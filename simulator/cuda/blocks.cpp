@@ -66,6 +66,8 @@ bool Blocks::begin_one() {
 // As many as are there already: so all of them look at memory no more than twice for each that
 // begins.
 bool Blocks::begin_some() {
+  if (!order_.empty() && context_.cooperative == 0 && !there_.empty())
+    return false;
   const std::size_t wanted = std::max<std::size_t>(there_.size(), 1);
   std::size_t begun = 0;
   while (next_ < groups_ && (begun < wanted || there_.empty() || context_.cooperative != 0)) {

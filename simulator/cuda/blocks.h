@@ -47,7 +47,8 @@ struct Waiting {
   std::string who;                     // that one
 };
 
-// Blocks begin in order; one that waits stays where it is while others begin and go on. Blocks that
+// Blocks begin in order; one that waits stays where it is while others begin and go on. Where an
+// order is given, none begins while another one waits, because no order is promised. Blocks that
 // have ended are not waited for by grid_group::sync(); that is a finding.
 class Blocks {
 public:

@@ -193,11 +193,12 @@ private:
     }
   }
 
-  // One side of a 3D copy that begins at a byte of a row.
-  cudaMemcpy3DParms parameters(Place& place, bool source, size_t x, size_t y, size_t z) {
+  // One side of a 3D copy that begins at a byte of a row, which is the first of an element.
+  cudaMemcpy3DParms parameters(Place& place, bool source, size_t x, size_t y, size_t z,
+                               size_t element = 1) {
     cudaMemcpy3DParms copy{};
     copy.kind = cudaMemcpyDefault;
-    (source ? copy.srcPos : copy.dstPos) = make_cudaPos(place.array ? x / place.element : x, y, z);
+    (source ? copy.srcPos : copy.dstPos) = make_cudaPos(x / element, y, z);
     if (place.array)
       (source ? copy.srcArray : copy.dstArray) = place.array;
     else
@@ -411,10 +412,10 @@ void Sequence::copy(Place& to, Place& from) {
                                  from.pitch, width, rows, cudaMemcpyDefault, stream);
       });
   } else {
-    cudaMemcpy3DParms all = parameters(to, false, tx, ty, tz);
-    const cudaMemcpy3DParms source = parameters(from, true, fx, fy, fz);
-    all.srcPos = source.srcPos, all.srcPtr = source.srcPtr, all.srcArray = source.srcArray;
     const size_t element = to.array ? to.element : from.array ? from.element : 1;
+    cudaMemcpy3DParms all = parameters(to, false, tx, ty, tz, element);
+    const cudaMemcpy3DParms source = parameters(from, true, fx, fy, fz, element);
+    all.srcPos = source.srcPos, all.srcPtr = source.srcPtr, all.srcArray = source.srcArray;
     all.extent = make_cudaExtent(width / element, rows, depth);
     in_stream("cudaMemcpy3DAsync",
               [&](cudaStream_t stream) { return cudaMemcpy3DAsync(&all, stream); });
