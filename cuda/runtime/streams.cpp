@@ -138,6 +138,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return call([&](State& state) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
+    if (event->capture && !goes_on(event->capture)) // it is a node of a graph, and never takes place
+      return cudaErrorInvalidValue;
     if (stream && goes_on(event->capture)) { // the stream takes part in the capture from now on
       stream->capture = event->capture;
       for (cudaGraphNode_t node : event->last)
@@ -190,8 +192,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   if (!event || event->device != device_of(stream))
     return State::get().report(cudaErrorInvalidResourceHandle);
-  event->capture = capture_of(stream);
-  if (event->capture && flags != cudaEventRecordExternal) { // what is captured next may wait for it
+  event->capture = flags == cudaEventRecordExternal ? nullptr : capture_of(stream);
+  if (event->capture) { // what is captured next may wait for it
     event->last = stream->last;
     return cudaSuccess;
   }

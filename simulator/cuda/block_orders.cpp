@@ -93,15 +93,13 @@ Difference compare(const std::byte* now, const std::vector<std::byte>& then, dou
   return result;
 }
 
-model::ScheduleFinding finding_of(const LaunchedApart& launched, const model::Order& order,
-                                  double limit) {
+model::ScheduleFinding finding_of(const LaunchedApart& launched, const model::Order& order) {
   model::ScheduleFinding finding;
   finding.order = fmt::format("blocks {}", model::text_of(order));
   if (launched.error == kLaunchTimeout) {
     finding.kind = model::FindingKind::Waits;
-    finding.message = fmt::format("the kernel does not end within {:.3g} s in this order: a block "
-                                  "waits for one that has not run",
-                                  limit);
+    finding.message =
+        "the kernel does not end in this order: a block waits for one that has not run";
   } else {
     finding.kind = launched.error == kIllegalAddress ? model::FindingKind::OutOfBounds
                                                      : model::FindingKind::Crash;
@@ -179,7 +177,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
     ++scheduled.schedules;
     ++scheduled.runs;
     if (again.error != kNoError) {
-      scheduled.findings.push_back(finding_of(again, order, other.limit));
+      scheduled.findings.push_back(finding_of(again, order));
     } else if (again.allocates) {
       model::ScheduleFinding& finding = scheduled.findings.emplace_back();
       finding.message = "the kernel allocates or frees memory in this order alone";
