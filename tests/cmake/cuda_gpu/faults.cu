@@ -19,8 +19,8 @@ __global__ void traps(int wrong, int* data) {
   data[threadIdx.x] = 1;
 }
 __global__ void endless(int wrong, int* data) {
-  volatile int* const waits = data;
-  while (wrong && waits[threadIdx.x] >= 0)
-    ;
+  volatile int* const rounds = data;
+  for (int odd = 1; wrong && odd != 0; odd = static_cast<int>(odd + 2u))
+    rounds[threadIdx.x] = odd;
   data[threadIdx.x] = 1;
 }

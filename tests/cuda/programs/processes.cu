@@ -2,6 +2,7 @@
 // Memory that two processes share: the program starts itself again, and that process finishes what it began.
 #include "check.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <cuda.h>
