@@ -138,7 +138,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return call([&](State& state) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
-    if (event->capture && !goes_on(event->capture)) // it is a node of a graph, and never takes place
+    if (event->capture &&
+        !goes_on(event->capture)) // it is a node of a graph, and never takes place
       return cudaErrorInvalidValue;
     if (stream && goes_on(event->capture)) { // the stream takes part in the capture from now on
       stream->capture = event->capture;
