@@ -1,5 +1,6 @@
 #include "cuda/compiler/declarations.h"
 
+#include <set>
 #include <sstream>
 
 namespace gputest::cuda::compiler {
@@ -7,17 +8,25 @@ namespace gputest::cuda::compiler {
 std::string name_at(const std::string& line, std::size_t begin) {
   if (line[begin] == '"')
     return line.substr(begin + 1, line.find('"', begin + 1) - begin - 1);
-  return line.substr(begin, line.find_first_of(" ,)", begin) - begin);
+  return line.substr(begin, line.find_first_of(" ,()", begin) - begin);
 }
 
 std::string declarations_of(const std::string& listing) {
   std::string text;
+  std::set<std::string> kernels;
+  const auto add_kernel = [&](const std::string& name) {
+    if (kernels.insert(name).second)
+      text += ".visible .entry " + name + "();\n";
+  };
   std::istringstream lines(listing);
   for (std::string line; std::getline(lines, line);) {
-    // !8 = !{ptr @_Z5scalePfi, !"kernel", i32 1}
+    // LLVM 19: !8 = !{ptr @_Z5scalePfi, !"kernel", i32 1}
     if (const std::size_t at = line.find("{ptr @");
         line.starts_with("!") && at != line.npos && line.find("!\"kernel\"", at) != line.npos)
-      text += ".visible .entry " + name_at(line, at + 6) + "();\n";
+      add_kernel(name_at(line, at + 6));
+    // LLVM 22: define dso_local ptx_kernel void @_Z5scalePfi(ptr noundef %0) …
+    if (line.starts_with("define ") && line.find(" ptx_kernel ") < line.find('@'))
+      add_kernel(name_at(line, line.find('@') + 1));
     // @counter = internal addrspace(1) global i32 3, align 4
     const std::size_t kind = line.find(" global ");
     if (!line.starts_with("@") || kind == line.npos || line.find("addrspace(1)") > kind ||
