@@ -1,6 +1,7 @@
 #include "simulator/cuda/blocks.h"
 
 #include "model/clock.h"
+#include "simulator/cuda/device.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/ndrange.h"
 
