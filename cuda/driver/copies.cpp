@@ -1,5 +1,6 @@
 // Memory, where the driver API says it in other words than the runtime API.
 #include "cuda/driver/driver.h"
+#include "cuda/runtime/arrays.h"
 
 #include <algorithm>
 #include <cstring>
@@ -15,17 +16,14 @@ struct Side {
 };
 
 Side side_of(CUmemorytype type, const void* host, CUdeviceptr device, CUarray array, cudaPos pos,
-             std::size_t pitch, std::size_t height) {
-  Side side{.pos = pos};
-  if (type == CU_MEMORYTYPE_ARRAY) {
-    cudaChannelFormatDesc desc{};
-    cudaGetChannelDesc(&desc, array);
-    const auto texel = static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
-    side.array = array;
-    side.pos.x /= texel;
-  } else {
+             std::size_t pitch, std::size_t height, std::size_t unit) {
+  Side side{.array = array, .pos = {pos.x / unit, pos.y, pos.z}};
+  if (!array) {
     void* const begin = type == CU_MEMORYTYPE_HOST ? const_cast<void*>(host) : at(device);
-    side.pointer = {.ptr = begin, .pitch = pitch, .xsize = pitch, .ysize = height};
+    side.pointer = {.ptr = static_cast<std::byte*>(begin) + pos.x % unit,
+                    .pitch = pitch,
+                    .xsize = pitch,
+                    .ysize = height};
   }
   return side;
 }
@@ -97,29 +95,22 @@ cudaError_t gputest::cuda::parameters_of(const CUDA_MEMCPY3D& p, cudaMemcpy3DPar
     return cudaErrorInvalidResourceHandle;
   const auto or_width = [&](std::size_t pitch) { return pitch ? pitch : p.WidthInBytes; };
   const auto or_height = [&](std::size_t height) { return height ? height : p.Height; };
-  Side from =
-      side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, {p.srcXInBytes, p.srcY, p.srcZ},
-              or_width(p.srcPitch), or_height(p.srcHeight));
-  Side to = side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray,
-                    {p.dstXInBytes, p.dstY, p.dstZ}, or_width(p.dstPitch), or_height(p.dstHeight));
-  std::size_t texel = 1;
-  if (const cudaArray_t counts = from.array ? from.array : to.array) {
-    cudaChannelFormatDesc desc{};
-    cudaGetChannelDesc(&desc, counts);
-    texel = static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
-  }
-  for (Side* side : {&from, &to}) // cudaMemcpy3D counts texels in linear memory, too
-    if (!side->array && texel > 1) {
-      side->pointer.ptr = static_cast<std::byte*>(side->pointer.ptr) + side->pos.x % texel;
-      side->pos.x /= texel;
-    }
+  const CUarray from_array = p.srcMemoryType == CU_MEMORYTYPE_ARRAY ? p.srcArray : nullptr;
+  const CUarray to_array = p.dstMemoryType == CU_MEMORYTYPE_ARRAY ? p.dstArray : nullptr;
+  const std::size_t unit = unit_of_copy(from_array, to_array);
+  const Side from =
+      side_of(p.srcMemoryType, p.srcHost, p.srcDevice, from_array, {p.srcXInBytes, p.srcY, p.srcZ},
+              or_width(p.srcPitch), or_height(p.srcHeight), unit);
+  const Side to =
+      side_of(p.dstMemoryType, p.dstHost, p.dstDevice, to_array, {p.dstXInBytes, p.dstY, p.dstZ},
+              or_width(p.dstPitch), or_height(p.dstHeight), unit);
   parameters = {.srcArray = from.array,
                 .srcPos = from.pos,
                 .srcPtr = from.pointer,
                 .dstArray = to.array,
                 .dstPos = to.pos,
                 .dstPtr = to.pointer,
-                .extent = {p.WidthInBytes / texel, p.Height, p.Depth},
+                .extent = {p.WidthInBytes / unit, p.Height, p.Depth},
                 .kind = cudaMemcpyDefault};
   return cudaSuccess;
 }

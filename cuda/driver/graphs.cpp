@@ -1,6 +1,7 @@
 // Nodes of graphs and memory pools, where the driver API says them in other words than the runtime
 // API.
 #include "cuda/driver/driver.h"
+#include "cuda/runtime/arrays.h"
 
 using namespace gputest::cuda;
 
@@ -67,15 +68,9 @@ CUmemorytype type_of(const void* array, const void* pointer) {
 }
 
 CUDA_MEMCPY3D driver_parameters_of(const cudaMemcpy3DParms& p) {
-  const cudaArray_t counts = p.srcArray ? p.srcArray : p.dstArray;
-  const auto texel = [](cudaArray_t array) {
-    cudaChannelFormatDesc desc{.x = 8, .y = 0, .z = 0, .w = 0, .f = cudaChannelFormatKindNone};
-    if (array)
-      cudaGetChannelDesc(&desc, array);
-    return static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
-  };
+  const std::size_t unit = unit_of_copy(p.srcArray, p.dstArray);
   CUDA_MEMCPY3D to{};
-  to.srcXInBytes = p.srcPos.x * texel(p.srcArray);
+  to.srcXInBytes = p.srcPos.x * unit;
   to.srcY = p.srcPos.y;
   to.srcZ = p.srcPos.z;
   to.srcMemoryType = type_of(p.srcArray, p.srcPtr.ptr);
@@ -84,7 +79,7 @@ CUDA_MEMCPY3D driver_parameters_of(const cudaMemcpy3DParms& p) {
   to.srcArray = p.srcArray;
   to.srcPitch = p.srcPtr.pitch;
   to.srcHeight = p.srcPtr.ysize;
-  to.dstXInBytes = p.dstPos.x * texel(p.dstArray);
+  to.dstXInBytes = p.dstPos.x * unit;
   to.dstY = p.dstPos.y;
   to.dstZ = p.dstPos.z;
   to.dstMemoryType = type_of(p.dstArray, p.dstPtr.ptr);
@@ -93,7 +88,7 @@ CUDA_MEMCPY3D driver_parameters_of(const cudaMemcpy3DParms& p) {
   to.dstArray = p.dstArray;
   to.dstPitch = p.dstPtr.pitch;
   to.dstHeight = p.dstPtr.ysize;
-  to.WidthInBytes = p.extent.width * texel(counts);
+  to.WidthInBytes = p.extent.width * unit;
   to.Height = p.extent.height;
   to.Depth = p.extent.depth;
   return to;

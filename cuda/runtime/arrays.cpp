@@ -11,6 +11,11 @@ std::size_t texel_size(const cudaChannelFormatDesc& desc) {
   return static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
 }
 
+std::size_t unit_of_copy(const cudaArray* from, const cudaArray* to) {
+  const cudaArray* const counts = from ? from : to;
+  return counts ? texel_size(counts->desc) : 1;
+}
+
 __gputest_texture texture_of(const cudaArray& array) {
   __gputest_texture texture;
   std::memset(&texture, 0, sizeof texture);
@@ -67,9 +72,9 @@ cudaError_t copy_array(State& state, const cudaArray& array, std::size_t x, std:
 // One side of cudaMemcpy3D.
 struct Side {
   cudaArray_t array;
-  cudaPos pos; // x: in texels of an array that takes part, on either side, else in bytes
+  cudaPos pos;
   cudaPitchedPtr pointer;
-  std::size_t unit; // bytes of one of pos.x and of the extent
+  std::size_t unit; // unit_of_copy()
 
   // Whether a box of so many bytes, rows and slices lies in it.
   bool has(std::size_t width, std::size_t height, std::size_t depth) const {
@@ -89,11 +94,8 @@ struct Side {
   }
 };
 
-// CUDA's reference has positions in linear memory in bytes. GPUs count an array's texels there,
-// too.
 cudaError_t copy_3d(State& state, const cudaMemcpy3DParms& p) {
-  const cudaArray_t counts = p.srcArray ? p.srcArray : p.dstArray;
-  const std::size_t unit = counts ? texel_size(counts->desc) : 1;
+  const std::size_t unit = unit_of_copy(p.srcArray, p.dstArray);
   const Side to{p.dstArray, p.dstPos, p.dstPtr, unit}, from{p.srcArray, p.srcPos, p.srcPtr, unit};
   const std::size_t width = p.extent.width * unit;
   if (!to.has(width, p.extent.height, p.extent.depth) ||

@@ -23,6 +23,11 @@ namespace gputest::cuda {
 
 std::size_t texel_size(const cudaChannelFormatDesc& desc); // bytes
 
+// Bytes of one of the numbers that cudaMemcpy3D takes for widths and positions in rows: a texel of
+// an array that takes part, else 1. CUDA's reference has positions in linear memory in bytes; GPUs
+// count texels there, too.
+std::size_t unit_of_copy(const cudaArray* from, const cudaArray* to);
+
 // Without addressing and filtering.
 __gputest_texture texture_of(const cudaArray& array);
 

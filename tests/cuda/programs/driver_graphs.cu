@@ -105,6 +105,31 @@ __global__ void count_down(int* data, cudaGraphConditionalHandle handle) {
   cudaGraphSetConditional(handle, *data < 5);
 }
 
+// A copy into an array, of whose row in linear memory it takes the third number and those behind it.
+static void copy_into_array() {
+  const CUDA_ARRAY3D_DESCRIPTOR row{.Width = 8, .Height = 0, .Depth = 0, .Format = CU_AD_FORMAT_SIGNED_INT32, .NumChannels = 1, .Flags = 0};
+  CUarray array;
+  CUdeviceptr data;
+  CUgraph graph;
+  CUgraphNode node;
+  CUgraphExec exec;
+  const int numbers[] = {1, 2, 3, 4, 5, 6};
+  int got[2] = {};
+  EXPECT(cuArray3DCreate(&array, &row) == CUDA_SUCCESS && cuMemAlloc(&data, sizeof numbers) == CUDA_SUCCESS);
+  EXPECT(cuMemcpyHtoD(data, numbers, sizeof numbers) == CUDA_SUCCESS && cuGraphCreate(&graph, 0) == CUDA_SUCCESS);
+  CUDA_MEMCPY3D copy = {}, same = {};
+  copy.srcMemoryType = CU_MEMORYTYPE_DEVICE, copy.srcDevice = data, copy.srcXInBytes = 8, copy.srcPitch = sizeof numbers;
+  copy.dstMemoryType = CU_MEMORYTYPE_ARRAY, copy.dstArray = array, copy.dstXInBytes = 4;
+  copy.WidthInBytes = 8, copy.Height = copy.Depth = 1;
+  EXPECT(cuGraphAddMemcpyNode(&node, graph, nullptr, 0, &copy, nullptr) == CUDA_SUCCESS);
+  EXPECT(cuGraphMemcpyNodeGetParams(node, &same) == CUDA_SUCCESS && same.srcDevice == data && same.srcXInBytes == 8);
+  EXPECT(same.dstArray == array && same.dstXInBytes == 4 && same.WidthInBytes == 8);
+  EXPECT(cuGraphInstantiate(&exec, graph, 0) == CUDA_SUCCESS && cuGraphLaunch(exec, nullptr) == CUDA_SUCCESS);
+  EXPECT(cuMemcpyAtoH(got, array, 4, sizeof got) == CUDA_SUCCESS && got[0] == 3 && got[1] == 4);
+  EXPECT(cuGraphExecDestroy(exec) == CUDA_SUCCESS && cuGraphDestroy(graph) == CUDA_SUCCESS);
+  EXPECT(cuArrayDestroy(array) == CUDA_SUCCESS && cuMemFree(data) == CUDA_SUCCESS);
+}
+
 // Nodes whose type the parameters say, a loop, and what nodes do from now on.
 static void any_node() {
   CUgraph graph, child;
@@ -322,6 +347,7 @@ static void batches() {
 int main(int, char** arguments) {
   EXPECT(cuInit(0) == CUDA_SUCCESS && cudaFree(nullptr) == cudaSuccess);
   graphs();
+  copy_into_array();
   any_node();
   modules();
   libraries(std::string(arguments[0]) + ".ptx");
