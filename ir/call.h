@@ -21,4 +21,10 @@ inline llvm::CallInst* call_by_name(llvm::IRBuilderBase& builder, llvm::StringRe
   return call;
 }
 
+// Whether the instruction calls that function.
+inline bool is_call(const llvm::Instruction& instruction, llvm::StringRef name) {
+  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
+}
+
 } // namespace gputest::simulator

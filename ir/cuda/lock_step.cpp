@@ -1,6 +1,7 @@
 #include "ir/cuda/lock_step.h"
 
 #include "ir/analysis_managers.h"
+#include "ir/call.h"
 #include "ir/cuda/spin_changes.h"
 #include "ir/host.h"
 #include "templates/simulator/context.h"
@@ -61,8 +62,7 @@ unsigned done_by(const llvm::Instruction& instruction) {
 }
 
 bool is_barrier(const llvm::Instruction& instruction) {
-  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "_Z7barrierj";
+  return is_call(instruction, "_Z7barrierj");
 }
 
 // The accesses ahead of which threads wait: a read behind a write, and a write behind anything.

@@ -124,8 +124,7 @@ llvm::Value* shared_at(llvm::IRBuilder<>& builder, llvm::Value* address) {
 }
 
 bool is_shared_at(const llvm::Instruction& instruction) {
-  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == kSharedAt;
+  return is_call(instruction, kSharedAt);
 }
 
 void find_shared_addresses(llvm::Module& module) {

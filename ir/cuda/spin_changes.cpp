@@ -20,11 +20,6 @@
 
 namespace gputest::simulator {
 
-bool is_named(const llvm::Instruction& instruction, llvm::StringRef name) {
-  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
-}
-
 const llvm::Value* pointer_of(const llvm::Instruction& instruction) {
   if (const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction))
     return pointer;
@@ -73,7 +68,7 @@ public:
     const llvm::DominatorTree tree(item_);
     const llvm::LoopInfo loops(tree);
     for (llvm::Instruction& stop : llvm::instructions(item_)) {
-      if (is_named(stop, kPollFunction))
+      if (is_call(stop, kPollFunction))
         polls.push_back(llvm::cast<llvm::CallInst>(&stop));
       if (!stop.hasMetadata(kSpinMark))
         continue;

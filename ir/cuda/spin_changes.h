@@ -12,8 +12,6 @@ namespace gputest::simulator {
 // simulator gets to know of every read that is waited for.
 void note_changes(llvm::Function& item);
 
-// Whether it calls that function.
-bool is_named(const llvm::Instruction& instruction, llvm::StringRef name);
 // What a load, a store or an atomic operation accesses; null: it is none.
 const llvm::Value* pointer_of(const llvm::Instruction& instruction);
 // Whether it surely points to variables of the thread's own.

@@ -42,7 +42,7 @@ bool may_be_waited_for(const llvm::Instruction& instruction) {
 }
 
 bool is_fence(const llvm::Instruction& instruction) {
-  return is_named(instruction, kFenceFunction);
+  return is_call(instruction, kFenceFunction);
 }
 
 // Operations that may leave what is there; adding is work that was done.

@@ -1,6 +1,7 @@
 #include "simulator/execute/coroutine.h"
 
 #include "frontend/llvm_version.h"
+#include "ir/call.h"
 #include "ir/error.h"
 #include "ir/lower.h"
 #include "simulator/execute/optimise.h"

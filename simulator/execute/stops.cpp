@@ -1,15 +1,11 @@
 #include "simulator/execute/stops.h"
 
+#include "ir/call.h"
 #include "ir/lower.h"
 #include "simulator/execute/visits.h"
 #include "templates/simulator/context.h"
 
 namespace gputest::simulator {
-
-bool is_call(const llvm::Instruction& instruction, const char* name) {
-  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
-}
 
 bool is_stop(const llvm::Instruction& instruction) {
   return is_call(instruction, kBarrierFunction) || is_call(instruction, kVisitFunction) ||

@@ -6,7 +6,6 @@
 
 namespace gputest::simulator {
 
-bool is_call(const llvm::Instruction& instruction, const char* name);
 bool is_stop(const llvm::Instruction& instruction);
 
 // What the status of a work-item is (context.h) that stops at a barrier or for its warp.

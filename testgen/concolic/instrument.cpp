@@ -1,8 +1,8 @@
 #include "testgen/concolic/instrument.h"
 
+#include "ir/call.h"
 #include "ir/error.h"
 #include "ir/lower.h"
-#include "simulator/execute/stops.h"
 #include "templates/simulator/context.h"
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/dependence.h"

@@ -1,7 +1,7 @@
 #include "testgen/solve/asked.h"
 
+#include "ir/call.h"
 #include "ir/lower.h"
-#include "simulator/execute/stops.h"
 #include "templates/simulator/context.h"
 #include "testgen/concolic/dependence.h"
 
