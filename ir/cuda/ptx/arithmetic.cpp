@@ -9,10 +9,6 @@
 
 namespace gputest::simulator {
 
-bool PtxArithmetic::has(const PtxTexts& parts, llvm::StringRef word) {
-  return llvm::is_contained(parts, word);
-}
-
 llvm::Value* PtxArithmetic::intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> values) {
   return values.size() == 1 ? builder_.CreateUnaryIntrinsic(id, values[0])
                             : builder_.CreateBinaryIntrinsic(id, values[0], values[1]);
@@ -26,14 +22,15 @@ llvm::Value* PtxArithmetic::device_function(llvm::StringRef name, llvm::Type* ty
 llvm::Value* PtxArithmetic::product(const PtxTexts& parts, llvm::Type* type, llvm::Value* a,
                                     llvm::Value* b) {
   const unsigned bits = type->getIntegerBitWidth();
-  if (has(parts, "lo"))
+  if (has_part(parts, "lo"))
     return builder_.CreateMul(a, b);
   llvm::Type* const wide = builder_.getIntNTy(2 * bits);
   const auto widened = [&](llvm::Value* value) {
     return is_signed_ ? builder_.CreateSExt(value, wide) : builder_.CreateZExt(value, wide);
   };
   llvm::Value* const whole = builder_.CreateMul(widened(a), widened(b));
-  return has(parts, "wide") ? whole : builder_.CreateTrunc(builder_.CreateLShr(whole, bits), type);
+  return has_part(parts, "wide") ? whole
+                                 : builder_.CreateTrunc(builder_.CreateLShr(whole, bits), type);
 }
 
 // With the carry of the instruction before, and a carry for the next.
@@ -50,7 +47,7 @@ llvm::Value* PtxArithmetic::with_carry(const PtxTexts& parts, llvm::Type* type, 
         builder_.CreateZExt(builder_.CreateLoad(builder_.getInt1Ty(), carry_), wide);
     whole = subtracts ? builder_.CreateSub(whole, carry) : builder_.CreateAdd(whole, carry);
   }
-  if (has(parts, "cc"))
+  if (has_part(parts, "cc"))
     builder_.CreateStore(
         builder_.CreateTrunc(builder_.CreateLShr(whole, bits), builder_.getInt1Ty()), carry_);
   return builder_.CreateTrunc(whole, type);
@@ -124,8 +121,8 @@ llvm::Value* PtxArithmetic::ones(const PtxTexts& parts, llvm::Value* position,
   llvm::Type* const wide = builder_.getInt64Ty();
   const auto limited = [&](llvm::Value* value) {
     return builder_.CreateZExt(
-        has(parts, "wrap") ? builder_.CreateAnd(value, 31)
-                           : intrinsic(llvm::Intrinsic::umin, {value, builder_.getInt32(32)}),
+        has_part(parts, "wrap") ? builder_.CreateAnd(value, 31)
+                                : intrinsic(llvm::Intrinsic::umin, {value, builder_.getInt32(32)}),
         wide);
   };
   llvm::Value* const mask = builder_.CreateSub(
@@ -157,7 +154,7 @@ llvm::Value* PtxArithmetic::compute(const PtxTexts& parts, llvm::Type* type, boo
     return v[0];
   if (name == "selp" && count == 3)
     return builder_.CreateSelect(v[2], v[0], v[1]);
-  if (has(parts, "relu") && type->isIntegerTy())
+  if (has_part(parts, "relu") && type->isIntegerTy())
     return nullptr;
   if (type->isBFloatTy() || type->isVectorTy())
     return compute_narrow(parts, type, v);
@@ -191,7 +188,7 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
               : v[0];
       llvm::Value* const zeros =
           counted(intrinsic(llvm::Intrinsic::ctlz, {bits, builder_.getFalse()}));
-      return has(parts, "shiftamt")
+      return has_part(parts, "shiftamt")
                  ? builder_.CreateSelect(
                        builder_.CreateICmpEQ(zeros, builder_.getInt32(type->getIntegerBitWidth())),
                        builder_.getInt32(~0u), zeros)
@@ -200,9 +197,9 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
     return name == "brev" ? intrinsic(llvm::Intrinsic::bitreverse, {v[0]}) : nullptr;
   }
   if (v.size() == 2) {
-    if (has(parts, "cc") || name == "addc" || name == "subc")
+    if (has_part(parts, "cc") || name == "addc" || name == "subc")
       return with_carry(parts, type, v[0], v[1]);
-    if (has(parts, "sat")) {
+    if (has_part(parts, "sat")) {
       const I id = name == "add"   ? llvm::Intrinsic::sadd_sat
                    : name == "sub" ? llvm::Intrinsic::ssub_sat
                                    : llvm::Intrinsic::not_intrinsic;
@@ -231,9 +228,10 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
     if (operation)
       return builder_.CreateBinOp(*operation, v[0], v[1]);
   }
-  if (v.size() == 3 && (name == "madc" || (name == "mad" && has(parts, "cc"))))
-    return has(parts, "wide") ? nullptr
-                              : with_carry(parts, type, product(parts, type, v[0], v[1]), v[2]);
+  if (v.size() == 3 && (name == "madc" || (name == "mad" && has_part(parts, "cc"))))
+    return has_part(parts, "wide")
+               ? nullptr
+               : with_carry(parts, type, product(parts, type, v[0], v[1]), v[2]);
   if (v.size() == 3 && name == "mad")
     return builder_.CreateAdd(product(parts, type, v[0], v[1]), v[2]);
   if (v.size() == 3 && name == "sad") {
@@ -252,15 +250,15 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
     return device_function("__nv_fns", type, v);
   if (v.size() == 3 && name == "prmt" && parts.size() == 2)
     return device_function("__nv_byte_perm", type, v);
-  if (v.size() == 3 && name == "shf" && (has(parts, "wrap") || has(parts, "clamp"))) {
-    llvm::Value* const by = has(parts, "clamp")
+  if (v.size() == 3 && name == "shf" && (has_part(parts, "wrap") || has_part(parts, "clamp"))) {
+    llvm::Value* const by = has_part(parts, "clamp")
                                 ? intrinsic(llvm::Intrinsic::umin, {v[2], builder_.getInt32(32)})
                                 : builder_.CreateAnd(v[2], 31);
     llvm::Type* const wide = builder_.getInt64Ty();
     llvm::Value* const both = builder_.CreateOr(
         builder_.CreateShl(builder_.CreateZExt(v[1], wide), 32), builder_.CreateZExt(v[0], wide));
     llvm::Value* const count = builder_.CreateZExt(by, wide);
-    return builder_.CreateTrunc(has(parts, "l")
+    return builder_.CreateTrunc(has_part(parts, "l")
                                     ? builder_.CreateLShr(builder_.CreateShl(both, count), 32)
                                     : builder_.CreateLShr(both, count),
                                 type);
@@ -280,11 +278,11 @@ llvm::Value* PtxArithmetic::of_24_bits(const PtxTexts& parts, llvm::Type* type,
     llvm::Value* const above = builder_.CreateShl(builder_.CreateZExt(value, wide), 40);
     return is_signed_ ? builder_.CreateAShr(above, 40) : builder_.CreateLShr(above, 40);
   };
-  if (v.size() != (parts[0] == "mul24" ? 2u : 3u) || has(parts, "sat"))
+  if (v.size() != (parts[0] == "mul24" ? 2u : 3u) || has_part(parts, "sat"))
     return nullptr;
   llvm::Value* const product = builder_.CreateMul(lower(v[0]), lower(v[1]));
-  llvm::Value* const part =
-      builder_.CreateTrunc(has(parts, "hi") ? builder_.CreateLShr(product, 16) : product, type);
+  llvm::Value* const part = builder_.CreateTrunc(
+      has_part(parts, "hi") ? builder_.CreateLShr(product, 16) : product, type);
   return v.size() == 3 ? builder_.CreateAdd(part, v[2]) : part;
 }
 
@@ -296,7 +294,7 @@ llvm::Value* PtxArithmetic::dot(const PtxTexts& parts, const std::vector<llvm::V
     return parts[parts.size() - 2 + operand].starts_with("s") ? builder_.CreateAShr(top, 32 - bits)
                                                               : builder_.CreateLShr(top, 32 - bits);
   };
-  const unsigned count = of_bytes ? 4 : 2, first = has(parts, "hi") ? 2 : 0;
+  const unsigned count = of_bytes ? 4 : 2, first = has_part(parts, "hi") ? 2 : 0;
   llvm::Value* sum = v[2];
   for (unsigned i = 0; i < count; ++i)
     sum = builder_.CreateAdd(
@@ -307,14 +305,14 @@ llvm::Value* PtxArithmetic::dot(const PtxTexts& parts, const std::vector<llvm::V
 // add.rm.f32: as CUDA's function for it, such as __fadd_rd.
 llvm::Value* PtxArithmetic::directed(const PtxTexts& parts, llvm::Type* type,
                                      const std::vector<llvm::Value*>& v) {
-  const llvm::StringRef ending = has(parts, "rz") ? "rz" : has(parts, "rm") ? "rd" : "ru";
+  const llvm::StringRef ending = has_part(parts, "rz") ? "rz" : has_part(parts, "rm") ? "rd" : "ru";
   const bool is_float = type->isFloatTy();
   const std::size_t operands = llvm::StringSwitch<std::size_t>(parts[0])
                                    .Cases("rcp", "sqrt", 1)
                                    .Cases("add", "sub", "mul", "div", 2)
                                    .Case("fma", 3)
                                    .Default(0);
-  if (operands != v.size() || has(parts, "sat") || type->isHalfTy())
+  if (operands != v.size() || has_part(parts, "sat") || type->isHalfTy())
     return nullptr;
   const std::string name =
       parts[0] == "fma" ? is_float ? "fmaf" : "fma" : (is_float ? "f" : "d") + parts[0].str();
@@ -335,9 +333,9 @@ llvm::Value* PtxArithmetic::extreme(const PtxTexts& parts, const std::vector<llv
   llvm::Value* const chosen = builder_.CreateSelect(
       builder_.CreateFCmpOEQ(v[0], v[1]), same,
       intrinsic(is_min ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum, {v[0], v[1]}));
-  return has(parts, "NaN") ? builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
-                                                   llvm::ConstantFP::getNaN(type), chosen)
-                           : chosen;
+  return has_part(parts, "NaN") ? builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
+                                                        llvm::ConstantFP::getNaN(type), chosen)
+                                : chosen;
 }
 
 llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
@@ -348,10 +346,10 @@ llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
 llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type,
                                          const std::vector<llvm::Value*>& v) {
   const llvm::StringRef name = parts[0];
-  if (has(parts, "xorsign")) // other than what there is here
+  if (has_part(parts, "xorsign")) // other than what there is here
     return nullptr;
   for (const char* rounding : {"rz", "rm", "rp"})
-    if (has(parts, rounding))
+    if (has_part(parts, rounding))
       return directed(parts, type, v);
   llvm::Value* result = nullptr;
   if (v.size() == 1) {
@@ -394,12 +392,12 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
   } else if (v.size() == 3 && (name == "fma" || name == "mad")) {
     result = builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {v[0], v[1], v[2]});
   }
-  if (result && has(parts, "sat"))
+  if (result && has_part(parts, "sat"))
     result =
         intrinsic(llvm::Intrinsic::minnum,
                   {intrinsic(llvm::Intrinsic::maxnum, {result, llvm::ConstantFP::get(type, 0)}),
                    llvm::ConstantFP::get(type, 1)});
-  return result && has(parts, "relu") ? not_negative(result) : result;
+  return result && has_part(parts, "relu") ? not_negative(result) : result;
 }
 
 } // namespace gputest::simulator

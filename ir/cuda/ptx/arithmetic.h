@@ -9,6 +9,9 @@
 
 namespace gputest::simulator {
 
+// The float that a bf16 is, of which it is the upper half.
+llvm::Value* widened_bf16(llvm::IRBuilder<>& builder, llvm::Value* bits);
+
 class PtxArithmetic {
 public:
   // `carry`: a variable of one bit, which instructions leave for others.
@@ -23,8 +26,6 @@ public:
   // cvt: rounded as the instruction says; null: unknown.
   llvm::Value* convert(const PtxTexts& parts, bool from_signed, llvm::Type* to, bool to_signed,
                        llvm::Value* value);
-
-  static bool has(const PtxTexts& parts, llvm::StringRef word);
 
 private:
   llvm::Value* intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> values);

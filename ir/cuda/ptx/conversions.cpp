@@ -5,13 +5,15 @@
 
 namespace gputest::simulator {
 
-// bf16 is the upper half of a float.
+llvm::Value* widened_bf16(llvm::IRBuilder<>& builder, llvm::Value* bits) {
+  return builder.CreateBitCast(
+      builder.CreateShl(builder.CreateZExt(bits, builder.getInt32Ty()), 16), builder.getFloatTy());
+}
+
 llvm::Value* PtxArithmetic::widened(llvm::Value* narrow) {
-  if (!narrow->getType()->isBFloatTy())
-    return builder_.CreateFPExt(narrow, builder_.getFloatTy());
-  llvm::Value* const bits = builder_.CreateZExt(
-      builder_.CreateBitCast(narrow, builder_.getInt16Ty()), builder_.getInt32Ty());
-  return builder_.CreateBitCast(builder_.CreateShl(bits, 16), builder_.getFloatTy());
+  return narrow->getType()->isBFloatTy()
+             ? widened_bf16(builder_, builder_.CreateBitCast(narrow, builder_.getInt16Ty()))
+             : builder_.CreateFPExt(narrow, builder_.getFloatTy());
 }
 
 llvm::Value* PtxArithmetic::narrowed(llvm::Value* real, llvm::Type* type, bool to_zero) {
@@ -71,8 +73,8 @@ llvm::Value* PtxArithmetic::compute_narrow(const PtxTexts& parts, llvm::Type* ty
   for (llvm::Value* value : v)
     wide.push_back(widened(value));
   const bool fuses = wide.size() == 3 && (parts[0] == "fma" || parts[0] == "mad");
-  llvm::Value* const result = fuses && has(parts, "relu") ? not_negative(fused(wide))
-                              : fuses && !has(parts, "sat")
+  llvm::Value* const result = fuses && has_part(parts, "relu") ? not_negative(fused(wide))
+                              : fuses && !has_part(parts, "sat")
                                   ? fused(wide)
                                   : compute_real(parts, builder_.getFloatTy(), wide);
   return result ? narrowed(result, type, false) : nullptr;
@@ -104,7 +106,7 @@ llvm::Value* PtxArithmetic::saturated(llvm::Value* value, bool from_signed, llvm
 // cvt.rz.f32.f64: as CUDA's function for it, such as __double2float_rz.
 llvm::Value* PtxArithmetic::rounded_by_function(const PtxTexts& parts, bool from_signed,
                                                 llvm::Type* to, llvm::Value* value) {
-  const llvm::StringRef ending = has(parts, "rz") ? "rz" : has(parts, "rm") ? "rd" : "ru";
+  const llvm::StringRef ending = has_part(parts, "rz") ? "rz" : has_part(parts, "rm") ? "rd" : "ru";
   llvm::Type* from = value->getType();
   if (!to->isFloatTy() && !to->isDoubleTy())
     return nullptr;
@@ -126,7 +128,7 @@ llvm::Value* PtxArithmetic::rounded_by_function(const PtxTexts& parts, bool from
 llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llvm::Type* to,
                                     bool to_signed, llvm::Value* value) {
   for (const char* other : {"satfinite", "rna", "rs"}) // than what there is here
-    if (has(parts, other))
+    if (has_part(parts, other))
       return nullptr;
   if (value->getType()->isBFloatTy())
     value = widened(value);
@@ -135,35 +137,35 @@ llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llv
   if ((!is_real && !from->isIntegerTy()) || (!becomes_real && !to->isIntegerTy()) ||
       from->isIntegerTy(1) || to->isIntegerTy(1))
     return nullptr;
-  const bool directed = has(parts, "rz") || has(parts, "rm") || has(parts, "rp");
+  const bool directed = has_part(parts, "rz") || has_part(parts, "rm") || has_part(parts, "rp");
   llvm::Value* result = nullptr;
-  const llvm::Intrinsic::ID to_whole = has(parts, "rni")   ? llvm::Intrinsic::rint
-                                       : has(parts, "rmi") ? llvm::Intrinsic::floor
-                                       : has(parts, "rpi") ? llvm::Intrinsic::ceil
-                                       : has(parts, "rzi") ? llvm::Intrinsic::trunc
-                                                           : llvm::Intrinsic::not_intrinsic;
-  if (has(parts, "relu") && !(is_real && becomes_real))
+  const llvm::Intrinsic::ID to_whole = has_part(parts, "rni")   ? llvm::Intrinsic::rint
+                                       : has_part(parts, "rmi") ? llvm::Intrinsic::floor
+                                       : has_part(parts, "rpi") ? llvm::Intrinsic::ceil
+                                       : has_part(parts, "rzi") ? llvm::Intrinsic::trunc
+                                                                : llvm::Intrinsic::not_intrinsic;
+  if (has_part(parts, "relu") && !(is_real && becomes_real))
     return nullptr;
-  if (is_real && has(parts, "relu"))
+  if (is_real && has_part(parts, "relu"))
     value = not_negative(value);
   if (is_real && to_whole != llvm::Intrinsic::not_intrinsic)
     value = builder_.CreateUnaryIntrinsic(to_whole, value);
   if (!is_real && !becomes_real)
-    result = has(parts, "sat") ? saturated(value, from_signed, to, to_signed)
-             : from_signed     ? builder_.CreateSExtOrTrunc(value, to)
-                               : builder_.CreateZExtOrTrunc(value, to);
+    result = has_part(parts, "sat") ? saturated(value, from_signed, to, to_signed)
+             : from_signed          ? builder_.CreateSExtOrTrunc(value, to)
+                                    : builder_.CreateZExtOrTrunc(value, to);
   else if (is_real && !becomes_real)
     result = builder_.CreateIntrinsic(
         to_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat, {to, from}, {value});
   else if (to->isBFloatTy())
-    result = is_real ? narrowed(value, to, has(parts, "rz")) : nullptr;
+    result = is_real ? narrowed(value, to, has_part(parts, "rz")) : nullptr;
   else if (directed)
     result = rounded_by_function(parts, from_signed, to, value);
   else if (is_real)
     result = builder_.CreateFPCast(value, to);
   else
     result = from_signed ? builder_.CreateSIToFP(value, to) : builder_.CreateUIToFP(value, to);
-  return result && becomes_real && has(parts, "sat") && !to->isBFloatTy()
+  return result && becomes_real && has_part(parts, "sat") && !to->isBFloatTy()
              ? saturated(result, true, to, true)
              : result;
 }

@@ -64,8 +64,8 @@ bool PtxInstructions::translate(const PtxInstruction& instruction) {
   if (is_without_effect(name))
     return true;
   if (name == "membar" || name == "fence") {
-    const bool is_of_block = std::ranges::count(parts, "cta") > 0;
-    call_by_name(builder_, kFenceFunction, builder_.getVoidTy(), {builder_.getInt32(!is_of_block)});
+    call_by_name(builder_, kFenceFunction, builder_.getVoidTy(),
+                 {builder_.getInt32(!has_part(parts, "cta"))});
     return true;
   }
   if (name == "trap") {
@@ -145,7 +145,7 @@ llvm::Type* PtxInstructions::operand_type(const PtxTexts& parts, llvm::Type* typ
   if (((name == "shl" || name == "shr") && index == 2) || (name == "bfe" && index > 1) ||
       (name == "bfi" && index > 2))
     return builder_.getInt32Ty();
-  if (name == "mad" && index == 3 && type->isIntegerTy() && PtxArithmetic::has(parts, "wide"))
+  if (name == "mad" && index == 3 && type->isIntegerTy() && has_part(parts, "wide"))
     return builder_.getIntNTy(2 * type->getIntegerBitWidth());
   return type;
 }

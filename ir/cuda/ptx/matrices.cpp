@@ -1,6 +1,7 @@
 #include "ir/cuda/ptx/matrices.h"
 
 #include "ir/call.h"
+#include "ir/cuda/ptx/arithmetic.h"
 #include "ir/cuda/ptx/memory.h"
 #include "ir/host.h"
 #include "templates/simulator/context.h"
@@ -41,7 +42,7 @@ public:
   }
 
 private:
-  bool has(llvm::StringRef word) const { return llvm::is_contained(parts_, word); }
+  bool has(llvm::StringRef word) const { return has_part(parts_, word); }
   llvm::Value* number(unsigned value) { return builder_.getInt32(value); }
 
   // What lanes show each other lies in memory of the block; a lane has four numbers there.
@@ -106,11 +107,7 @@ private:
       return is_signed ? builder_.CreateSExt(part, builder_.getInt64Ty())
                        : builder_.CreateZExt(part, builder_.getInt64Ty());
     if (product.element->isBFloatTy())
-      return builder_.CreateFPExt(
-          builder_.CreateBitCast(
-              builder_.CreateShl(builder_.CreateZExt(part, builder_.getInt32Ty()), 16),
-              builder_.getFloatTy()),
-          builder_.getDoubleTy());
+      return builder_.CreateFPExt(widened_bf16(builder_, part), builder_.getDoubleTy());
     return builder_.CreateFPExt(
         builder_.CreateFPExt(builder_.CreateBitCast(part, product.element), builder_.getFloatTy()),
         builder_.getDoubleTy());
@@ -133,8 +130,7 @@ private:
 
   bool read_all(llvm::StringRef list, llvm::Type* type, std::size_t count,
                 std::vector<llvm::Value*>& to) {
-    const PtxTexts names = list.starts_with("{") ? operands_inside(list) : PtxTexts{list};
-    for (const llvm::StringRef name : names)
+    for (const llvm::StringRef name : elements_of(list))
       to.push_back(values_.read(name, type));
     return to.size() == count && !llvm::is_contained(to, nullptr);
   }
@@ -265,8 +261,7 @@ private:
                            .Case("x2", 2)
                            .Case("x4", 4)
                            .Default(0);
-    const bool is_shared = has("shared") || has("shared::cta");
-    llvm::Value* const mine = place_of(builder_, values_, operands_[1], is_shared);
+    llvm::Value* const mine = place_of(builder_, values_, operands_[1], has("shared"));
     if (count == 0 || names.size() != count || !mine)
       return false;
     show(builder_.CreatePtrToInt(mine, builder_.getInt64Ty()), 0);

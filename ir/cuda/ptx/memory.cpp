@@ -36,18 +36,10 @@ public:
   }
 
 private:
-  bool has(llvm::StringRef word) const {
-    return std::ranges::any_of(parts_, [&](llvm::StringRef part) {
-      return part == word || part.split("::").first == word; // shared::cta
-    });
-  }
+  bool has(llvm::StringRef word) const { return has_part(parts_, word); }
 
   llvm::Value* place(llvm::StringRef operand, bool shared) {
     return place_of(builder_, values_, operand, shared);
-  }
-
-  Texts parts_of(llvm::StringRef operand) const { // {$0, $1}
-    return operand.starts_with("{") ? operands_inside(operand) : Texts{operand};
   }
 
   // The elements of a vector lie one after the other, and the vector at a multiple of its size.
@@ -56,7 +48,7 @@ private:
   }
 
   std::size_t operands_with_policy(std::size_t count) const {
-    return std::ranges::count(parts_, "L2::cache_hint") > 0 ? count + 1 : count;
+    return has("L2::cache_hint") ? count + 1 : count;
   }
 
   // Others see it, and it sees what others have written.
@@ -72,7 +64,7 @@ private:
         operands_.size() == operands_with_policy(2) ? place(operands_[1], has("shared")) : nullptr;
     if (!begin)
       return false;
-    const Texts all = parts_of(operands_[0]);
+    const Texts all = elements_of(operands_[0]);
     for (unsigned i = 0; i < all.size(); ++i) {
       llvm::LoadInst* const value = builder_.CreateLoad(type_, element(begin, i), is_strong());
       if (has("acquire"))
@@ -90,7 +82,7 @@ private:
         operands_.size() == operands_with_policy(2) ? place(operands_[0], has("shared")) : nullptr;
     if (!begin)
       return false;
-    const Texts all = parts_of(operands_[1]);
+    const Texts all = elements_of(operands_[1]);
     for (unsigned i = 0; i < all.size(); ++i) {
       llvm::Value* const value = values_.read(all[i], type_);
       if (!value)

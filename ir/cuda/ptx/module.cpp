@@ -87,7 +87,7 @@ private:
         places_.add_file(rest);
       else if (word.starts_with("@@") || word == ".pragma" || word == ".loc")
         continue;
-      else if (has_word(statement.text, ".entry") || has_word(statement.text, ".func"))
+      else if (begins_with(statement.text, {".entry", ".func"}))
         function(statement.text, reader);
       else
         variables_.add(declaration_of(statement.text));
@@ -114,16 +114,6 @@ private:
   static void address_size(llvm::StringRef text) {
     if (text != "64")
       throw PtxFault(text.data(), "addresses have 64 bits on this device");
-  }
-
-  // Among the directives that the text begins with.
-  static bool has_word(llvm::StringRef text, llvm::StringRef word) {
-    while (text.starts_with(".")) {
-      if (take_directive(text) == word)
-        return true;
-      text = text.ltrim();
-    }
-    return false;
   }
 
   void function(llvm::StringRef head, PtxReader& reader) {

@@ -4,8 +4,6 @@
 #include "ir/cuda/ptx/memory.h"
 #include "templates/simulator/context.h"
 
-#include <llvm/ADT/STLExtras.h>
-
 namespace gputest::simulator {
 namespace {
 
@@ -75,7 +73,7 @@ private:
 
 bool use_barrier(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
                  const PtxTexts& operands) {
-  const auto has = [&](llvm::StringRef word) { return llvm::is_contained(parts, word); };
+  const auto has = [&](llvm::StringRef word) { return has_part(parts, word); };
   for (const char* other : {"shared::cluster", "expect_tx", "noComplete", "complete_tx"})
     if (has(other))
       return false;
@@ -85,8 +83,7 @@ bool use_barrier(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts
   const std::size_t first = gives ? 1 : 0;
   if (operands.size() <= first)
     return false;
-  llvm::Value* const at =
-      place_of(builder, values, operands[first], has("shared") || has("shared::cta"));
+  llvm::Value* const at = place_of(builder, values, operands[first], has("shared"));
   const auto number = [&](std::size_t index) -> llvm::Value* {
     return index < operands.size() ? values.read(operands[index], builder.getInt32Ty())
                                    : builder.getInt32(1);

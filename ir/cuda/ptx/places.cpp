@@ -19,7 +19,6 @@ PtxPlaces::~PtxPlaces() {
   builder_.finalize();
 }
 
-// Files are named at the end of the text, and used before.
 void PtxPlaces::find_lines() {
   lines_ = {0};
   for (std::size_t i = 0; i < text_.size(); ++i)
@@ -27,6 +26,8 @@ void PtxPlaces::find_lines() {
       lines_.push_back(i + 1);
 }
 
+// Files are named at the end of the text, and used before: functions are translated after all of
+// it.
 void PtxPlaces::add_file(llvm::StringRef text) {
   unsigned number = 0;
   if (text.consumeInteger(10, number) || !text.ltrim().consume_front("\""))

@@ -1,6 +1,7 @@
 #include "ir/cuda/ptx/text.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 
@@ -36,16 +37,6 @@ std::size_t end_of(llvm::StringRef text, bool has_body) {
     }
   }
   throw PtxFault(text.data(), "the statement has no end");
-}
-
-bool begins_body(llvm::StringRef text) {
-  while (text.starts_with(".")) {
-    const llvm::StringRef word = take_directive(text);
-    if (word == ".entry" || word == ".func" || word == ".section")
-      return true;
-    text = text.ltrim();
-  }
-  return false;
 }
 
 std::uint64_t product(const char* at, std::uint64_t a, std::uint64_t b) {
@@ -93,6 +84,15 @@ llvm::StringRef take_directive(llvm::StringRef& text) {
   return word;
 }
 
+bool begins_with(llvm::StringRef text, std::initializer_list<llvm::StringRef> words) {
+  while (text.starts_with(".")) {
+    if (llvm::is_contained(words, take_directive(text)))
+      return true;
+    text = text.ltrim();
+  }
+  return false;
+}
+
 PtxTexts operands_of(llvm::StringRef text) {
   PtxTexts operands;
   std::size_t begin = 0;
@@ -116,6 +116,15 @@ PtxTexts operands_inside(llvm::StringRef text) {
     throw PtxFault(text.data(), fmt::format("'{}' is no list", text.str()));
   text = text.drop_front().drop_back().trim();
   return text.empty() ? PtxTexts() : operands_of(text);
+}
+
+PtxTexts elements_of(llvm::StringRef operand) {
+  return operand.starts_with("{") ? operands_inside(operand) : PtxTexts{operand};
+}
+
+bool has_part(const PtxTexts& parts, llvm::StringRef word) {
+  return llvm::any_of(
+      parts, [&](llvm::StringRef part) { return part == word || part.split("::").first == word; });
 }
 
 bool PtxReader::next(PtxStatement& statement) {
@@ -145,7 +154,8 @@ bool PtxReader::next(PtxStatement& statement) {
     return true;
   }
   const bool is_directive = rest_.front() == '.';
-  const std::size_t end = end_of(rest_, is_directive && begins_body(rest_));
+  const std::size_t end =
+      end_of(rest_, is_directive && begins_with(rest_, {".entry", ".func", ".section"}));
   statement = {is_directive ? Kind::Directive : Kind::Instruction, rest_.take_front(end).rtrim()};
   rest_ = rest_.drop_front(end);
   rest_.consume_front(";");

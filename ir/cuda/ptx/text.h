@@ -5,6 +5,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -29,12 +30,20 @@ PtxTexts operands_of(llvm::StringRef text);
 // Those between the brackets that `text` begins and ends with. Throws PtxFault.
 PtxTexts operands_inside(llvm::StringRef text);
 
+// a and b of {a, b}, or a alone. Throws PtxFault.
+PtxTexts elements_of(llvm::StringRef operand);
+
+// Whether a name has the part, such as "u32"; "shared" is one of shared::cta, too.
+bool has_part(const PtxTexts& parts, llvm::StringRef word);
+
 // "$L__BB0_1", "_Z3sumPf"
 bool is_of_name(char c);
 // Takes a word off the front: up to a space or a bracket.
 llvm::StringRef take_word(llvm::StringRef& text);
 // Takes ".reg" off the front of ".reg.f32 a".
 llvm::StringRef take_directive(llvm::StringRef& text);
+// Whether one of `words` is among the directives that the text begins with.
+bool begins_with(llvm::StringRef text, std::initializer_list<llvm::StringRef> words);
 
 struct PtxStatement {
   enum class Kind { Instruction, Directive, Label, Open, Close };

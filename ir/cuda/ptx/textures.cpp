@@ -105,8 +105,7 @@ private:
                           .Case("clamp", 1)
                           .Case("trap", 2)
                           .Default(3);
-    const llvm::StringRef list = operands_[writes ? 1 : 0];
-    const PtxTexts elements = list.starts_with("{") ? operands_inside(list) : PtxTexts{list},
+    const PtxTexts elements = elements_of(operands_[writes ? 1 : 0]),
                    place = operands_inside(operands_[writes ? 0 : 1]);
     std::vector<llvm::Value*> at;
     if (!type || !type->isIntegerTy() || mode > 2 || place.size() != 2 || elements.empty() ||

@@ -15,6 +15,13 @@ llvm::Type* bytes_of(llvm::LLVMContext& context, std::uint64_t size) {
   return llvm::ArrayType::get(llvm::Type::getInt8Ty(context), size);
 }
 
+// In bytes: an array without an extent is as large as there are values.
+std::uint64_t size_of(const PtxDeclaration& declaration) {
+  return declaration.names.front().unsized && !declaration.value.empty()
+             ? operands_inside(declaration.value).size() * declaration.element_size()
+             : declaration.size();
+}
+
 // All zeros; the values that are given come later.
 llvm::Constant* first_value(const PtxDeclaration& declaration, llvm::Type* type) {
   const bool has_none =
@@ -44,10 +51,7 @@ void PtxVariables::add_one(const PtxDeclaration& declaration) {
        declaration.space != "global") ||
       name.range > 0 || declaration.element_size() == 0)
     throw PtxFault(name.name.data(), "such a variable is not supported here");
-  std::uint64_t size = declaration.size();
-  if (name.unsized && !declaration.value.empty()) // as many as there are values
-    size = operands_inside(declaration.value).size() * declaration.element_size();
-  llvm::Type* const type = bytes_of(module_.getContext(), size);
+  llvm::Type* const type = bytes_of(module_.getContext(), size_of(declaration));
   llvm::Constant* const value = first_value(declaration, type);
   if (auto* const before = module_.getNamedGlobal(name.name)) {
     if (!value) // a second declaration
@@ -96,10 +100,7 @@ void PtxVariables::set_values() {
 
 PtxVariables::Value PtxVariables::value_of(const PtxDeclaration& declaration) const {
   Value value;
-  const std::uint64_t size =
-      declaration.names.front().unsized
-          ? operands_inside(declaration.value).size() * declaration.element_size()
-          : declaration.size();
+  const std::uint64_t size = size_of(declaration);
   if (size > kMostInitialised)
     throw PtxFault(declaration.value.data(), "the variable is too large");
   value.bytes.assign(size, '\0');

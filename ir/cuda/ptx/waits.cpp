@@ -1,7 +1,6 @@
 #include "ir/cuda/ptx/waits.h"
 
 #include "ir/call.h"
-#include "ir/cuda/ptx/arithmetic.h"
 #include "templates/simulator/context.h"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -43,7 +42,7 @@ public:
   }
 
 private:
-  bool has(llvm::StringRef word) const { return PtxArithmetic::has(parts_, word); }
+  bool has(llvm::StringRef word) const { return has_part(parts_, word); }
   llvm::Value* number(unsigned value) { return builder_.getInt32(value); }
   llvm::Value* wide(llvm::Value* value) {
     return builder_.CreateZExt(value, builder_.getInt64Ty());
