@@ -37,7 +37,7 @@ inline void* at(CUdeviceptr pointer) {
   return reinterpret_cast<void*>(pointer);
 }
 
-// As the runtime API numbers places.
+// The number that the runtime API has for the place.
 inline int device_of(const CUmemLocation& location) {
   return location.type == CU_MEM_LOCATION_TYPE_HOST ? cudaCpuDeviceId : location.id;
 }

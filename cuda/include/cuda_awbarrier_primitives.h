@@ -38,7 +38,7 @@ static __device__ __forceinline__ bool __mbarrier_try_wait_parity(__mbarrier_t* 
   return __mbarrier_test_wait_parity(at, parity);
 }
 
-// As it was called before libcu++ had it.
+// libcu++ has it now: cuda::barrier.
 namespace nvcuda {
 namespace experimental {
 class awbarrier : public cuda::barrier<cuda::thread_scope_block> {

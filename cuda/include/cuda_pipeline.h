@@ -13,7 +13,7 @@ static __device__ __forceinline__ void __pipeline_commit() {}
 static __device__ __forceinline__ void __pipeline_wait_prior(size_t) {}
 static __device__ __forceinline__ void __pipeline_arrive_on(__mbarrier_t*) {} // copies are made already
 
-// As it was called before libcu++ had it: of one thread.
+// libcu++ has it now: cuda::pipeline. This one is of one thread.
 namespace nvcuda {
 namespace experimental {
 class pipeline {

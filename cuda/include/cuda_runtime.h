@@ -171,7 +171,7 @@ template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<char>() {
 }
 #undef GPUTEST_CHANNELS
 
-// As CUDA 12.8 declares it, and with one attribute for all.
+// CUDA 12.8 declares it so; a second one has one attribute for all.
 inline cudaError_t cudaMemcpyBatchAsync(void** to, void** from, size_t* sizes, size_t count,
                                         cudaMemcpyAttributes* attributes, size_t* starts,
                                         size_t attribute_count, size_t* failed,
@@ -190,7 +190,7 @@ inline cudaError_t cudaMemcpyBatchAsync(T* const* to, U* const* from, const size
   return cudaMemcpyBatchAsync((void* const*)to, (const void* const*)from, sizes, count, &attributes,
                               &first, 1, stream);
 }
-// As CUDA 12.8 declares it.
+// CUDA 12.8 declares it so.
 inline cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* operations, size_t* failed,
                                           unsigned long long flags, cudaStream_t stream) {
   const cudaError_t error = cudaMemcpy3DBatchAsync(count, operations, flags, stream);

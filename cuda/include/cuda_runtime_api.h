@@ -198,7 +198,8 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct c
                                      unsigned int flags GPUTEST_DEFAULT(0));
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array, unsigned int index);
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
-// Of arrays whose memory is mapped later, in part or of several planes: there are none.
+// These ask about arrays whose memory is mapped later or in part, or that have several planes:
+// there are none.
 cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *requirements, cudaArray_t array,
                                            int device);
 cudaError_t cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *requirements,

@@ -199,11 +199,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
 }
 cudaError_t cudaDeviceSynchronize(void) {
   wait_for_device();
-  State& state = State::get();
-  const Lock lock(state.mutex);
-  state.flush();
-  const cudaError_t error = state.device_error();
-  return state.report(error ? error : state.queue().take_error());
+  return after_waiting();
 }
 cudaError_t cudaThreadSynchronize(void) {
   return cudaDeviceSynchronize();

@@ -231,6 +231,14 @@ void wait_for_stream(cudaStream_t stream) {
   wait_until([=](const Queue& queue) { return !queue.has_of(stream); });
 }
 
+cudaError_t after_waiting() {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  state.flush();
+  const cudaError_t error = state.device_error();
+  return state.report(error ? error : state.queue().take_error());
+}
+
 void wait_for_device() {
   wait_until([](const Queue& queue) { return !queue.has_of_device(State::device()); });
 }

@@ -73,5 +73,7 @@ private:
 void wait_until(const std::function<bool(const Queue&)>& is_done);
 void wait_for_stream(cudaStream_t stream);
 void wait_for_device();
+// What a call returns that has waited: an error of the device, or of work that was done late.
+cudaError_t after_waiting();
 
 } // namespace gputest::cuda

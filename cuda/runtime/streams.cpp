@@ -30,14 +30,6 @@ std::map<int, cudaLaunchAttributeValue>& attributes_of(State& state, cudaStream_
   return stream->attributes;
 }
 
-cudaError_t after_waiting() {
-  State& state = State::get();
-  const Lock lock(state.mutex);
-  state.flush();
-  const cudaError_t error = state.device_error();
-  return state.report(error ? error : state.queue().take_error());
-}
-
 // Has it been done? Kernels that wait look again.
 template <typename Has> bool is_left(Has&& has) {
   State& state = State::get();
@@ -138,8 +130,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return call([&](State& state) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
-    if (event->capture &&
-        !goes_on(event->capture)) // it is a node of a graph, and never takes place
+    // It is a node of a graph, and never takes place.
+    if (event->capture && !goes_on(event->capture))
       return cudaErrorInvalidValue;
     if (stream && goes_on(event->capture)) { // the stream takes part in the capture from now on
       stream->capture = event->capture;

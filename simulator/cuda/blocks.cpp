@@ -8,14 +8,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <span>
 
 namespace gputest::simulator::cuda {
 namespace {
 
-bool waits_for_memory(const gputest_slots& slots, std::uint32_t status, std::size_t thread) {
-  return (status & GPUTEST_WAITS_FOR_WARP) != 0 &&
-         (slots.kind[thread] == GPUTEST_WARP_SPIN || slots.kind[thread] == GPUTEST_WARP_AWAIT);
+bool waits_as(const gputest_context& context, std::size_t thread, std::uint32_t kind) {
+  return (context.statuses[thread] & GPUTEST_WAITS_FOR_WARP) != 0 &&
+         context.slots->kind[thread] == kind;
 }
 
 } // namespace
@@ -51,8 +50,7 @@ bool Blocks::run_on(Block& block, std::uint64_t how) {
 
 bool Blocks::begin_one() {
   BlockPlace* const place = places_.take();
-  full_ = !place;
-  if (full_)
+  if (!place) // there is no place for one more
     return false;
   const std::size_t number = order_.empty() ? next_ : order_[next_];
   ++next_;
@@ -92,7 +90,6 @@ bool Blocks::look_again() {
     moved = moved || context_.moved != 0;
     block = stays ? std::next(block) : there_.erase(block);
   }
-  full_ = full_ && !moved;
   return moved;
 }
 
@@ -145,13 +142,12 @@ Waiting Blocks::look_around(bool& moved) {
   waiting.addresses = natives.polled;
   for (const Block& block : there_) {
     enter(block);
-    const std::span statuses(context_.statuses, items_of_group(context_));
-    for (std::size_t i = 0; i < statuses.size(); ++i) {
-      if (!waits_for_memory(*context_.slots, statuses[i], i))
-        continue;
-      if (context_.slots->kind[i] == GPUTEST_WARP_AWAIT)
+    const std::size_t items = items_of_group(context_);
+    for (std::size_t i = 0; i < items; ++i) {
+      const bool awaits = waits_as(context_, i, GPUTEST_WARP_AWAIT);
+      if (awaits)
         waiting.addresses.insert(context_.slots->value[i]);
-      if (!waiting.who.empty())
+      if ((!awaits && !waits_as(context_, i, GPUTEST_WARP_SPIN)) || !waiting.who.empty())
         continue;
       context_.item = i;
       waiting.site = context_.slots->site[i];
@@ -171,11 +167,9 @@ bool Blocks::release_stuck(const Waiting& waiting) {
   bool moved = false;
   for (auto block = there_.begin(); block != there_.end();) {
     enter(*block);
-    const std::span statuses(context_.statuses, items_of_group(context_));
     bool awaits = false;
-    for (std::size_t i = 0; i < statuses.size(); ++i)
-      awaits = awaits || (waits_for_memory(*context_.slots, statuses[i], i) &&
-                          context_.slots->kind[i] == GPUTEST_WARP_AWAIT);
+    for (std::size_t i = items_of_group(context_); i > 0 && !awaits; --i)
+      awaits = waits_as(context_, i - 1, GPUTEST_WARP_AWAIT);
     bool stays = true;
     if (awaits && !block->at_grid) {
       monitor_.continue_group();

@@ -83,7 +83,6 @@ private:
   BlockPlaces& places_;
   std::function<void()> run_;
   std::size_t groups_ = 0, next_ = 0;
-  bool full_ = false; // there is no place for one more
   std::list<Block> there_;
   std::optional<std::size_t> first_left_;
 };
