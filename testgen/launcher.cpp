@@ -2,9 +2,9 @@
 
 #include "ir/alignment.h"
 #include "ir/error.h"
-#include "simulator/execute/guard.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/ndrange.h"
+#include "simulator/execute/run_groups.h"
 #include "templates/state.h"
 
 #include <algorithm>
@@ -177,25 +177,21 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, dou
   simulator::Monitor monitor(shape, ready_.code.checks(), input.shape.dimensions, context, arena_,
                              nowhere_);
   const simulator::Natives natives(&monitor);
-  const simulator::LoadedCode::Group run_group = ready_.code.group();
-  const std::size_t groups = simulator::groups_of(context);
-  const auto fault = simulator::run_guarded(
-      [&] {
-        for (std::size_t group = 0; group < groups; ++group) {
-          simulator::set_group(context, group);
-          for (std::size_t i = 0; i < objects_.size(); ++i) {
-            const Object& object = shape.objects[i];
-            if (object.kind == Object::Kind::LocalVariable ||
-                (object.kind == Object::Kind::Argument &&
-                 shape.parameters[object.parameter].kind == Parameter::Kind::Local))
-              std::memset(objects_[i].begin, local_fill_, objects_[i].size);
-          }
-          monitor.begin_group();
-          run_group(&context, block_.data());
-          monitor.end_group();
+  const auto fault = simulator::run_groups(
+      ready_.code, simulator::groups_of(context), limit,
+      [&](simulator::LoadedCode::Group run_group, std::size_t group) {
+        simulator::set_group(context, group);
+        for (std::size_t i = 0; i < objects_.size(); ++i) {
+          const Object& object = shape.objects[i];
+          if (object.kind == Object::Kind::LocalVariable ||
+              (object.kind == Object::Kind::Argument &&
+               shape.parameters[object.parameter].kind == Parameter::Kind::Local))
+            std::memset(objects_[i].begin, local_fill_, objects_[i].size);
         }
-      },
-      limit);
+        monitor.begin_group();
+        run_group(&context, block_.data());
+        monitor.end_group();
+      });
   Ended ended;
   if (fault)
     ended.fault = fault->signal == SIGPROF ? Fault::Endless : Fault::Crash;

@@ -96,19 +96,16 @@ CompiledKernel::CompiledKernel(const Target& target)
   // Without it LLVM takes it that x * x is 0 for an x of 0 alone, and a guard that looks at x * x
   // lets a mutant divide by 0 where it overflows.
   source.options.push_back("-fwrapv");
-  mutants_source_ = simulator::with_text(source, target.mutants->text);
-  mutants_.emplace(*mutants_source_, cache_);
+  mutants_.emplace(simulator::with_text(source, target.mutants->text), cache_);
   if (target.mutants->differences.text.empty())
     return;
-  differences_source_ = simulator::with_text(source, target.mutants->differences.text);
-  differences_.emplace(*differences_source_, cache_);
+  differences_.emplace(simulator::with_text(source, target.mutants->differences.text), cache_);
 }
 
 // Null: all of it is there. What cannot be compiled says so when it is asked for.
-std::unique_ptr<Child> CompiledKernel::compiling(const std::vector<Wanted>& wanted) const {
-  if (std::ranges::all_of(wanted, [&](const Wanted& one) {
-        return cache_.find(*one.source, one.variant).has_value();
-      }))
+std::unique_ptr<Child> CompiledKernel::compiling(const std::vector<Wanted>& wanted) {
+  if (std::ranges::all_of(wanted,
+                          [](const Wanted& one) { return one.program->is_compiled(one.variant); }))
     return nullptr;
   return std::make_unique<Child>([&] {
     for (const Wanted& one : wanted)
@@ -126,14 +123,13 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
       ordered{.kernel = name, .ordered = true}, plain{.kernel = name};
   std::unique_ptr<Child> mutants;
   if (mutants_) {
-    std::vector<Wanted> wanted{{&*mutants_, &*mutants_source_, plain}};
+    std::vector<Wanted> wanted{{&*mutants_, plain}};
     if (differences_)
-      wanted.insert(wanted.begin(), {&*differences_, &*differences_source_, plain});
+      wanted.insert(wanted.begin(), {&*differences_, plain});
     mutants = compiling(wanted);
   }
-  const auto outcomes = compiling({{&instrumented_, &target_.instrumented, covered},
-                                   {&original_, &target_.original, checked},
-                                   {&original_, &target_.original, ordered}});
+  const auto outcomes =
+      compiling({{&instrumented_, covered}, {&original_, checked}, {&original_, ordered}});
   if (outcomes && !outcomes->wait(until) && until.over())
     throw OutOfTime("compiling the kernel takes longer than there is time");
   Kernels kernels;

@@ -47,15 +47,13 @@ public:
 private:
   struct Wanted {
     simulator::Program* program;
-    const simulator::Source* source;
     simulator::CodeVariant variant;
   };
-  std::unique_ptr<Child> compiling(const std::vector<Wanted>& wanted) const;
+  static std::unique_ptr<Child> compiling(const std::vector<Wanted>& wanted);
 
   const Target& target_;
   std::optional<model::ScratchFolder> temporary_;
   simulator::Cache cache_;
-  std::optional<simulator::Source> mutants_source_, differences_source_;
   simulator::Program original_, instrumented_;
   std::optional<simulator::Program> mutants_, differences_;
   std::string no_mutants_;

@@ -99,8 +99,7 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel)
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
     simulator::link_groups(module, shape, "#define GPUTEST_CHECKS 1\n");
-    simulator::optimise(module);
-    object = simulator::emit_object(module);
+    object = simulator::machine_code(module, simulator::Effort::Quick); // mostly, it records
   });
   std::vector<simulator::NativeSymbol> symbols = simulator::native_symbols();
   std::ranges::copy(recorder_symbols(), std::back_inserter(symbols));

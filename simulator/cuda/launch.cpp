@@ -9,6 +9,7 @@
 #include "simulator/execute/guard.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/ndrange.h"
+#include "simulator/execute/run_groups.h"
 
 #include <algorithm>
 #include <chrono>
@@ -61,20 +62,31 @@ struct RunningLaunch::Parts {
                      [this] { kernel.code.group()(&memory->context, memory->arguments()); });
   }
 
-  void run_one_by_one() {
+  std::optional<Fault> run_one_by_one(double limit) {
     gputest_context& context = memory->context;
-    const LoadedCode::Group run_group = kernel.code.group();
-    const std::size_t groups = groups_of(context);
     BlockPlace& place = *memory->take(); // that which the context has
-    for (std::size_t group = 0; group < groups; ++group) {
-      set_group(context, what.order.empty() ? group : what.order[group]);
-      if (group > 0)
-        memory->clear(place);
-      monitor->begin_group();
-      run_group(&context, memory->arguments());
-      monitor->end_group();
-    }
-    memory->give_back(place);
+    const std::optional<Fault> fault =
+        run_groups(kernel.code, groups_of(context), limit,
+                   [&](LoadedCode::Group run_group, std::size_t group) {
+                     set_group(context, what.order.empty() ? group : what.order[group]);
+                     if (group > 0)
+                       memory->clear(place);
+                     monitor->begin_group();
+                     run_group(&context, memory->arguments());
+                     monitor->end_group();
+                   });
+    if (!fault)
+      memory->give_back(place);
+    return fault;
+  }
+
+  std::optional<Fault> run_in_turns(double limit, double patience) {
+    kernel.code.replace_if_due();
+    const auto start = std::chrono::steady_clock::now();
+    const std::optional<Fault> fault =
+        run_guarded([&] { waiting = blocks->go_on(patience); }, limit);
+    kernel.code.has_run(seconds_since(start));
+    return fault;
   }
 
   void end_with(Finding finding, std::uint64_t error) {
@@ -116,14 +128,8 @@ bool RunningLaunch::go_on(double patience) {
   double limit = parts.what.limit;
   if (limit > 0)
     limit = std::max(limit - parts.launched.seconds, 0.001);
-  const std::optional<Fault> fault = run_guarded(
-      [&] {
-        if (parts.blocks)
-          parts.waiting = parts.blocks->go_on(patience);
-        else
-          parts.run_one_by_one();
-      },
-      limit);
+  const std::optional<Fault> fault =
+      parts.blocks ? parts.run_in_turns(limit, patience) : parts.run_one_by_one(limit);
   parts.launched.seconds += seconds_since(start);
   if (device.ended.error != kNoError) {
     parts.launched.error = device.ended.error;

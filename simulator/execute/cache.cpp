@@ -77,7 +77,7 @@ std::string content_name(const std::vector<std::string>& parts) {
   return hash(all);
 }
 
-fs::path Cache::file_of(const Source& source, const CodeVariant& variant) const {
+fs::path Cache::file_of(const Source& source, const CodeVariant& variant, Effort effort) const {
   std::vector<std::string> all{std::string(kFormat),
                                std::string(LLVM_VERSION_STRING),
                                host_name(),
@@ -86,6 +86,7 @@ fs::path Cache::file_of(const Source& source, const CodeVariant& variant) const 
                                std::string(embedded::groups_c),
                                std::string(embedded::step_c),
                                variant.name(),
+                               effort == Effort::Quick ? "quick" : "full",
                                source.text,
                                source.cl_std,
                                std::string(embedded::warps_c),
@@ -103,10 +104,11 @@ fs::path Cache::file_of(const Source& source, const CodeVariant& variant) const 
   return folder_ / (content_name(all) + ".code");
 }
 
-std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant) const {
+std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant,
+                                Effort effort) const {
   if (folder_.empty())
     return std::nullopt;
-  const std::optional<std::string> text = content(file_of(source, variant));
+  const std::optional<std::string> text = content(file_of(source, variant, effort));
   if (!text)
     return std::nullopt;
   try { // a line of JSON, then the object code
@@ -117,7 +119,9 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
       if (!now || hash(*now) != digest.get<std::string>())
         return std::nullopt;
     }
-    Code code{shape_from_json(json.at("shape")), text->substr(end + 1)};
+    Code code{shape_from_json(json.at("shape")), text->substr(end + 1), std::nullopt};
+    if (json.contains("patience"))
+      code.patience = json.at("patience").get<double>();
     if (code.object.size() != json.at("bytes").get<std::size_t>())
       return std::nullopt;
     return code;
@@ -127,16 +131,19 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
 }
 
 void Cache::keep(const Source& source, const CodeVariant& variant,
-                 const std::vector<std::string>& dependencies, const Code& code) const {
+                 const std::vector<std::string>& dependencies, const Code& code,
+                 Effort effort) const {
   if (folder_.empty())
     return;
   nlohmann::json digests = nlohmann::json::object();
   for (const std::string& file : dependencies)
     digests[file] = hash(content(file).value_or(""));
-  const nlohmann::json json{
+  nlohmann::json json{
       {"dependencies", digests}, {"shape", to_json(code.shape)}, {"bytes", code.object.size()}};
+  if (code.patience)
+    json["patience"] = *code.patience;
   try {
-    model::write_atomically(file_of(source, variant),
+    model::write_atomically(file_of(source, variant, effort),
                             json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
                                 '\n' + code.object);
   } catch (const std::runtime_error&) { // the disk is full: it will be compiled again

@@ -6,11 +6,11 @@
 #include "simulator/execute/arena.h"
 #include "simulator/execute/faults.h"
 #include "simulator/execute/frames.h"
-#include "simulator/execute/guard.h"
 #include "simulator/execute/launch_memory.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/ndrange.h"
 #include "simulator/execute/orders.h"
+#include "simulator/execute/run_groups.h"
 #include "simulator/service/protocol.h"
 
 #include <chrono>
@@ -74,22 +74,18 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   Monitor monitor(shape, code.checks(), request.dimensions, context, memory.arena, memory.nowhere);
   Natives natives(&monitor);
   const auto start = std::chrono::steady_clock::now();
-  const LoadedCode::Group run_group = code.group();
-  const std::optional<Fault> fault = run_guarded(
-      [&] {
-        for (const std::uint32_t group : groups) {
-          set_group(context, group);
-          if (!request.order.items_ascend()) {
-            items = order_within(full, items_of_group(context));
-            context.order = items.data();
-          }
-          memory.fill_local(shape, request.local_fill);
-          monitor.begin_group();
-          run_group(&context, memory.arguments());
-          monitor.end_group();
+  const std::optional<Fault> fault = run_groups(
+      code, groups.size(), request.limit, [&](LoadedCode::Group run_group, std::size_t number) {
+        set_group(context, groups[number]);
+        if (!request.order.items_ascend()) {
+          items = order_within(full, items_of_group(context));
+          context.order = items.data();
         }
-      },
-      request.limit);
+        memory.fill_local(shape, request.local_fill);
+        monitor.begin_group();
+        run_group(&context, memory.arguments());
+        monitor.end_group();
+      });
   result.seconds = seconds_since(start);
   if (!request.trial)
     memory.keep_variables(shape, variables);

@@ -4,6 +4,7 @@
 #include "simulator/execute/near_memory.h"
 
 #include <filesystem>
+#include <limits>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h>
@@ -25,69 +26,55 @@ void expect(llvm::Error error) {
     throw SimulatorFailure(llvm::toString(std::move(error)));
 }
 
-} // namespace
-
-struct LoadedCode::Parts {
+// An object in memory.
+struct LoadedObject {
   llvm::object::OwningBinary<llvm::object::ObjectFile> debug; // at the addresses it was loaded to
   std::unique_ptr<orc::LLJIT> jit;
 };
 
-LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols,
-                       Checks checks)
-    : parts_(std::make_unique<Parts>()), checks_(std::move(checks)) {
+std::unique_ptr<LoadedObject> load(const std::string& object,
+                                   const std::vector<NativeSymbol>& symbols) {
+  auto result = std::make_unique<LoadedObject>();
+  LoadedObject* const loaded = result.get();
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   orc::LLJITBuilder builder;
-  Parts* const parts = parts_.get();
   builder.setObjectLinkingLayerCreator(
-      [parts](orc::ExecutionSession& session,
-              auto&&...) -> llvm::Expected<std::unique_ptr<orc::ObjectLayer>> {
+      [loaded](orc::ExecutionSession& session,
+               auto&&...) -> llvm::Expected<std::unique_ptr<orc::ObjectLayer>> {
         auto layer = std::make_unique<orc::RTDyldObjectLinkingLayer>(
             session, [](auto&&...) { return near_memory(); });
         layer->setProcessAllSections(true);
-        layer->setNotifyLoaded([parts](orc::MaterializationResponsibility&,
-                                       const llvm::object::ObjectFile& file,
-                                       const llvm::RuntimeDyld::LoadedObjectInfo& info) {
-          parts->debug = info.getObjectForDebug(file);
+        layer->setNotifyLoaded([loaded](orc::MaterializationResponsibility&,
+                                        const llvm::object::ObjectFile& file,
+                                        const llvm::RuntimeDyld::LoadedObjectInfo& info) {
+          loaded->debug = info.getObjectForDebug(file);
         });
         return layer;
       });
-  parts->jit = expect(builder.create());
-  orc::JITDylib& library = parts->jit->getMainJITDylib();
+  loaded->jit = expect(builder.create());
+  orc::JITDylib& library = loaded->jit->getMainJITDylib();
   orc::SymbolMap map;
   for (const NativeSymbol& symbol : symbols)
-    map[parts->jit->mangleAndIntern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
-                                                     llvm::JITSymbolFlags::Exported |
-                                                         llvm::JITSymbolFlags::Callable};
+    map[loaded->jit->mangleAndIntern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
+                                                      llvm::JITSymbolFlags::Exported |
+                                                          llvm::JITSymbolFlags::Callable};
   expect(library.define(orc::absoluteSymbols(std::move(map))));
   library.addGenerator(expect(orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      parts->jit->getDataLayout().getGlobalPrefix())));
+      loaded->jit->getDataLayout().getGlobalPrefix())));
   expect(
-      parts->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "gputest-kernel.o")));
+      loaded->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "gputest-kernel.o")));
+  return result;
 }
 
-LoadedCode::~LoadedCode() = default;
-LoadedCode::LoadedCode(LoadedCode&&) noexcept = default;
-
-LoadedCode::Group LoadedCode::group() const {
-  return expect(parts_->jit->lookup("gputest_group")).toPtr<Group>();
-}
-
-LoadedCode::Step LoadedCode::step() const {
-  return expect(parts_->jit->lookup("gputest_step")).toPtr<Step>();
-}
-
-model::CodePlace LoadedCode::place_of(const void* instruction) const {
-  const llvm::object::ObjectFile* const file = parts_->debug.getBinary();
-  if (!file)
-    return {};
+model::CodePlace place_in(const llvm::object::ObjectFile& file, const void* instruction) {
   const auto address = reinterpret_cast<std::uint64_t>(instruction);
   llvm::object::SectionedAddress place{address, llvm::object::SectionedAddress::UndefSection};
-  for (const llvm::object::SectionRef& section : file->sections())
+  for (const llvm::object::SectionRef& section : file.sections())
     if (section.isText() && address >= section.getAddress() &&
         address < section.getAddress() + section.getSize())
       place.SectionIndex = section.getIndex();
-  const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(*file);
+  const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(file);
   const llvm::DIInliningInfo frames = dwarf->getInliningInfoForAddress(
       place, {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath});
   // The simulator's own code is not what anybody wants to see.
@@ -97,6 +84,63 @@ model::CodePlace LoadedCode::place_of(const void* instruction) const {
       return {std::filesystem::path(line.FileName).lexically_normal().string(), line.Line,
               line.Column};
   }
+  return {};
+}
+
+constexpr double kForEver = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+struct LoadedCode::Parts {
+  std::vector<NativeSymbol> symbols;
+  std::vector<std::unique_ptr<LoadedObject>> objects; // the last is what runs begin in
+  double patience = kForEver;
+  std::function<std::string()> better;
+};
+
+LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols,
+                       Checks checks)
+    : parts_(std::make_unique<Parts>()), checks_(std::move(checks)) {
+  parts_->symbols = symbols;
+  parts_->objects.push_back(load(object, symbols));
+}
+
+LoadedCode::~LoadedCode() = default;
+LoadedCode::LoadedCode(LoadedCode&&) noexcept = default;
+
+void LoadedCode::replace_after(double seconds, std::function<std::string()> better) {
+  parts_->patience = seconds;
+  parts_->better = std::move(better);
+}
+
+double LoadedCode::patience() const {
+  return parts_->patience;
+}
+
+void LoadedCode::has_run(double seconds) const {
+  parts_->patience -= seconds;
+}
+
+void LoadedCode::replace_if_due() const {
+  if (parts_->patience > 0)
+    return;
+  parts_->patience = kForEver;
+  parts_->objects.push_back(load(parts_->better(), parts_->symbols));
+}
+
+LoadedCode::Group LoadedCode::group() const {
+  return expect(parts_->objects.back()->jit->lookup("gputest_group")).toPtr<Group>();
+}
+
+LoadedCode::Step LoadedCode::step() const {
+  return expect(parts_->objects.back()->jit->lookup("gputest_step")).toPtr<Step>();
+}
+
+model::CodePlace LoadedCode::place_of(const void* instruction) const {
+  for (const std::unique_ptr<LoadedObject>& object : parts_->objects)
+    if (const llvm::object::ObjectFile* const file = object->debug.getBinary())
+      if (const model::CodePlace place = place_in(*file, instruction); place.line != 0)
+        return place;
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include "simulator/checks/checks.h"
 #include "templates/simulator/context.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,15 @@ public:
              Checks checks = {});
   ~LoadedCode();
   LoadedCode(LoadedCode&&) noexcept;
+
+  // From now on the code is to be replaced with the object that `better` returns, which is the same
+  // made with more effort, when it has run for `seconds`.
+  void replace_after(double seconds, std::function<std::string()> better);
+  // For how many seconds it is still to run as it is: any, where nothing better can be made.
+  double patience() const;
+  void has_run(double seconds) const; // so much less
+  // Replaces it if its time is over. What still runs in it may go on there.
+  void replace_if_due() const;
 
   // Throw SimulatorFailure where the code has another one.
   Group group() const;

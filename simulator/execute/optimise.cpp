@@ -12,13 +12,17 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
 #include <llvm/Transforms/Coroutines/CoroEarly.h>
 #include <llvm/Transforms/Coroutines/CoroSplit.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Instrumentation/MemorySanitizer.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
@@ -153,18 +157,72 @@ private:
 // eight calls of texture functions has 657 accesses that are checked by a function of 141
 // instructions. Its first run took 6.6 s with all of them inlined, and takes 3.3 s like this.
 constexpr std::size_t kMostCopied = 30'000; // instructions
+constexpr std::size_t kMostCopiedQuickly = 1'000;
 
-void keep_calls(llvm::Module& module) {
+void keep_calls(llvm::Module& module, std::size_t most) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.hasLocalLinkage())
       continue;
     const auto calls = static_cast<std::size_t>(std::ranges::count_if(
         function.users(), [](const llvm::User* user) { return llvm::isa<llvm::CallBase>(user); }));
-    if (calls * function.getInstructionCount() <= kMostCopied)
+    if (calls * function.getInstructionCount() <= most)
       continue;
     function.removeFnAttr(llvm::Attribute::AlwaysInline);
     function.addFnAttr(llvm::Attribute::NoInline);
   }
+}
+
+// Variables of at most so many bytes become values, or cost little to write.
+constexpr std::uint64_t kMostDefined = 256;
+
+template <typename... Pass> void run_on_each(llvm::Module& module, Passes& passes, Pass... pass) {
+  llvm::FunctionPassManager each;
+  (each.addPass(std::move(pass)), ...);
+  llvm::ModulePassManager manager;
+  manager.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
+  manager.run(module, passes.modules());
+}
+
+void optimise(llvm::Module& module) {
+  // A loop over work-items that cannot be vectorised is nothing to tell the user.
+  llvm::LLVMContext& context = module.getContext();
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  keep_calls(module, kMostCopied);
+  Passes passes;
+  if constexpr (llvm_version::kFollowsEachWay)
+    passes.builder().registerVectorizerStartEPCallback(
+        [](llvm::FunctionPassManager& manager, llvm::OptimizationLevel) {
+          manager.addPass(LeaveManyWays());
+        });
+  passes.builder()
+      .buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, passes.modules());
+  context.setDiagnosticHandlerCallBack(nullptr);
+}
+
+// Variables become values, small functions are inlined, and what is computed twice or never used
+// goes: about what FastISel needs to make code that does not wait for memory all the time.
+void optimise_little(llvm::Module& module) {
+  Passes passes;
+  run_on_each(module, passes, llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  keep_calls(module, kMostCopiedQuickly);
+  llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, passes.modules());
+  run_on_each(module, passes, llvm::SROAPass(llvm::SROAOptions::ModifyCFG),
+              llvm::EarlyCSEPass(/*UseMemorySSA=*/false), llvm::InstSimplifyPass(),
+              llvm::SimplifyCFGPass(), llvm::ADCEPass());
+}
+
+std::string emit_object(llvm::Module& module, Effort effort) {
+  const std::unique_ptr<llvm::TargetMachine> machine = host_machine();
+  if (effort == Effort::Quick || takes_too_long(module))
+    machine->setOptLevel(llvm::CodeGenOptLevel::None);
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager manager;
+  if (machine->addPassesToEmitFile(manager, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    throw SimulatorFailure("LLVM cannot write object code for this machine");
+  manager.run(module);
+  return {object.begin(), object.end()};
 }
 
 } // namespace
@@ -191,6 +249,23 @@ void simplify_lightly(llvm::Function& function, bool reads_differ) {
   manager.addPass(llvm::InferAddressSpacesPass(0));
   manager.addPass(llvm::ADCEPass());
   manager.run(function, passes.functions());
+}
+
+void define_variables(llvm::Module& module) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration())
+      continue;
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(function.getEntryBlock())) {
+      const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      if (!variable || variable->isArrayAllocation() ||
+          layout.getTypeAllocSize(variable->getAllocatedType()).getFixedValue() > kMostDefined)
+        continue;
+      llvm::IRBuilder<> builder(instruction.getNextNode());
+      builder.SetCurrentDebugLocation({});
+      builder.CreateStore(llvm::Constant::getNullValue(variable->getAllocatedType()), &instruction);
+    }
+  }
 }
 
 void promote_variables(llvm::Function& function) {
@@ -225,34 +300,20 @@ void run_memory_sanitizer(llvm::Module& module) {
   manager.run(module, passes.modules());
 }
 
-void optimise(llvm::Module& module) {
-  // A loop over work-items that cannot be vectorised is nothing to tell the user.
-  llvm::LLVMContext& context = module.getContext();
-  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
-  keep_calls(module);
-  Passes passes;
-  if constexpr (llvm_version::kFollowsEachWay)
-    passes.builder().registerVectorizerStartEPCallback(
-        [](llvm::FunctionPassManager& manager, llvm::OptimizationLevel) {
-          manager.addPass(LeaveManyWays());
-        });
-  passes.builder()
-      .buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, passes.modules());
-  context.setDiagnosticHandlerCallBack(nullptr);
+bool is_rearrangeable(const llvm::Module& module) {
+  return std::ranges::any_of(module, [](const llvm::Function& function) {
+    return std::ranges::any_of(llvm::instructions(function), [](const llvm::Instruction& each) {
+      return llvm::isa<llvm::FPMathOperator>(each) && each.getFastMathFlags().any();
+    });
+  });
 }
 
-std::string emit_object(llvm::Module& module) {
-  const std::unique_ptr<llvm::TargetMachine> machine = host_machine();
-  if (takes_too_long(module))
-    machine->setOptLevel(llvm::CodeGenOptLevel::None);
-  llvm::SmallVector<char, 0> object;
-  llvm::raw_svector_ostream stream(object);
-  llvm::legacy::PassManager manager;
-  if (machine->addPassesToEmitFile(manager, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
-    throw SimulatorFailure("LLVM cannot write object code for this machine");
-  manager.run(module);
-  return {object.begin(), object.end()};
+std::string machine_code(llvm::Module& module, Effort effort) {
+  if (effort == Effort::Quick)
+    optimise_little(module);
+  else
+    optimise(module);
+  return emit_object(module, effort);
 }
 
 } // namespace gputest::simulator

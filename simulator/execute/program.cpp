@@ -8,17 +8,42 @@
 namespace gputest::simulator {
 namespace {
 
-Code compile_variant(const Source& source, const CodeVariant& variant, const Cache& cache) {
-  const Source whole = with_device_code(source, variant.kernel, cache);
-  if (std::optional<Code> code = cache.find(whole, variant))
-    return std::move(*code);
+Code compile_variant(const Source& whole, const CodeVariant& variant, const Cache& cache,
+                     Effort effort) {
   llvm::LLVMContext context;
   const bool cuda = !whole.device_code.empty();
   CompiledSource compiled = compile_for(variant.kernel, whole, context);
-  link_builtins(*compiled.module, source.cl_std, !variant.interleaved && !cuda);
-  Code code = make_code(*compiled.module, variant);
-  cache.keep(whole, variant, compiled.dependencies, code);
+  link_builtins(*compiled.module, whole.cl_std, !variant.interleaved && !cuda);
+  Code code = make_code(*compiled.module, variant, effort);
+  cache.keep(whole, variant, compiled.dependencies, code, effort);
   return code;
+}
+
+// What another process has run before is likely to be run by many more, each for a while.
+constexpr double kPatienceLater = 0.2;
+
+// What has been made with more effort is as quick to have.
+std::optional<Code> kept_code(const Source& whole, const CodeVariant& variant, const Cache& cache) {
+  if (std::optional<Code> code = cache.find(whole, variant, Effort::Full))
+    return code;
+  std::optional<Code> code = cache.find(whole, variant, Effort::Quick);
+  if (code && code->patience)
+    *code->patience *= kPatienceLater;
+  return code;
+}
+
+Code quickly(const Source& source, const CodeVariant& variant, const Cache& cache) {
+  const Source whole = with_device_code(source, variant.kernel, cache);
+  if (std::optional<Code> code = kept_code(whole, variant, cache))
+    return std::move(*code);
+  return compile_variant(whole, variant, cache, Effort::Quick);
+}
+
+std::string in_full(const Source& source, const CodeVariant& variant, const Cache& cache) {
+  const Source whole = with_device_code(source, variant.kernel, cache);
+  if (std::optional<Code> code = cache.find(whole, variant, Effort::Full))
+    return std::move(code->object);
+  return compile_variant(whole, variant, cache, Effort::Full).object;
 }
 
 } // namespace
@@ -29,11 +54,19 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
   const std::string name = variant.name();
   auto found = ready_.find(name);
   if (found == ready_.end()) {
-    Code code = compile_variant(source_, variant, cache_);
+    Code code = quickly(source_, variant, cache_);
     LoadedCode loaded(code.object, native_symbols(variant.checks), variant.checks);
+    if (code.patience)
+      loaded.replace_after(*code.patience,
+                           [this, variant] { return in_full(source_, variant, cache_); });
     found = ready_.emplace(name, Ready{std::move(code.shape), std::move(loaded)}).first;
   }
   return found->second;
+}
+
+bool Program::is_compiled(const CodeVariant& variant) const {
+  return ready_.contains(variant.name()) ||
+         kept_code(with_device_code(source_, variant.kernel, cache_), variant, cache_);
 }
 
 } // namespace gputest::simulator

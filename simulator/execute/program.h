@@ -1,4 +1,5 @@
-// A source and its kernels, compiled when they are first launched.
+// A source and its kernels, compiled when they are first launched: quickly, and again in full when
+// they have run for as long as that takes.
 #pragma once
 
 #include "simulator/execute/cache.h"
@@ -14,6 +15,8 @@ namespace gputest::simulator {
 class Program {
 public:
   Program(Source source, const Cache& cache);
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
 
   struct Ready {
     KernelShape shape;
@@ -22,6 +25,8 @@ public:
 
   // The first call for a variant throws what compile(), link_builtins() and make_code() throw.
   const Ready& kernel(const CodeVariant& variant);
+  // Whether the call would compile nothing.
+  bool is_compiled(const CodeVariant& variant) const;
 
   // What its kernels have left in the variables that they share.
   ProgramVariables& variables() { return variables_; }

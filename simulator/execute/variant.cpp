@@ -151,13 +151,18 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
   return text;
 }
 
+// Seconds that Effort::Full takes longer than Effort::Quick, about.
+constexpr double kFullPerInstruction = 5e-5;
+
 } // namespace
 
-Code make_code(llvm::Module& module, const CodeVariant& variant) {
+Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) {
   Code code;
   code.shape = lower(module, variant.kernel, keep_of(variant),
                      variant.interleaved ? Spins::Run : Spins::Stop);
   refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);
+  if (!variant.checks.has("uninitialized"))
+    define_variables(module);
   std::string text;
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";
@@ -201,8 +206,11 @@ Code make_code(llvm::Module& module, const CodeVariant& variant) {
   for (llvm::GlobalVariable& variable : module.globals())
     if (!variable.isDeclaration())
       variable.setLinkage(llvm::GlobalValue::InternalLinkage);
-  optimise(module);
-  code.object = emit_object(module);
+  if (variant.interleaved || is_rearrangeable(module))
+    effort = Effort::Full;
+  if (effort == Effort::Quick)
+    code.patience = static_cast<double>(module.getInstructionCount()) * kFullPerInstruction;
+  code.object = machine_code(module, effort);
   return code;
 }
 

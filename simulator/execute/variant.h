@@ -4,7 +4,9 @@
 #include "ir/frontend.h"
 #include "ir/kernel.h"
 #include "simulator/checks/checks.h"
+#include "simulator/execute/optimise.h"
 
+#include <optional>
 #include <string>
 
 namespace gputest::simulator {
@@ -22,9 +24,13 @@ struct CodeVariant {
 struct Code {
   KernelShape shape;
   std::string object; // ELF; defines gputest_group, or interleaved gputest_step (loader.h)
+  // Of code made with Effort::Quick: how many seconds it is to run before Effort::Full pays, about.
+  std::optional<double> patience;
 };
 
-// Consumes `module`, the compiled source with its built-ins. Throws what lower() throws.
-Code make_code(llvm::Module& module, const CodeVariant& variant);
+// Consumes `module`, the compiled source with its built-ins. `effort` is Full whatever is asked for
+// where results depend on it, and of interleaved code, which is run very often. Throws what lower()
+// throws.
+Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort);
 
 } // namespace gputest::simulator

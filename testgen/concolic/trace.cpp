@@ -164,8 +164,7 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool 
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
     simulator::link_groups(module, shape, "#define GPUTEST_LABELS 1\n");
-    simulator::optimise(module);
-    object = simulator::emit_object(module);
+    object = simulator::machine_code(module, simulator::Effort::Quick); // mostly, it records
   });
   std::vector<simulator::NativeSymbol> symbols = simulator::native_symbols();
   const std::vector<simulator::NativeSymbol> own = recorder_symbols();

@@ -132,7 +132,8 @@ std::string findings_of(const Calls& program) {
                        .global_size = items,
                        .local_size = 1,
                        .arguments = {buffer(std::vector<std::byte>(128 * items))},
-                       .checks = checks});
+                       .checks = checks,
+                       .in_full = all_types()});
   std::string text;
   for (const Finding& finding : ran.result.findings)
     text += fmt::format("{} of {}: {}\n{}\n", type_name(program.scalar.name, program.width),

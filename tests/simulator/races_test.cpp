@@ -113,6 +113,7 @@ TEST_CASE("Races of random programs: none is missed, and none is made up") {
     for (std::size_t i = 0; i < cases / kinds.size(); ++i) {
       programs.push_back(random_race_program(random, kind));
       runs.push_back(run_of(programs.back()));
+      runs.back().in_full = kind.copies; // and the others in quick code
     }
     const std::vector<Ran> results = run_all(runs);
     for (std::size_t i = 0; i < programs.size(); ++i) {

@@ -54,6 +54,7 @@ struct Run {
   std::string cl_std{};
   bool cuda = false;            // explored alone
   std::size_t shared_bytes = 0; // of dynamic __shared__ memory
+  bool in_full = false;         // the code is what has run for long already (Effort::Full)
 };
 
 struct Ran {
