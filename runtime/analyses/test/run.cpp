@@ -388,4 +388,8 @@ void print_devices(std::span<const MachineKind> kinds, const MachineRequest& req
   });
 }
 
+AnalysisRun test_analysis() {
+  return {.name = "test", .run = run_plan};
+}
+
 } // namespace gputest::runtime
