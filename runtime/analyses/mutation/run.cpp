@@ -170,10 +170,7 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
                   .folder = mutants.folder,
                   .table = mutants.table,
                   .items = items_of(selection.mutants),
-                  .not_simulated = not_simulated(plan),
-                  .baseline = {},
-                  .lost = {},
-                  .killers = {}};
+                  .not_simulated = not_simulated(plan)};
   MutationSession session;
   model::MutationProgress progress(plan.name, job.items.size());
   progress.building();
@@ -257,7 +254,6 @@ Subject mutants_variant(const Plan& plan, Machine& machine) {
           .text = read_variant(file),
           .kernel = plan.kernel,
           .settings = preprocessed(plan.settings),
-          .sites = {},
           .mutants = read_mutants(folder)};
 }
 
