@@ -126,12 +126,7 @@ int main() {
   std::printf("%-10s %9s %9s %9s %7s %7s %9s %9s %8s\n", "kernel", "compile s", "plain us",
               "none us", "times", "all", "nodes", "events", "trace ms");
   for (const Subject& subject : subjects) {
-    const simulator::Source source{.name = "k.cl",
-                                   .text = subject.text,
-                                   .definitions = {},
-                                   .include_directories = {},
-                                   .options = {},
-                                   .cl_std = ""};
+    const simulator::Source source{.name = "k.cl", .text = subject.text, .cl_std = ""};
     const simulator::Cache none{std::filesystem::path()};
     simulator::Program program(source, none);
     std::optional<Tracer> tracer;

@@ -14,7 +14,7 @@
 namespace gputest::driver {
 
 struct AnalysisCommand {
-  std::string_view name;
+  std::string_view name{};
   // Tells what is wrong with settings and options before anything is made; nullptr: nothing can be.
   void (*check)(const model::Settings& settings, const cxxopts::ParseResult& arguments) = nullptr;
   int (*run)(const ProgramRun& prepared, const model::Settings& settings,
@@ -32,7 +32,7 @@ struct AnalysisCommand {
                   const cxxopts::ParseResult& arguments) = nullptr;
 };
 
-// The row of the analysis. Throws std::logic_error where there is none.
+// The row of the analysis. Without one, nothing of this is for the analysis.
 const AnalysisCommand& command_of(const model::Analysis& analysis);
 
 // The columns of the index: all analyses that have summaries, and what is no analysis and leaves

@@ -65,12 +65,7 @@ llvm::Expected<std::vector<IgnoreComment>> read_comments(llvm::StringRef text,
       continue;
     }
     const bool begins = what.consume_front("-begin");
-    IgnoreComment one{.file = file,
-                      .first_line = line_number,
-                      .last_line = line_number,
-                      .operators = {},
-                      .criteria = {},
-                      .reason = {}};
+    IgnoreComment one{.file = file, .first_line = line_number, .last_line = line_number};
     if (what.consume_front("[")) {
       const auto [names, reason] = what.split(']');
       llvm::SmallVector<llvm::StringRef> words;

@@ -25,9 +25,9 @@ struct IgnoreComment {
   std::string file; // as FileNames names it
   unsigned first_line = 0, last_line = 0;
   bool everything = false;
-  std::vector<std::string> operators;
-  std::set<model::Criterion> criteria;
-  std::string reason;
+  std::vector<std::string> operators{};
+  std::set<model::Criterion> criteria{};
+  std::string reason{};
 
   bool covers(const std::string& in, unsigned line) const {
     return in == file && line >= first_line && line <= last_line;

@@ -39,13 +39,9 @@ void link_if_called(llvm::Module& module, const Addition& addition, const std::s
   });
   if (!is_called)
     return;
-  CompiledSource added = compile({.name = addition.name,
-                                  .text = std::string(addition.text),
-                                  .definitions = {},
-                                  .include_directories = {},
-                                  .options = {},
-                                  .cl_std = cl_std},
-                                 module.getContext());
+  CompiledSource added =
+      compile({.name = addition.name, .text = std::string(addition.text), .cl_std = cl_std},
+              module.getContext());
   llvm::StripDebugInfo(*added.module); // places are those of the calls
   if (llvm::Linker::linkModules(module, std::move(added.module), llvm::Linker::LinkOnlyNeeded))
     throw SimulatorFailure(fmt::format("the simulator's {} cannot be linked", addition.name));

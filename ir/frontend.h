@@ -15,13 +15,13 @@ namespace gputest::simulator {
 
 // What is compiled, as a device's compiler would be told.
 struct Source {
-  std::string name; // what messages call the text where no #line names a file
-  std::string text;
-  std::vector<std::string> definitions;         // "NAME" or "NAME=VALUE"
-  std::vector<std::string> include_directories; // in the order in which they are searched
-  std::vector<std::string>
-      options;               // -cl-…, -w, -Werror, -fwrapv; others are refused; of CUDA the last
-  std::string cl_std;        // "CL1.2"; empty: that
+  std::string name{}; // what messages call the text where no #line names a file
+  std::string text{};
+  std::vector<std::string> definitions{};         // "NAME" or "NAME=VALUE"
+  std::vector<std::string> include_directories{}; // in the order in which they are searched
+  // -cl-…, -w, -Werror, -fwrapv; others are refused; of CUDA the last
+  std::vector<std::string> options{};
+  std::string cl_std{};      // "CL1.2"; empty: that
   std::string device_code{}; // of CUDA: Clang's bitcode for NVPTX, instead of the text
   // Of CUDA: a kernel of a file, by itself. Dynamic __shared__ memory and the state of instrumented
   // code are its last arguments (cuda/by_itself.h).

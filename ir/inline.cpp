@@ -33,7 +33,10 @@ void refuse_recursion(llvm::Module& module, const std::set<const llvm::Function*
               source_name(*callee->getFunction()),
               callee == node ? "" : ", by way of other functions",
               is_cuda(module) ? "the simulator runs no recursion in which a thread waits, "
-                                "asks who it is or uses variables of the device"
+                                "asks who it is or uses __shared__ variables; none that uses "
+                                "variables of the device or pointers with the check of "
+                                "uninitialized values; and none that uses variables of the device "
+                                "where inputs are made up"
                               : "OpenCL C has no recursion");
       }
   }

@@ -1,7 +1,9 @@
 #include "ir/kept.h"
 
+#include "ir/cuda/by_itself.h"
 #include "ir/cuda/device_code.h"
 #include "ir/cuda/spins.h"
+#include "ir/host.h"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -19,8 +21,9 @@ namespace gputest::simulator {
 namespace {
 
 struct Callee {
-  std::size_t size = 0; // instructions, with all calls inlined
-  bool can_stay = true; // and all that it calls
+  std::size_t size = 0;       // instructions, with all calls inlined
+  bool can_stay = true;       // and all that it calls
+  bool has_variables = false; // of the program; and all that it calls
   bool recursive = false;
   std::size_t copies = 0;
   std::vector<const llvm::Function*> calls{}; // one for each place
@@ -33,14 +36,25 @@ bool has_pointers(const llvm::Function& function) {
          });
 }
 
+enum class Variables { None, OfProgram, OfGroup };
+
+Variables of(const llvm::GlobalVariable& variable) {
+  if (variable.isConstant())
+    return Variables::None;
+  const bool of_program = variable.getAddressSpace() == kGlobalSpace ||
+                          variable.isExternallyInitialized(); // which is CUDA's
+  return of_program && !variable.isDeclaration() ? Variables::OfProgram : Variables::OfGroup;
+}
+
 // Addresses of variables are constants of all kinds: with -fwrapv they are not known to be within.
-bool uses_variables(const llvm::User& user) {
-  return std::ranges::any_of(user.operands(), [](const llvm::Use& use) {
+Variables variables_of(const llvm::User& user) {
+  auto most = Variables::None;
+  for (const llvm::Use& use : user.operands())
     if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(use))
-      return !variable->isConstant();
-    const auto* const constant = llvm::dyn_cast<llvm::ConstantExpr>(use);
-    return constant && uses_variables(*constant);
-  });
+      most = std::max(most, of(*variable));
+    else if (const auto* const constant = llvm::dyn_cast<llvm::ConstantExpr>(use))
+      most = std::max(most, variables_of(*constant));
+  return most;
 }
 
 class Selection {
@@ -82,12 +96,16 @@ private:
       callees_[function] = {.recursive = recursive};
     for (const llvm::Function* function : functions)
       look_at(*function);
+    const bool have_variables = std::ranges::any_of(
+        functions, [&](const auto* function) { return callees_[function].has_variables; });
     const bool stay = std::ranges::all_of(functions, [&](const llvm::Function* function) {
       return callees_[function].can_stay &&
-             !(recursive && keep_ == Keep::Nothing && has_pointers(*function));
+             !(recursive && keep_ == Keep::Nothing && (have_variables || has_pointers(*function)));
     });
-    for (const llvm::Function* function : functions)
+    for (const llvm::Function* function : functions) {
       callees_[function].can_stay = stay;
+      callees_[function].has_variables = have_variables;
+    }
   }
 
   // The simulator's own functions that need not know the work-item.
@@ -107,7 +125,10 @@ private:
         if (instruction.isDebugOrPseudoInst())
           continue;
         ++callee.size;
-        callee.can_stay = callee.can_stay && !uses_variables(instruction);
+        const Variables variables = variables_of(instruction);
+        callee.can_stay = callee.can_stay && variables != Variables::OfGroup &&
+                          !(variables == Variables::OfProgram && is_by_itself(kernel_));
+        callee.has_variables |= variables == Variables::OfProgram;
         const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
         if (called && called->isIntrinsic()) // those of NVPTX are not the host's
@@ -120,23 +141,26 @@ private:
           continue;
         }
         callee.can_stay = callee.can_stay && known->second.can_stay;
+        callee.has_variables |= known->second.has_variables;
         callee.size += is_meant_to_stay(*called, known->second) ? 1 : known->second.size;
         callee.calls.push_back(called);
       }
     callees_[&function] = std::move(callee);
   }
 
-  // The author says that it is called seldom, or the like.
+  // The author says that it is called seldom, or the like. A call may change any variable, so what
+  // instrumented code calls at each site to set a bit is faster in place: reads around it are one.
   bool is_meant_to_stay(const llvm::Function& function, const Callee& callee) const {
-    return keep_ == Keep::Everything && callee.can_stay && function.getSubprogram() &&
-           function.hasFnAttribute(llvm::Attribute::NoInline);
+    return keep_ == Keep::Everything && callee.can_stay && !callee.has_variables &&
+           function.getSubprogram() && function.hasFnAttribute(llvm::Attribute::NoInline);
   }
 
   bool may_stay(const llvm::Function& function, const Callee& callee) const {
     if (keep_ == Keep::Nothing || !callee.can_stay || callee.size <= kAlwaysInlined)
       return false;
     // What has a place is the author's.
-    return keep_ == Keep::Everything || (!function.getSubprogram() && !has_pointers(function));
+    return keep_ == Keep::Everything ||
+           (!function.getSubprogram() && !has_pointers(function) && !callee.has_variables);
   }
 
   Keep keep_;

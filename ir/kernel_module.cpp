@@ -30,9 +30,6 @@ Source source_by_itself(const passes::SourceOptions& options, std::string text) 
   namespace fs = std::filesystem;
   Source source{.name = passes::FileNames(options.source_root).name(options.file),
                 .text = std::move(text),
-                .definitions = {},
-                .include_directories = {},
-                .options = {},
                 .cl_std = options.cl_std};
   if (model::row_of(model::language_of(options.file)).variants_are_flat)
     return source;

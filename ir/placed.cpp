@@ -1,6 +1,7 @@
 #include "ir/placed.h"
 
 #include "ir/alignment.h"
+#include "ir/context_argument.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/places.h"
@@ -13,6 +14,8 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
+
+#include <map>
 
 namespace gputest::simulator {
 namespace {
@@ -44,8 +47,22 @@ void forget_initial_value(llvm::GlobalVariable& variable) {
     variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
 }
 
+// What stands for the variable in a function whose first argument is the context.
+llvm::Value* begin_of(const llvm::GlobalVariable& variable, llvm::Function& function,
+                      unsigned index) {
+  Builder builder(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
+  auto* const begin =
+      llvm::cast<llvm::LoadInst>(placed_object(builder, function, index, false).begin);
+  begin->setName(variable.getName());
+  begin->setMetadata("gputest.object",
+                     llvm::MDNode::get(builder.getContext(),
+                                       llvm::ConstantAsMetadata::get(builder.getInt64(index))));
+  set_alignment(*begin, kBufferAlignment);
+  return builder.CreateAddrSpaceCast(begin, variable.getType());
+}
+
 // `index`: the variable's in the objects of the shape.
-void replace(llvm::GlobalVariable& variable, llvm::Function& item, unsigned index) {
+void replace(llvm::GlobalVariable& variable, unsigned index) {
   llvm::convertUsersOfConstantsToInstructions({&variable});
   if (std::ranges::any_of(variable.users(),
                           [](const auto* user) { return llvm::isa<llvm::Constant>(user); }))
@@ -54,13 +71,14 @@ void replace(llvm::GlobalVariable& variable, llvm::Function& item, unsigned inde
                     "'{}', which the simulator does not know how to do; take the "
                     "address in a kernel",
                     name_of_variable(variable.getName())));
-  Builder builder(&item.getEntryBlock(), item.getEntryBlock().getFirstInsertionPt());
-  auto* const begin = llvm::cast<llvm::LoadInst>(placed_object(builder, item, index, false).begin);
-  begin->setMetadata("gputest.object",
-                     llvm::MDNode::get(builder.getContext(),
-                                       llvm::ConstantAsMetadata::get(builder.getInt64(index))));
-  set_alignment(*begin, kBufferAlignment);
-  variable.replaceAllUsesWith(builder.CreateAddrSpaceCast(begin, variable.getType()));
+  std::map<llvm::Function*, llvm::Value*> begins;
+  for (llvm::Use& use : llvm::make_early_inc_range(variable.uses())) {
+    llvm::Function* const user = llvm::cast<llvm::Instruction>(use.getUser())->getFunction();
+    llvm::Value*& value = begins[user];
+    if (!value)
+      value = begin_of(variable, *user, index);
+    use.set(value);
+  }
   variable.eraseFromParent();
 }
 
@@ -86,9 +104,9 @@ std::string initial_bytes(llvm::GlobalVariable& variable, std::size_t size) {
 
 } // namespace
 
-PlacedObject placed_object(Builder& builder, llvm::Function& item, unsigned index, bool write) {
+PlacedObject placed_object(Builder& builder, llvm::Function& function, unsigned index, bool write) {
   using PlacedAs = gputest_context::gputest_object;
-  llvm::Value* const objects = invariant_load(builder, builder.getPtrTy(), item.getArg(0),
+  llvm::Value* const objects = invariant_load(builder, builder.getPtrTy(), function.getArg(0),
                                               offsetof(gputest_context, objects));
   const std::size_t at = index * sizeof(PlacedAs);
   return {invariant_load(builder, builder.getPtrTy(), objects, at + offsetof(PlacedAs, begin)),
@@ -127,8 +145,9 @@ void place_program_variables(llvm::Function& item, KernelShape& shape) {
       forget_initial_value(variable);
   for (llvm::GlobalVariable* variable : variables)
     forget_initial_value(*variable);
+  give_context(item, variables);
   for (std::size_t i = 0; i < variables.size(); ++i)
-    replace(*variables[i], item, static_cast<unsigned>(first + i));
+    replace(*variables[i], static_cast<unsigned>(first + i));
 }
 
 void place_dynamic_variables(llvm::Function& item, KernelShape& shape) {
@@ -139,7 +158,7 @@ void place_dynamic_variables(llvm::Function& item, KernelShape& shape) {
   shape.objects.push_back(
       {name_of_variable(variables.front()->getName()), Object::Kind::LocalVariable, 0, 0});
   for (llvm::GlobalVariable* variable : variables)
-    replace(*variable, item, static_cast<unsigned>(shape.objects.size() - 1));
+    replace(*variable, static_cast<unsigned>(shape.objects.size() - 1));
 }
 
 void place_local_variables(llvm::Function& item, KernelShape& shape) {
@@ -147,7 +166,7 @@ void place_local_variables(llvm::Function& item, KernelShape& shape) {
   for (llvm::GlobalVariable* variable : variables_of(module, kLocalSpace)) {
     shape.objects.push_back({name_of_variable(variable->getName()), Object::Kind::LocalVariable, 0,
                              module.getDataLayout().getTypeAllocSize(variable->getValueType())});
-    replace(*variable, item, static_cast<unsigned>(shape.objects.size() - 1));
+    replace(*variable, static_cast<unsigned>(shape.objects.size() - 1));
   }
 }
 

@@ -12,7 +12,8 @@ namespace gputest::simulator {
 struct PlacedObject {
   llvm::Value *begin, *size;
 };
-PlacedObject placed_object(llvm::IRBuilder<>& builder, llvm::Function& item, unsigned index,
+// `function`: its first argument is the context.
+PlacedObject placed_object(llvm::IRBuilder<>& builder, llvm::Function& function, unsigned index,
                            bool write);
 
 // The pointer that is loaded is 0 or a multiple of `alignment`.

@@ -101,9 +101,6 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
                                      const LaunchDefaults& defaults) {
   runtime::CaseDefaults known{.global_size = defaults.global_size,
                               .local_size = defaults.local_size,
-                              .arguments = {},
-                              .tolerance = {},
-                              .interface_folder = {},
                               .allow_remainder = kernel.remainder,
                               .shared_memory = defaults.shared_memory,
                               .language = kernel.language()};

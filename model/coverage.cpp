@@ -1,6 +1,7 @@
 #include "model/coverage.h"
 
 #include "model/files.h"
+#include "model/names.h"
 #include "model/sites_json.h"
 
 #include <algorithm>
@@ -55,19 +56,6 @@ void add_loop(LoopTally& tally, const SiteCoverage& entry) {
        : name == "many" ? tally.many
                         : tally.boundary);
   }
-}
-
-// "a" and "a, b" with "b": each part once.
-void join(std::string& into, const std::string& other) {
-  if (other.empty() || into == other)
-    return;
-  if (into.empty()) {
-    into = other;
-    return;
-  }
-  const std::string padded = ", " + into + ", ";
-  if (padded.find(", " + other + ", ") == std::string::npos)
-    into += ", " + other;
 }
 
 // Kernels built with other macros may have the same site with other outcomes. Those do not add up.
@@ -196,10 +184,10 @@ std::string text_of(const Miss& miss) {
 }
 
 void merge(Coverage& into, const Coverage& other) {
-  join(into.kernel, other.kernel);
-  join(into.name, other.name);
-  join(into.device, other.device);
-  join(into.source, other.source);
+  add_name(into.kernel, other.kernel);
+  add_name(into.name, other.name);
+  add_name(into.device, other.device);
+  add_name(into.source, other.source);
   merge_sites(into.sites, other.sites);
   into.divergent_barriers.insert(into.divergent_barriers.end(), other.divergent_barriers.begin(),
                                  other.divergent_barriers.end());
@@ -325,9 +313,7 @@ Json to_json(const Coverage& coverage) {
                                             {"text", entry.decision.text}}},
                                           {"group", entry.group},
                                           {"case", entry.test_case}});
-  json["not_instrumented"] = Json::array();
-  for (const NotInstrumented& entry : coverage.not_instrumented)
-    json["not_instrumented"].push_back(to_json(entry));
+  json["not_instrumented"] = list_of(coverage.not_instrumented);
   add_not_counted(json, coverage.not_counted);
   json["cases"] = Json::array();
   for (const CaseRecord& entry : coverage.cases)
@@ -373,8 +359,7 @@ Coverage coverage_from_json(const Json& json) {
     divergent.test_case = required<std::string>(entry, "case");
     coverage.divergent_barriers.push_back(std::move(divergent));
   }
-  for (const Json& entry : required_array(json, "not_instrumented"))
-    coverage.not_instrumented.push_back(not_instrumented_from_json(entry));
+  coverage.not_instrumented = required_list(json, "not_instrumented", not_instrumented_from_json);
   coverage.not_counted = not_counted_from_json(json);
   for (const Json& entry : required_array(json, "cases"))
     coverage.cases.push_back({.name = required<std::string>(entry, "name"),

@@ -2,6 +2,7 @@
 
 #include "model/files.h"
 #include "model/json.h"
+#include "model/names.h"
 
 #include <algorithm>
 #include <array>
@@ -13,23 +14,22 @@ namespace {
 constexpr const char* kInterfaceFormat = "gputest-interface-1";
 
 // The spelling of each enumerator, in order of declaration.
-constexpr std::array kTypeKinds{"scalar", "vector",  "struct",  "union",
-                                "image",  "sampler", "pointer", "opaque"};
-constexpr std::array kAddressSpaces{"private", "global", "constant", "local"};
-constexpr std::array kAccesses{"read", "write", "read_write"};
-constexpr std::array kInputs{"unset", "random", "zero", "iota", "value", "file"};
+constexpr std::array<std::string_view, 8> kTypeKinds{"scalar", "vector",  "struct",  "union",
+                                                     "image",  "sampler", "pointer", "opaque"};
+constexpr std::array<std::string_view, 4> kAddressSpaces{"private", "global", "constant", "local"};
+constexpr std::array<std::string_view, 3> kAccesses{"read", "write", "read_write"};
+constexpr std::array<std::string_view, 6> kInputs{"unset", "random", "zero",
+                                                  "iota",  "value",  "file"};
 
-template <typename Enum, std::size_t N>
-Json name_in(const std::array<const char*, N>& names, Enum value) {
+template <std::size_t N, typename Enum>
+Json name_in(const std::array<std::string_view, N>& names, Enum value) {
   return names[static_cast<std::size_t>(value)];
 }
 
 template <typename Enum, std::size_t N>
-Enum enum_from(const std::array<const char*, N>& names, const std::string& name, const char* key) {
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end())
-    throw FormatError(fmt::format("key '{}' has the unknown value '{}'", key, name));
-  return static_cast<Enum>(found - names.begin());
+Enum enum_at(const Json& json, const char* key, const std::array<std::string_view, N>& names) {
+  return required_named(json, key,
+                        [&](std::string_view name) { return enumerator_named<Enum>(names, name); });
 }
 
 Json argument_to_json(const Argument& argument) {
@@ -53,13 +53,12 @@ Argument argument_from_json(const Json& json) {
   argument.name = required<std::string>(json, "name");
   argument.position = required<unsigned>(json, "position");
   argument.type = type_from_json(required<Json>(json, "type"));
-  argument.address_space = enum_from<AddressSpace>(
-      kAddressSpaces, required<std::string>(json, "address_space"), "address_space");
-  argument.access = enum_from<Access>(kAccesses, required<std::string>(json, "access"), "access");
+  argument.address_space = enum_at<AddressSpace>(json, "address_space", kAddressSpaces);
+  argument.access = enum_at<Access>(json, "access", kAccesses);
   argument.pointer = required<bool>(json, "pointer");
   argument.size = optional<std::size_t>(json, "size");
-  if (const auto input = optional<std::string>(json, "input"))
-    argument.input = enum_from<Input>(kInputs, *input, "input");
+  if (optional<std::string>(json, "input"))
+    argument.input = enum_at<Input>(json, "input", kInputs);
   // A number or an array counts as its text.
   if (const auto value = json.find("value"); value != json.end() && !value->is_null())
     argument.value = value->is_string() ? value->get<std::string>() : value->dump();
@@ -107,13 +106,9 @@ Json to_json(const Type& type) {
 Type type_from_json(const Json& json) {
   Type type;
   type.name = required<std::string>(json, "name");
-  type.kind = enum_from<Type::Kind>(kTypeKinds, required<std::string>(json, "kind"), "kind");
-  if (const auto name = optional<std::string>(json, "scalar")) {
-    const auto scalar = scalar_named(*name);
-    if (!scalar)
-      throw FormatError(fmt::format("key 'scalar' has the unknown value '{}'", *name));
-    type.scalar = *scalar;
-  }
+  type.kind = enum_at<Type::Kind>(json, "kind", kTypeKinds);
+  if (optional<std::string>(json, "scalar"))
+    type.scalar = required_named(json, "scalar", scalar_named);
   type.width = optional<unsigned>(json, "width").value_or(1);
   type.size = required<std::size_t>(json, "size");
   type.alignment = required<std::size_t>(json, "alignment");
@@ -147,8 +142,7 @@ KernelInterface kernel_from_json(const Json& json) {
   kernel.line = optional<unsigned>(json, "line").value_or(0);
   kernel.required_work_group_size =
       optional<std::array<std::size_t, 3>>(json, "reqd_work_group_size");
-  for (const Json& argument : required_array(json, "arguments"))
-    kernel.arguments.push_back(argument_from_json(argument));
+  kernel.arguments = required_list(json, "arguments", argument_from_json);
   return kernel;
 }
 
@@ -156,9 +150,7 @@ Json to_json(const Interface& interface) {
   Json json;
   json["format"] = kInterfaceFormat;
   json["source"] = interface.source;
-  Json& kernels = json["kernels"] = Json::array();
-  for (const KernelInterface& kernel : interface.kernels)
-    kernels.push_back(to_json(kernel));
+  json["kernels"] = list_of(interface.kernels);
   return json;
 }
 
@@ -166,8 +158,7 @@ Interface interface_from_json(const Json& json) {
   expect_format(json, kInterfaceFormat);
   Interface interface;
   interface.source = required<std::string>(json, "source");
-  for (const Json& kernel : required_array(json, "kernels"))
-    interface.kernels.push_back(kernel_from_json(kernel));
+  interface.kernels = required_list(json, "kernels", kernel_from_json);
   return interface;
 }
 

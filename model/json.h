@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace gputest::model {
 
@@ -35,6 +36,15 @@ template <typename T> T required(const Json& json, const char* key) {
   }
 }
 
+// What `named` has for the name at `key`. Throws FormatError where it has nothing.
+template <typename Named> auto required_named(const Json& json, const char* key, Named named) {
+  const auto name = required<std::string>(json, key);
+  const auto found = named(name);
+  if (!found)
+    throw FormatError(std::string("key '") + key + "' has the unknown value '" + name + "'");
+  return *found;
+}
+
 // The value at `key`, or nothing when it is absent or null.
 template <typename T> std::optional<T> optional(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -44,6 +54,22 @@ template <typename T> std::optional<T> optional(const Json& json, const char* ke
 }
 
 const Json& required_array(const Json& json, const char* key);
+
+// What `read` makes of each element of the array at `key`.
+template <typename Read> auto required_list(const Json& json, const char* key, Read read) {
+  std::vector<decltype(read(json))> list;
+  for (const Json& entry : required_array(json, key))
+    list.push_back(read(entry));
+  return list;
+}
+
+// The array of what to_json() makes of each.
+template <typename T> Json list_of(const std::vector<T>& entries) {
+  Json json = Json::array();
+  for (const T& entry : entries)
+    json.push_back(to_json(entry));
+  return json;
+}
 
 template <typename T> Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);

@@ -1,6 +1,7 @@
 #include "model/sites.h"
 
 #include "model/files.h"
+#include "model/names.h"
 #include "model/sites_json.h"
 
 #include <algorithm>
@@ -20,10 +21,7 @@ std::string_view name_of(Criterion criterion) {
 }
 
 std::optional<Criterion> criterion_named(std::string_view name) {
-  const auto found = std::ranges::find(kCriterionNames, name);
-  if (found == kCriterionNames.end())
-    return std::nullopt;
-  return static_cast<Criterion>(found - kCriterionNames.begin());
+  return enumerator_named<Criterion>(kCriterionNames, name);
 }
 
 Json position_to_json(const Site& site) {
@@ -45,11 +43,7 @@ Json position_to_json(const Site& site) {
 Site position_from_json(const Json& json) {
   Site site;
   site.id = required<std::string>(json, "id");
-  const auto name = required<std::string>(json, "criterion");
-  const auto criterion = criterion_named(name);
-  if (!criterion)
-    throw FormatError("key 'criterion' has the unknown value '" + name + "'");
-  site.criterion = *criterion;
+  site.criterion = required_named(json, "criterion", criterion_named);
   site.kind = optional<std::string>(json, "kind").value_or("");
   site.function = optional<std::string>(json, "function").value_or("");
   site.file = required<std::string>(json, "file");
@@ -91,12 +85,8 @@ std::vector<NotCounted> not_counted_from_json(const Json& json) {
   std::vector<NotCounted> result;
   if (!json.contains("not_counted"))
     return result;
-  for (const Json& entry : required_array(json, "not_counted")) {
-    const auto name = required<std::string>(entry, "criterion");
-    const auto criterion = criterion_named(name);
-    if (!criterion)
-      throw FormatError("key 'criterion' has the unknown value '" + name + "'");
-    result.push_back({.criterion = *criterion,
+  for (const Json& entry : required_array(json, "not_counted"))
+    result.push_back({.criterion = required_named(entry, "criterion", criterion_named),
                       .file = required<std::string>(entry, "file"),
                       .line = required<unsigned>(entry, "line"),
                       .column = required<unsigned>(entry, "column"),
@@ -104,7 +94,6 @@ std::vector<NotCounted> not_counted_from_json(const Json& json) {
                       .text = required<std::string>(entry, "text"),
                       .outcomes = required<std::vector<std::string>>(entry, "outcomes"),
                       .reason = required<std::string>(entry, "reason")});
-  }
   return result;
 }
 
@@ -169,16 +158,10 @@ Json to_json(const SiteTable& table) {
           {{"function", instance.function}, {"distance", instance.distance}});
     json["sites"].push_back(std::move(entry));
   }
-  json["votes"] = Json::array();
-  for (const Vote& vote : table.votes)
-    json["votes"].push_back(to_json(vote));
-  json["not_instrumented"] = Json::array();
-  for (const NotInstrumented& entry : table.not_instrumented)
-    json["not_instrumented"].push_back(to_json(entry));
+  json["votes"] = list_of(table.votes);
+  json["not_instrumented"] = list_of(table.not_instrumented);
   add_not_counted(json, table.not_counted);
-  json["device_macros"] = Json::array();
-  for (const DeviceMacro& macro : table.device_macros)
-    json["device_macros"].push_back(to_json(macro));
+  json["device_macros"] = list_of(table.device_macros);
   if (!table.sources.empty())
     json["sources"] = to_json(table.sources);
   return json;
@@ -211,13 +194,10 @@ SiteTable site_table_from_json(const Json& json) {
       }
     table.sites.push_back(std::move(site));
   }
-  for (const Json& entry : required_array(json, "votes"))
-    table.votes.push_back(vote_from_json(entry));
-  for (const Json& entry : required_array(json, "not_instrumented"))
-    table.not_instrumented.push_back(not_instrumented_from_json(entry));
+  table.votes = required_list(json, "votes", vote_from_json);
+  table.not_instrumented = required_list(json, "not_instrumented", not_instrumented_from_json);
   table.not_counted = not_counted_from_json(json);
-  for (const Json& entry : required_array(json, "device_macros"))
-    table.device_macros.push_back(device_macro_from_json(entry));
+  table.device_macros = required_list(json, "device_macros", device_macro_from_json);
   table.sources = source_files_from_json(json);
   return table;
 }

@@ -25,16 +25,14 @@ Failure failure_of(const simulator::Finding& finding) {
   const std::string place = place_text(finding.site);
   return {.kind = finding.kind,
           .what = place.substr(0, place.rfind(':')), // columns differ within a line
-          .message = fmt::format("{}: {}", place, finding.message),
-          .file = {}};
+          .message = fmt::format("{}: {}", place, finding.message)};
 }
 
 Failure failure_of(const runtime::Verdict& verdict) {
   static constexpr std::array names{"", kReference, kProperty, kOnDevice};
   return {.kind = names.at(static_cast<std::size_t>(verdict.kind)),
           .what = verdict.what,
-          .message = verdict.message,
-          .file = {}};
+          .message = verdict.message};
 }
 
 // Failures of the original with all checks. An endless loop has no place: it is stopped anywhere.
@@ -49,8 +47,7 @@ std::vector<Failure> failures_of(const Checked& checked) {
     all.push_back({.kind = checked.fault == Fault::Endless ? kEndless : "crash",
                    .message = checked.fault == Fault::Endless
                                   ? "the launch does not end"
-                                  : "the launch ended the process that it ran in",
-                   .file = {}});
+                                  : "the launch ended the process that it ran in"});
   return all;
 }
 

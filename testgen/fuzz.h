@@ -22,11 +22,11 @@ struct FuzzSettings : InputSettings {
 };
 
 struct Failure {
-  std::string kind;           // "race", "endless", …, "reference", "property", "device"
-  std::string what{};         // tells two failures of a kind apart: a line, an argument
-  std::string message{};      // for people; begins with the place if one is known
-  std::filesystem::path file; // the case
-  bool known = false;         // the case was there
+  std::string kind;             // "race", "endless", …, "reference", "property", "device"
+  std::string what{};           // tells two failures of a kind apart: a line, an argument
+  std::string message{};        // for people; begins with the place if one is known
+  std::filesystem::path file{}; // the case
+  bool known = false;           // the case was there
 
   bool is_judged() const; // by a host program, and not by the checks
   bool is_same(const Failure& other) const { return kind == other.kind && what == other.what; }

@@ -167,8 +167,7 @@ void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Foun
 void Fuzzer::handle(const Input& input, const Outcome& outcome) {
   if (outcome.fault == Fault::Endless) {
     mutator_.be_careful();
-    if (endless_++ == 0)
-      endless_example_ = input;
+    ++endless_;
   }
   if (outcome.outside && outcome.fault == Fault::None && grown_ < kMostGrowths) {
     Input larger = input;

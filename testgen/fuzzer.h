@@ -89,7 +89,6 @@ public:
   bool all_killed() const;
   const std::map<std::pair<std::string, unsigned>, Found>& found() const { return found_; }
   std::uint64_t endless() const { return endless_; }
-  const Input& endless_example() const { return endless_example_; }
   bool out_of_time() const { return until_.over(); }
   double seconds() const;
   void tell(const char* doing); // Report, ten times a second at most
@@ -154,7 +153,6 @@ private:
   std::uint64_t endless_ = 0;
   std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; what endless ones stand for
   std::size_t seeds_ = 0;
-  Input endless_example_;
   unsigned grown_ = 0; // of the input that is being handled: how often
 };
 

@@ -71,18 +71,6 @@ struct __nv_bfloat16 {
     __builtin_memcpy(&x, &wide, sizeof x);
     return x;
   }
-  GPUTEST_MEMBER __nv_bfloat16& operator+=(__nv_bfloat16 b) {
-    return *this = __nv_bfloat16((float)*this + (float)b);
-  }
-  GPUTEST_MEMBER __nv_bfloat16& operator-=(__nv_bfloat16 b) {
-    return *this = __nv_bfloat16((float)*this - (float)b);
-  }
-  GPUTEST_MEMBER __nv_bfloat16& operator*=(__nv_bfloat16 b) {
-    return *this = __nv_bfloat16((float)*this * (float)b);
-  }
-  GPUTEST_MEMBER __nv_bfloat16& operator/=(__nv_bfloat16 b) {
-    return *this = __nv_bfloat16((float)*this / (float)b);
-  }
 };
 typedef __nv_bfloat16 nv_bfloat16;
 struct __align__(4) __nv_bfloat162_raw {
@@ -111,89 +99,14 @@ typedef __nv_bfloat162 nv_bfloat162;
 GPUTEST_HD __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) {
   return (float)a + (float)b;
 }
-GPUTEST_HD __nv_bfloat16 operator+(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hadd(a, b);
-}
-GPUTEST_HD __nv_bfloat162 __hadd2(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return {__hadd(a.x, b.x), __hadd(a.y, b.y)};
-}
-GPUTEST_HD __nv_bfloat162 operator+(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return __hadd2(a, b);
-}
 GPUTEST_HD __nv_bfloat16 __hsub(__nv_bfloat16 a, __nv_bfloat16 b) {
   return (float)a - (float)b;
-}
-GPUTEST_HD __nv_bfloat16 operator-(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hsub(a, b);
-}
-GPUTEST_HD __nv_bfloat162 __hsub2(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return {__hsub(a.x, b.x), __hsub(a.y, b.y)};
-}
-GPUTEST_HD __nv_bfloat162 operator-(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return __hsub2(a, b);
 }
 GPUTEST_HD __nv_bfloat16 __hmul(__nv_bfloat16 a, __nv_bfloat16 b) {
   return (float)a * (float)b;
 }
-GPUTEST_HD __nv_bfloat16 operator*(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hmul(a, b);
-}
-GPUTEST_HD __nv_bfloat162 __hmul2(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return {__hmul(a.x, b.x), __hmul(a.y, b.y)};
-}
-GPUTEST_HD __nv_bfloat162 operator*(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return __hmul2(a, b);
-}
 GPUTEST_HD __nv_bfloat16 __hdiv(__nv_bfloat16 a, __nv_bfloat16 b) {
   return (float)a / (float)b;
-}
-GPUTEST_HD __nv_bfloat16 operator/(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hdiv(a, b);
-}
-GPUTEST_HD __nv_bfloat162 __h2div(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return {__hdiv(a.x, b.x), __hdiv(a.y, b.y)};
-}
-GPUTEST_HD __nv_bfloat162 operator/(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return __h2div(a, b);
-}
-GPUTEST_HD bool __heq(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a == (float)b;
-}
-GPUTEST_HD bool operator==(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __heq(a, b);
-}
-GPUTEST_HD bool __hne(__nv_bfloat16 a, __nv_bfloat16 b) { // false where one is no number
-  return (float)a < (float)b || (float)a > (float)b;
-}
-GPUTEST_HD bool operator!=(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hne(a, b);
-}
-GPUTEST_HD bool __hlt(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a < (float)b;
-}
-GPUTEST_HD bool operator<(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hlt(a, b);
-}
-GPUTEST_HD bool __hle(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a <= (float)b;
-}
-GPUTEST_HD bool operator<=(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hle(a, b);
-}
-GPUTEST_HD bool __hgt(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a > (float)b;
-}
-GPUTEST_HD bool operator>(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hgt(a, b);
-}
-GPUTEST_HD bool __hge(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a >= (float)b;
-}
-GPUTEST_HD bool operator>=(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return __hge(a, b);
-}
-GPUTEST_HD __nv_bfloat16 operator-(__nv_bfloat16 a) {
-  return -(float)a;
 }
 GPUTEST_HD __nv_bfloat16 __hneg(__nv_bfloat16 a) {
   return -(float)a;
@@ -224,61 +137,7 @@ GPUTEST_HD __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 
   }
   return sum;
 }
-GPUTEST_HD __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c) {
-  return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
-}
-GPUTEST_HD __nv_bfloat162 __hmax2(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return {__hmax(a.x, b.x), __hmax(a.y, b.y)};
-}
-GPUTEST_HD __nv_bfloat162 __hmin2(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return {__hmin(a.x, b.x), __hmin(a.y, b.y)};
-}
 
-GPUTEST_HD __nv_bfloat16 __float2bfloat16(float x) {
-  return x;
-}
-GPUTEST_HD __nv_bfloat16 __float2bfloat16_rn(float x) {
-  return x;
-}
-GPUTEST_HD __nv_bfloat16 __double2bfloat16(double x) {
-  return x;
-}
-GPUTEST_HD float __bfloat162float(__nv_bfloat16 x) {
-  return x;
-}
-GPUTEST_HD __nv_bfloat162 __float2bfloat162_rn(float x) {
-  return {x, x};
-}
-GPUTEST_HD __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
-  return {x, y};
-}
-GPUTEST_HD __nv_bfloat162 __float22bfloat162_rn(float2 v) {
-  return {v.x, v.y};
-}
-GPUTEST_HD float2 __bfloat1622float2(__nv_bfloat162 v) {
-  return {(float)v.x, (float)v.y};
-}
-GPUTEST_HD __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return {a, b};
-}
-GPUTEST_HD __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) {
-  return {a, a};
-}
-GPUTEST_HD __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return {a, b};
-}
-GPUTEST_HD __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) {
-  return v.x;
-}
-GPUTEST_HD __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) {
-  return v.y;
-}
-GPUTEST_HD float __low2float(__nv_bfloat162 v) {
-  return v.x;
-}
-GPUTEST_HD float __high2float(__nv_bfloat162 v) {
-  return v.y;
-}
 GPUTEST_HD unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) {
   return x.bits;
 }
@@ -287,58 +146,19 @@ GPUTEST_HD __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   x.bits = bits;
   return x;
 }
-GPUTEST_HD short __bfloat16_as_short(__nv_bfloat16 x) {
-  return (short)x.bits;
-}
-GPUTEST_HD __nv_bfloat16 __short_as_bfloat16(short bits) {
-  return __ushort_as_bfloat16((unsigned short)bits);
-}
-GPUTEST_HD __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) {
-  return {v.x, v.x};
-}
-GPUTEST_HD __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v) {
-  return {v.y, v.y};
-}
-GPUTEST_HD __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return {a.x, b.x};
-}
-GPUTEST_HD __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
-  return {a.y, b.y};
-}
+GPUTEST_OPERATIONS(__nv_bfloat16, __nv_bfloat162)
+GPUTEST_COMPARISONS(__nv_bfloat16)
+GPUTEST_CONVERSIONS(__nv_bfloat16, __nv_bfloat162, bfloat16)
 GPUTEST_NARROW_FUNCTIONS(__nv_bfloat16, __nv_bfloat162)
 GPUTEST_ALL_UNORDERED(__nv_bfloat16, __nv_bfloat162)
 GPUTEST_PAIRS(__nv_bfloat16, __nv_bfloat162)
 GPUTEST_UNORDERED_PAIRS(__nv_bfloat16, __nv_bfloat162)
 GPUTEST_TO_INTEGERS(__nv_bfloat16, bfloat16)
 GPUTEST_FROM_ALL(__nv_bfloat16, bfloat16, __float2bfloat16)
-#define GPUTEST_NEAREST(name, type, wide)                                                          \
-  GPUTEST_HD __nv_bfloat16 name(type x) {                                                          \
-    return __nv_bfloat16(__gputest_for_rounding((wide)x));                                         \
-  }
-GPUTEST_NEAREST(__int2bfloat16_rn, int, double)
-GPUTEST_NEAREST(__uint2bfloat16_rn, unsigned, double)
-GPUTEST_NEAREST(__short2bfloat16_rn, short, double)
-GPUTEST_NEAREST(__ushort2bfloat16_rn, unsigned short, double)
-GPUTEST_NEAREST(__ll2bfloat16_rn, long long, long long)
-GPUTEST_NEAREST(__ull2bfloat16_rn, unsigned long long, unsigned long long)
-#undef GPUTEST_NEAREST
 
 #ifdef __CUDA__
-static __device__ __forceinline__ __nv_bfloat16 atomicAdd(__nv_bfloat16* at, __nv_bfloat16 value) {
-  unsigned short* const bits = (unsigned short*)at;
-  unsigned short old = __atomic_load_n(bits, __ATOMIC_RELAXED), before;
-  do {
-    before = old;
-    old = atomicCAS(bits, before, (__ushort_as_bfloat16(before) + value).bits);
-  } while (old != before);
-  return __ushort_as_bfloat16(old);
-}
 GPUTEST_ALL_NARROW_MATH(__nv_bfloat16, __nv_bfloat162)
-static __device__ __forceinline__ __nv_bfloat162 atomicAdd(__nv_bfloat162* at,
-                                                           __nv_bfloat162 value) {
-  const __nv_bfloat16 x = atomicAdd(&at->x, value.x);
-  return {x, atomicAdd(&at->y, value.y)};
-}
+GPUTEST_ATOMIC_ADD(__nv_bfloat16, __nv_bfloat162, bfloat16)
 GPUTEST_SHUFFLES(__nv_bfloat16)
 GPUTEST_SHUFFLES(__nv_bfloat162)
 #endif

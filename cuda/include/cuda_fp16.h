@@ -42,10 +42,6 @@ struct __half {
     return *this;
   }
   GPUTEST_MEMBER operator float() const { return (float)value; }
-  GPUTEST_MEMBER __half& operator+=(__half b);
-  GPUTEST_MEMBER __half& operator-=(__half b);
-  GPUTEST_MEMBER __half& operator*=(__half b);
-  GPUTEST_MEMBER __half& operator/=(__half b);
 };
 typedef __half half;
 struct __align__(4) __half2_raw {
@@ -80,105 +76,18 @@ GPUTEST_HD __half __gputest_half(_Float16 value) {
 GPUTEST_HD __half __hadd(__half a, __half b) {
   return __gputest_half(a.value + b.value);
 }
-GPUTEST_HD __half2 __hadd2(__half2 a, __half2 b) {
-  return {__hadd(a.x, b.x), __hadd(a.y, b.y)};
-}
-GPUTEST_HD __half operator+(__half a, __half b) {
-  return __hadd(a, b);
-}
-GPUTEST_HD __half2 operator+(__half2 a, __half2 b) {
-  return __hadd2(a, b);
-}
-GPUTEST_MEMBER __half& __half::operator+=(__half b) {
-  return *this = __hadd(*this, b);
-}
 GPUTEST_HD __half __hsub(__half a, __half b) {
   return __gputest_half(a.value - b.value);
-}
-GPUTEST_HD __half2 __hsub2(__half2 a, __half2 b) {
-  return {__hsub(a.x, b.x), __hsub(a.y, b.y)};
-}
-GPUTEST_HD __half operator-(__half a, __half b) {
-  return __hsub(a, b);
-}
-GPUTEST_HD __half2 operator-(__half2 a, __half2 b) {
-  return __hsub2(a, b);
-}
-GPUTEST_MEMBER __half& __half::operator-=(__half b) {
-  return *this = __hsub(*this, b);
 }
 GPUTEST_HD __half __hmul(__half a, __half b) {
   return __gputest_half(a.value * b.value);
 }
-GPUTEST_HD __half2 __hmul2(__half2 a, __half2 b) {
-  return {__hmul(a.x, b.x), __hmul(a.y, b.y)};
-}
-GPUTEST_HD __half operator*(__half a, __half b) {
-  return __hmul(a, b);
-}
-GPUTEST_HD __half2 operator*(__half2 a, __half2 b) {
-  return __hmul2(a, b);
-}
-GPUTEST_MEMBER __half& __half::operator*=(__half b) {
-  return *this = __hmul(*this, b);
-}
 GPUTEST_HD __half __hdiv(__half a, __half b) {
   return __gputest_half(a.value / b.value);
-}
-GPUTEST_HD __half2 __h2div(__half2 a, __half2 b) {
-  return {__hdiv(a.x, b.x), __hdiv(a.y, b.y)};
-}
-GPUTEST_HD __half operator/(__half a, __half b) {
-  return __hdiv(a, b);
-}
-GPUTEST_HD __half2 operator/(__half2 a, __half2 b) {
-  return __h2div(a, b);
-}
-GPUTEST_MEMBER __half& __half::operator/=(__half b) {
-  return *this = __hdiv(*this, b);
-}
-GPUTEST_HD bool __heq(__half a, __half b) {
-  return a.value == b.value;
-}
-GPUTEST_HD bool operator==(__half a, __half b) {
-  return a.value == b.value;
-}
-GPUTEST_HD bool __hne(__half a, __half b) { // false where one is no number
-  return a.value < b.value || a.value > b.value;
-}
-GPUTEST_HD bool operator!=(__half a, __half b) {
-  return a.value != b.value;
-}
-GPUTEST_HD bool __hlt(__half a, __half b) {
-  return a.value < b.value;
-}
-GPUTEST_HD bool operator<(__half a, __half b) {
-  return a.value < b.value;
-}
-GPUTEST_HD bool __hle(__half a, __half b) {
-  return a.value <= b.value;
-}
-GPUTEST_HD bool operator<=(__half a, __half b) {
-  return a.value <= b.value;
-}
-GPUTEST_HD bool __hgt(__half a, __half b) {
-  return a.value > b.value;
-}
-GPUTEST_HD bool operator>(__half a, __half b) {
-  return a.value > b.value;
-}
-GPUTEST_HD bool __hge(__half a, __half b) {
-  return a.value >= b.value;
-}
-GPUTEST_HD bool operator>=(__half a, __half b) {
-  return a.value >= b.value;
 }
 
 GPUTEST_HD __half __hneg(__half a) {
   return __gputest_half(-a.value);
-}
-GPUTEST_HD __half operator-(__half a) {
-  return __hneg(a);
 }
 GPUTEST_HD __half __habs(__half a) {
   return __gputest_half((_Float16)__builtin_fabsf((float)a.value));
@@ -196,91 +105,7 @@ GPUTEST_HD __half __hmin(__half a, __half b) {
 GPUTEST_HD __half __hfma(__half a, __half b, __half c) {
   return __gputest_half((_Float16)((double)a.value * (double)b.value + (double)c.value));
 }
-GPUTEST_HD __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
-  return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
-}
 
-GPUTEST_HD __half __float2half(float x) {
-  return __half(x);
-}
-GPUTEST_HD __half __float2half_rn(float x) {
-  return __half(x);
-}
-GPUTEST_HD __half __double2half(double x) {
-  return __half(x);
-}
-GPUTEST_HD float __half2float(__half x) {
-  return (float)x.value;
-}
-GPUTEST_HD __half2 __float2half2_rn(float x) {
-  return {__half(x), __half(x)};
-}
-GPUTEST_HD __half2 __floats2half2_rn(float x, float y) {
-  return {__half(x), __half(y)};
-}
-GPUTEST_HD __half2 __float22half2_rn(float2 x) {
-  return {__half(x.x), __half(x.y)};
-}
-GPUTEST_HD float2 __half22float2(__half2 x) {
-  return make_float2((float)x.x.value, (float)x.y.value);
-}
-GPUTEST_HD float __low2float(__half2 x) {
-  return (float)x.x.value;
-}
-GPUTEST_HD float __high2float(__half2 x) {
-  return (float)x.y.value;
-}
-GPUTEST_HD __half __low2half(__half2 x) {
-  return x.x;
-}
-GPUTEST_HD __half __high2half(__half2 x) {
-  return x.y;
-}
-GPUTEST_HD __half2 __half2half2(__half x) {
-  return {x, x};
-}
-GPUTEST_HD __half2 __halves2half2(__half x, __half y) {
-  return {x, y};
-}
-GPUTEST_HD __half2 make_half2(__half x, __half y) {
-  return {x, y};
-}
-GPUTEST_HD __half2 __low2half2(__half2 x) {
-  return {x.x, x.x};
-}
-GPUTEST_HD __half2 __high2half2(__half2 x) {
-  return {x.y, x.y};
-}
-GPUTEST_HD __half __int2half_rn(int x) {
-  return __half(x);
-}
-GPUTEST_HD __half __uint2half_rn(unsigned x) {
-  return __half(x);
-}
-GPUTEST_HD __half __short2half_rn(short x) {
-  return __half(x);
-}
-GPUTEST_HD __half __ushort2half_rn(unsigned short x) {
-  return __half(x);
-}
-GPUTEST_HD __half __ll2half_rn(long long x) {
-  return __half(x);
-}
-GPUTEST_HD __half __ull2half_rn(unsigned long long x) {
-  return __half(x);
-}
-GPUTEST_HD __half2 __lows2half2(__half2 a, __half2 b) {
-  return {a.x, b.x};
-}
-GPUTEST_HD __half2 __highs2half2(__half2 a, __half2 b) {
-  return {a.y, b.y};
-}
-GPUTEST_HD __half2 __hmax2(__half2 a, __half2 b) {
-  return {__hmax(a.x, b.x), __hmax(a.y, b.y)};
-}
-GPUTEST_HD __half2 __hmin2(__half2 a, __half2 b) {
-  return {__hmin(a.x, b.x), __hmin(a.y, b.y)};
-}
 GPUTEST_HD unsigned short __half_as_ushort(__half x) {
   unsigned short bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
@@ -291,12 +116,9 @@ GPUTEST_HD __half __ushort_as_half(unsigned short bits) {
   __builtin_memcpy(&x, &bits, sizeof bits);
   return x;
 }
-GPUTEST_HD short __half_as_short(__half x) {
-  return (short)__half_as_ushort(x);
-}
-GPUTEST_HD __half __short_as_half(short bits) {
-  return __ushort_as_half((unsigned short)bits);
-}
+GPUTEST_OPERATIONS(__half, __half2)
+GPUTEST_COMPARISONS(__half)
+GPUTEST_CONVERSIONS(__half, __half2, half)
 GPUTEST_NARROW_FUNCTIONS(__half, __half2)
 GPUTEST_ALL_UNORDERED(__half, __half2)
 GPUTEST_PAIRS(__half, __half2)
@@ -306,19 +128,7 @@ GPUTEST_FROM_ALL(__half, half, __float2half)
 
 #ifdef __CUDA__
 GPUTEST_ALL_NARROW_MATH(__half, __half2)
-static __device__ __forceinline__ __half atomicAdd(__half* at, __half value) {
-  unsigned short* const bits = (unsigned short*)at;
-  unsigned short old = __atomic_load_n(bits, __ATOMIC_RELAXED), before;
-  do {
-    before = old;
-    old = atomicCAS(bits, before, __half_as_ushort(__ushort_as_half(before) + value));
-  } while (old != before);
-  return __ushort_as_half(old);
-}
-static __device__ __forceinline__ __half2 atomicAdd(__half2* at, __half2 value) {
-  const __half x = atomicAdd(&at->x, value.x);
-  return {x, atomicAdd(&at->y, value.y)};
-}
+GPUTEST_ATOMIC_ADD(__half, __half2, half)
 GPUTEST_SHUFFLES(__half)
 GPUTEST_SHUFFLES(__half2)
 #endif

@@ -146,7 +146,7 @@ public:
   Measured measured{"simulator"};
 
   std::list<HostRange> host_ranges;
-  CUstream_st default_stream, per_thread_stream;
+  CUstream_st default_stream;
   std::map<int, std::size_t> limits;
   unsigned device_flags = 0;
 

@@ -137,8 +137,8 @@ private:
 // A change of one file.
 struct Change {
   unsigned begin = 0, end = 0;
-  std::string text;
-  FileID file; // valid: it is written out in its place
+  std::string text{};
+  FileID file{}; // valid: it is written out in its place
   bool expansion = false;
   unsigned pragma_end = 0; // not 0: pragmas begin here, on a line of their own
 };
@@ -224,8 +224,7 @@ private:
         text += (text.empty() ? "" : " ") + token.text(sources_).str();
       }
       if (plain)
-        changes.push_back(
-            {.begin = begin, .end = end, .text = text, .file = {}, .expansion = true});
+        changes.push_back({.begin = begin, .end = end, .text = text, .expansion = true});
     }
   }
 
@@ -237,15 +236,12 @@ private:
       const std::size_t newline = std::min(content.find('\n', include.end), content.size());
       if (paths_written_.contains(include.resolved)) {
         const FileID entered = entered_by(file, include);
-        changes.push_back({.begin = include.hash,
-                           .end = static_cast<unsigned>(newline),
-                           .text = "",
-                           .file = entered});
+        changes.push_back(
+            {.begin = include.hash, .end = static_cast<unsigned>(newline), .file = entered});
       } else if (!include.angled && !include.resolved.empty()) {
         // The text is compiled in another folder.
         const std::string path = fs::absolute(include.resolved).lexically_normal().string();
-        changes.push_back(
-            {.begin = include.name, .end = include.end, .text = '"' + path + '"', .file = {}});
+        changes.push_back({.begin = include.name, .end = include.end, .text = '"' + path + '"'});
       }
     }
   }
@@ -264,10 +260,8 @@ private:
     for (std::size_t at = 0; (at = content.find("#pragma", at)) != std::string_view::npos; ++at) {
       const std::size_t word = content.find_first_not_of(" \t", at + 7);
       if (word != std::string_view::npos && content.substr(word, 4) == "once")
-        changes.push_back({.begin = static_cast<unsigned>(at),
-                           .end = static_cast<unsigned>(word) + 4,
-                           .text = "",
-                           .file = {}});
+        changes.push_back(
+            {.begin = static_cast<unsigned>(at), .end = static_cast<unsigned>(word) + 4});
     }
   }
 
@@ -284,11 +278,7 @@ private:
           })) {
         const Range all = with_conditionals(file, content, hash);
         if (changes.empty() || changes.back().pragma_end < all.end)
-          changes.push_back({.begin = all.begin,
-                             .end = all.begin,
-                             .text = "",
-                             .file = {},
-                             .pragma_end = all.end});
+          changes.push_back({.begin = all.begin, .end = all.begin, .pragma_end = all.end});
       }
   }
 

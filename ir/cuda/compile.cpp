@@ -128,12 +128,7 @@ CompiledCuda compile_cuda(const Source& source, const std::string& kernel) {
 
 std::unique_ptr<llvm::Module> compile_cuda_functions(const std::string& text,
                                                      llvm::LLVMContext& context) {
-  const Source source{.name = "functions.cu",
-                      .text = text,
-                      .definitions = {},
-                      .include_directories = {},
-                      .options = {},
-                      .cl_std = ""};
+  const Source source{.name = "functions.cu", .text = text};
   const Compilation compilation(source);
   EmitModule action(context);
   if (const std::string wrong = compilation.run("", action); !wrong.empty())

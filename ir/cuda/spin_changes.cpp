@@ -36,6 +36,10 @@ bool is_private(const llvm::Value* pointer) {
       objects, [](const llvm::Value* object) { return llvm::isa<llvm::AllocaInst>(object); });
 }
 
+bool is_of_variant(const llvm::Value* pointer) {
+  return llvm::getUnderlyingObject(pointer, 0)->getName().starts_with("gputest_");
+}
+
 namespace {
 
 using Builder = llvm::IRBuilder<>;
@@ -52,10 +56,15 @@ bool is_simulators(const llvm::Value* pointer) {
   return argument && argument->getArgNo() == 0;
 }
 
-// What coverage and mutants count is no change that others wait for.
-bool is_of_variant(const llvm::Value* pointer) {
-  const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
-  return object->getName().starts_with("gputest_");
+// Functions that stay functions and only record.
+bool only_records(const llvm::Function& function) {
+  return !function.isDeclaration() &&
+         std::ranges::all_of(llvm::instructions(function),
+                             [](const llvm::Instruction& instruction) {
+                               const llvm::Value* const pointer = pointer_of(instruction);
+                               return !instruction.mayWriteToMemory() ||
+                                      (pointer && (is_private(pointer) || is_of_variant(pointer)));
+                             });
 }
 
 class Changes {
@@ -96,7 +105,7 @@ private:
       const llvm::Function* const callee = call->getCalledFunction();
       if (const auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(call))
         return !is_private(memory->getDest()) && !is_simulators(memory->getDest());
-      return callee && !callee->isIntrinsic() &&
+      return callee && !callee->isIntrinsic() && !only_records(*callee) &&
              (!callee->getName().starts_with("gputest_") ||
               callee->getName() == "gputest_vprintf" || callee->getName() == "gputest_malloc" ||
               callee->getName() == "gputest_free" || callee->getName() == "gputest_arrive");

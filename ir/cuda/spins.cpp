@@ -267,7 +267,8 @@ bool reads_what_others_write(const llvm::Function& function) {
   return std::ranges::any_of(
       llvm::instructions(function), [](const llvm::Instruction& instruction) {
         const auto* const operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-        return may_be_waited_for(instruction) && !is_private(pointer_of(instruction)) &&
+        const llvm::Value* const pointer = pointer_of(instruction);
+        return may_be_waited_for(instruction) && !is_private(pointer) && !is_of_variant(pointer) &&
                (!operation || operation->getOperation() == llvm::AtomicRMWInst::Xchg);
       });
 }

@@ -2,7 +2,8 @@
 // them bypass the layer.
 #pragma once
 
-#include <CL/cl_icd.h>
+#include "layer/opencl/implementation.h"
+
 #include <functional>
 
 namespace gputest::layer {

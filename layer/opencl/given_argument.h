@@ -2,12 +2,12 @@
 // own launches.
 #pragma once
 
+#include "layer/opencl/implementation.h"
 #include "layer/opencl/kernel_settings.h"
 #include "layer/opencl/svm_memory.h"
 #include "model/interface.h"
 #include "runtime/cases/image_layout.h"
 
-#include <CL/cl.h>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,9 @@
 // test cases and of the runtime's own launches.
 #pragma once
 
+#include "layer/opencl/implementation.h"
 #include "runtime/cases/image_layout.h"
 
-#include <CL/cl.h>
 #include <string>
 #include <string_view>
 

@@ -8,49 +8,11 @@ namespace {
 // OpenCL's functions have no other way to their data, as in shared.cpp.
 KernelMemory* watched_memory = nullptr;
 
-cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, std::size_t offset,
-                               std::size_t to_offset, std::size_t size, cl_uint count,
-                               const cl_event* events, cl_event* event) {
+// Copies from the second argument to the third, as all of these functions do.
+template <auto function, typename... Arguments>
+cl_int CL_API_CALL copy(cl_command_queue queue, cl_mem from, cl_mem to, Arguments... arguments) {
   watched_memory->mark(to);
-  return implementation().clEnqueueCopyBuffer(queue, from, to, offset, to_offset, size, count,
-                                              events, event);
-}
-
-cl_int CL_API_CALL copy_rectangle(cl_command_queue queue, cl_mem from, cl_mem to,
-                                  const std::size_t* origin, const std::size_t* to_origin,
-                                  const std::size_t* region, std::size_t row, std::size_t slice,
-                                  std::size_t to_row, std::size_t to_slice, cl_uint count,
-                                  const cl_event* events, cl_event* event) {
-  watched_memory->mark(to);
-  return implementation().clEnqueueCopyBufferRect(queue, from, to, origin, to_origin, region, row,
-                                                  slice, to_row, to_slice, count, events, event);
-}
-
-cl_int CL_API_CALL copy_image(cl_command_queue queue, cl_mem from, cl_mem to,
-                              const std::size_t* origin, const std::size_t* to_origin,
-                              const std::size_t* region, cl_uint count, const cl_event* events,
-                              cl_event* event) {
-  watched_memory->mark(to);
-  return implementation().clEnqueueCopyImage(queue, from, to, origin, to_origin, region, count,
-                                             events, event);
-}
-
-cl_int CL_API_CALL copy_image_to_buffer(cl_command_queue queue, cl_mem from, cl_mem to,
-                                        const std::size_t* origin, const std::size_t* region,
-                                        std::size_t to_offset, cl_uint count,
-                                        const cl_event* events, cl_event* event) {
-  watched_memory->mark(to);
-  return implementation().clEnqueueCopyImageToBuffer(queue, from, to, origin, region, to_offset,
-                                                     count, events, event);
-}
-
-cl_int CL_API_CALL copy_buffer_to_image(cl_command_queue queue, cl_mem from, cl_mem to,
-                                        std::size_t offset, const std::size_t* to_origin,
-                                        const std::size_t* region, cl_uint count,
-                                        const cl_event* events, cl_event* event) {
-  watched_memory->mark(to);
-  return implementation().clEnqueueCopyBufferToImage(queue, from, to, offset, to_origin, region,
-                                                     count, events, event);
+  return (implementation().*function)(queue, from, to, arguments...);
 }
 
 // A change of a part is a change of the whole.
@@ -68,11 +30,11 @@ cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffe
 
 void watch_copies(cl_icd_dispatch& dispatch, KernelMemory& memory) {
   watched_memory = &memory;
-  dispatch.clEnqueueCopyBuffer = copy_buffer;
-  dispatch.clEnqueueCopyBufferRect = copy_rectangle;
-  dispatch.clEnqueueCopyImage = copy_image;
-  dispatch.clEnqueueCopyImageToBuffer = copy_image_to_buffer;
-  dispatch.clEnqueueCopyBufferToImage = copy_buffer_to_image;
+  dispatch.clEnqueueCopyBuffer = copy<&cl_icd_dispatch::clEnqueueCopyBuffer>;
+  dispatch.clEnqueueCopyBufferRect = copy<&cl_icd_dispatch::clEnqueueCopyBufferRect>;
+  dispatch.clEnqueueCopyImage = copy<&cl_icd_dispatch::clEnqueueCopyImage>;
+  dispatch.clEnqueueCopyImageToBuffer = copy<&cl_icd_dispatch::clEnqueueCopyImageToBuffer>;
+  dispatch.clEnqueueCopyBufferToImage = copy<&cl_icd_dispatch::clEnqueueCopyBufferToImage>;
   dispatch.clCreateSubBuffer = create_sub_buffer;
 }
 

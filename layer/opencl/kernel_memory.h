@@ -2,7 +2,8 @@
 // result, and may be whatever was there by chance.
 #pragma once
 
-#include <CL/cl_icd.h>
+#include "layer/opencl/implementation.h"
+
 #include <mutex>
 #include <set>
 

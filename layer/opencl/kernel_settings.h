@@ -1,7 +1,8 @@
 // What a program has set on a kernel.
 #pragma once
 
-#include <CL/cl.h>
+#include "layer/opencl/implementation.h"
+
 #include <cstddef>
 #include <vector>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gputest/launch.h"
+#include "layer/opencl/implementation.h"
 
-#include <CL/cl.h>
 #include <span>
 #include <vector>
 

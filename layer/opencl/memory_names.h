@@ -2,9 +2,9 @@
 // type.
 #pragma once
 
+#include "layer/opencl/implementation.h"
 #include "model/type.h"
 
-#include <CL/cl.h>
 #include <map>
 #include <mutex>
 #include <optional>

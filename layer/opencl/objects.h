@@ -4,10 +4,10 @@
 #pragma once
 
 #include "layer/opencl/builds/build.h"
+#include "layer/opencl/implementation.h"
 #include "layer/opencl/kernel_settings.h"
 #include "layer/opencl/launch_call.h"
 
-#include <CL/cl.h>
 #include <atomic>
 #include <memory>
 #include <mutex>

@@ -3,9 +3,9 @@
 // are kept.
 #pragma once
 
+#include "layer/opencl/implementation.h"
 #include "layer/opencl/services.h"
 
-#include <CL/cl.h>
 #include <cstdint>
 #include <mutex>
 #include <thread>

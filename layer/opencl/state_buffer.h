@@ -2,10 +2,10 @@
 // process record there, because their records only add up. Its content is a file of the run folder.
 #pragma once
 
+#include "layer/opencl/implementation.h"
 #include "layer/run_log.h"
 #include "runtime/cases/bytes.h"
 
-#include <CL/cl.h>
 #include <chrono>
 #include <cstdint>
 #include <mutex>

@@ -3,9 +3,9 @@
 
 #include "layer/instrumentation/trials.h"
 #include "layer/opencl/given_argument.h"
+#include "layer/opencl/implementation.h"
 #include "layer/opencl/launch_call.h"
 
-#include <CL/cl.h>
 #include <vector>
 
 namespace gputest::layer {

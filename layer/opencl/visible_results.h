@@ -1,7 +1,7 @@
 // The calls after which a program can see what its kernels did.
 #pragma once
 
-#include <CL/cl_icd.h>
+#include "layer/opencl/implementation.h"
 
 namespace gputest::layer {
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "layer/opencl/given_argument.h"
+#include "layer/opencl/implementation.h"
 #include "runtime/cases/bytes.h"
 
-#include <CL/cl.h>
 #include <vector>
 
 namespace gputest::layer {

@@ -1,9 +1,9 @@
 // The calls in which the layer takes part.
 #pragma once
 
+#include "layer/opencl/implementation.h"
 #include "layer/opencl/services.h"
 
-#include <CL/cl_icd.h>
 #include <memory>
 
 namespace gputest::layer {

@@ -275,18 +275,14 @@ struct Before {
   std::vector<bool> held{}; // by the touch's lines: may be there
 };
 
-struct Backward {
-  ReuseAndConflict sets;
-  std::vector<std::vector<TouchCertainty>> certainty;
-  Lines exposed;
-};
+} // namespace
 
-Backward backward(const TouchGraph& graph, std::size_t ways) {
+TouchResult analyse_touches(const TouchGraph& graph, std::size_t ways) {
   Flow flow(graph, ways);
   flow.run();
   const std::size_t points = graph.points.size(), lines = graph.set.size();
   std::vector<std::vector<Before>> before(points);
-  Backward result;
+  TouchResult result;
   result.certainty.resize(points);
   for (std::uint32_t point = 0; point < points; ++point) {
     if (!graph.points[point].reached)
@@ -301,54 +297,35 @@ Backward backward(const TouchGraph& graph, std::size_t ways) {
       flow.step(state, touch);
     }
   }
-  result.sets.reuse.assign(points, Lines(lines));
-  result.sets.conflict.assign(points, Lines(lines));
+  // By point: lines that may be used again from its begin on while they are cached.
+  std::vector<Lines> reused(points, Lines(lines));
   result.exposed.assign(lines, false);
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t point = points; point-- > 0;) {
       if (!graph.points[point].reached)
         continue;
-      Lines reuse(lines), conflict(lines);
-      for (const std::uint32_t next : graph.points[point].successors) {
-        add(reuse, result.sets.reuse[next]);
-        add(conflict, result.sets.conflict[next]);
-      }
+      Lines reuse(lines);
+      for (const std::uint32_t next : graph.points[point].successors)
+        add(reuse, reused[next]);
       const std::vector<Touch>& touches = graph.points[point].touches;
       for (std::size_t i = touches.size(); i-- > 0;) {
         const Before& known = before[point][i];
-        const bool waits = touches[i].kind == Touch::Kind::Wait ||
-                           known.certainty.certainty != Certainty::AlwaysHit;
-        if (waits) {
+        if (touches[i].kind == Touch::Kind::Wait ||
+            known.certainty.certainty != Certainty::AlwaysHit)
           add(result.exposed, reuse);
-          conflict.assign(lines, false);
-        }
         for (std::size_t j = 0; j < touches[i].lines.size(); ++j) {
           const std::uint32_t line = touches[i].lines[j].line;
           if (known.held[j])
             reuse[line] = true;
           else if (touches[i].exact)
             reuse[line] = false;
-          if (!waits)
-            conflict[line] = true;
         }
       }
-      changed = add(result.sets.reuse[point], reuse) || changed;
-      changed = add(result.sets.conflict[point], conflict) || changed;
+      changed = add(reused[point], reuse) || changed;
     }
   }
   return result;
-}
-
-} // namespace
-
-TouchResult analyse_touches(const TouchGraph& graph, std::size_t ways) {
-  Backward all = backward(graph, ways);
-  return {.certainty = std::move(all.certainty), .exposed = std::move(all.exposed)};
-}
-
-ReuseAndConflict reuse_and_conflict(const TouchGraph& graph, std::size_t ways) {
-  return backward(graph, ways).sets;
 }
 
 } // namespace gputest::memory

@@ -69,11 +69,4 @@ struct TouchResult {
 
 TouchResult analyse_touches(const TouchGraph& graph, std::size_t ways);
 
-// The two backward analyses by themselves, of a point's begin.
-struct ReuseAndConflict {
-  std::vector<std::vector<bool>> reuse;    // by point: lines that may be used again while cached
-  std::vector<std::vector<bool>> conflict; // lines that are touched before the next wait
-};
-ReuseAndConflict reuse_and_conflict(const TouchGraph& graph, std::size_t ways);
-
 } // namespace gputest::memory

@@ -141,29 +141,26 @@ Json about(const Mutation& mutation) {
     counts[std::string(name_of(static_cast<Verdict>(i)))] = tallies.of(static_cast<Verdict>(i));
   if (tallies.indistinct > 0)
     counts["indistinct"] = tallies.indistinct;
-  Json json{{"name", mutation.name},
-            {"kernel", mutation.kernel},
-            {"device", mutation.device},
-            {"source", mutation.source},
-            {"cases", mutation.cases},
-            {"operators", mutation.operators},
-            {"repeat", mutation.repeat},
-            {"threshold", or_null(mutation.threshold)},
-            {"score", or_null(tallies.score())},
-            {"confidence", interval && mutation.sample_seed
-                               ? Json{{"low", interval->low}, {"high", interval->high}}
-                               : Json(nullptr)},
-            {"tallies", std::move(counts)},
-            {"deterministic", mutation.deterministic},
-            {"population", mutation.population},
-            {"sample_seed", or_null(mutation.sample_seed)},
-            {"since", mutation.since},
-            {"seconds", mutation.seconds},
-            {"executed", mutation.executed},
-            {"not_mutated", Json::array()}};
-  for (const NotInstrumented& entry : mutation.not_mutated)
-    json["not_mutated"].push_back(to_json(entry));
-  return json;
+  return {{"name", mutation.name},
+          {"kernel", mutation.kernel},
+          {"device", mutation.device},
+          {"source", mutation.source},
+          {"cases", mutation.cases},
+          {"operators", mutation.operators},
+          {"repeat", mutation.repeat},
+          {"threshold", or_null(mutation.threshold)},
+          {"score", or_null(tallies.score())},
+          {"confidence", interval && mutation.sample_seed
+                             ? Json{{"low", interval->low}, {"high", interval->high}}
+                             : Json(nullptr)},
+          {"tallies", std::move(counts)},
+          {"deterministic", mutation.deterministic},
+          {"population", mutation.population},
+          {"sample_seed", or_null(mutation.sample_seed)},
+          {"since", mutation.since},
+          {"seconds", mutation.seconds},
+          {"executed", mutation.executed},
+          {"not_mutated", list_of(mutation.not_mutated)}};
 }
 
 // The schema requires two thresholds; a kernel has one or none.
@@ -245,8 +242,7 @@ Mutation about_from_json(const Json& json) {
   mutation.since = required<std::string>(json, "since");
   mutation.seconds = required<double>(json, "seconds");
   mutation.executed = required<std::uint64_t>(json, "executed");
-  for (const Json& entry : required_array(json, "not_mutated"))
-    mutation.not_mutated.push_back(not_instrumented_from_json(entry));
+  mutation.not_mutated = required_list(json, "not_mutated", not_instrumented_from_json);
   return mutation;
 }
 
@@ -277,16 +273,9 @@ MutantResult result_from_json(const Json& json, const Json& own, const std::stri
                       .runs = required<unsigned>(own, "runs"),
                       .order = optional<std::string>(own, "order").value_or(""),
                       .seconds = required<double>(own, "seconds")};
-  const auto verdict = required<std::string>(own, "verdict");
-  if (const auto known = verdict_named(verdict))
-    result.verdict = *known;
-  else
-    throw FormatError(fmt::format("key 'verdict' has the unknown value '{}'", verdict));
-  if (const auto reason = optional<std::string>(own, "reason")) {
-    result.reason = kill_reason_named(*reason);
-    if (!result.reason)
-      throw FormatError(fmt::format("key 'reason' has the unknown value '{}'", *reason));
-  }
+  result.verdict = required_named(own, "verdict", verdict_named);
+  if (optional<std::string>(own, "reason"))
+    result.reason = required_named(own, "reason", kill_reason_named);
   return result;
 }
 
@@ -311,8 +300,7 @@ std::vector<Mutation> mutations_from_json(const Json& json) {
   expect_format(own, kMutationFormat);
   std::vector<Mutation> mutations;
   if (own.contains("kernels"))
-    for (const Json& entry : required_array(own, "kernels"))
-      mutations.push_back(about_from_json(entry));
+    mutations = required_list(own, "kernels", about_from_json);
   else
     mutations.push_back(about_from_json(own));
   std::vector<std::vector<Ordered>> results(mutations.size());

@@ -1,5 +1,7 @@
 #include "model/mutation/mutation.h"
 
+#include "model/names.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -56,8 +58,7 @@ void merge(Mutation& into, const Mutation& other) {
   if (!into.sample_seed)
     into.sample_seed = other.sample_seed;
   into.population = std::max<std::uint64_t>(into.population, into.results.size());
-  if (into.device.find(other.device) == std::string::npos)
-    into.device += (into.device.empty() ? "" : ", ") + other.device;
+  add_name(into.device, other.device);
   into.sources.insert(other.sources.begin(), other.sources.end());
   add_missing(into.cases, other.cases);
   add_missing(into.operators, other.operators);

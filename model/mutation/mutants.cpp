@@ -1,6 +1,7 @@
 #include "model/mutation/mutants.h"
 
 #include "model/files.h"
+#include "model/names.h"
 #include "model/sites_json.h"
 
 #include <algorithm>
@@ -12,11 +13,8 @@ namespace {
 constexpr const char* kMutantsFormat = "gputest-mutants-1";
 constexpr std::array<std::string_view, 3> kKinds{"switched", "program", "launch"};
 
-MutantKind kind_named(const std::string& name) {
-  const auto found = std::ranges::find(kKinds, name);
-  if (found == kKinds.end())
-    throw FormatError("key 'kind' has the unknown value '" + name + "'");
-  return static_cast<MutantKind>(found - kKinds.begin());
+std::optional<MutantKind> kind_named(std::string_view name) {
+  return enumerator_named<MutantKind>(kKinds, name);
 }
 
 } // namespace
@@ -92,7 +90,7 @@ Json to_json(const Mutant& mutant) {
 Mutant mutant_from_json(const Json& json) {
   Mutant mutant{.id = required<std::string>(json, "id"),
                 .operators = required<std::vector<std::string>>(json, "operators"),
-                .kind = kind_named(required<std::string>(json, "kind")),
+                .kind = required_named(json, "kind", kind_named),
                 .function = required<std::string>(json, "function"),
                 .file = required<std::string>(json, "file"),
                 .line = required<unsigned>(json, "line"),
@@ -129,20 +127,14 @@ Json to_json(const MutantTable& table) {
             {"source", table.source},
             {"arguments", table.arguments},
             {"reached_bits", table.reached_bits}};
-  for (const char* key : {"kernels", "mutants", "guards", "votes", "not_mutated", "device_macros"})
-    json[key] = Json::array();
+  json["kernels"] = Json::array();
   for (const MutatedKernel& kernel : table.kernels)
     json["kernels"].push_back({{"name", kernel.name}, {"functions", kernel.functions}});
-  for (const Mutant& mutant : table.mutants)
-    json["mutants"].push_back(to_json(mutant));
-  for (const Guard& guard : table.guards)
-    json["guards"].push_back(to_json(guard));
-  for (const Vote& vote : table.votes)
-    json["votes"].push_back(to_json(vote));
-  for (const NotInstrumented& entry : table.not_mutated)
-    json["not_mutated"].push_back(to_json(entry));
-  for (const DeviceMacro& macro : table.device_macros)
-    json["device_macros"].push_back(to_json(macro));
+  json["mutants"] = list_of(table.mutants);
+  json["guards"] = list_of(table.guards);
+  json["votes"] = list_of(table.votes);
+  json["not_mutated"] = list_of(table.not_mutated);
+  json["device_macros"] = list_of(table.device_macros);
   if (!table.compared)
     json["compared"] = false;
   return json;
@@ -163,14 +155,10 @@ MutantTable mutant_table_from_json(const Json& json) {
       throw FormatError("a mutant's 'site' lies outside 'reached_bits'");
     table.mutants.push_back(std::move(mutant));
   }
-  for (const Json& entry : required_array(json, "guards"))
-    table.guards.push_back(guard_from_json(entry));
-  for (const Json& entry : required_array(json, "votes"))
-    table.votes.push_back(vote_from_json(entry));
-  for (const Json& entry : required_array(json, "not_mutated"))
-    table.not_mutated.push_back(not_instrumented_from_json(entry));
-  for (const Json& entry : required_array(json, "device_macros"))
-    table.device_macros.push_back(device_macro_from_json(entry));
+  table.guards = required_list(json, "guards", guard_from_json);
+  table.votes = required_list(json, "votes", vote_from_json);
+  table.not_mutated = required_list(json, "not_mutated", not_instrumented_from_json);
+  table.device_macros = required_list(json, "device_macros", device_macro_from_json);
   table.compared = optional<bool>(json, "compared").value_or(true);
   return table;
 }

@@ -1,6 +1,7 @@
 #include "model/mutation/mutation.h"
 
 #include "model/mutation/operators.h"
+#include "model/names.h"
 
 #include <algorithm>
 #include <array>
@@ -18,15 +19,6 @@ constexpr std::array<std::string_view, 10> kReasons{
     "launch failure",    "program failed",   "race",
     "uninitialized"};
 
-template <typename Enum, std::size_t size>
-std::optional<Enum> find_name(const std::array<std::string_view, size>& names,
-                              std::string_view name) {
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end())
-    return std::nullopt;
-  return static_cast<Enum>(found - names.begin());
-}
-
 } // namespace
 
 std::string_view name_of(Verdict verdict) {
@@ -34,7 +26,7 @@ std::string_view name_of(Verdict verdict) {
 }
 
 std::optional<Verdict> verdict_named(std::string_view name) {
-  return find_name<Verdict>(kVerdicts, name);
+  return enumerator_named<Verdict>(kVerdicts, name);
 }
 
 std::string_view name_of(KillReason reason) {
@@ -42,7 +34,7 @@ std::string_view name_of(KillReason reason) {
 }
 
 std::optional<KillReason> kill_reason_named(std::string_view name) {
-  return find_name<KillReason>(kReasons, name);
+  return enumerator_named<KillReason>(kReasons, name);
 }
 
 std::uint64_t Tallies::of(Verdict verdict) const {

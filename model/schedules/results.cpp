@@ -1,6 +1,7 @@
 #include "model/schedules/results.h"
 
 #include "model/files.h"
+#include "model/names.h"
 #include "model/sites_json.h"
 
 #include <algorithm>
@@ -17,38 +18,9 @@ constexpr std::array<std::string_view, 9> kFindingKinds{
     "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
     "timeout",        "interleaving",       "invalid case"};
 
-Json to_json(const ScheduleFinding& finding) {
-  Json json{{"kind", name_of(finding.kind)},
-            {"message", finding.message},
-            {"buffer", finding.buffer},
-            {"differing", finding.differing},
-            {"compared", finding.compared},
-            {"elements", Json::array()},
-            {"order", finding.order},
-            {"groups", finding.groups},
-            {"items", finding.items},
-            {"file", finding.file},
-            {"place", nullptr}};
-  for (const DifferingElement& element : finding.elements)
-    json["elements"].push_back({{"index", element.index},
-                                {"path", element.path},
-                                {"launched", element.launched},
-                                {"scheduled", element.scheduled}});
-  if (finding.line != 0)
-    json["place"] = {{"file", finding.place_file},
-                     {"line", finding.line},
-                     {"column", finding.column},
-                     {"text", finding.place_text}};
-  return json;
-}
-
 ScheduleFinding finding_from_json(const Json& json) {
   ScheduleFinding finding;
-  const auto kind = required<std::string>(json, "kind");
-  if (const auto known = finding_kind_named(kind))
-    finding.kind = *known;
-  else
-    throw FormatError("key 'kind' has the unknown value '" + kind + "'");
+  finding.kind = required_named(json, "kind", finding_kind_named);
   finding.message = required<std::string>(json, "message");
   finding.buffer = required<std::string>(json, "buffer");
   finding.differing = required<std::uint64_t>(json, "differing");
@@ -73,6 +45,32 @@ ScheduleFinding finding_from_json(const Json& json) {
 
 } // namespace
 
+// Not in the unnamed namespace, where list_of() would not find them.
+static Json to_json(const ScheduleFinding& finding) {
+  Json json{{"kind", name_of(finding.kind)},
+            {"message", finding.message},
+            {"buffer", finding.buffer},
+            {"differing", finding.differing},
+            {"compared", finding.compared},
+            {"elements", Json::array()},
+            {"order", finding.order},
+            {"groups", finding.groups},
+            {"items", finding.items},
+            {"file", finding.file},
+            {"place", nullptr}};
+  for (const DifferingElement& element : finding.elements)
+    json["elements"].push_back({{"index", element.index},
+                                {"path", element.path},
+                                {"launched", element.launched},
+                                {"scheduled", element.scheduled}});
+  if (finding.line != 0)
+    json["place"] = {{"file", finding.place_file},
+                     {"line", finding.line},
+                     {"column", finding.column},
+                     {"text", finding.place_text}};
+  return json;
+}
+
 std::string file_name_of(std::string_view label) {
   std::string name(label);
   for (char& c : name)
@@ -86,10 +84,7 @@ std::string_view name_of(FindingKind kind) {
 }
 
 std::optional<FindingKind> finding_kind_named(std::string_view name) {
-  const auto found = std::ranges::find(kFindingKinds, name);
-  if (found == kFindingKinds.end())
-    return std::nullopt;
-  return static_cast<FindingKind>(found - kFindingKinds.begin());
+  return enumerator_named<FindingKind>(kFindingKinds, name);
 }
 
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder) {
@@ -152,13 +147,13 @@ void merge(ScheduledCase& scheduled, const ScheduledCase& part) {
 }
 
 Json to_json(const ScheduledCase& scheduled) {
-  Json json{{"name", scheduled.name},       {"verdict", scheduled.verdict},
-            {"message", scheduled.message}, {"schedules", scheduled.schedules},
-            {"runs", scheduled.runs},       {"seconds", scheduled.seconds},
-            {"findings", Json::array()}};
-  for (const ScheduleFinding& finding : scheduled.findings)
-    json["findings"].push_back(to_json(finding));
-  return json;
+  return {{"name", scheduled.name},
+          {"verdict", scheduled.verdict},
+          {"message", scheduled.message},
+          {"schedules", scheduled.schedules},
+          {"runs", scheduled.runs},
+          {"seconds", scheduled.seconds},
+          {"findings", list_of(scheduled.findings)}};
 }
 
 ScheduledCase scheduled_case_from_json(const Json& json) {
@@ -169,22 +164,23 @@ ScheduledCase scheduled_case_from_json(const Json& json) {
   scheduled.schedules = required<std::uint64_t>(json, "schedules");
   scheduled.runs = required<std::uint64_t>(json, "runs");
   scheduled.seconds = required<double>(json, "seconds");
-  for (const Json& entry : required_array(json, "findings"))
-    scheduled.findings.push_back(finding_from_json(entry));
+  scheduled.findings = required_list(json, "findings", finding_from_json);
   return scheduled;
 }
 
 Json to_json(const Schedules& schedules) {
-  Json json{{"format", kSchedulesFormat},    {"name", schedules.name},
-            {"kernel", schedules.kernel},    {"device", schedules.device},
-            {"source", schedules.source},    {"strategy", schedules.strategy},
-            {"schedules", schedules.count},  {"repeat", schedules.repeat},
-            {"seed", schedules.seed},        {"cases", Json::array()},
-            {"not_remapped", Json::array()}, {"notes", schedules.notes}};
-  for (const ScheduledCase& scheduled : schedules.cases)
-    json["cases"].push_back(to_json(scheduled));
-  for (const NotInstrumented& entry : schedules.not_remapped)
-    json["not_remapped"].push_back(to_json(entry));
+  Json json{{"format", kSchedulesFormat},
+            {"name", schedules.name},
+            {"kernel", schedules.kernel},
+            {"device", schedules.device},
+            {"source", schedules.source},
+            {"strategy", schedules.strategy},
+            {"schedules", schedules.count},
+            {"repeat", schedules.repeat},
+            {"seed", schedules.seed},
+            {"cases", list_of(schedules.cases)},
+            {"not_remapped", list_of(schedules.not_remapped)},
+            {"notes", schedules.notes}};
   if (!schedules.content.empty())
     json["content"] = schedules.content;
   return json;
@@ -201,10 +197,8 @@ Schedules schedules_from_json(const Json& json) {
   schedules.count = required<unsigned>(json, "schedules");
   schedules.repeat = required<unsigned>(json, "repeat");
   schedules.seed = required<std::uint64_t>(json, "seed");
-  for (const Json& entry : required_array(json, "cases"))
-    schedules.cases.push_back(scheduled_case_from_json(entry));
-  for (const Json& entry : required_array(json, "not_remapped"))
-    schedules.not_remapped.push_back(not_instrumented_from_json(entry));
+  schedules.cases = required_list(json, "cases", scheduled_case_from_json);
+  schedules.not_remapped = required_list(json, "not_remapped", not_instrumented_from_json);
   schedules.notes = required<std::vector<std::string>>(json, "notes");
   schedules.content = optional<std::string>(json, "content").value_or("");
   return schedules;

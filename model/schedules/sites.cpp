@@ -8,12 +8,6 @@
 namespace gputest::model {
 namespace {
 
-Json to_json(const RowIndex& row) {
-  return {{"kernel", row.kernel}, {"argument", row.argument}, {"dimension", row.dimension},
-          {"file", row.file},     {"line", row.line},         {"column", row.column},
-          {"text", row.text}};
-}
-
 RowIndex row_from_json(const Json& json) {
   return {.kernel = required<std::string>(json, "kernel"),
           .argument = required<unsigned>(json, "argument"),
@@ -25,6 +19,13 @@ RowIndex row_from_json(const Json& json) {
 }
 
 } // namespace
+
+// Not in the unnamed namespace, where list_of() would not find them.
+static Json to_json(const RowIndex& row) {
+  return {{"kernel", row.kernel}, {"argument", row.argument}, {"dimension", row.dimension},
+          {"file", row.file},     {"line", row.line},         {"column", row.column},
+          {"text", row.text}};
+}
 
 const ScheduledKernel* ScheduleSites::find(std::string_view kernel) const {
   const auto found = std::ranges::find(kernels, kernel, &ScheduledKernel::name);
@@ -42,20 +43,15 @@ std::vector<NotInstrumented> ScheduleSites::not_remapped_in(std::string_view ker
 
 Json to_json(const ScheduleSites& sites) {
   Json json{{"format", "gputest-schedule-sites-1"}, {"source", sites.source}};
-  for (const char* key : {"kernels", "loops", "rows", "not_remapped", "device_macros"})
-    json[key] = Json::array();
+  json["kernels"] = Json::array();
   for (const ScheduledKernel& kernel : sites.kernels)
     json["kernels"].push_back({{"name", kernel.name},
                                {"functions", kernel.functions},
                                {"sub_groups", kernel.keeps_items}});
-  for (const Guard& loop : sites.loops)
-    json["loops"].push_back(to_json(loop));
-  for (const RowIndex& row : sites.rows)
-    json["rows"].push_back(to_json(row));
-  for (const NotInstrumented& entry : sites.not_remapped)
-    json["not_remapped"].push_back(to_json(entry));
-  for (const DeviceMacro& macro : sites.device_macros)
-    json["device_macros"].push_back(to_json(macro));
+  json["loops"] = list_of(sites.loops);
+  json["rows"] = list_of(sites.rows);
+  json["not_remapped"] = list_of(sites.not_remapped);
+  json["device_macros"] = list_of(sites.device_macros);
   json["guarded"] = to_json(sites.guarded);
   return json;
 }
@@ -68,14 +64,10 @@ ScheduleSites schedule_sites_from_json(const Json& json) {
     sites.kernels.push_back({.name = required<std::string>(entry, "name"),
                              .functions = required<std::vector<std::string>>(entry, "functions"),
                              .keeps_items = required<bool>(entry, "sub_groups")});
-  for (const Json& entry : required_array(json, "loops"))
-    sites.loops.push_back(guard_from_json(entry));
-  for (const Json& entry : required_array(json, "rows"))
-    sites.rows.push_back(row_from_json(entry));
-  for (const Json& entry : required_array(json, "not_remapped"))
-    sites.not_remapped.push_back(not_instrumented_from_json(entry));
-  for (const Json& entry : required_array(json, "device_macros"))
-    sites.device_macros.push_back(device_macro_from_json(entry));
+  sites.loops = required_list(json, "loops", guard_from_json);
+  sites.rows = required_list(json, "rows", row_from_json);
+  sites.not_remapped = required_list(json, "not_remapped", not_instrumented_from_json);
+  sites.device_macros = required_list(json, "device_macros", device_macro_from_json);
   sites.guarded = mutant_table_from_json(required<Json>(json, "guarded"));
   return sites;
 }

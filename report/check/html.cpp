@@ -2,6 +2,7 @@
 #include "embedded/check_page_html.h"
 #include "embedded/report_js.h"
 #include "model/checks/checks.h"
+#include "model/names.h"
 #include "report/check/report.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
@@ -296,9 +297,7 @@ std::string check_html(const CheckReport& report, const SourceTree& sources) {
   }
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     cases += case_section(report.kernels[i], i);
-    const std::string& device = report.kernels[i].results.device;
-    if (devices.find(device) == std::string::npos)
-      devices += (devices.empty() ? "" : ", ") + device;
+    model::add_name(devices, report.kernels[i].results.device);
   }
   const std::string body = fill_in(
       check_page_html, {{"title", escape(report.title)},

@@ -11,9 +11,7 @@ std::vector<Summary> check_summary(const std::filesystem::path& file) {
   Summary summary{.name = results.name,
                   .kernel = results.kernel,
                   .source = results.source,
-                  .device = results.device,
-                  .value = "",
-                  .detail = ""};
+                  .device = results.device};
   std::size_t held = 0;
   for (const model::CheckedCase& checked : results.cases) {
     held += holds(checked) ? 1 : 0;

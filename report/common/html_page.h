@@ -7,9 +7,10 @@ namespace gputest::report {
 
 struct Page {
   std::string title; // not escaped
-  std::string css, script;
+  std::string css;
+  std::string script{};
   std::string navigation; // <li> elements
-  std::string gap;        // what the controls step through, "survivor"; empty: nothing
+  std::string gap{};      // what the controls step through, "survivor"; empty: nothing
   std::string body;
 };
 

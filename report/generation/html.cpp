@@ -146,9 +146,7 @@ std::string generation_html(const std::vector<GenerationResult>& results) {
   const std::string source = results.empty() ? "" : results.front().source;
   return page({.title = "Generated cases",
                .css = std::string(generation_css),
-               .script = "",
                .navigation = navigation,
-               .gap = "",
                .body = fill_in(generation_page_html, {{"title", "Generated cases"},
                                                       {"subtitle", escape(source)},
                                                       {"cards", cards(results)},

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace gputest::report {
@@ -225,10 +226,7 @@ std::string devices(const Index& index) {
     for (const auto& [kind, cell] : row.cells)
       if (!cell.device.empty())
         names.insert(cell.device);
-  std::string text;
-  for (const std::string& name : names)
-    text += (text.empty() ? "" : ", ") + name;
-  return text;
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 } // namespace
@@ -258,9 +256,7 @@ std::string index_html(const Index& index) {
        {"about", fmt::format("{} · {}", escape(index.tool), escape(devices(index)))}});
   return page({.title = index.title,
                .css = std::string(index_css),
-               .script = "",
                .navigation = navigation,
-               .gap = "",
                .body = body});
 }
 

@@ -21,9 +21,7 @@ Summary about(const Json& json) {
   return {.name = model::optional<std::string>(json, "name").value_or(""),
           .kernel = model::required<std::string>(json, "kernel"),
           .source = model::optional<std::string>(json, "source").value_or(""),
-          .device = model::optional<std::string>(json, "device").value_or(""),
-          .value = "",
-          .detail = ""};
+          .device = model::optional<std::string>(json, "device").value_or("")};
 }
 
 Summary of_tests(const Json& json) {

@@ -26,8 +26,8 @@ struct Summary {
   std::string name; // gputest_add_kernel(<name> …); empty: that of the file's folder
   std::string kernel, source, device;
   Level level = Level::Nothing;
-  std::string value;                     // "83 %", "3/3"
-  std::string detail;                    // "branch, 11 of 12"
+  std::string value{};                   // "83 %", "3/3"
+  std::string detail{};                  // "branch, 11 of 12"
   std::optional<double> percent{};       // the length of a bar, and the trend
   std::vector<std::string> failures{};   // thresholds that are missed, cases that fail
   std::vector<std::string> unverified{}; // "case 'a': nothing says what the outputs should be"

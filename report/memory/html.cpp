@@ -282,9 +282,7 @@ std::string memory_html(const MemoryReport& report, const SourceTree& sources) {
                                  {"sections", sections}});
   return page({.title = report.title,
                .css = std::string(memory_css),
-               .script = "",
                .navigation = navigation,
-               .gap = "",
                .body = body});
 }
 

@@ -3,6 +3,7 @@
 #include "embedded/mutation_js.h"
 #include "embedded/report_js.h"
 #include "model/mutation/operators.h"
+#include "model/names.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
 #include "report/common/mutant_text.h"
@@ -290,8 +291,7 @@ std::string subtitle(const MutationReport& report) {
   std::uint64_t mutants = 0;
   for (const model::Mutation& kernel : report.kernels) {
     mutants += kernel.results.size();
-    if (devices.find(kernel.device) == std::string::npos)
-      devices += (devices.empty() ? "" : ", ") + kernel.device;
+    model::add_name(devices, kernel.device);
   }
   return fmt::format("{} · {}{}", plural(report.kernels.size(), "kernel"),
                      plural(mutants, "mutant"), devices.empty() ? "" : " · " + escape(devices));
@@ -327,10 +327,6 @@ PartedPage mutation_page(const MutationReport& report, const std::string& file) 
                  .gap = "survivor",
                  .body = ""},
                 body, file);
-}
-
-std::string mutation_html(const MutationReport& report) {
-  return mutation_page(report, "").main;
 }
 
 } // namespace gputest::report

@@ -16,7 +16,6 @@ std::string mutation_terminal(const MutationReport& report, bool colour);
 // One HTML 5 page that needs nothing else: summary, tables, every source file with its survivors.
 // It shows all mutants of a line on demand.
 // `file`: the name of the page, where its sources may be pages of their own (parted_page.h).
-std::string mutation_html(const MutationReport& report);
 PartedPage mutation_page(const MutationReport& report, const std::string& file);
 
 // One HTML 5 page that shows the report with the mutation-testing-elements viewer. `viewer` is the

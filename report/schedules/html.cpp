@@ -1,5 +1,6 @@
 #include "embedded/schedules_css.h"
 #include "embedded/schedules_page_html.h"
+#include "model/names.h"
 #include "report/common/html_page.h"
 #include "report/common/text.h"
 #include "report/schedules/report.h"
@@ -169,8 +170,7 @@ std::string schedules_html(const SchedulesReport& given) {
     sections += section(report.kernels[i], i);
     navigation += fmt::format("<li><a href=\"#{}\"><span class=\"name\">{}</span></a></li>\n",
                               anchor(i), escape(label_of(schedules)));
-    if (devices.find(schedules.device) == std::string::npos)
-      devices += (devices.empty() ? "" : ", ") + schedules.device;
+    model::add_name(devices, schedules.device);
   }
   const std::string body =
       fill_in(schedules_page_html,
@@ -182,9 +182,7 @@ std::string schedules_html(const SchedulesReport& given) {
                {"sections", sections}});
   return page({.title = report.title,
                .css = std::string(schedules_css),
-               .script = "",
                .navigation = navigation,
-               .gap = "",
                .body = body});
 }
 

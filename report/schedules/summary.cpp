@@ -10,9 +10,7 @@ std::vector<Summary> schedules_summary(const std::filesystem::path& file) {
   Summary summary{.name = schedules.name,
                   .kernel = schedules.kernel,
                   .source = schedules.source,
-                  .device = schedules.device,
-                  .value = "",
-                  .detail = ""};
+                  .device = schedules.device};
   std::size_t held = 0;
   for (const model::ScheduledCase& scheduled : schedules.cases) {
     held += holds(scheduled) ? 1 : 0;

@@ -16,11 +16,11 @@ namespace gputest::runtime {
 // What there is besides the test cases themselves; see KernelDescription.
 struct CaseDefaults {
   std::vector<std::size_t> global_size, local_size;
-  std::vector<ArgumentSpec> arguments;
-  Tolerance tolerance;
-  std::filesystem::path interface_folder; // files named in the interface are relative to it
-  bool allow_remainder = false;           // global size may be no multiple of the local size
-  std::size_t shared_memory = 0;          // of CUDA: bytes
+  std::vector<ArgumentSpec> arguments{};
+  Tolerance tolerance{};
+  std::filesystem::path interface_folder{}; // files named in the interface are relative to it
+  bool allow_remainder = false;             // global size may be no multiple of the local size
+  std::size_t shared_memory = 0;            // of CUDA: bytes
   model::Language language = model::Language::OpenCL;
 };
 

@@ -8,8 +8,7 @@ namespace gputest::runtime {
 const AnalysisRun& run_of(const Registry& registry, const model::Analysis& analysis) {
   const auto found = std::ranges::find(registry.runs, analysis.name, &AnalysisRun::name);
   if (found == registry.runs.end())
-    throw std::logic_error("runtime/harness/registry.cpp has no row for " +
-                           std::string(analysis.name));
+    throw std::logic_error("runtime/analyses/ has nothing for " + std::string(analysis.name));
   return *found;
 }
 

@@ -1,6 +1,7 @@
 // What host programs know of: kinds of machines, and what they do for each analysis
-// (model/analyses.h). The tables are in runtime/harness/registry.cpp; CONTRIBUTING.md, "Add an
-// analysis".
+// (model/analyses.h). The table of kinds is in runtime/harness/registry.cpp. Each folder of
+// runtime/analyses/ that has the name of a row has a function <name>_analysis() that returns an
+// AnalysisRun; CONTRIBUTING.md, "Add an analysis".
 #pragma once
 
 #include "model/analyses.h"

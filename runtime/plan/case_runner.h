@@ -31,7 +31,7 @@ struct Subject {
   std::string source; // what messages call it
   std::string text, kernel;
   BuildSettings settings;
-  std::optional<model::SiteTable> sites;
+  std::optional<model::SiteTable> sites{};
   std::optional<model::MutantTable> mutants{};
   bool scheduled = false; // cases have a local size
 };

@@ -241,8 +241,7 @@ Subject original_subject(const Plan& plan) {
   Subject subject{.source = plan.source.string(),
                   .text = read_source(plan.source),
                   .kernel = plan.kernel,
-                  .settings = plan.settings,
-                  .sites = {}};
+                  .settings = plan.settings};
   if (!plan.function.empty())
     subject.text += '\n' + read_source(plan.kernel_dir / "wrapper.cl");
   return subject;

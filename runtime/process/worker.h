@@ -66,14 +66,14 @@ struct IsolatedRun {
 
   // In the parent.
   std::function<void(const Json& message)> on_info;
-  std::function<void(std::size_t index, const Json& message)> on_done;
+  std::function<void(std::size_t index, const Json& message)> on_done{};
   std::function<void(std::size_t index, const Json& detail)> on_start = {};
   // verdict: kCrashed, or what WorkerChannel::lose() was given; "timeout"; or "error", where
   // somebody else has ended kWorkerTries workers in a row in this case. An exception ends the whole
   // run.
   std::function<void(std::size_t index, const std::string& verdict, const std::string& message,
                      double seconds)>
-      on_lost;
+      on_lost{};
 };
 
 // Returns when every case is done or lost. Throws what left `work` (UsageError, NoDevice,

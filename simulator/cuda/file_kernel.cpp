@@ -190,14 +190,7 @@ std::uint64_t OwnDevice::place_for(std::size_t size) {
 FileKernel::FileKernel(const Source& source, const std::string& kernel, const Cache& cache,
                        OwnDevice& device)
     : user_name_(kernel), compiled_(device_code_of(source, kernel, cache)),
-      program_(Source{.name = "",
-                      .text = "",
-                      .definitions = {},
-                      .include_directories = {},
-                      .options = {},
-                      .cl_std = "CL1.2",
-                      .device_code = compiled_.device_code},
-               cache),
+      program_(Source{.cl_std = "CL1.2", .device_code = compiled_.device_code}, cache),
       own_(device) {
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = read_device_code(compiled_.device_code, context);

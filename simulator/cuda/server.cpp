@@ -102,14 +102,8 @@ private:
           .number(variable.alignment)
           .number(variable.constant)
           .number(variable.managed);
-    module.program = std::make_unique<Program>(Source{.name = "",
-                                                      .text = "",
-                                                      .definitions = {},
-                                                      .include_directories = {},
-                                                      .options = {},
-                                                      .cl_std = "CL1.2",
-                                                      .device_code = module.containers},
-                                               cache_);
+    module.program = std::make_unique<Program>(
+        Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_);
     modules_.push_back(std::move(module));
     return reply;
   }

@@ -7,6 +7,27 @@ namespace {
 
 using Json = nlohmann::json;
 
+// What is written as it is, by its name.
+template <typename Shape, typename Take> void each_plain(Shape& shape, Take take) {
+  take("name", shape.name);
+  take("arguments_size", shape.arguments_size);
+  take("required_size", shape.required_size);
+  take("copies", shape.copies);
+  take("has_barriers", shape.has_barriers);
+  take("warps", shape.warps);
+  take("grid", shape.grid);
+  take("in_turns", shape.in_turns);
+  take("by_itself", shape.by_itself);
+  take("frame_size", shape.frame_size);
+  take("uninitialized", shape.uninitialized);
+  take("races", shape.races);
+  take("grain", shape.grain);
+  take("pixels", shape.pixels);
+  take("atomics", shape.atomics);
+  take("syncs", shape.syncs);
+  take("site_bits", shape.site_bits);
+}
+
 } // namespace
 
 Json to_json(const KernelShape& shape) {
@@ -22,34 +43,19 @@ Json to_json(const KernelShape& shape) {
                        llvm::toHex(object.initial)});
   for (const CheckMessage& message : shape.messages)
     messages.push_back({message.kind, message.text});
-  return {{"name", shape.name},
-          {"place", {shape.place.file, shape.place.line}},
-          {"parameters", parameters},
-          {"arguments_size", shape.arguments_size},
-          {"required_size", shape.required_size},
-          {"sites", sites},
-          {"objects", objects},
-          {"messages", messages},
-          {"copies", shape.copies},
-          {"has_barriers", shape.has_barriers},
-          {"warps", shape.warps},
-          {"grid", shape.grid},
-          {"in_turns", shape.in_turns},
-          {"cuda", shape.language == Language::Cuda},
-          {"by_itself", shape.by_itself},
-          {"frame_size", shape.frame_size},
-          {"uninitialized", shape.uninitialized},
-          {"races", shape.races},
-          {"grain", shape.grain},
-          {"pixels", shape.pixels},
-          {"atomics", shape.atomics},
-          {"syncs", shape.syncs},
-          {"site_bits", shape.site_bits}};
+  Json json{{"place", {shape.place.file, shape.place.line}},
+            {"parameters", parameters},
+            {"sites", sites},
+            {"objects", objects},
+            {"messages", messages},
+            {"cuda", shape.language == Language::Cuda}};
+  each_plain(shape, [&](const char* key, const auto& value) { json[key] = value; });
+  return json;
 }
 
 KernelShape shape_from_json(const Json& json) {
   KernelShape shape;
-  json.at("name").get_to(shape.name);
+  each_plain(shape, [&](const char* key, auto& value) { json.at(key).get_to(value); });
   shape.place = {json.at("place").at(0).get<std::string>(), json.at("place").at(1).get<unsigned>(),
                  1};
   for (const Json& parameter : json.at("parameters"))
@@ -58,8 +64,6 @@ KernelShape shape_from_json(const Json& json) {
                                 static_cast<Parameter::Kind>(parameter.at(2).get<int>()),
                                 parameter.at(3).get<std::size_t>(),
                                 parameter.at(4).get<std::size_t>(), parameter.at(5).get<bool>()});
-  json.at("arguments_size").get_to(shape.arguments_size);
-  json.at("required_size").get_to(shape.required_size);
   for (const Json& site : json.at("sites"))
     shape.sites.push_back(
         {site.at(0).get<std::string>(), site.at(1).get<unsigned>(), site.at(2).get<unsigned>()});
@@ -70,21 +74,7 @@ KernelShape shape_from_json(const Json& json) {
                              llvm::fromHex(object.at(4).get<std::string>())});
   for (const Json& message : json.at("messages"))
     shape.messages.push_back({message.at(0).get<std::string>(), message.at(1).get<std::string>()});
-  json.at("copies").get_to(shape.copies);
-  json.at("has_barriers").get_to(shape.has_barriers);
-  json.at("warps").get_to(shape.warps);
-  json.at("grid").get_to(shape.grid);
-  json.at("in_turns").get_to(shape.in_turns);
   shape.language = json.at("cuda").get<bool>() ? Language::Cuda : Language::OpenCL;
-  json.at("by_itself").get_to(shape.by_itself);
-  json.at("frame_size").get_to(shape.frame_size);
-  json.at("uninitialized").get_to(shape.uninitialized);
-  json.at("races").get_to(shape.races);
-  json.at("grain").get_to(shape.grain);
-  json.at("pixels").get_to(shape.pixels);
-  json.at("atomics").get_to(shape.atomics);
-  json.at("syncs").get_to(shape.syncs);
-  json.at("site_bits").get_to(shape.site_bits);
   return shape;
 }
 

@@ -124,28 +124,13 @@ float __nv_cospif(float a) { return cospi(a); }
 double __nv_dadd_rn(double a, double b) { return a + b; }
 double __nv_ddiv_rn(double a, double b) { return a / b; }
 double __nv_dmul_rn(double a, double b) { return a * b; }
-float __nv_double2float_rd(double a) { return convert_float_rtn(a); }
 float __nv_double2float_rn(double a) { return convert_float_rte(a); }
-float __nv_double2float_ru(double a) { return convert_float_rtp(a); }
-float __nv_double2float_rz(double a) { return convert_float_rtz(a); }
 int __nv_double2hiint(double a) { return (int)(as_ulong(a) >> 32); }
-int __nv_double2int_rd(double a) { return convert_int_sat_rtn(a); }
 int __nv_double2int_rn(double a) { return convert_int_sat_rte(a); }
-int __nv_double2int_ru(double a) { return convert_int_sat_rtp(a); }
-int __nv_double2int_rz(double a) { return convert_int_sat_rtz(a); }
-long __nv_double2ll_rd(double a) { return convert_long_sat_rtn(a); }
 long __nv_double2ll_rn(double a) { return convert_long_sat_rte(a); }
-long __nv_double2ll_ru(double a) { return convert_long_sat_rtp(a); }
-long __nv_double2ll_rz(double a) { return convert_long_sat_rtz(a); }
 int __nv_double2loint(double a) { return (int)as_ulong(a); }
-uint __nv_double2uint_rd(double a) { return convert_uint_sat_rtn(a); }
 uint __nv_double2uint_rn(double a) { return convert_uint_sat_rte(a); }
-uint __nv_double2uint_ru(double a) { return convert_uint_sat_rtp(a); }
-uint __nv_double2uint_rz(double a) { return convert_uint_sat_rtz(a); }
-ulong __nv_double2ull_rd(double a) { return convert_ulong_sat_rtn(a); }
 ulong __nv_double2ull_rn(double a) { return convert_ulong_sat_rte(a); }
-ulong __nv_double2ull_ru(double a) { return convert_ulong_sat_rtp(a); }
-ulong __nv_double2ull_rz(double a) { return convert_ulong_sat_rtz(a); }
 ulong __nv_double_as_longlong(double a) { return as_ulong(a); }
 double __nv_drcp_rn(double a) { return 1 / a; }
 double __nv_dsqrt_rn(double a) { return sqrt(a); }
@@ -170,10 +155,7 @@ double __nv_expm1(double a) { return expm1(a); }
 float __nv_expm1f(float a) { return expm1(a); }
 double __nv_fabs(double a) { return fabs(a); }
 float __nv_fabsf(float a) { return fabs(a); }
-float __nv_fadd_rd(float a, float b) { return convert_float_rtn(gputest_add(a, b, DOWN)); }
 float __nv_fadd_rn(float a, float b) { return a + b; }
-float __nv_fadd_ru(float a, float b) { return convert_float_rtp(gputest_add(a, b, UP)); }
-float __nv_fadd_rz(float a, float b) { return convert_float_rtz(gputest_add(a, b, TO_ZERO)); }
 float __nv_fast_cosf(float a) { return cos(a); }
 float __nv_fast_exp10f(float a) { return exp10(a); }
 float __nv_fast_expf(float a) { return exp(a); }
@@ -187,43 +169,22 @@ float __nv_fast_sinf(float a) { return sin(a); }
 float __nv_fast_tanf(float a) { return tan(a); }
 double __nv_fdim(double a, double b) { return fdim(a, b); }
 float __nv_fdimf(float a, float b) { return fdim(a, b); }
-float __nv_fdiv_rd(float a, float b) { return convert_float_rtn((double)a / (double)b); }
 float __nv_fdiv_rn(float a, float b) { return a / b; }
-float __nv_fdiv_ru(float a, float b) { return convert_float_rtp((double)a / (double)b); }
-float __nv_fdiv_rz(float a, float b) { return convert_float_rtz((double)a / (double)b); }
 int __nv_ffs(int a) { return a == 0 ? 0 : 32 - (int)clz((uint)a & -(uint)a); }
 int __nv_ffsll(long a) { return a == 0 ? 0 : 64 - (int)clz((ulong)a & -(ulong)a); }
 int __nv_finitef(float a) { return isfinite(a); }
-int __nv_float2int_rd(float a) { return convert_int_sat_rtn(a); }
 int __nv_float2int_rn(float a) { return convert_int_sat_rte(a); }
-int __nv_float2int_ru(float a) { return convert_int_sat_rtp(a); }
-int __nv_float2int_rz(float a) { return convert_int_sat_rtz(a); }
-long __nv_float2ll_rd(float a) { return convert_long_sat_rtn(a); }
 long __nv_float2ll_rn(float a) { return convert_long_sat_rte(a); }
-long __nv_float2ll_ru(float a) { return convert_long_sat_rtp(a); }
-long __nv_float2ll_rz(float a) { return convert_long_sat_rtz(a); }
-uint __nv_float2uint_rd(float a) { return convert_uint_sat_rtn(a); }
 uint __nv_float2uint_rn(float a) { return convert_uint_sat_rte(a); }
-uint __nv_float2uint_ru(float a) { return convert_uint_sat_rtp(a); }
-uint __nv_float2uint_rz(float a) { return convert_uint_sat_rtz(a); }
-ulong __nv_float2ull_rd(float a) { return convert_ulong_sat_rtn(a); }
 ulong __nv_float2ull_rn(float a) { return convert_ulong_sat_rte(a); }
-ulong __nv_float2ull_ru(float a) { return convert_ulong_sat_rtp(a); }
-ulong __nv_float2ull_rz(float a) { return convert_ulong_sat_rtz(a); }
 int __nv_float_as_int(float a) { return as_int(a); }
 uint __nv_float_as_uint(float a) { return as_uint(a); }
 double __nv_floor(double a) { return floor(a); }
 float __nv_floorf(float a) { return floor(a); }
 double __nv_fma(double a, double b, double c) { return fma(a, b, c); }
 float __nv_fmaf(float a, float b, float c) { return fma(a, b, c); }
-float __nv_fmaf_ieee_rd(float a, float b, float c) { return convert_float_rtn(gputest_fma(a, b, c, DOWN)); }
 float __nv_fmaf_ieee_rn(float a, float b, float c) { return fma(a, b, c); }
-float __nv_fmaf_ieee_ru(float a, float b, float c) { return convert_float_rtp(gputest_fma(a, b, c, UP)); }
-float __nv_fmaf_ieee_rz(float a, float b, float c) { return convert_float_rtz(gputest_fma(a, b, c, TO_ZERO)); }
-float __nv_fmaf_rd(float a, float b, float c) { return convert_float_rtn(gputest_fma(a, b, c, DOWN)); }
 float __nv_fmaf_rn(float a, float b, float c) { return fma(a, b, c); }
-float __nv_fmaf_ru(float a, float b, float c) { return convert_float_rtp(gputest_fma(a, b, c, UP)); }
-float __nv_fmaf_rz(float a, float b, float c) { return convert_float_rtz(gputest_fma(a, b, c, TO_ZERO)); }
 double __nv_fma_rn(double a, double b, double c) { return fma(a, b, c); }
 double __nv_fmax(double a, double b) { return fmax(a, b); }
 float __nv_fmaxf(float a, float b) { return fmax(a, b); }
@@ -231,26 +192,14 @@ double __nv_fmin(double a, double b) { return fmin(a, b); }
 float __nv_fminf(float a, float b) { return fmin(a, b); }
 double __nv_fmod(double a, double b) { return fmod(a, b); }
 float __nv_fmodf(float a, float b) { return fmod(a, b); }
-float __nv_fmul_rd(float a, float b) { return convert_float_rtn((double)a * (double)b); }
 float __nv_fmul_rn(float a, float b) { return a * b; }
-float __nv_fmul_ru(float a, float b) { return convert_float_rtp((double)a * (double)b); }
-float __nv_fmul_rz(float a, float b) { return convert_float_rtz((double)a * (double)b); }
 uint __nv_fns(uint mask, uint base, int offset) { if (offset == 0) return base < 32 && mask >> base & 1 ? base : 0xffffffffu; int step = offset > 0 ? 1 : -1; for (int at = (int)base; at >= 0 && at < 32; at += step) if (mask >> at & 1 && (offset -= step) == 0) return (uint)at; return 0xffffffffu; }
-float __nv_frcp_rd(float a) { return convert_float_rtn(1 / (double)a); }
 float __nv_frcp_rn(float a) { return 1 / a; }
-float __nv_frcp_ru(float a) { return convert_float_rtp(1 / (double)a); }
-float __nv_frcp_rz(float a) { return convert_float_rtz(1 / (double)a); }
 double __nv_frexp(double a, int* b) { return frexp(a, b); }
 float __nv_frexpf(float a, int* b) { return frexp(a, b); }
 float __nv_frsqrt_rn(float a) { return 1 / sqrt(a); }
-float __nv_fsqrt_rd(float a) { return convert_float_rtn(sqrt((double)a)); }
 float __nv_fsqrt_rn(float a) { return sqrt(a); }
-float __nv_fsqrt_ru(float a) { return convert_float_rtp(sqrt((double)a)); }
-float __nv_fsqrt_rz(float a) { return convert_float_rtz(sqrt((double)a)); }
-float __nv_fsub_rd(float a, float b) { return convert_float_rtn(gputest_add(a, -b, DOWN)); }
 float __nv_fsub_rn(float a, float b) { return a - b; }
-float __nv_fsub_ru(float a, float b) { return convert_float_rtp(gputest_add(a, -b, UP)); }
-float __nv_fsub_rz(float a, float b) { return convert_float_rtz(gputest_add(a, -b, TO_ZERO)); }
 int __nv_hadd(int a, int b) { return hadd(a, b); }
 double __nv_hiloint2double(int a, int b) { return as_double((ulong)(uint)a << 32 | (uint)b); }
 double __nv_hypot(double a, double b) { return hypot(a, b); }
@@ -258,10 +207,7 @@ float __nv_hypotf(float a, float b) { return hypot(a, b); }
 int __nv_ilogb(double a) { return ilogb(a); }
 int __nv_ilogbf(float a) { return ilogb(a); }
 double __nv_int2double_rn(int a) { return convert_double_rte(a); }
-float __nv_int2float_rd(int a) { return gputest_signed(a, 24, DOWN); }
 float __nv_int2float_rn(int a) { return convert_float_rte(a); }
-float __nv_int2float_ru(int a) { return gputest_signed(a, 24, UP); }
-float __nv_int2float_rz(int a) { return gputest_signed(a, 24, TO_ZERO); }
 float __nv_int_as_float(int a) { return as_float(a); }
 int __nv_isfinited(double a) { return isfinite(a); }
 int __nv_isinfd(double a) { return isinf(a); }
@@ -272,14 +218,8 @@ double __nv_ldexp(double a, int b) { return ldexp(a, b); }
 float __nv_ldexpf(float a, int b) { return ldexp(a, b); }
 double __nv_lgamma(double a) { return lgamma(a); }
 float __nv_lgammaf(float a) { return lgamma(a); }
-double __nv_ll2double_rd(long a) { return gputest_signed(a, 53, DOWN); }
 double __nv_ll2double_rn(long a) { return convert_double_rte(a); }
-double __nv_ll2double_ru(long a) { return gputest_signed(a, 53, UP); }
-double __nv_ll2double_rz(long a) { return gputest_signed(a, 53, TO_ZERO); }
-float __nv_ll2float_rd(long a) { return gputest_signed(a, 24, DOWN); }
 float __nv_ll2float_rn(long a) { return convert_float_rte(a); }
-float __nv_ll2float_ru(long a) { return gputest_signed(a, 24, UP); }
-float __nv_ll2float_rz(long a) { return gputest_signed(a, 24, TO_ZERO); }
 long __nv_llabs(long a) { return a < 0 ? -a : a; }
 long __nv_llmax(long a, long b) { return a > b ? a : b; }
 long __nv_llmin(long a, long b) { return a < b ? a : b; }
@@ -370,19 +310,10 @@ double __nv_trunc(double a) { return trunc(a); }
 float __nv_truncf(float a) { return trunc(a); }
 int __nv_uhadd(uint a, uint b) { return hadd(a, b); }
 double __nv_uint2double_rn(uint a) { return convert_double_rte(a); }
-float __nv_uint2float_rd(uint a) { return gputest_whole(a, 24, false); }
 float __nv_uint2float_rn(uint a) { return convert_float_rte(a); }
-float __nv_uint2float_ru(uint a) { return gputest_whole(a, 24, true); }
-float __nv_uint2float_rz(uint a) { return gputest_whole(a, 24, false); }
 float __nv_uint_as_float(uint a) { return as_float(a); }
-double __nv_ull2double_rd(ulong a) { return gputest_whole(a, 53, false); }
 double __nv_ull2double_rn(ulong a) { return convert_double_rte(a); }
-double __nv_ull2double_ru(ulong a) { return gputest_whole(a, 53, true); }
-double __nv_ull2double_rz(ulong a) { return gputest_whole(a, 53, false); }
-float __nv_ull2float_rd(ulong a) { return gputest_whole(a, 24, false); }
 float __nv_ull2float_rn(ulong a) { return convert_float_rte(a); }
-float __nv_ull2float_ru(ulong a) { return gputest_whole(a, 24, true); }
-float __nv_ull2float_rz(ulong a) { return gputest_whole(a, 24, false); }
 ulong __nv_ullmax(ulong a, ulong b) { return a > b ? a : b; }
 ulong __nv_ullmin(ulong a, ulong b) { return a < b ? a : b; }
 uint __nv_umax(uint a, uint b) { return a > b ? a : b; }
@@ -392,27 +323,6 @@ ulong __nv_umul64hi(ulong a, ulong b) { return mul_hi(a, b); }
 uint __nv_umulhi(uint a, uint b) { return mul_hi(a, b); }
 uint __nv_urhadd(uint a, uint b) { return rhadd(a, b); }
 uint __nv_usad(uint a, uint b, uint c) { return (a > b ? a - b : b - a) + c; }
-double __nv_dadd_rd(double a, double b) { return gputest_add(a, b, DOWN); }
-double __nv_dsub_rd(double a, double b) { return gputest_add(a, -b, DOWN); }
-double __nv_dmul_rd(double a, double b) { return gputest_mul(a, b, DOWN); }
-double __nv_ddiv_rd(double a, double b) { return gputest_div(a, b, DOWN); }
-double __nv_drcp_rd(double a) { return gputest_div(1, a, DOWN); }
-double __nv_dsqrt_rd(double a) { return gputest_sqrt(a, DOWN); }
-double __nv_fma_rd(double a, double b, double c) { return gputest_fma(a, b, c, DOWN); }
-double __nv_dadd_ru(double a, double b) { return gputest_add(a, b, UP); }
-double __nv_dsub_ru(double a, double b) { return gputest_add(a, -b, UP); }
-double __nv_dmul_ru(double a, double b) { return gputest_mul(a, b, UP); }
-double __nv_ddiv_ru(double a, double b) { return gputest_div(a, b, UP); }
-double __nv_drcp_ru(double a) { return gputest_div(1, a, UP); }
-double __nv_dsqrt_ru(double a) { return gputest_sqrt(a, UP); }
-double __nv_fma_ru(double a, double b, double c) { return gputest_fma(a, b, c, UP); }
-double __nv_dadd_rz(double a, double b) { return gputest_add(a, b, TO_ZERO); }
-double __nv_dsub_rz(double a, double b) { return gputest_add(a, -b, TO_ZERO); }
-double __nv_dmul_rz(double a, double b) { return gputest_mul(a, b, TO_ZERO); }
-double __nv_ddiv_rz(double a, double b) { return gputest_div(a, b, TO_ZERO); }
-double __nv_drcp_rz(double a) { return gputest_div(1, a, TO_ZERO); }
-double __nv_dsqrt_rz(double a) { return gputest_sqrt(a, TO_ZERO); }
-double __nv_fma_rz(double a, double b, double c) { return gputest_fma(a, b, c, TO_ZERO); }
 double __nv_j0(double a) { return gputest_j(0, a); }
 float __nv_j0f(float a) { return (float)gputest_j(0, a); }
 double __nv_j1(double a) { return gputest_j(1, a); }
@@ -435,3 +345,40 @@ double __nv_norm(int n, const double *a) { double sum = 0; for (int i = 0; i < n
 float __nv_normf(int n, const float *a) { double sum = 0; for (int i = 0; i < n; ++i) sum += (double)a[i] * a[i]; return (float)sqrt(sum); }
 double __nv_rnorm(int n, const double *a) { return 1 / __nv_norm(n, a); }
 float __nv_rnormf(int n, const float *a) { return 1 / __nv_normf(n, a); }
+
+// Rounded down, up and to zero; `rounded`: as conversions of OpenCL C are called.
+#define DIRECTED(suffix, rounded, way)                                                                                    \
+  float __nv_double2float_##suffix(double a) { return convert_float_##rounded(a); }                                       \
+  int __nv_double2int_##suffix(double a) { return convert_int_sat_##rounded(a); }                                         \
+  long __nv_double2ll_##suffix(double a) { return convert_long_sat_##rounded(a); }                                        \
+  uint __nv_double2uint_##suffix(double a) { return convert_uint_sat_##rounded(a); }                                      \
+  ulong __nv_double2ull_##suffix(double a) { return convert_ulong_sat_##rounded(a); }                                     \
+  float __nv_fadd_##suffix(float a, float b) { return convert_float_##rounded(gputest_add(a, b, way)); }                  \
+  float __nv_fdiv_##suffix(float a, float b) { return convert_float_##rounded((double)a / (double)b); }                   \
+  int __nv_float2int_##suffix(float a) { return convert_int_sat_##rounded(a); }                                           \
+  long __nv_float2ll_##suffix(float a) { return convert_long_sat_##rounded(a); }                                          \
+  uint __nv_float2uint_##suffix(float a) { return convert_uint_sat_##rounded(a); }                                        \
+  ulong __nv_float2ull_##suffix(float a) { return convert_ulong_sat_##rounded(a); }                                       \
+  float __nv_fmaf_ieee_##suffix(float a, float b, float c) { return convert_float_##rounded(gputest_fma(a, b, c, way)); } \
+  float __nv_fmaf_##suffix(float a, float b, float c) { return convert_float_##rounded(gputest_fma(a, b, c, way)); }      \
+  float __nv_fmul_##suffix(float a, float b) { return convert_float_##rounded((double)a * (double)b); }                   \
+  float __nv_frcp_##suffix(float a) { return convert_float_##rounded(1 / (double)a); }                                    \
+  float __nv_fsqrt_##suffix(float a) { return convert_float_##rounded(sqrt((double)a)); }                                 \
+  float __nv_fsub_##suffix(float a, float b) { return convert_float_##rounded(gputest_add(a, -b, way)); }                 \
+  float __nv_int2float_##suffix(int a) { return gputest_signed(a, 24, way); }                                             \
+  double __nv_ll2double_##suffix(long a) { return gputest_signed(a, 53, way); }                                           \
+  float __nv_ll2float_##suffix(long a) { return gputest_signed(a, 24, way); }                                             \
+  float __nv_uint2float_##suffix(uint a) { return gputest_whole(a, 24, way == UP); }                                      \
+  double __nv_ull2double_##suffix(ulong a) { return gputest_whole(a, 53, way == UP); }                                    \
+  float __nv_ull2float_##suffix(ulong a) { return gputest_whole(a, 24, way == UP); }                                      \
+  double __nv_dadd_##suffix(double a, double b) { return gputest_add(a, b, way); }                                        \
+  double __nv_dsub_##suffix(double a, double b) { return gputest_add(a, -b, way); }                                       \
+  double __nv_dmul_##suffix(double a, double b) { return gputest_mul(a, b, way); }                                        \
+  double __nv_ddiv_##suffix(double a, double b) { return gputest_div(a, b, way); }                                        \
+  double __nv_drcp_##suffix(double a) { return gputest_div(1, a, way); }                                                  \
+  double __nv_dsqrt_##suffix(double a) { return gputest_sqrt(a, way); }                                                   \
+  double __nv_fma_##suffix(double a, double b, double c) { return gputest_fma(a, b, c, way); }
+DIRECTED(rd, rtn, DOWN)
+DIRECTED(ru, rtp, UP)
+DIRECTED(rz, rtz, TO_ZERO)
+#undef DIRECTED

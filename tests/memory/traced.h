@@ -31,13 +31,7 @@ template <typename Value> GivenArgument value(Value number) {
 
 // The kernel is called k, and the file k.cl.
 inline Tracer tracer(const std::string& text, const std::string& cl_std = {}) {
-  return Tracer({.name = "k.cl",
-                 .text = "#line 1 \"k.cl\"\n" + text,
-                 .definitions = {},
-                 .include_directories = {},
-                 .options = {},
-                 .cl_std = cl_std},
-                "k");
+  return Tracer({.name = "k.cl", .text = "#line 1 \"k.cl\"\n" + text, .cl_std = cl_std}, "k");
 }
 
 inline LaunchTrace traced(const std::string& text, const TracedLaunch& launch,

@@ -181,5 +181,9 @@ TEST_CASE("Of two verdicts on a mutant the one that says more stays", "[model]")
     CHECK(merged.runs == 7);
     CHECK(into.population == 9);
     CHECK(into.device == "device, another");
+    other.device = "other"; // which is a part of the name before
+    merge(into, other);
+    merge(into, other);
+    CHECK(into.device == "device, another, other");
   }
 }

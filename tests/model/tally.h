@@ -1,5 +1,5 @@
-// A made-up analysis, which shows what one consists of: this row in model/analyses.cpp, and the
-// folder tests/runtime/tally with its row in runtime/harness/registry.cpp.
+// A made-up analysis, which shows what one consists of: this row in model/analyses.cpp, and a
+// folder, tests/runtime/tally.
 #pragma once
 
 #include "model/analyses.h"

@@ -28,17 +28,19 @@ void check_in_both_ways(Run what) {
   CHECK(checked.findings().empty());
 }
 
-Segments segments_of(const std::string& text) {
-  llvm::LLVMContext context;
-  const Source source{.name = "t.cl",
-                      .text = text,
-                      .definitions = {},
-                      .include_directories = {},
-                      .options = {},
-                      .cl_std = {}};
+// The kernel "k" and its module; what functions stay is as without checks.
+CompiledSource lowered(const std::string& text, llvm::LLVMContext& context, KernelShape& shape) {
+  const Source source{.name = "t.cl", .text = text, .cl_std = "CL2.0"};
   CompiledSource compiled = compile_for("k", source, context);
   link_builtins(*compiled.module, source.cl_std, true);
-  KernelShape shape = lower(*compiled.module, "k", Keep::Everything);
+  shape = lower(*compiled.module, "k", Keep::Everything);
+  return compiled;
+}
+
+Segments segments_of(const std::string& text) {
+  llvm::LLVMContext context;
+  KernelShape shape;
+  const CompiledSource compiled = lowered(text, context, shape);
   return make_segments(*compiled.module, shape).value();
 }
 
@@ -149,6 +151,47 @@ TEST_CASE("Kernels with more barriers than are cut") {
                       .global_size = 8,
                       .local_size = 8,
                       .arguments = {buffer(std::vector<int>(8))}});
+}
+
+TEST_CASE("Functions that stay functions use variables of the program") {
+  std::string text = "global int calls[2];\n"
+                     "int count(int x) { return x + ++calls[0]; }\n"
+                     "int much(int x, int y) {\n";
+  for (int i = 1; i < 40; ++i)
+    text += fmt::format("  x = (x * {0} + (y >> 2)) ^ {0}; y += x;\n", i);
+  text += "  calls[1] += y;\n  return count(x);\n}\n"
+          "kernel void k(global int* data) {\n  int x = data[0];\n";
+  for (int i = 0; i < 30; ++i)
+    text += "  x = much(x, data[1]);\n";
+  text += "  data[1] = calls[0];\n  data[2] = calls[1];\n  data[0] = x;\n}\n";
+  llvm::LLVMContext context;
+  KernelShape shape;
+  const llvm::Function* const much = lowered(text, context, shape).module->getFunction("much");
+  REQUIRE(much); // and what it calls is in it
+  CHECK(much->arg_size() == 3);
+  const std::vector<std::uint32_t> data{5, 6, 0};
+  std::uint32_t x = data[0], sum = 0;
+  for (std::uint32_t call = 1; call <= 30; ++call) {
+    std::uint32_t y = data[1];
+    for (std::uint32_t i = 1; i < 40; ++i) {
+      x = (x * i + static_cast<std::uint32_t>(static_cast<std::int32_t>(y) >> 2)) ^ i;
+      y += x;
+    }
+    sum += y;
+    x += call;
+  }
+  Run what{.text = text,
+           .global_size = 1,
+           .local_size = 1,
+           .arguments = {buffer(data)},
+           .cl_std = "CL2.0"};
+  for (const std::vector<std::string>& checks :
+       {std::vector<std::string>(), {"bounds", "races"}, {"uninitialized"}}) {
+    what.checks = checks;
+    const Ran ran = run(what);
+    CHECK(ran.values<std::uint32_t>(0) == std::vector<std::uint32_t>{x, 30, sum});
+    CHECK(ran.findings().empty());
+  }
 }
 
 TEST_CASE("Many values are kept apart from each other") {

@@ -1,6 +1,152 @@
 // What __half and __nv_bfloat16 have alike (CUDA Math API), by the functions that their headers define.
 // T: the type, T2: two of it.
 
+// What follows from the functions of two numbers: those of two pairs, and the operators.
+#define GPUTEST_OPERATION(T, T2, function, of_pairs, sign)                                         \
+  GPUTEST_HD T2 of_pairs(T2 a, T2 b) {                                                             \
+    return {function(a.x, b.x), function(a.y, b.y)};                                               \
+  }                                                                                                \
+  GPUTEST_HD T operator sign(T a, T b) {                                                           \
+    return function(a, b);                                                                         \
+  }                                                                                                \
+  GPUTEST_HD T2 operator sign(T2 a, T2 b) {                                                        \
+    return of_pairs(a, b);                                                                         \
+  }                                                                                                \
+  GPUTEST_HD T& operator sign##=(T& a, T b) {                                                      \
+    return a = function(a, b);                                                                     \
+  }                                                                                                \
+  GPUTEST_HD T2& operator sign##=(T2& a, T2 b) {                                                   \
+    return a = of_pairs(a, b);                                                                     \
+  }
+#define GPUTEST_OPERATIONS(T, T2)                                                                  \
+  GPUTEST_OPERATION(T, T2, __hadd, __hadd2, +)                                                     \
+  GPUTEST_OPERATION(T, T2, __hsub, __hsub2, -)                                                     \
+  GPUTEST_OPERATION(T, T2, __hmul, __hmul2, *)                                                     \
+  GPUTEST_OPERATION(T, T2, __hdiv, __h2div, /)                                                     \
+  GPUTEST_HD T operator-(T a) {                                                                    \
+    return __hneg(a);                                                                              \
+  }                                                                                                \
+  GPUTEST_HD T2 __hfma2(T2 a, T2 b, T2 c) {                                                        \
+    return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};                                         \
+  }                                                                                                \
+  GPUTEST_HD T2 __hmax2(T2 a, T2 b) {                                                              \
+    return {__hmax(a.x, b.x), __hmax(a.y, b.y)};                                                   \
+  }                                                                                                \
+  GPUTEST_HD T2 __hmin2(T2 a, T2 b) {                                                              \
+    return {__hmin(a.x, b.x), __hmin(a.y, b.y)};                                                   \
+  }
+
+#define GPUTEST_COMPARISON(T, name, sign)                                                          \
+  GPUTEST_HD bool __h##name(T a, T b) {                                                            \
+    return (float)a sign(float) b;                                                                 \
+  }                                                                                                \
+  GPUTEST_HD bool operator sign(T a, T b) {                                                        \
+    return __h##name(a, b);                                                                        \
+  }
+#define GPUTEST_COMPARISONS(T)                                                                     \
+  GPUTEST_COMPARISON(T, eq, ==)                                                                    \
+  GPUTEST_COMPARISON(T, lt, <)                                                                     \
+  GPUTEST_COMPARISON(T, le, <=)                                                                    \
+  GPUTEST_COMPARISON(T, gt, >)                                                                     \
+  GPUTEST_COMPARISON(T, ge, >=)                                                                    \
+  /* False where one is no number, but the operator is not. */                                     \
+  GPUTEST_HD bool __hne(T a, T b) {                                                                \
+    return (float)a < (float)b || (float)a > (float)b;                                             \
+  }                                                                                                \
+  GPUTEST_HD bool operator!=(T a, T b) {                                                           \
+    return (float)a != (float)b;                                                                   \
+  }
+
+#define GPUTEST_CONVERSIONS(T, T2, name)                                                           \
+  GPUTEST_HD T __float2##name(float x) {                                                           \
+    return T(x);                                                                                   \
+  }                                                                                                \
+  GPUTEST_HD T __float2##name##_rn(float x) {                                                      \
+    return T(x);                                                                                   \
+  }                                                                                                \
+  GPUTEST_HD T __double2##name(double x) {                                                         \
+    return T(x);                                                                                   \
+  }                                                                                                \
+  GPUTEST_HD float __##name##2float(T x) {                                                         \
+    return (float)x;                                                                               \
+  }                                                                                                \
+  GPUTEST_HD T2 __float2##name##2_rn(float x) {                                                    \
+    return {T(x), T(x)};                                                                           \
+  }                                                                                                \
+  GPUTEST_HD T2 __floats2##name##2_rn(float x, float y) {                                          \
+    return {T(x), T(y)};                                                                           \
+  }                                                                                                \
+  GPUTEST_HD T2 __float22##name##2_rn(float2 x) {                                                  \
+    return {T(x.x), T(x.y)};                                                                       \
+  }                                                                                                \
+  GPUTEST_HD float2 __##name##22float2(T2 x) {                                                     \
+    return make_float2((float)x.x, (float)x.y);                                                    \
+  }                                                                                                \
+  GPUTEST_HD float __low2float(T2 x) {                                                             \
+    return (float)x.x;                                                                             \
+  }                                                                                                \
+  GPUTEST_HD float __high2float(T2 x) {                                                            \
+    return (float)x.y;                                                                             \
+  }                                                                                                \
+  GPUTEST_HD T __low2##name(T2 x) {                                                                \
+    return x.x;                                                                                    \
+  }                                                                                                \
+  GPUTEST_HD T __high2##name(T2 x) {                                                               \
+    return x.y;                                                                                    \
+  }                                                                                                \
+  GPUTEST_HD T2 __##name##2##name##2(T x) {                                                        \
+    return {x, x};                                                                                 \
+  }                                                                                                \
+  GPUTEST_HD T2 __halves2##name##2(T x, T y) {                                                     \
+    return {x, y};                                                                                 \
+  }                                                                                                \
+  GPUTEST_HD T2 make_##name##2(T x, T y) {                                                         \
+    return {x, y};                                                                                 \
+  }                                                                                                \
+  GPUTEST_HD T2 __low2##name##2(T2 x) {                                                            \
+    return {x.x, x.x};                                                                             \
+  }                                                                                                \
+  GPUTEST_HD T2 __high2##name##2(T2 x) {                                                           \
+    return {x.y, x.y};                                                                             \
+  }                                                                                                \
+  GPUTEST_HD T2 __lows2##name##2(T2 a, T2 b) {                                                     \
+    return {a.x, b.x};                                                                             \
+  }                                                                                                \
+  GPUTEST_HD T2 __highs2##name##2(T2 a, T2 b) {                                                    \
+    return {a.y, b.y};                                                                             \
+  }                                                                                                \
+  GPUTEST_HD short __##name##_as_short(T x) {                                                      \
+    return (short)__##name##_as_ushort(x);                                                         \
+  }                                                                                                \
+  GPUTEST_HD T __short_as_##name(short bits) {                                                     \
+    return __ushort_as_##name((unsigned short)bits);                                               \
+  }                                                                                                \
+  GPUTEST_NEAREST(T, __int2##name##_rn, int)                                                       \
+  GPUTEST_NEAREST(T, __uint2##name##_rn, unsigned)                                                 \
+  GPUTEST_NEAREST(T, __short2##name##_rn, short)                                                   \
+  GPUTEST_NEAREST(T, __ushort2##name##_rn, unsigned short)                                         \
+  GPUTEST_NEAREST(T, __ll2##name##_rn, long long)                                                  \
+  GPUTEST_NEAREST(T, __ull2##name##_rn, unsigned long long)
+#define GPUTEST_NEAREST(T, name, type)                                                             \
+  GPUTEST_HD T name(type x) {                                                                      \
+    return T(x);                                                                                   \
+  }
+
+#define GPUTEST_ATOMIC_ADD(T, T2, name)                                                            \
+  static __device__ __forceinline__ T atomicAdd(T* at, T value) {                                  \
+    unsigned short* const bits = (unsigned short*)at;                                              \
+    unsigned short old = __atomic_load_n(bits, __ATOMIC_RELAXED), before;                          \
+    do {                                                                                           \
+      before = old;                                                                                \
+      old = atomicCAS(bits, before, __##name##_as_ushort(__hadd(__ushort_as_##name(before), value)));\
+    } while (old != before);                                                                       \
+    return __ushort_as_##name(old);                                                                \
+  }                                                                                                \
+  static __device__ __forceinline__ T2 atomicAdd(T2* at, T2 value) {                               \
+    const T x = atomicAdd(&at->x, value.x);                                                        \
+    return {x, atomicAdd(&at->y, value.y)};                                                        \
+  }
+
 // Rounding is to the nearest; _sat: to [0, 1], and 0 for what is no number; _relu: at least 0.
 #define GPUTEST_NARROW_FUNCTIONS(T, T2)                                                            \
   GPUTEST_HD int __hisinf(T a) {                                                                   \
@@ -60,18 +206,6 @@
     const T old = a;                                                                               \
     --a;                                                                                           \
     return old;                                                                                    \
-  }                                                                                                \
-  GPUTEST_HD T2& operator+=(T2& a, T2 b) {                                                         \
-    return a = __hadd2(a, b);                                                                      \
-  }                                                                                                \
-  GPUTEST_HD T2& operator-=(T2& a, T2 b) {                                                         \
-    return a = __hsub2(a, b);                                                                      \
-  }                                                                                                \
-  GPUTEST_HD T2& operator*=(T2& a, T2 b) {                                                         \
-    return a = __hmul2(a, b);                                                                      \
-  }                                                                                                \
-  GPUTEST_HD T2& operator/=(T2& a, T2 b) {                                                         \
-    return a = __h2div(a, b);                                                                      \
   }                                                                                                \
   GPUTEST_HD T2 operator-(T2 a) {                                                                  \
     return {__hneg(a.x), __hneg(a.y)};                                                             \

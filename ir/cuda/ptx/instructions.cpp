@@ -73,15 +73,15 @@ bool PtxInstructions::translate(const PtxInstruction& instruction) {
     return operands.empty();
   }
   if (is_memory_access(parts))
-    return access_memory(builder_, values_, parts, operands);
+    return access_memory({builder_, values_, parts, operands});
   if (name == "mbarrier")
     return use_barrier(builder_, values_, parts, operands);
   if (is_of_matrix(parts))
-    return use_matrix(builder_, values_, parts, operands);
+    return use_matrix({builder_, values_, parts, operands});
   if (is_of_texture(parts))
-    return access_texture(builder_, values_, parts, operands);
+    return access_texture({builder_, values_, parts, operands});
   if (is_wait(parts))
-    return wait_for_others(builder_, values_, parts, operands);
+    return wait_for_others({builder_, values_, parts, operands});
   if (operands.empty())
     return false;
   if (name == "createpolicy")

@@ -29,11 +29,9 @@ struct Product {
   bool a_signed = false, b_signed = false;
 };
 
-class PtxMatrix {
+class PtxMatrix : PtxStep {
 public:
-  PtxMatrix(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
-            const PtxTexts& operands)
-      : builder_(builder), values_(values), parts_(parts), operands_(operands) {}
+  explicit PtxMatrix(const PtxStep& step) : PtxStep(step) {}
 
   bool run() {
     if (parts_.size() < 6 || parts_[1] != "sync" || parts_[2] != "aligned")
@@ -42,9 +40,6 @@ public:
   }
 
 private:
-  bool has(llvm::StringRef word) const { return has_part(parts_, word); }
-  llvm::Value* number(unsigned value) { return builder_.getInt32(value); }
-
   // What lanes show each other lies in memory of the block; a lane has four numbers there.
   llvm::Value* shown(llvm::Value* lane, unsigned index) {
     llvm::Module& module = *builder_.GetInsertBlock()->getModule();
@@ -65,10 +60,7 @@ private:
   llvm::Value* from_lane(llvm::Value* lane, unsigned index) {
     return builder_.CreateLoad(builder_.getInt64Ty(), shown(lane, index));
   }
-  void wait() {
-    call_by_name(builder_, "gputest_warp", builder_.getInt64Ty(),
-                 {number(GPUTEST_WARP_SYNC), number(~0U), builder_.getInt64(0), number(0)});
-  }
+  void wait() { warp(GPUTEST_WARP_SYNC, number(~0U), builder_.getInt64(0), number(0)); }
   llvm::Value* lane() { return values_.read("%laneid", builder_.getInt32Ty()); }
 
   std::optional<Product> product() {
@@ -295,10 +287,6 @@ private:
     wait();
     return true;
   }
-
-  llvm::IRBuilder<>& builder_;
-  PtxOperands& values_;
-  const PtxTexts &parts_, &operands_;
 };
 
 } // namespace
@@ -307,9 +295,8 @@ bool is_of_matrix(const PtxTexts& parts) {
   return parts[0] == "mma" || parts[0] == "ldmatrix";
 }
 
-bool use_matrix(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
-                const PtxTexts& operands) {
-  return PtxMatrix(builder, values, parts, operands).run();
+bool use_matrix(const PtxStep& step) {
+  return PtxMatrix(step).run();
 }
 
 } // namespace gputest::simulator

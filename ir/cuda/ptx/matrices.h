@@ -1,7 +1,7 @@
 // PTX's products of matrices, which the threads of a warp have together.
 #pragma once
 
-#include "ir/cuda/ptx/operands.h"
+#include "ir/cuda/ptx/step.h"
 
 namespace gputest::simulator {
 
@@ -11,9 +11,8 @@ constexpr const char* kShownToWarp = "gputest_shown_to_warp";
 
 bool is_of_matrix(const PtxTexts& parts); // mma, ldmatrix
 
-// What `parts` (mma, sync, aligned, m16n8k16, …) does; false: unknown. Sums of f16, bf16 and tf32
+// What the instruction does; false: unknown. Sums of f16, bf16 and tf32
 // are made in double, and rounded once.
-bool use_matrix(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
-                const PtxTexts& operands);
+bool use_matrix(const PtxStep& step);
 
 } // namespace gputest::simulator

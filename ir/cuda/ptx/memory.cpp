@@ -13,13 +13,9 @@
 namespace gputest::simulator {
 namespace {
 
-using Texts = PtxTexts;
-
-class PtxAccess {
+class PtxAccess : PtxStep {
 public:
-  PtxAccess(llvm::IRBuilder<>& builder, PtxOperands& values, const Texts& parts,
-            const Texts& operands)
-      : builder_(builder), values_(values), parts_(parts), operands_(operands) {}
+  explicit PtxAccess(const PtxStep& step) : PtxStep(step) {}
 
   bool run() {
     const llvm::StringRef name = parts_[0];
@@ -36,8 +32,6 @@ public:
   }
 
 private:
-  bool has(llvm::StringRef word) const { return has_part(parts_, word); }
-
   llvm::Value* place(llvm::StringRef operand, bool shared) {
     return place_of(builder_, values_, operand, shared);
   }
@@ -64,7 +58,7 @@ private:
         operands_.size() == operands_with_policy(2) ? place(operands_[1], has("shared")) : nullptr;
     if (!begin)
       return false;
-    const Texts all = elements_of(operands_[0]);
+    const PtxTexts all = elements_of(operands_[0]);
     for (unsigned i = 0; i < all.size(); ++i) {
       llvm::LoadInst* const value = builder_.CreateLoad(type_, element(begin, i), is_strong());
       if (has("acquire"))
@@ -82,7 +76,7 @@ private:
         operands_.size() == operands_with_policy(2) ? place(operands_[0], has("shared")) : nullptr;
     if (!begin)
       return false;
-    const Texts all = elements_of(operands_[1]);
+    const PtxTexts all = elements_of(operands_[1]);
     for (unsigned i = 0; i < all.size(); ++i) {
       llvm::Value* const value = values_.read(all[i], type_);
       if (!value)
@@ -231,10 +225,6 @@ private:
                                       builder_.getInt1Ty(),
                                       {builder_.CreateIntToPtr(address, builder_.getPtrTy())}));
   }
-
-  llvm::IRBuilder<>& builder_;
-  PtxOperands& values_;
-  const Texts &parts_, &operands_;
   llvm::Type* type_ = nullptr;
 };
 
@@ -279,9 +269,8 @@ bool is_memory_access(const PtxTexts& parts) {
       .Default(false);
 }
 
-bool access_memory(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
-                   const PtxTexts& operands) {
-  return PtxAccess(builder, values, parts, operands).run();
+bool access_memory(const PtxStep& step) {
+  return PtxAccess(step).run();
 }
 
 } // namespace gputest::simulator

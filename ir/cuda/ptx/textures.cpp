@@ -16,14 +16,14 @@ namespace {
 
 constexpr const char* kPrefix = "gputest_ptx_";
 
-class PtxTexture {
+class PtxTexture : PtxStep {
 public:
-  PtxTexture(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
-             const PtxTexts& operands)
-      : builder_(builder), values_(values), parts_(parts), operands_(operands) {}
+  explicit PtxTexture(const PtxStep& step) : PtxStep(step) {}
 
   bool run() {
     const llvm::StringRef name = parts_[0];
+    if (parts_.size() < 2)
+      return false;
     if (name == "tex" || name == "tld4")
       return fetch();
     return name == "suld" || name == "sust" ? move() : ask();
@@ -153,10 +153,6 @@ private:
                                call_by_name(builder_, std::string(kPrefix) + "extent",
                                             builder_.getInt32Ty(), {of, builder_.getInt32(which)}));
   }
-
-  llvm::IRBuilder<>& builder_;
-  PtxOperands& values_;
-  const PtxTexts &parts_, &operands_;
 };
 
 } // namespace
@@ -167,9 +163,8 @@ bool is_of_texture(const PtxTexts& parts) {
       .Default(false);
 }
 
-bool access_texture(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
-                    const PtxTexts& operands) {
-  return parts.size() > 1 && PtxTexture(builder, values, parts, operands).run();
+bool access_texture(const PtxStep& step) {
+  return PtxTexture(step).run();
 }
 
 void link_texture_functions(llvm::Module& module) {

@@ -10,16 +10,12 @@
 namespace gputest::simulator {
 namespace {
 
-using Texts = PtxTexts;
-
 // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE: a barrier orders both.
 constexpr unsigned kAllFences = 3;
 
-class PtxWait {
+class PtxWait : PtxStep {
 public:
-  PtxWait(llvm::IRBuilder<>& builder, PtxOperands& values, const Texts& parts,
-          const Texts& operands)
-      : builder_(builder), values_(values), parts_(parts), operands_(operands) {}
+  explicit PtxWait(const PtxStep& step) : PtxStep(step) {}
 
   bool run() {
     const llvm::StringRef name = parts_[0];
@@ -42,8 +38,6 @@ public:
   }
 
 private:
-  bool has(llvm::StringRef word) const { return has_part(parts_, word); }
-  llvm::Value* number(unsigned value) { return builder_.getInt32(value); }
   llvm::Value* wide(llvm::Value* value) {
     return builder_.CreateZExt(value, builder_.getInt64Ty());
   }
@@ -53,11 +47,6 @@ private:
   }
   bool give(llvm::Value* value) {
     return values_.write(operands_[0], builder_.CreateTrunc(value, builder_.getInt32Ty()));
-  }
-
-  llvm::Value* warp(unsigned kind, llvm::Value* mask, llvm::Value* value, llvm::Value* parameter) {
-    return call_by_name(builder_, "gputest_warp", builder_.getInt64Ty(),
-                        {number(kind), mask, value, parameter});
   }
 
   bool whole_warp() { // bar.warp.sync $0
@@ -233,10 +222,6 @@ private:
       warp(GPUTEST_WARP_AWAIT, number(0), barrier, phase);
     return true;
   }
-
-  llvm::IRBuilder<>& builder_;
-  PtxOperands& values_;
-  const Texts &parts_, &operands_;
 };
 
 } // namespace
@@ -247,9 +232,8 @@ bool is_wait(const PtxTexts& parts) {
       .Default(false);
 }
 
-bool wait_for_others(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
-                     const PtxTexts& operands) {
-  return PtxWait(builder, values, parts, operands).run();
+bool wait_for_others(const PtxStep& step) {
+  return PtxWait(step).run();
 }
 
 } // namespace gputest::simulator

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "layer/instrumentation/instrumentation.h"
+#include "layer/opencl/implementation.h"
 #include "layer/opencl/services.h"
 #include "layer/opencl/state_buffer.h"
 #include "runtime/machine/opencl/device.h"
 #include "runtime/variants/instrument.h"
 
-#include <CL/cl.h>
 #include <atomic>
 #include <map>
 #include <memory>

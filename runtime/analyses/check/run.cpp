@@ -1,5 +1,4 @@
-#include "runtime/analyses/check/run.h"
-
+// --check: every case in the simulator, which looks for what no kernel may do; docs/simulator.md.
 #include "gputest/error.h"
 #include "model/checks/finding_groups.h"
 #include "model/checks/results.h"
@@ -14,6 +13,10 @@
 
 namespace gputest::runtime {
 namespace {
+
+struct CheckPlan {
+  std::uint64_t interleavings = 0; // of a case, at most
+};
 
 // Those have interleavings without end.
 bool waits_between_groups(const std::vector<model::Finding>& findings) {
@@ -202,8 +205,7 @@ private:
   bool lost_ = false;
 };
 
-} // namespace
-
+// The checks go into plan.simulation.
 void prepare_checks(Plan& plan, const Options& options) {
   plan.simulation.checks = plan.analysis.flags();
   plan.own = CheckPlan{plan.analysis.whole("interleavings")};
@@ -217,6 +219,10 @@ void prepare_checks(Plan& plan, const Options& options) {
     throw UsageError("--compare runs a case in one order: leave out the check interleavings");
 }
 
+// Runs each case with the plan's checks in ascending order, and then once without checks in
+// descending order, in which work-groups that wait for earlier ones wait forever. Prints findings
+// as editors read them and writes check.json. Returns 1 when there are any, when a case crashes or
+// times out, else what other errors of cases say.
 int run_checks(const Plan& plan, const KernelDescription& /*description*/) {
   CheckSession session(plan);
   run_isolated({
@@ -229,6 +235,12 @@ int run_checks(const Plan& plan, const KernelDescription& /*description*/) {
                      double seconds) { session.on_lost(index, verdict, message, seconds); },
   });
   return session.finish();
+}
+
+} // namespace
+
+AnalysisRun check_analysis() {
+  return {.name = "check", .prepare = prepare_checks, .run = run_checks};
 }
 
 } // namespace gputest::runtime

@@ -1,5 +1,6 @@
 #include "runtime/analyses/coverage/run.h"
 
+#include "runtime/analyses/test/run.h"
 #include "runtime/machine/device_macros.h"
 #include "runtime/variants/instrument.h"
 
@@ -10,7 +11,7 @@ const CoveragePlan* coverage_plan(const Plan& plan) {
   return std::any_cast<CoveragePlan>(&plan.own);
 }
 
-void prepare_coverage(Plan& plan, const Options& /*options*/) {
+static void prepare_coverage(Plan& plan, const Options& /*options*/) {
   CoveragePlan own;
   for (const model::Setting& setting : plan.analysis.analysis().settings)
     if (const auto criterion = model::criterion_named(setting.name))
@@ -35,6 +36,14 @@ fs::path variant_folder(const Plan& plan, Machine& machine) {
 
 Subject coverage_variant(const Plan& plan, Machine& machine) {
   return instrumented_subject(plan, variant_folder(plan, machine));
+}
+
+AnalysisRun coverage_analysis() {
+  return {.name = "coverage",
+          .prepare = prepare_coverage,
+          .run = run_plan,
+          .variant = coverage_variant,
+          .comparison = "comparison.json"};
 }
 
 } // namespace gputest::runtime

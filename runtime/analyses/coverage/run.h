@@ -14,8 +14,6 @@ struct CoveragePlan {
 // nullptr: the plan is of another analysis.
 const CoveragePlan* coverage_plan(const Plan& plan);
 
-void prepare_coverage(Plan& plan, const Options& options);
-
 // The folder with the instrumented variant for this device: the one built, or another, made now, if
 // the device's macros differ. In a worker.
 std::filesystem::path variant_folder(const Plan& plan, Machine& machine);

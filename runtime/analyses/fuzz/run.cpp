@@ -1,5 +1,4 @@
-#include "runtime/analyses/fuzz/run.h"
-
+// --fuzz: new inputs for some time, each in the simulator under its checks; docs/fuzzing.md.
 #include "model/files.h"
 #include "runtime/analyses/fuzz/judge.h"
 #include "runtime/analyses/fuzz/shards.h"
@@ -56,8 +55,9 @@ std::string content_with_program(const Plan& plan, const KernelDescription& desc
                              model::read_text("/proc/self/exe").value_or(""));
 }
 
-} // namespace
-
+// Becomes `gputest fuzz`, which makes the inputs and launches them, and which starts this program
+// again with --judge to ask about what they left (judge.h). Returns with --judge, and where there
+// are shards.
 int run_fuzz(const Plan& plan, const KernelDescription& description) {
   if (plan.analysis.given("judge"))
     return run_judge(plan, description);
@@ -73,6 +73,12 @@ int run_fuzz(const Plan& plan, const KernelDescription& description) {
   return run_whole(plan, shards, content, [&](const Shard& part, const fs::path& result) {
     return run_child(command_of(plan, description, result, part, content));
   });
+}
+
+} // namespace
+
+AnalysisRun fuzz_analysis() {
+  return {.name = "fuzz", .prepare = prepare_shard, .run = run_fuzz, .makes_inputs = true};
 }
 
 } // namespace gputest::runtime

@@ -1,5 +1,4 @@
-#include "runtime/analyses/memory/run.h"
-
+// --memory: what makes the cases slow on the model of a GPU; docs/memory.md.
 #include "gputest/error.h"
 #include "model/files.h"
 #include "runtime/analyses/kernel_command.h"
@@ -75,8 +74,7 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   return words;
 }
 
-} // namespace
-
+// Becomes `gputest memory`, where there are shards with what they have found.
 int run_memory(const Plan& plan, const KernelDescription& description) {
   const Shard own = shard_of(plan.analysis);
   const auto shards = static_cast<unsigned>(plan.analysis.whole("shards"));
@@ -100,6 +98,12 @@ int run_memory(const Plan& plan, const KernelDescription& description) {
     return code;
   fmt::print("{} shards:\n", shards);
   become(std::move(whole));
+}
+
+} // namespace
+
+AnalysisRun memory_analysis() {
+  return {.name = "memory", .prepare = prepare_shard, .run = run_memory};
 }
 
 } // namespace gputest::runtime

@@ -1,5 +1,4 @@
-#include "runtime/analyses/mutation/run.h"
-
+// --mutation and --verify, as the parent of the workers sees them.
 #include "model/files.h"
 #include "model/mutation/progress.h"
 #include "runtime/analyses/mutation/session.h"
@@ -171,10 +170,7 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
                   .folder = mutants.folder,
                   .table = mutants.table,
                   .items = items_of(selection.mutants),
-                  .not_simulated = not_simulated(plan),
-                  .baseline = {},
-                  .lost = {},
-                  .killers = {}};
+                  .not_simulated = not_simulated(plan)};
   MutationSession session;
   model::MutationProgress progress(plan.name, job.items.size());
   progress.building();
@@ -242,8 +238,6 @@ int run(const Plan& plan, const KernelDescription& description) {
   return is_shard(mutation_plan(plan)) ? 0 : exit_code(mutation); // a threshold is of the whole
 }
 
-} // namespace
-
 void prepare_mutation(Plan& plan, const Options& options) {
   MutationPlan own = make_mutation_plan(plan.analysis, plan.kernel_dir);
   if (!options.json.empty() && !is_shard(own))
@@ -252,6 +246,7 @@ void prepare_mutation(Plan& plan, const Options& options) {
   plan.own = std::move(own);
 }
 
+// mutants.cl, without any mutant.
 Subject mutants_variant(const Plan& plan, Machine& machine) {
   const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), machine);
   const fs::path file = folder / plan.variant_file("mutants.cl");
@@ -259,10 +254,12 @@ Subject mutants_variant(const Plan& plan, Machine& machine) {
           .text = read_variant(file),
           .kernel = plan.kernel,
           .settings = preprocessed(plan.settings),
-          .sites = {},
           .mutants = read_mutants(folder)};
 }
 
+// Runs the plan's mutants on its test cases, writes mutation.json and prints a summary. Returns the
+// exit code: 1 if the original fails its tests (no mutant is run then) or too few mutants are
+// killed.
 int run_mutation(const Plan& plan, const KernelDescription& description) {
   try {
     return run(plan, description);
@@ -271,6 +268,16 @@ int run_mutation(const Plan& plan, const KernelDescription& description) {
                failure.what());
     return 1;
   }
+}
+
+} // namespace
+
+AnalysisRun mutation_analysis() {
+  return {.name = "mutation",
+          .prepare = prepare_mutation,
+          .run = run_mutation,
+          .variant = mutants_variant,
+          .comparison = "comparison-mutants.json"};
 }
 
 } // namespace gputest::runtime

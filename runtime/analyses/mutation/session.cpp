@@ -56,8 +56,6 @@ DeviceMutants device_mutants(const Plan& plan) {
             channel.info(mutants_folder(plan, mutants.table, *machine).string());
           },
       .on_info = [&](const Json& folder) { mutants.folder = folder.get<std::string>(); },
-      .on_done = {},
-      .on_lost = {},
   });
   if (mutants.folder != plan.kernel_dir)
     mutants.table = read_mutants(mutants.folder);

@@ -35,12 +35,8 @@ int verify_mutants(const Plan& plan, const KernelDescription& description,
                   .description = description,
                   .folder = device.folder,
                   .table = device.table,
-                  .items = {},
                   .use_store = false,
-                  .not_simulated = "programs are compared",
-                  .baseline = {},
-                  .lost = {},
-                  .killers = {}};
+                  .not_simulated = "programs are compared"};
   for (const Route route : {Route::Combined, Route::Alone})
     for (const Mutant* mutant : sample)
       job.items.push_back({mutant, route});

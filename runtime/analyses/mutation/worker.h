@@ -27,14 +27,14 @@ struct MutationJob {
   const KernelDescription& description;
   std::filesystem::path folder; // of mutants.cl
   const model::MutantTable& table;
-  std::vector<MutationItem> items;
+  std::vector<MutationItem> items{};
   bool use_store = true;
   // Why survivors are not looked at in the simulator (survivor_checks.h); empty: they are.
   std::string not_simulated{};
   BuildHistory builds{};
-  BaselineMemory baseline;
-  std::vector<KeyedOutcome> lost;   // of the runs in which workers died
-  std::vector<std::size_t> killers; // cases that killed the latest mutant
+  BaselineMemory baseline{};
+  std::vector<KeyedOutcome> lost{};   // of the runs in which workers died
+  std::vector<std::size_t> killers{}; // cases that killed the latest mutant
 };
 
 // Runs on the device what is left from `first` on, and tells:

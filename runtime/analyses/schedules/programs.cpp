@@ -48,8 +48,7 @@ Subject schedule_subject(const Plan& plan, const fs::path& folder, const std::st
   return {.source = (folder / file).string(),
           .text = read_variant(folder / file),
           .kernel = plan.kernel,
-          .settings = preprocessed(plan.settings),
-          .sites = {}};
+          .settings = preprocessed(plan.settings)};
 }
 
 } // namespace gputest::runtime

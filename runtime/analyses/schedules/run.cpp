@@ -1,5 +1,4 @@
-#include "runtime/analyses/schedules/run.h"
-
+// --schedules and --schedule: the cases under orders of groups and work-items.
 #include "model/files.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/analyses/schedules/plan.h"
@@ -197,8 +196,7 @@ private:
   Json in_flight_;
 };
 
-} // namespace
-
+// With --schedule, the case and the machine are those of the file.
 void prepare_schedules(Plan& plan, const Options& options) {
   // A language without a variant for it has orders where the machine is told them.
   if (!model::row_of(plan.settings.language).has_orders && !plan.machine->orders) {
@@ -225,14 +223,13 @@ void prepare_schedules(Plan& plan, const Options& options) {
   plan.own = std::move(own);
 }
 
+// schedule.cl, as launched.
 Subject schedule_variant(const Plan& plan, Machine& machine) {
   const auto folder = schedule_folder(plan, read_sites(plan.kernel_dir), machine);
   Subject subject = schedule_subject(plan, folder, "schedule.cl");
   subject.scheduled = true;
   return subject;
 }
-
-namespace {
 
 int run_here(const Plan& plan, const std::string& content) {
   Session session(plan);
@@ -275,14 +272,25 @@ int run_whole(const Plan& plan, unsigned shards, const std::string& content) {
   return session.finish_whole();
 }
 
-} // namespace
-
+// Runs every case of the plan in a worker, prints what it finds, writes schedules.json, and
+// for each finding a schedule beside it, in schedules/. Returns 1 when any case depends on an
+// order, is invalid, crashes or times out, or the kernel's ids could not be remapped; else 0.
 int run_schedules(const Plan& plan, const KernelDescription& description) {
   const SchedulePlan& own = schedule_plan(plan);
   if (own.replay || (own.shards == 1 && !own.shard.is_part()))
     return run_here(plan, "");
   const std::string content = content_of(plan, description);
   return own.shard.is_part() ? run_here(plan, content) : run_whole(plan, own.shards, content);
+}
+
+} // namespace
+
+AnalysisRun schedules_analysis() {
+  return {.name = "schedules",
+          .prepare = prepare_schedules,
+          .run = run_schedules,
+          .variant = schedule_variant,
+          .comparison = "comparison-schedules.json"};
 }
 
 } // namespace gputest::runtime

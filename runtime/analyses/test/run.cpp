@@ -383,9 +383,11 @@ void print_devices(std::span<const MachineKind> kinds, const MachineRequest& req
             channel.info(text);
           },
       .on_info = [](const Json& text) { fmt::print("{}", text.get<std::string>()); },
-      .on_done = {},
-      .on_lost = {},
   });
+}
+
+AnalysisRun test_analysis() {
+  return {.name = "test", .run = run_plan};
 }
 
 } // namespace gputest::runtime

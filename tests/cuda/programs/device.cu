@@ -1,5 +1,5 @@
 // What device code can do: math, atomics, printf, classes, virtual functions, pointers to functions,
-// memory of its own, votes of a block.
+// memory of its own, recursion, votes of a block.
 #include "check.h"
 
 #include <cmath>
@@ -78,6 +78,27 @@ __global__ void friends(float* out) {
   out[threadIdx.x] = total(Both<float>{3, static_cast<float>(threadIdx.x)});
 }
 
+// Functions that call each other and use variables of the device.
+__constant__ int steps[2] = {1, 2};
+__device__ int calls[2];
+__device__ int ways_up(int stairs);
+__device__ int ways_by(int stairs, int step) {
+  ++calls[1];
+  return stairs < step ? 0 : ways_up(stairs - step);
+}
+__device__ int ways_up(int stairs) {
+  ++calls[0];
+  if (stairs == 0)
+    return 1;
+  int ways = 0;
+  for (const int& step : steps)
+    ways += ways_by(stairs, step);
+  return ways;
+}
+__global__ void climb(int stairs, int* out) {
+  *out = ways_up(stairs);
+}
+
 __global__ void by_value(Pair pair, const float4 v) {
   pair.out[0] = (float)pair.a + v.x + v.w;
 }
@@ -147,6 +168,12 @@ int main() {
   EXPECT(f[0] == 8);
 
   Device<int> i(16);
+  climb<<<1, 1>>>(10, i.data);
+  EXPECT(i[0] == 89);
+  int counted[2];
+  cudaMemcpyFromSymbol(counted, calls, sizeof(counted));
+  EXPECT(counted[0] == 232 && counted[1] == 286);
+  cudaMemset(i.data, 0, sizeof(int));
   Device<unsigned> u(2);
   Device<unsigned long long> l(1);
   cudaMemset(f.data, 0, 4);

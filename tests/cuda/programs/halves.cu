@@ -22,6 +22,7 @@ struct Results {
   float between[3]; // what lies behind the number, rounded to zero, down and up
   unsigned masks[2];
   bool ordered;
+  bool operators; // do what the functions do
 };
 
 __host__ __device__ inline float behind(float a) {
@@ -67,6 +68,13 @@ template <typename T> __global__ void all(T b, T c, Results* results) {
   const Pair<T> both{a, b}, turned{b, a};
   r.masks[0] = __hlt2_mask(both, turned), r.masks[1] = __hgeu2_mask(both, turned);
   r.ordered = __hne(a, b) && __hbne2(both, turned);
+  T changed = a;
+  changed -= b;
+  Pair<T> pair = both;
+  pair -= turned;
+  r.operators = (a != b) == __hneu(a, b) && (a == b) == __heq(a, b) && (a <= b) == __hle(a, b) &&
+                (a > b) == __hgt(a, b) && __hequ(changed, a - b) && __hequ(changed, __hsub(a, b)) &&
+                __hequ(pair.x, changed) && __hequ((both - turned).y, b - a);
 }
 template <typename T> __global__ void integers(const long long* x, const unsigned long long* y, T* results) {
   from(x[threadIdx.x], y[threadIdx.x], results + 9 * threadIdx.x);
@@ -172,6 +180,7 @@ template <typename T> void check(float b, float c) {
     EXPECT(alike(r.most, no_number ? a : std::max(a, b)) &&
            alike(r.least, no_number ? a : std::min(a, b)));
     EXPECT(alike(r.absolute, std::fabs(a)) && alike(r.next, T(a + 1)));
+    EXPECT(r.operators);
     EXPECT(r.unequal == !(a == b) && r.less == !(a >= b) && r.at_least == !(a < b));
     EXPECT(r.same == (no_number || a == b) && r.raw == i && r.equal == !no_number);
     EXPECT((r.infinite != 0) == std::isinf(a) && (r.infinite < 0) == (std::isinf(a) && a < 0));

@@ -13,7 +13,7 @@ using model::Verdict;
 namespace {
 
 std::string page_of(model::Mutation kernel) {
-  return mutation_html(make_mutation_report({std::move(kernel)}, ""));
+  return mutation_page(make_mutation_report({std::move(kernel)}, ""), "").main;
 }
 
 // The row of a line of the first file.
@@ -172,7 +172,7 @@ TEST_CASE("Whatever mutants hold, the pages' structure is their own", "[report]"
                          .construct = hostile,
                          .reason = hostile}};
   const MutationReport report = make_mutation_report({kernel}, "");
-  const std::string page = mutation_html(report);
+  const std::string page = mutation_page(report, "").main;
   CHECK(count(page, "<script") == 2);
   CHECK(count(page, "</script>") == 2);
   CHECK(page.rfind("onload='x'", page.find("<script")) == std::string::npos); // before the data

@@ -61,7 +61,7 @@ TEST_CASE("Mutants of one expression that all survive are one entry", "[report]"
                                      "conditional_boundary_replacement: 'a < b': each of 3 mutants "
                                      "survived (1 case reached it)\n"));
   CHECK_THAT(text, !ContainsSubstring("a == b"));
-  CHECK_THAT(mutation_html(make_mutation_report({all}, "T")),
+  CHECK_THAT(mutation_page(make_mutation_report({all}, "T"), "").main,
              ContainsSubstring("<code>a &lt; b</code>: each of 3 mutants survived"));
   // One that is killed says that the expression matters: then each survivor is told.
   const std::string some = terminal_of(mutation_of({mutant("a", Verdict::Survived, "a > b"),

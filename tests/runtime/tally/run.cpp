@@ -15,7 +15,7 @@ int run(const runtime::Plan& plan, const runtime::KernelDescription& /*descripti
 
 } // namespace
 
-runtime::AnalysisRun tally_run() {
+runtime::AnalysisRun tally_analysis() {
   return {.name = "tally", .run = run};
 }
 

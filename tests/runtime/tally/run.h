@@ -5,6 +5,6 @@
 
 namespace gputest::tests {
 
-runtime::AnalysisRun tally_run();
+runtime::AnalysisRun tally_analysis();
 
 } // namespace gputest::tests

@@ -34,13 +34,7 @@ gputest::tests::Instrumented instrumented(const std::string& text, const char* e
 }
 
 gputest::simulator::Source source_of(const std::string& text, bool cuda) {
-  return {.name = "coverage.cl",
-          .text = text,
-          .definitions = {},
-          .include_directories = {},
-          .options = {},
-          .cl_std = "",
-          .by_itself = cuda};
+  return {.name = "coverage.cl", .text = text, .cl_std = "", .by_itself = cuda};
 }
 
 constexpr ProofLimits kPatient{.seconds = 20}; // other tests run beside

@@ -1,0 +1,31 @@
+// One instruction that is translated: what each family of instructions works with.
+#pragma once
+
+#include "ir/call.h"
+#include "ir/cuda/ptx/operands.h"
+
+namespace gputest::simulator {
+
+class PtxStep {
+public:
+  // `parts`: of the instruction's name (ld, shared, u32).
+  PtxStep(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
+          const PtxTexts& operands)
+      : builder_(builder), values_(values), parts_(parts), operands_(operands) {}
+
+protected:
+  bool has(llvm::StringRef word) const { return has_part(parts_, word); }
+  llvm::Value* number(unsigned value) { return builder_.getInt32(value); }
+
+  // Waits for the warp (templates/simulator/context.h).
+  llvm::Value* warp(unsigned kind, llvm::Value* mask, llvm::Value* value, llvm::Value* parameter) {
+    return call_by_name(builder_, "gputest_warp", builder_.getInt64Ty(),
+                        {number(kind), mask, value, parameter});
+  }
+
+  llvm::IRBuilder<>& builder_;
+  PtxOperands& values_;
+  const PtxTexts &parts_, &operands_;
+};
+
+} // namespace gputest::simulator
