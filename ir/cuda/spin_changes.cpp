@@ -36,6 +36,11 @@ bool is_private(const llvm::Value* pointer) {
       objects, [](const llvm::Value* object) { return llvm::isa<llvm::AllocaInst>(object); });
 }
 
+bool is_of_variant(const llvm::Value* pointer) {
+  const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
+  return object->getName().starts_with("gputest_");
+}
+
 namespace {
 
 using Builder = llvm::IRBuilder<>;
@@ -50,12 +55,6 @@ bool is_simulators(const llvm::Value* pointer) {
       load ? llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load->getPointerOperand(), 0))
            : nullptr;
   return argument && argument->getArgNo() == 0;
-}
-
-// What coverage and mutants count is no change that others wait for.
-bool is_of_variant(const llvm::Value* pointer) {
-  const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
-  return object->getName().starts_with("gputest_");
 }
 
 class Changes {

@@ -16,5 +16,7 @@ void note_changes(llvm::Function& item);
 const llvm::Value* pointer_of(const llvm::Instruction& instruction);
 // Whether it surely points to variables of the thread's own.
 bool is_private(const llvm::Value* pointer);
+// Whether it points into what coverage and mutants count: nobody waits for that.
+bool is_of_variant(const llvm::Value* pointer);
 
 } // namespace gputest::simulator
