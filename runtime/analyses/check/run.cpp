@@ -9,6 +9,7 @@
 #include "runtime/process/worker.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <fmt/format.h>
 #include <map>
 
