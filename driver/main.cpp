@@ -18,6 +18,7 @@
 #include "model/help.h"
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <string>

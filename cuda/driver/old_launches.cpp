@@ -2,6 +2,7 @@
 // fill one by one.
 #include "cuda/driver/driver.h"
 
+#include <algorithm>
 #include <array>
 
 using namespace gputest::cuda;

@@ -2,6 +2,7 @@
 #include "cuda/records/text.h"
 #include "cuda/runtime/state.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <utility>

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
+
 namespace gputest::driver {
 
 void add_input_options(cxxopts::Options& options) {

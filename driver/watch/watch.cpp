@@ -12,6 +12,7 @@
 #include "model/scratch_folder.h"
 #include "report/index/comparison.h"
 
+#include <cstdio>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -14,6 +14,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
 #include <functional>
@@ -42,9 +43,25 @@ public:
           calls.push_back(call);
     for (llvm::CallInst* call : calls)
       lower(*call);
+    for (llvm::Function& function : module_)
+      end_behind_traps(function);
   }
 
 private:
+  // Clang 19 does not know that they end the kernel, and loops look as if they went on behind them.
+  static void end_behind_traps(llvm::Function& function) {
+    bool changed = false;
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block)
+        if (is_call(instruction, "gputest_trap") || is_call(instruction, "gputest_assert")) {
+          llvm::changeToUnreachable(instruction.getNextNode());
+          changed = true;
+          break;
+        }
+    if (changed)
+      llvm::removeUnreachableBlocks(function);
+  }
+
   using Meaning = std::function<llvm::Value*(Builder&, llvm::CallInst&)>;
 
   llvm::Value* work_item(Builder& builder, llvm::StringRef name, unsigned dimension) const {

@@ -7,6 +7,8 @@
 #include "ir/lower.h"
 #include "templates/simulator/context.h"
 
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -67,17 +69,38 @@ bool may_change_nothing(const llvm::AtomicRMWInst& operation) {
   }
 }
 
+using Blocks = std::set<const llvm::BasicBlock*>;
+
+// From where nothing comes back: traps and failed assertions.
+Blocks dead_ends(const llvm::Function& function) {
+  Blocks ends;
+  for (const llvm::BasicBlock* block : llvm::post_order(&function)) {
+    const llvm::Instruction& last = *block->getTerminator();
+    if (llvm::isa<llvm::UnreachableInst>(last) ||
+        (last.getNumSuccessors() > 0 &&
+         llvm::all_of(llvm::successors(block),
+                      [&](const llvm::BasicBlock* next) { return ends.contains(next); })))
+      ends.insert(block);
+  }
+  return ends;
+}
+
 // One loop of a function whose variables are values.
 class Waiting {
 public:
-  Waiting(const llvm::Loop& loop, const llvm::DominatorTree& tree) : loop_(loop), tree_(tree) {
+  Waiting(const llvm::Loop& loop, const llvm::DominatorTree& tree, const Blocks& dead_ends)
+      : loop_(loop), tree_(tree) {
     for (const llvm::BasicBlock* block : loop_.blocks())
       for (const llvm::Instruction& instruction : *block)
         fenced_ = fenced_ || is_fence(instruction);
-    llvm::SmallVector<llvm::BasicBlock*, 4> exits;
-    loop_.getExitingBlocks(exits);
-    for (const llvm::BasicBlock* block : exits)
-      depend_on_branch(*block);
+    llvm::SmallVector<llvm::Loop::Edge, 4> exits;
+    loop_.getExitEdges(exits);
+    // Only where there is no other exit does a loop wait for its thread's end.
+    const auto ends = [&](const llvm::Loop::Edge& exit) { return dead_ends.contains(exit.second); };
+    if (!std::ranges::all_of(exits, ends))
+      llvm::erase_if(exits, ends);
+    for (const llvm::Loop::Edge& exit : exits)
+      depend_on_branch(*exit.first);
     while (!open_.empty()) {
       const llvm::Instruction& instruction = *open_.pop_back_val();
       look_at(instruction);
@@ -165,7 +188,8 @@ private:
     if (const llvm::Value* const pointer = pointer_of(instruction)) {
       const auto* const operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
       const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      if (!is_private(pointer) && (!operation || may_change_nothing(*operation)) &&
+      if (!is_private(pointer) && !is_of_variant(pointer) &&
+          (!operation || may_change_nothing(*operation)) &&
           (!load || may_be_waited_for(*load) || (fenced_ && loop_.isLoopInvariant(pointer))))
         reads_.insert(&instruction);
       else if (load)
@@ -222,12 +246,13 @@ std::vector<WayBack> ways_back(llvm::Function& item) {
   passes.run(*copy, analyses.functions);
   const llvm::DominatorTree tree(*copy);
   const llvm::LoopInfo loops(tree);
+  const Blocks ends = dead_ends(*copy);
   std::map<const llvm::BasicBlock*, unsigned> numbers;
   for (const llvm::BasicBlock& block : *copy)
     numbers.emplace(&block, static_cast<unsigned>(numbers.size()));
   std::vector<WayBack> ways;
   for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
-    const Waiting waiting(*loop, tree);
+    const Waiting waiting(*loop, tree, ends);
     if (waiting.reads().empty())
       continue;
     WayBack way{.to = numbers.at(loop->getHeader()), .reads = {}};

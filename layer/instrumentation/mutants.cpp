@@ -6,6 +6,7 @@
 #include "runtime/variants/mutation_state.h"
 #include "runtime/variants/schedule_state.h"
 
+#include <algorithm>
 #include <span>
 
 namespace gputest::layer {

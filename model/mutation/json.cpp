@@ -7,6 +7,7 @@
 #include "model/sites_json.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -359,9 +360,13 @@ std::string text_of(std::span<const Mutation> mutations) {
   const char* file_separator = "\n";
   for (const Places::File& file : places.files()) {
     const auto& mutants = by_file[file.key];
-    const Language language =
-        mutants.empty() ? language_of(file.name)
-                        : language_of(mutations[mutants.front().first].source); // a header's, too
+    const auto whose =
+        mutants.empty()
+            ? std::ranges::find_if(
+                  mutations, [&](const Mutation& one) { return one.sources.contains(file.name); })
+            : mutations.begin() + static_cast<std::ptrdiff_t>(mutants.front().first);
+    const Language language = // a header's, too
+        language_of(whose == mutations.end() ? file.name : whose->source);
     text += file_separator + dump(file.key).insert(0, "    ") + ": " +
             without_end(dump(without_mutants(file, language)), "}") + ",\"mutants\":[";
     file_separator = ",\n";

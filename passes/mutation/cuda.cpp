@@ -19,6 +19,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace gputest::passes::mutation {
 namespace {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace gputest::report {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <tuple>
+#include <utility>
 
 namespace gputest::report {
 namespace fs = std::filesystem;

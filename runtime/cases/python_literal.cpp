@@ -1,5 +1,6 @@
 #include "runtime/cases/python_literal.h"
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <stdexcept>

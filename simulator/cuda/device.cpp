@@ -2,6 +2,7 @@
 
 #include "ir/error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>

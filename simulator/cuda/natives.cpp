@@ -4,11 +4,13 @@
 #include "simulator/cuda/device.h"
 #include "simulator/execute/natives.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 

@@ -9,6 +9,7 @@
 #include "simulator/execute/guard.h"
 #include "simulator/service/messages.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <llvm/Demangle/Demangle.h>

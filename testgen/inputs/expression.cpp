@@ -1,5 +1,6 @@
 #include "testgen/inputs/expression.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>

@@ -1,5 +1,6 @@
 #include "testgen/solve/distance.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 

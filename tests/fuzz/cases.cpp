@@ -5,6 +5,8 @@
 #include "tests/fuzz/element_types.h"
 #include "tests/fuzz/scratch.h"
 
+#include <algorithm>
+
 namespace gputest::fuzz {
 namespace {
 

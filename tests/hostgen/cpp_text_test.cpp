@@ -1,6 +1,8 @@
 #include "hostgen/cpp_text.h"
 #include "tests/catch.h"
 
+#include <stdexcept>
+
 using namespace gputest::hostgen;
 
 TEST_CASE("A string literal gives its text back") {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 using namespace gputest::memory::tests;
 
 namespace {

@@ -134,7 +134,8 @@ TEST_CASE("mutation.json follows the mutation-testing-elements schema", "[model]
   CHECK(json.at("files").at("elsewhere/unknown.h").at("source") == "");
   Mutation cuda = sample_mutation();
   cuda.source = "k.cu";
-  for (const auto& [name, file] : to_json(cuda).at("files").items())
+  const auto of_cuda = to_json(cuda);
+  for (const auto& [name, file] : of_cuda.at("files").items())
     CHECK(file.at("language") == "cuda"); // headers, too
 
   const Json& killed = mutant(json, "k.cl", "m0");

@@ -1,4 +1,5 @@
 // Which mutants are proved equivalent, and which must not be.
+#include "frontend/flatten.h"
 #include "passes/equivalence/canonical_code.h"
 #include "passes/equivalence/equivalence.h"
 #include "passes/mutation/ignore_comments.h"

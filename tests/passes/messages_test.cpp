@@ -1,4 +1,5 @@
 // Errors are the compiler's, with the author's file and line.
+#include "frontend/flatten.h"
 #include "passes/wrapper.h"
 #include "tests/catch.h"
 #include "tests/passes/instrumented.h"

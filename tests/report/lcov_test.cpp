@@ -2,6 +2,7 @@
 #include "tests/catch.h"
 #include "tests/report/fixtures.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <sstream>

@@ -4,6 +4,7 @@
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 #include "simulator/execute/near_memory.h"
 #include "tests/catch.h"
 
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <sys/mman.h>

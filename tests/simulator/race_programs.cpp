@@ -1,6 +1,7 @@
 #include "tests/simulator/race_programs.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace gputest::simulator::tests {

@@ -1,6 +1,7 @@
 // Files that are no store, or cannot be written.
 #include "tests/store/fixtures.h"
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <sys/resource.h>

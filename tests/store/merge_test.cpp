@@ -3,6 +3,7 @@
 #include "tests/store/fixtures.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/wait.h>

@@ -1,6 +1,7 @@
 #include "tests/store/fixtures.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace gputest;
 using namespace gputest::tests;

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <llvm/IR/Constants.h>
 
+#include <cstring>
+
 namespace gputest::simulator {
 namespace {
 

@@ -4,6 +4,7 @@
 #include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
+#include <algorithm>
 #include <array>
 
 namespace gputest::passes::mutation {

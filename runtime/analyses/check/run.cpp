@@ -8,6 +8,7 @@
 #include "runtime/process/worker.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <fmt/format.h>
 #include <map>
 

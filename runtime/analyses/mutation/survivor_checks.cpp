@@ -2,6 +2,7 @@
 
 #include "gputest/error.h"
 #include "runtime/analyses/mutation/mutant_runner.h"
+#include "runtime/machine/source_text.h"
 #include "runtime/variants/mutation_launch.h"
 #include "store/store.h"
 

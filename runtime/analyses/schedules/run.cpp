@@ -3,12 +3,14 @@
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/analyses/schedules/plan.h"
 #include "runtime/analyses/schedules/programs.h"
+#include "runtime/analyses/schedules/search.h"
 #include "runtime/analyses/schedules/text.h"
 #include "runtime/analyses/schedules/worker.h"
 #include "runtime/process/worker.h"
 #include "store/store.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <fmt/format.h>
 #include <optional>
 

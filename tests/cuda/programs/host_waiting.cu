@@ -2,6 +2,7 @@
 // Link: -lpthread
 #include "check.h"
 
+#include <cassert>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -45,6 +46,23 @@ __global__ void limited(volatile int* flag, int* out) {
     if (clock64() - start > 1000000000) // about a second
       break;
   *out = *flag;
+}
+
+// Loops that end when they have counted, whatever others write, and one that only others end.
+__global__ void guarded(volatile int* broken, int* out, int rounds) {
+  int sum = 0;
+  for (int i = 0; i < rounds; ++i) {
+    if (*broken == 1)
+      __trap();
+    assert(*broken == 0);
+    sum += i;
+  }
+  *out = sum;
+}
+__global__ void until_trapped(volatile int* broken) {
+  while (true)
+    if (*broken == 1)
+      __trap();
 }
 
 static void CUDART_CB raise_flag(void* flag) {
@@ -217,5 +235,16 @@ int main() {
   limited<<<1, 1>>>(mapped, mapped + 6);
   mapped[0] = 3;
   EXPECT(cudaDeviceSynchronize() == cudaSuccess && mapped[6] == 3);
+
+  mapped[0] = 0;
+  guarded<<<1, 1>>>(mapped, mapped + 6, 100);
+#ifdef __GPUTEST_CUDA__ // the call has run what does not wait
+  EXPECT(cudaStreamQuery(nullptr) == cudaSuccess);
+#endif
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && mapped[6] == 4950);
+  until_trapped<<<1, 1>>>(mapped);
+  EXPECT(cudaStreamQuery(nullptr) == cudaErrorNotReady);
+  *(volatile int*)mapped = 1;
+  EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
   return wrong;
 }

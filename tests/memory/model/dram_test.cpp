@@ -2,6 +2,7 @@
 #include "memory/model/dram.h"
 #include "tests/catch.h"
 
+#include <algorithm>
 #include <map>
 #include <random>
 

@@ -2,6 +2,7 @@
 #include "memory/model/trace.h"
 #include "tests/catch.h"
 
+#include <algorithm>
 #include <random>
 
 using namespace gputest::memory;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <numeric>
+#include <stdexcept>
 
 using namespace gputest;
 

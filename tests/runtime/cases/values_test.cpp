@@ -6,6 +6,8 @@
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"
 
+#include <cmath>
+
 using namespace gputest;
 using namespace gputest::runtime;
 using model::Scalar;

@@ -4,6 +4,8 @@
 #include "tests/environment.h"
 #include "tests/runtime/device_fixture.h"
 
+#include <algorithm>
+
 using namespace gputest;
 using namespace gputest::runtime;
 using namespace gputest::tests;

@@ -8,6 +8,7 @@
 #include "templates/state.h"
 #include "testgen/solve/prove.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -3,6 +3,7 @@
 #include "tests/random_count.h"
 #include "tests/testgen/solve/traced_kernel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <random>

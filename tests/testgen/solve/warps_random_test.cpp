@@ -4,6 +4,7 @@
 #include "tests/random_count.h"
 #include "tests/testgen/solve/traced_kernel.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <random>
 
