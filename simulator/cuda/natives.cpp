@@ -4,6 +4,7 @@
 #include "simulator/cuda/device.h"
 #include "simulator/execute/natives.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -11,9 +12,15 @@
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 namespace gputest::simulator::cuda {
 namespace {
+
+constexpr unsigned long kTailLaunch = 3; // cudaStreamTailLaunch
+// What a launch may have on a GPU of compute capability 8.0.
+constexpr std::uint64_t kMostThreads = 1024, kMostThreadsOfZ = 64, kMostBlocksOfYZ = 65535,
+                        kMostSharedBytes = 163 * 1024;
 
 template <typename Value> Value next(const unsigned char* arguments, std::size_t& at) {
   at = (at + sizeof(Value) - 1) / sizeof(Value) * sizeof(Value);
@@ -76,6 +83,32 @@ void* gputest_malloc(unsigned long size) {
 void gputest_free(void* pointer) {
   if (pointer && !running_natives().device->kernel_free(pointer))
     end_kernel(kLaunchFailure, "the kernel frees memory that no kernel has allocated");
+}
+// `sizes`: grid and block. `stream`: what a handle is made of. CUDA C++ Programming Guide, "CUDA
+// Dynamic Parallelism".
+int gputest_launch_kernel(const char* kernel, const unsigned* sizes, unsigned long shared_bytes,
+                          unsigned long stream, const char* arguments, unsigned long size) {
+  Natives& natives = running_natives();
+  LaunchByKernel launch{.kernel = kernel,
+                        .grid = {sizes[0], sizes[1], sizes[2]},
+                        .block = {sizes[3], sizes[4], sizes[5]},
+                        .shared_bytes = shared_bytes,
+                        .last = stream == kTailLaunch,
+                        .arguments = std::string(arguments, size)};
+  const auto& [x, y, z] = launch.block;
+  const bool refused =
+      std::ranges::count(launch.grid, 0U) + std::ranges::count(launch.block, 0U) > 0 ||
+      x > kMostThreads || y > kMostThreads || z > kMostThreadsOfZ || x * y * z > kMostThreads ||
+      launch.grid[1] > kMostBlocksOfYZ || launch.grid[2] > kMostBlocksOfYZ ||
+      shared_bytes > kMostSharedBytes;
+  if (refused)
+    return natives.launch_error = kInvalidConfiguration;
+  natives.launches.push_back(std::move(launch));
+  return kNoError;
+}
+int gputest_launch_error(int take) {
+  int& error = running_natives().launch_error;
+  return take != 0 ? std::exchange(error, 0) : error;
 }
 void gputest_fence(int of_device) {
   if (Monitor* const monitor = running_natives().monitor)
@@ -176,6 +209,8 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_no_grid", reinterpret_cast<void*>(&gputest_no_grid)},
           {"gputest_malloc", reinterpret_cast<void*>(&gputest_malloc)},
           {"gputest_free", reinterpret_cast<void*>(&gputest_free)},
+          {"gputest_launch_kernel", reinterpret_cast<void*>(&gputest_launch_kernel)},
+          {"gputest_launch_error", reinterpret_cast<void*>(&gputest_launch_error)},
           {"gputest_clock", reinterpret_cast<void*>(&gputest_clock)},
           {"gputest_fence", reinterpret_cast<void*>(&gputest_fence)},
           {"gputest_polls", reinterpret_cast<void*>(&gputest_polls)},
