@@ -53,8 +53,11 @@ template <typename Value> void append(std::string& text, const std::string& form
 
 extern "C" {
 int gputest_vprintf(const char* format, const unsigned char* arguments) {
-  running_natives().output += printf_text(format, arguments);
-  return 0;
+  if (!format)
+    return -1;
+  int parsed = 0;
+  running_natives().output += printf_text(format, arguments, parsed);
+  return parsed;
 }
 
 // In CUDA's own words, with the block and the thread.
@@ -161,9 +164,10 @@ void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
 
 } // namespace
 
-std::string printf_text(const char* format, const unsigned char* arguments) {
+std::string printf_text(const char* format, const unsigned char* arguments, int& parsed) {
   std::string text;
   std::size_t used = 0;
+  parsed = 0;
   for (const char* at = format; *at != 0;) {
     if (*at != '%') {
       text += *at++;
@@ -177,9 +181,10 @@ std::string printf_text(const char* format, const unsigned char* arguments) {
     std::string conversion(1, *at++);
     bool is_long = false;
     for (; *at != 0 && !std::strchr("diouxXeEfFgGaAcsp", *at); ++at) {
-      if (*at == '*')
+      if (*at == '*') {
         conversion += std::to_string(next<int>(arguments, used));
-      else if (std::strchr("lLjzt", *at))
+        ++parsed;
+      } else if (std::strchr("lLjzt", *at))
         is_long = true;
       else
         conversion += *at; // h, too: it is an int
@@ -187,6 +192,7 @@ std::string printf_text(const char* format, const unsigned char* arguments) {
     if (*at == 0)
       break;
     const char letter = *at++;
+    ++parsed;
     if (std::strchr("eEfFgGaA", letter))
       append(text, conversion + letter, next<double>(arguments, used));
     else if (letter == 's')

@@ -26,6 +26,11 @@ execute_process(COMMAND ${COMPILER} -o RESULT_VARIABLE failed ERROR_VARIABLE err
 if(NOT failed OR NOT errors MATCHES "gputest-cuda: error: nothing follows -o")
   message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
 endif()
+execute_process(COMMAND ${COMPILER} --default-stream both -c broken.cu WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
+                ERROR_VARIABLE errors)
+if(NOT failed OR NOT errors MATCHES "--default-stream: 'both' is neither legacy nor per-thread")
+  message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
+endif()
 execute_process(COMMAND ${COMPILER} --version OUTPUT_VARIABLE version)
 if(NOT version MATCHES "clang version")
   message(FATAL_ERROR "--version says:\n${version}")

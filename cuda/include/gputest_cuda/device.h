@@ -20,8 +20,8 @@
 #include <string.h>
 
 #include <__clang_cuda_builtin_vars.h>
-#include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 
 extern "C" {
