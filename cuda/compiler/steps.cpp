@@ -363,11 +363,23 @@ private:
     return start(arguments);
   }
 
+  // Containers say it, and a program without kernels may load PTX.
+  int say_where_simulator_is(const fs::path& folder, Arguments& objects) const {
+    const fs::path text = folder / "simulator.c", object = folder / "simulator.o";
+    std::ofstream(text) << "__attribute__((weak)) const char gputest_cuda_simulator[] = "
+                        << std::quoted(toolkit_.simulator.string()) << ";\n";
+    objects.push_back(object.string());
+    return start({toolkit_.clang, "-x", "c", "-fPIC", "-c", text.string(), "-o", object.string()});
+  }
+
   int link() const {
     const model::ScratchFolder folder("gputest-cuda");
     Arguments arguments = host_arguments();
     if (const int failed = compile_into(folder.path(), arguments))
       return failed;
+    if (command_.sources.empty())
+      if (const int failed = say_where_simulator_is(folder.path(), arguments))
+        return failed;
     append(arguments, command_.others);
     append(arguments, command_.link);
     const std::string libraries = (toolkit_.root / "lib64").string();
