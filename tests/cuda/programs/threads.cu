@@ -40,6 +40,14 @@ void use_default_streams() {
 int main() {
   CUcontext context = nullptr;
   EXPECT(cuCtxGetCurrent(&context) == CUDA_ERROR_NOT_INITIALIZED);
+  // The simulator goes on when the thread has ended that has started it.
+  int* first = nullptr;
+  std::thread([&] {
+    cudaMalloc(&first, sizeof *first);
+    set<<<1, 1>>>(first);
+  }).join();
+  set<<<1, 1>>>(first);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   EXPECT(cudaFree(nullptr) == cudaSuccess);
   EXPECT(cuCtxGetCurrent(&context) == CUDA_SUCCESS && context);
   std::thread([&] {
