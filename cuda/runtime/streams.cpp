@@ -243,7 +243,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           const cudaGraphEdgeData*, size_t count,
                                           cudaStreamCaptureMode) {
   return call([&](State&) {
-    if (!stream || stream == cudaStreamLegacy)
+    if (!is_made(stream))
       return cudaErrorStreamCaptureUnsupported;
     if (stream->capture)
       return cudaErrorIllegalState;

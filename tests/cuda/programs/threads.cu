@@ -34,6 +34,8 @@ void use_default_streams() {
   EXPECT(cudaStreamSynchronize(nullptr) == cudaSuccess);
   EXPECT(cudaStreamGetPriority(cudaStreamPerThread, &priority) == cudaSuccess && priority == 0);
   EXPECT(cudaStreamGetFlags(cudaStreamLegacy, &flags) == cudaSuccess && flags == 0);
+  EXPECT(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal) ==
+         cudaErrorStreamCaptureUnsupported);
   EXPECT(cudaStreamDestroy(cudaStreamPerThread) == cudaErrorInvalidResourceHandle);
 }
 
