@@ -46,7 +46,7 @@ endforeach()
 
 # cuda::std is the host's library (include/gputest_cuda/standard.h), but for what is in include/cuda/std.
 foreach(header IN ITEMS
-    algorithm array bit bitset cassert cfloat chrono climits cmath complex concepts cstddef cstdint cstdlib cstring ctime
+    algorithm array bitset cassert cfloat chrono climits cmath complex concepts cstddef cstdint cstdlib cstring ctime
     exception functional initializer_list iterator limits memory new numbers numeric optional ranges ratio
     source_location string_view tuple type_traits utility variant version)
   file(CONFIGURE OUTPUT ${parts}/cuda/std/${header}
@@ -60,6 +60,9 @@ foreach(folder IN ITEMS ${include} ${parts})
   list(PREPEND headers .)
   foreach(header IN LISTS headers)
     if(NOT IS_DIRECTORY ${folder}/${header})
+      if(folder STREQUAL parts AND EXISTS ${include}/${header}) # an earlier build made it
+        continue()
+      endif()
       file(CREATE_LINK ${folder}/${header} ${toolkit}/include/${header} SYMBOLIC)
       continue()
     endif()

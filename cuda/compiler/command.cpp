@@ -67,8 +67,6 @@ const std::set<std::string, std::less<>> kIgnored{"--extended-lambda",
                                                   "-fno-gpu-rdc",
                                                   "-nocudalib",
                                                   "-nocudainc",
-                                                  "--default-stream=per-thread",
-                                                  "--default-stream=legacy",
                                                   "-Wext-lambda-captures-this",
                                                   "--no-host-device-initializer-list",
                                                   "-allow-unsupported-compiler",
@@ -140,8 +138,6 @@ const std::set<std::string, std::less<>> kIgnoredWithValue{"-code",
                                                            "--cuda-path",
                                                            "--target-directory",
                                                            "-target-dir",
-                                                           "-default-stream",
-                                                           "--default-stream",
                                                            "-Xcuda-ptxas",
                                                            "-Xcuda-fatbinary",
                                                            "-split-compile",
@@ -191,6 +187,11 @@ public:
   Command run() {
     for (at_ = 0; at_ < arguments_.size(); ++at_)
       read(arguments_[at_]);
+    if (device_only_ && assembly_) { // Clang's words for -ptx, which CMake uses
+      command_.action = Action::Image;
+      command_.image = "ptx";
+    } else if (assembly_)
+      command_.compile.emplace_back("-S");
     return std::move(command_);
   }
 
@@ -293,6 +294,15 @@ private:
     } else if (has({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"}, argument)) {
       command_.action = Action::Image;
       command_.image = argument.substr(argument.find_first_not_of('-'));
+    } else if (argument == "--cuda-device-only")
+      device_only_ = true;
+    else if (argument == "-S")
+      assembly_ = true;
+    else if (value_of({"-default-stream", "--default-stream"}, argument, value)) {
+      if (value == "per-thread")
+        command_.preprocess.emplace_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+      else if (value != "legacy" && value != "null")
+        throw std::runtime_error(argument + ": '" + value + "' is neither legacy nor per-thread");
     } else if (has({"-optix-ir", "--optix-ir"}, argument))
       throw std::runtime_error(argument + " asks for the code of a GPU, which is not made here: "
                                           "kernels run in the simulator");
@@ -416,6 +426,7 @@ private:
   std::vector<std::string> arguments_;
   std::size_t at_ = 0;
   std::string language_;
+  bool device_only_ = false, assembly_ = false;
   Command command_;
 };
 

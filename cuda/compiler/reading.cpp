@@ -48,6 +48,18 @@ std::vector<unsigned> architectures(const Command& command) {
   return all;
 }
 
+std::vector<std::string> include_folders(const Command& command) {
+  std::vector<std::string> folders;
+  const Arguments& options = command.preprocess;
+  for (std::size_t i = 0; i < options.size(); ++i)
+    for (const std::string_view option : {"-I", "-isystem", "-iquote"})
+      if (options[i] == option && i + 1 < options.size())
+        folders.push_back(options[i + 1]);
+      else if (options[i].starts_with(option) && options[i] != option)
+        folders.push_back(options[i].substr(option.size()));
+  return folders;
+}
+
 bool are_all_known(const Command& command) {
   return !command.architectures.empty() &&
          std::ranges::all_of(command.architectures,

@@ -17,6 +17,9 @@ Arguments own_device_arguments(const Command& command, const Toolkit& toolkit);
 std::vector<unsigned> architectures(const Command& command);
 bool are_all_known(const Command& command); // and named
 
+// Those of -I and its like.
+std::vector<std::string> include_folders(const Command& command);
+
 // For the device, with the headers of NVIDIA's toolkit in `root`, and for the first architecture
 // that the command asks for.
 Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit,

@@ -1,6 +1,7 @@
 #include "cuda/compiler/steps.h"
 
 #include "cuda/compiler/declarations.h"
+#include "cuda/compiler/device_launches.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
@@ -71,13 +72,22 @@ private:
   }
 
   Arguments cuda_arguments() const { return own_arguments(command_, toolkit_); }
-  Arguments device_arguments() const { return own_device_arguments(command_, toolkit_); }
+  // For a text that includes from `folder` first; empty: from its own. `scratch`: for files.
+  Arguments device_arguments(const fs::path& text, const fs::path& folder,
+                             const fs::path& scratch) const {
+    std::vector<std::string> folders = include_folders(command_);
+    if (!folder.empty())
+      folders.insert(folders.begin(), folder.string());
+    Arguments arguments = own_device_arguments(command_, toolkit_);
+    append(arguments, device_launch_options(text, folders, scratch));
+    return arguments;
+  }
 
   // The device's code of `text` as bitcode. `folder`: where it looks for what it includes first;
   // empty: its own.
   int compile_device(const fs::path& text, const fs::path& folder, const fs::path& file,
                      std::string& code, const char* how = "-c") const {
-    Arguments arguments = device_arguments();
+    Arguments arguments = device_arguments(text, folder, file.parent_path());
     append(arguments, arguments_for_bitcode());
     append(arguments, {"--cuda-device-only", "-emit-llvm", how});
     if (!folder.empty())
@@ -136,7 +146,8 @@ private:
     for (const std::string& name : command_.variants) {
       const InstrumentedSource variant(command_, name, source);
       content.variants.push_back({.name = name, .folder = variant.folder.string(), .code = ""});
-      if (const int failed = start(variant.making(toolkit_, device_arguments())))
+      if (const int failed = start(
+              variant.making(toolkit_, device_arguments(source, "", container.parent_path()))))
         return failed;
       if (const int failed = compile_device(variant.text(), fs::absolute(source).parent_path(),
                                             code, content.variants.back().code))
@@ -260,7 +271,8 @@ private:
     append(arguments, command_.compile);
     append(arguments, more);
     append(arguments, command_.dependencies);
-    append(arguments, host_overlay(source, folder.path() / "overlay.yaml"));
+    append(arguments, device_launch_options(source, include_folders(command_), folder.path()));
+    append(arguments, host_overlay(source, folder.path() / "overlay.yaml")); // in place of that
     append(arguments, {source, "-o", object.string()});
     if (const int failed = start(arguments))
       return failed;
@@ -351,11 +363,23 @@ private:
     return start(arguments);
   }
 
+  // Containers say it, and a program without kernels may load PTX.
+  int say_where_simulator_is(const fs::path& folder, Arguments& objects) const {
+    const fs::path text = folder / "simulator.c", object = folder / "simulator.o";
+    std::ofstream(text) << "__attribute__((weak)) const char gputest_cuda_simulator[] = "
+                        << std::quoted(toolkit_.simulator.string()) << ";\n";
+    objects.push_back(object.string());
+    return start({toolkit_.clang, "-x", "c", "-fPIC", "-c", text.string(), "-o", object.string()});
+  }
+
   int link() const {
     const model::ScratchFolder folder("gputest-cuda");
     Arguments arguments = host_arguments();
     if (const int failed = compile_into(folder.path(), arguments))
       return failed;
+    if (command_.sources.empty())
+      if (const int failed = say_where_simulator_is(folder.path(), arguments))
+        return failed;
     append(arguments, command_.others);
     append(arguments, command_.link);
     const std::string libraries = (toolkit_.root / "lib64").string();

@@ -314,6 +314,17 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
 #include "gputest_cuda/graphs.h"
 #undef GPUTEST_DEFAULT
 
+// It is so for the whole program: --default-stream per-thread, or defined before this header.
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
+#ifdef __cplusplus
+extern "C"
+#endif
+    void gputest_cuda_per_thread_streams(void);
+__attribute__((constructor)) static void gputest_cuda_says_per_thread(void) {
+  gputest_cuda_per_thread_streams();
+}
+#endif
+
 // CUDA 12 has these names as well, for the functions that have data of edges, and places of memory.
 #define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
 #define cudaMemAdvise_v2 cudaMemAdvise

@@ -566,6 +566,8 @@ struct cudaLaunchParams {
 #define cudaEventWaitExternal 0x01
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+#define cudaStreamTailLaunch ((cudaStream_t)0x3) // of device code, as is the next
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 #define cudaDeviceScheduleAuto 0x00
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02

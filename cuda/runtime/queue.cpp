@@ -40,10 +40,12 @@ private:
   std::chrono::microseconds length_ = kShortest;
 };
 
+bool default_is_per_thread = false; // set before main()
+
 } // namespace
 
 StreamPlace place_of(cudaStream_t stream) {
-  if (stream == cudaStreamPerThread)
+  if (stream == cudaStreamPerThread || (!stream && default_is_per_thread))
     return {.device = State::device(),
             .id = ~static_cast<unsigned long long>(
                 std::hash<std::thread::id>()(std::this_thread::get_id()) >> 1),
@@ -241,6 +243,10 @@ cudaError_t after_waiting() {
 
 void wait_for_device() {
   wait_until([](const Queue& queue) { return !queue.has_of_device(State::device()); });
+}
+
+void gputest_cuda_per_thread_streams(void) {
+  default_is_per_thread = true;
 }
 
 } // namespace gputest::cuda

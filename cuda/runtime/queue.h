@@ -21,6 +21,10 @@ struct StreamPlace {
 };
 StreamPlace place_of(cudaStream_t stream);
 
+// Of programs that are compiled for per-thread default streams: include/cuda_runtime_api.h calls
+// it.
+extern "C" void gputest_cuda_per_thread_streams(void);
+
 // All functions are called with the state's lock.
 class Queue {
 public:

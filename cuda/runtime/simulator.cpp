@@ -12,12 +12,15 @@
 #include <sstream>
 #include <unistd.h>
 
+// What gputest-cuda says when it links a program without kernels.
+extern "C" __attribute__((weak)) const char gputest_cuda_simulator[];
+
 namespace gputest::cuda {
 
 namespace {
 
-// Where the toolkit knows it that this shared library is in, among the programs that can be started
-// by their names, or where it was to be installed.
+// Where the toolkit knows it that this shared library is in, or that has linked the program, among
+// the programs that can be started by their names, or where it was to be installed.
 std::string found_simulator() {
   Dl_info self{};
   if (::dladdr(reinterpret_cast<const void*>(&found_simulator), &self) != 0 && self.dli_fname) {
@@ -28,6 +31,8 @@ std::string found_simulator() {
     if (std::getline(stream, path))
       return path.starts_with('/') ? path : programs + path;
   }
+  if (const char* const said = gputest_cuda_simulator; said && ::access(said, X_OK) == 0)
+    return said;
   const char* const folders = std::getenv("PATH");
   std::istringstream all(folders ? folders : "");
   for (std::string folder; std::getline(all, folder, ':');)

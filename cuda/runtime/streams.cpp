@@ -63,11 +63,11 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  *priority = stream ? stream->priority : 0;
+  *priority = is_made(stream) ? stream->priority : 0;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
-  *flags = stream ? stream->flags : cudaStreamDefault;
+  *flags = is_made(stream) ? stream->flags : cudaStreamDefault;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
@@ -107,7 +107,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return call([&](State&) {
-    if (!stream)
+    if (!is_made(stream))
       return cudaErrorInvalidResourceHandle;
     streams().remove(stream);
     delete stream;
@@ -243,7 +243,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           const cudaGraphEdgeData*, size_t count,
                                           cudaStreamCaptureMode) {
   return call([&](State&) {
-    if (!stream || stream == cudaStreamLegacy)
+    if (!is_made(stream))
       return cudaErrorStreamCaptureUnsupported;
     if (stream->capture)
       return cudaErrorIllegalState;

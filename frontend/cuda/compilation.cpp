@@ -5,6 +5,7 @@
 
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
 #include <tuple>
 
 namespace gputest::passes {
@@ -30,14 +31,26 @@ llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& o
   return arguments;
 }
 
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& options) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
+  const std::vector<std::string>& arguments = options.arguments;
+  for (auto at = std::ranges::find(arguments, "-ivfsoverlay"); at != arguments.end();
+       at = std::find(at + 1, arguments.end(), "-ivfsoverlay"))
+    if (at + 1 != arguments.end())
+      if (auto list = files->getBufferForFile(*(at + 1)))
+        if (auto other =
+                llvm::vfs::getVFSFromYAML(std::move(*list), nullptr, *(at + 1), nullptr, files))
+          files = std::move(other);
+  return files;
+}
+
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
                                                                  llvm::StringRef text) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
     std::ignore = memory->setCurrentWorkingDirectory(*here); // names may be relative; it takes any
   memory->addFile(options.file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, options.file));
-  auto files =
-      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files_of(options));
   files->pushOverlay(memory);
   return files;
 }

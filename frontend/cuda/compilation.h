@@ -15,7 +15,9 @@ namespace gputest::passes {
 // Arguments of `clang -cc1` for `options`.
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options);
 
-// The files that there are, with `text` in the place of the options' one.
+// The files that there are, with those of the options' -ivfsoverlay in their places.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& options);
+// The same, with `text` in the place of the options' one.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
                                                                  llvm::StringRef text);
 

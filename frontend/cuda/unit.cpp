@@ -140,6 +140,8 @@ llvm::Expected<FlatSource> read_cuda(const CudaOptions& options) {
   source.text = written->text;
   source.pragmas = written->pragmas;
   source.paths = written->paths;
+  if (!written->contents.empty())
+    source.content = written->contents.front();
   source.dependencies = written->dependencies;
   const FileNames names(options.source_root);
   for (const std::string& path : written->paths)

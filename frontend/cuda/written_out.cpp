@@ -405,7 +405,7 @@ llvm::Expected<WrittenOut> write_out(const CudaOptions& options) {
                : fmt::format("{}:{}:{}", place.getFilename(), place.getLine(), place.getColumn());
   });
   WritingAction action;
-  if (llvm::Error error = run_clang(*arguments, llvm::vfs::getRealFileSystem(), messages, action))
+  if (llvm::Error error = run_clang(*arguments, files_of(options), messages, action))
     return error;
   return std::move(action.result);
 }

@@ -263,6 +263,20 @@ void add_used(const llvm::User& user, std::set<const llvm::Value*>& found,
   }
 }
 
+// A kernel that launches another one says its name, so that nothing of it is a part of the first.
+void name_launched_kernels(llvm::Module& module) {
+  const llvm::Function* const launch = module.getFunction("gputest_launch_kernel");
+  if (!launch)
+    return;
+  for (const llvm::User* user : launch->users())
+    if (auto* const call = llvm::dyn_cast<llvm::CallInst>(const_cast<llvm::User*>(user)))
+      if (const auto* const kernel =
+              llvm::dyn_cast<llvm::Function>(call->getArgOperand(0)->stripPointerCasts())) {
+        llvm::IRBuilder<> builder(call);
+        call->setArgOperand(0, builder.CreateGlobalString(kernel->getName(), "launched"));
+      }
+}
+
 std::size_t shared_size(const llvm::Function& kernel) {
   std::set<const llvm::Value*> found;
   std::vector<const llvm::Function*> functions{&kernel};
@@ -311,6 +325,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
   for (const char* name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable* const list = module->getGlobalVariable(name, true))
       list->eraseFromParent();
+  name_launched_kernels(*module);
   number_functions(*module);
   place_constants_with_addresses(*module);
   module->getOrInsertNamedMetadata(kCuda);

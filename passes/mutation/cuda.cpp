@@ -15,8 +15,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -55,7 +53,7 @@ public:
     std::ranges::sort(insertions_, {}, &CudaInsertion::at);
     CudaMutants result;
     result.device = prelude() + text_with_mutants(tree_, sites_, insertions_);
-    result.host = host_text(tree_, content(), launches_, unit_);
+    result.host = host_text(tree_, tree_.source().content, launches_, unit_);
     result.whole = "#define GPUTEST_GPU\n" + prelude() +
                    "extern \"C\" unsigned gputest_gpu_launch(const char* unit, unsigned site);\n" +
                    lasting_text() +
@@ -109,11 +107,6 @@ private:
     if (unit_.empty())
       for (model::Mutant& mutant : launch_mutants(tree_))
         table_.mutants.push_back(std::move(mutant));
-  }
-
-  std::string content() const {
-    std::ifstream stream(tree_.source().paths.front(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
   }
 
   void find(const clang::FunctionDecl& function) {

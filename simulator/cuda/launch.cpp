@@ -175,6 +175,7 @@ Launched RunningLaunch::result() {
   Parts& parts = *parts_;
   Launched& launched = parts.launched;
   launched.output = std::move(parts.natives->output);
+  launched.launches = std::move(parts.natives->launches);
   launched.findings = parts.monitor->findings();
   if (parts.last)
     launched.findings.push_back(*parts.last);

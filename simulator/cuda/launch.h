@@ -3,6 +3,7 @@
 
 #include "simulator/checks/finding.h"
 #include "simulator/cuda/device.h"
+#include "simulator/execute/natives.h"
 #include "simulator/execute/program.h"
 
 #include <array>
@@ -40,6 +41,7 @@ struct Launched {
   std::uint64_t error = kNoError;
   std::string message, output; // output: of printf
   std::vector<Finding> findings;
+  std::vector<LaunchByKernel> launches{};   // which have not run yet
   std::shared_ptr<RunningLaunch> running{}; // it may wait, and does: there is nothing else yet
 };
 

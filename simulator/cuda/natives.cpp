@@ -13,9 +13,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 namespace gputest::simulator::cuda {
 namespace {
+
+constexpr unsigned long kTailLaunch = 3; // cudaStreamTailLaunch
+// What a launch may have on a GPU of compute capability 8.0.
+constexpr std::uint64_t kMostThreads = 1024, kMostThreadsOfZ = 64, kMostBlocksOfYZ = 65535,
+                        kMostSharedBytes = 163 * 1024;
 
 template <typename Value> Value next(const unsigned char* arguments, std::size_t& at) {
   at = (at + sizeof(Value) - 1) / sizeof(Value) * sizeof(Value);
@@ -48,8 +54,11 @@ template <typename Value> void append(std::string& text, const std::string& form
 
 extern "C" {
 int gputest_vprintf(const char* format, const unsigned char* arguments) {
-  running_natives().output += printf_text(format, arguments);
-  return 0;
+  if (!format)
+    return -1;
+  int parsed = 0;
+  running_natives().output += printf_text(format, arguments, parsed);
+  return parsed;
 }
 
 // In CUDA's own words, with the block and the thread.
@@ -78,6 +87,32 @@ void* gputest_malloc(unsigned long size) {
 void gputest_free(void* pointer) {
   if (pointer && !running_natives().device->kernel_free(pointer))
     end_kernel(kLaunchFailure, "the kernel frees memory that no kernel has allocated");
+}
+// `sizes`: grid and block. `stream`: what a handle is made of. CUDA C++ Programming Guide, "CUDA
+// Dynamic Parallelism".
+int gputest_launch_kernel(const char* kernel, const unsigned* sizes, unsigned long shared_bytes,
+                          unsigned long stream, const char* arguments, unsigned long size) {
+  Natives& natives = running_natives();
+  LaunchByKernel launch{.kernel = kernel,
+                        .grid = {sizes[0], sizes[1], sizes[2]},
+                        .block = {sizes[3], sizes[4], sizes[5]},
+                        .shared_bytes = shared_bytes,
+                        .last = stream == kTailLaunch,
+                        .arguments = std::string(arguments, size)};
+  const auto& [x, y, z] = launch.block;
+  const bool refused =
+      std::ranges::count(launch.grid, 0U) + std::ranges::count(launch.block, 0U) > 0 ||
+      x > kMostThreads || y > kMostThreads || z > kMostThreadsOfZ || x * y * z > kMostThreads ||
+      launch.grid[1] > kMostBlocksOfYZ || launch.grid[2] > kMostBlocksOfYZ ||
+      shared_bytes > kMostSharedBytes;
+  if (refused)
+    return natives.launch_error = kInvalidConfiguration;
+  natives.launches.push_back(std::move(launch));
+  return kNoError;
+}
+int gputest_launch_error(int take) {
+  int& error = running_natives().launch_error;
+  return take != 0 ? std::exchange(error, 0) : error;
 }
 void gputest_fence(int of_device) {
   if (Monitor* const monitor = running_natives().monitor)
@@ -130,9 +165,10 @@ void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
 
 } // namespace
 
-std::string printf_text(const char* format, const unsigned char* arguments) {
+std::string printf_text(const char* format, const unsigned char* arguments, int& parsed) {
   std::string text;
   std::size_t used = 0;
+  parsed = 0;
   for (const char* at = format; *at != 0;) {
     if (*at != '%') {
       text += *at++;
@@ -146,9 +182,10 @@ std::string printf_text(const char* format, const unsigned char* arguments) {
     std::string conversion(1, *at++);
     bool is_long = false;
     for (; *at != 0 && !std::strchr("diouxXeEfFgGaAcsp", *at); ++at) {
-      if (*at == '*')
+      if (*at == '*') {
         conversion += std::to_string(next<int>(arguments, used));
-      else if (std::strchr("lLjzt", *at))
+        ++parsed;
+      } else if (std::strchr("lLjzt", *at))
         is_long = true;
       else
         conversion += *at; // h, too: it is an int
@@ -156,6 +193,7 @@ std::string printf_text(const char* format, const unsigned char* arguments) {
     if (*at == 0)
       break;
     const char letter = *at++;
+    ++parsed;
     if (std::strchr("eEfFgGaA", letter))
       append(text, conversion + letter, next<double>(arguments, used));
     else if (letter == 's')
@@ -178,6 +216,8 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_no_grid", reinterpret_cast<void*>(&gputest_no_grid)},
           {"gputest_malloc", reinterpret_cast<void*>(&gputest_malloc)},
           {"gputest_free", reinterpret_cast<void*>(&gputest_free)},
+          {"gputest_launch_kernel", reinterpret_cast<void*>(&gputest_launch_kernel)},
+          {"gputest_launch_error", reinterpret_cast<void*>(&gputest_launch_error)},
           {"gputest_clock", reinterpret_cast<void*>(&gputest_clock)},
           {"gputest_fence", reinterpret_cast<void*>(&gputest_fence)},
           {"gputest_polls", reinterpret_cast<void*>(&gputest_polls)},

@@ -11,7 +11,7 @@ namespace gputest::simulator::cuda {
 std::vector<NativeSymbol> native_symbols();
 
 // What printf prints: `arguments` lie as C's varargs would, each at a multiple of its size (CUDA
-// C++ Programming Guide, "Formatted Output").
-std::string printf_text(const char* format, const unsigned char* arguments);
+// C++ Programming Guide, "Formatted Output"). `parsed`: gets how many there are.
+std::string printf_text(const char* format, const unsigned char* arguments, int& parsed);
 
 } // namespace gputest::simulator::cuda

@@ -9,6 +9,7 @@
 #include "simulator/execute/guard.h"
 #include "simulator/service/messages.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 namespace gputest::simulator::cuda {
 namespace {
@@ -168,8 +170,54 @@ private:
     return module.program->kernel(variant);
   }
 
+  Module::Kernel& kernel_of(Module& module, const std::string& kernel, const std::string& checks) {
+    Module::Kernel& chosen = module.kernels[{kernel, checks}];
+    if (!chosen.code)
+      chosen.code = &compiled(module, kernel, checks);
+    return chosen;
+  }
+
+  // How a launch runs, and those that its kernel makes.
+  struct Way {
+    std::uint64_t module = 0;
+    std::string checks;
+    double limit = 0;
+  };
+
+  // A grid has ended when all have ended that it has launched, in the order of its stream. Blocks
+  // run one after the other, so that this is also the order of the streams of all its blocks.
+  void launch_what_it_launches(Launched& parent, const Way& way, unsigned depth = 1) {
+    Module& module = modules_.at(way.module);
+    std::vector<LaunchByKernel> launches = std::exchange(parent.launches, {});
+    std::ranges::stable_partition(launches, [](const LaunchByKernel& one) { return !one.last; });
+    for (LaunchByKernel& one : launches) {
+      if (parent.error != kNoError)
+        return;
+      if (depth > kDeepest) {
+        parent.error = kLaunchFailure;
+        parent.message = fmt::format("kernels launch each other more than {} deep", kDeepest);
+        return;
+      }
+      Module::Kernel& kernel = kernel_of(module, one.kernel, way.checks);
+      Launched launched = launch(*kernel.code,
+                                 {.grid = one.grid,
+                                  .block = one.block,
+                                  .shared_bytes = one.shared_bytes,
+                                  .arguments = std::move(one.arguments),
+                                  .limit = way.limit},
+                                 device_, module.addresses, kernel.launches);
+      launch_what_it_launches(launched, way, depth + 1);
+      parent.seconds += launched.seconds;
+      parent.error = launched.error;
+      parent.message = std::move(launched.message);
+      parent.output += launched.output;
+      std::ranges::move(launched.findings, std::back_inserter(parent.findings));
+    }
+  }
+
   Writer launch_kernel(Reader& request) {
-    Module& module = modules_.at(request.number());
+    const std::uint64_t number = request.number();
+    Module& module = modules_.at(number);
     const std::string kernel = request.text();
     Launch what;
     for (std::uint64_t& size : what.grid)
@@ -183,15 +231,15 @@ private:
     what.limit = static_cast<double>(request.number());
     const std::string orders = request.text();
     what.may_wait = request.number() != 0;
-    Module::Kernel& chosen = module.kernels[{kernel, checks}];
-    if (!chosen.code)
-      chosen.code = &compiled(module, kernel, checks);
+    Module::Kernel& chosen = kernel_of(module, kernel, checks);
     change_memory(request);
-    const BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);
+    BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);
+    const Way way{.module = number, .checks = checks, .limit = what.limit};
     if (run.launched.running) {
-      waiting_[next_waiting_] = run.launched.running;
+      waiting_[next_waiting_] = {run.launched.running, way};
       return reply_of_waiting(next_waiting_++);
     }
+    launch_what_it_launches(run.launched, way);
     Writer reply = reply_of(run.launched);
     if (run.scheduled)
       reply.text(model::to_json(*run.scheduled).dump())
@@ -205,19 +253,21 @@ private:
   Writer go_on(Reader& request, bool give_up) {
     const std::uint64_t number = request.number();
     change_memory(request);
-    RunningLaunch& launch = *waiting_.at(number);
+    const auto& [launch, way] = waiting_.at(number);
     if (give_up)
-      launch.give_up();
-    else if (!launch.go_on(kPatience))
+      launch->give_up();
+    else if (!launch->go_on(kPatience))
       return reply_of_waiting(number);
-    Writer reply = reply_of(launch.result());
+    Launched launched = launch->result();
+    launch_what_it_launches(launched, way);
+    Writer reply = reply_of(launched);
     waiting_.erase(number);
     return reply.text("");
   }
 
   Writer reply_of_waiting(std::uint64_t number) {
     Writer reply;
-    reply.number(0).number(1 + static_cast<std::uint64_t>(waiting_.at(number)->waits_for()));
+    reply.number(0).number(1 + static_cast<std::uint64_t>(waiting_.at(number).first->waits_for()));
     return reply.number(number);
   }
 
@@ -264,8 +314,9 @@ private:
   Device device_;
   Cache cache_;
   std::vector<Module> modules_;
+  static constexpr unsigned kDeepest = 24;   // kernels that launch each other, as on a GPU
   static constexpr double kPatience = 0.002; // of a launch that looks again, seconds
-  std::map<std::uint64_t, std::shared_ptr<RunningLaunch>> waiting_;
+  std::map<std::uint64_t, std::pair<std::shared_ptr<RunningLaunch>, Way>> waiting_;
   std::uint64_t next_waiting_ = 1;
   std::optional<BlockOrders> orders_; // since the first launch, if some are asked for
   bool harmed_ = false;

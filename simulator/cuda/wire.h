@@ -54,6 +54,7 @@ enum class MemoryChange : std::uint64_t {
 // The numbers of cudaError_t that loading and launches end with.
 enum LaunchError : std::uint64_t {
   kNoError = 0,
+  kInvalidConfiguration = 9,
   kInvalidKernelImage = 200,
   kInvalidPtx = 218,
   kIllegalAddress = 700,

@@ -24,6 +24,15 @@ struct NamedBarrier {
 };
 constexpr unsigned kNamedBarriers = 16; // of a block
 
+// What a kernel launches, which runs when the kernel has ended.
+struct LaunchByKernel {
+  std::string kernel;
+  std::array<std::uint64_t, 3> grid{}, block{};
+  std::uint64_t shared_bytes = 0;
+  bool last = false; // after all others of the same kernel
+  std::string arguments;
+};
+
 // Receives what kernels call, from the beginning of its life until another one does.
 class Natives {
 public:
@@ -39,6 +48,8 @@ public:
   std::map<std::uint64_t, std::array<NamedBarrier, kNamedBarriers>> named_barriers; // by the block
   std::set<std::uint64_t> polled; // addresses that loops which wait have read, where it is asked
   bool clock_read = false;
+  std::vector<LaunchByKernel> launches{};
+  int launch_error = 0; // the last that a launch by a kernel has returned, a cudaError_t
 };
 
 // The one whose kernels run.

@@ -3,10 +3,35 @@
 #include "simulator/service/server.h"
 
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <poll.h>
 #include <string_view>
-#include <sys/prctl.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+// Ends this process, even in the middle of a kernel, when nobody has the other end of the socket
+// any more. What the system offers for that, PR_SET_PDEATHSIG, is about the thread that has started
+// it, and programs go on when such a thread ends.
+void end_with(int socket) {
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before); // signals are for the thread that runs kernels
+  std::thread([socket] {
+    pollfd end{.fd = socket, .events = 0, .revents = 0};
+    while ((end.revents & (POLLHUP | POLLERR)) == 0)
+      if (::poll(&end, 1, -1) > 0 && (end.revents & POLLNVAL) != 0)
+        return;
+    std::this_thread::sleep_for(std::chrono::seconds(1)); // it ends by itself, if it can
+    ::kill(::getpid(), SIGKILL);
+  }).detach();
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
   const auto number = [&](int index) {
@@ -24,7 +49,7 @@ int main(int argc, char** argv) {
         stderr);
     return 2;
   }
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  end_with(number(2));
   return cuda ? gputest::simulator::cuda::serve(number(2), number(3))
               : gputest::simulator::serve(number(2), number(3));
 }

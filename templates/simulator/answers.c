@@ -100,9 +100,9 @@ static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputes
     for (unsigned i = 0; i < LANES; ++i) {
       if (!(lanes >> i & 1))
         continue;
-      // What a lane holds that is not among them is not defined; here it is one's own.
+      // What a lane holds that is not among them is not defined. GPUs give 0, and programs rely on it.
       const unsigned from = source_of(kind, parameters[i], i);
-      results[i] = lanes >> from & 1 ? values[from] : values[i];
+      results[i] = lanes >> from & 1 ? values[from] : 0;
     }
     return;
   }

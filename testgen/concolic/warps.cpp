@@ -245,16 +245,17 @@ private:
     return {table_.make(Op::Extract, 16, whole), is_constant(width) ? 0 : width};
   }
 
-  // A lane that does not take part has nothing to read: one's own value is read instead.
+  // A lane that does not take part has nothing to read: 0 is read instead.
   Label read_by(unsigned lane, unsigned width, Label by) {
     const Reading reading(kind_, width, lane);
     const Label counts = table_.make(Op::And, 16, by, number(reading.bits_that_count(), 16));
+    const Label nothing = number(0, 64);
     Label result = value(lane);
     for (unsigned from = 0; from < kLanes; ++from)
-      if (const auto half = reading.half_for(from); half && takes_part(from) && from != lane)
-        result =
-            choice(both(named(lane, from), table_.make(Op::Equal, 1, counts, number(*half, 16))),
-                   value(from), result);
+      if (const auto half = reading.half_for(from); half && from != lane)
+        result = choice(
+            table_.make(Op::Equal, 1, counts, number(*half, 16)),
+            takes_part(from) ? choice(named(lane, from), value(from), nothing) : nothing, result);
     return result;
   }
 

@@ -15,8 +15,20 @@ execute_process(COMMAND ${COMPILER} -c shape.cu -o shape.o WORKING_DIRECTORY ${W
 if(NOT failed OR NOT errors MATCHES "there is no accumulator of this shape and type")
   message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
 endif()
+file(WRITE ${WORK}/deduced.cu "template <typename T> __global__ void set(T* p) {}\n"
+     "__global__ void k(int* p) {\n  set<<<1, 1>>>(p);\n}\nint main() {}\n")
+execute_process(COMMAND ${COMPILER} -c deduced.cu -o deduced.o WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
+                ERROR_VARIABLE errors)
+if(NOT failed OR NOT errors MATCHES "deduced.cu:3:")
+  message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
+endif()
 execute_process(COMMAND ${COMPILER} -o RESULT_VARIABLE failed ERROR_VARIABLE errors)
 if(NOT failed OR NOT errors MATCHES "gputest-cuda: error: nothing follows -o")
+  message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
+endif()
+execute_process(COMMAND ${COMPILER} --default-stream both -c broken.cu WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
+                ERROR_VARIABLE errors)
+if(NOT failed OR NOT errors MATCHES "--default-stream: 'both' is neither legacy nor per-thread")
   message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
 endif()
 execute_process(COMMAND ${COMPILER} --version OUTPUT_VARIABLE version)

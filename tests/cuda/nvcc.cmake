@@ -66,7 +66,11 @@ foreach(form IN ITEMS ptx cubin fatbin)
   must_pass(${NVCC} -${form} -arch=sm_80 ${UNITS}/module.cu -o module.${form})
 endforeach()
 must_pass(${HOST} -I${INCLUDE} ${UNITS}/driver.c -L${LIBRARIES} -lcuda -lstdc++ -lm -o driver)
-must_pass(${WORK}/driver module.ptx module.cubin module.fatbin)
+must_pass(${NVCC} --cuda-gpu-arch=sm_80 -x cuda --cuda-device-only -S ${UNITS}/module.cu -o clang.ptx) # CMake's words
+must_pass(${WORK}/driver module.ptx module.cubin module.fatbin clang.ptx)
+# One that nvcc has linked knows where the simulator is.
+must_pass(${NVCC} ${UNITS}/driver.c -lcuda -o driver_by_nvcc)
+must_pass(${WORK}/driver_by_nvcc ${UNITS}/module.ptx)
 # PTX names kernels and variables, has what it is made of written down, and is made into code.
 must_pass(${NVCC} -ptx -MD -MF module.d ${UNITS}/module.cu -o module.ptx)
 file(STRINGS ${WORK}/module.ptx declared REGEX "^[.]visible [.]entry |^[.]visible [.]global ")

@@ -97,6 +97,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 #include <new> // Clang's, whose operators need malloc
 
 #include "gputest_cuda/atomics.h"
+#include "gputest_cuda/device_launches.h"
 #include "gputest_cuda/dpx.h"
 #include "gputest_cuda/functions.h"
 #include "gputest_cuda/textures.h"

@@ -16,6 +16,12 @@ template <typename T> __host__ __device__ constexpr void swap(T& a, T& b) {
   a = static_cast<T&&>(b);
   b = static_cast<T&&>(kept);
 }
+template <typename T, typename Other = T>
+__host__ __device__ constexpr T exchange(T& place, Other&& value) {
+  T kept = static_cast<T&&>(place);
+  place = static_cast<Other&&>(value);
+  return kept;
+}
 #endif
 }
 } // namespace cuda

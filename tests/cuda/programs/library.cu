@@ -8,6 +8,7 @@
 #include <cuda/latch>
 #include <cuda/std/array>
 #include <cuda/std/atomic>
+#include <cuda/std/bit>
 #include <cuda/std/chrono>
 #include <cuda/std/complex>
 #include <cuda/std/functional>
@@ -49,6 +50,15 @@ __global__ void standard(int* out) {
   using namespace cuda::std::chrono;
   out[6] = (int)duration_cast<milliseconds>(seconds(2)).count();
   out[7] = cuda::std::numeric_limits<int>::max() == 0x7fffffff && cuda::std::greater<int>()(2, 1);
+  const unsigned word = 0x00f0'0000 + out[7] - 1;
+  out[8] = cuda::std::exchange(both.first, 9) * 10 + both.first;
+  out[9] = cuda::std::popcount(word) + 10 * cuda::std::countl_zero(word) +
+           1000 * cuda::std::countr_zero(word);
+  out[10] = cuda::std::has_single_bit(word + 0x0010'0000) + 10 * cuda::std::bit_width(word);
+  out[11] = cuda::std::bit_floor(word) + cuda::std::bit_ceil(word) == 0x0180'0000;
+  out[12] = cuda::std::rotl(word, 12) + cuda::std::rotr(word, 20) == 0x1e && //
+            cuda::std::rotl(word, 0) == word && cuda::std::countl_zero(word - word) == 32;
+  out[13] = cuda::std::bit_cast<int>(1.0F) == 0x3f80'0000;
 }
 
 __global__ void out_of_range(int* out) {
@@ -125,7 +135,8 @@ __host__ __device__ inline int target() {
   int result = 0;
   NV_IF_TARGET(NV_IS_DEVICE, (result += 1;), (result += 2;))
   NV_IF_TARGET(NV_IS_HOST, (result += 10;))
-  NV_DISPATCH_TARGET(NV_PROVIDES_SM_90, (result += 100;), NV_PROVIDES_SM_70, (result += 200;), NV_ANY_TARGET, (result += 300;))
+  NV_DISPATCH_TARGET(NV_PROVIDES_SM_90, (result += 100;), NV_PROVIDES_SM_70, (result += 200;),
+                     NV_ANY_TARGET, (result += 300;))
   return result;
 }
 __device__ cuda::std::atomic<short> small_counter;
@@ -151,8 +162,8 @@ __global__ void own_classes(int* out) {
 int main() {
   Device<int> out(2048);
   standard<<<1, 1>>>(out.data);
-  const int values[] = {12, 15, 5, -1, 21, 7, 2000, 1};
-  for (int i = 0; i < 8; ++i)
+  const int values[] = {12, 15, 5, -1, 21, 7, 2000, 1, 29, 20084, 241, 1, 1, 1};
+  for (int i = 0; i < 14; ++i)
     EXPECT(out[i] == values[i]);
 
   Counter* counters = nullptr;

@@ -1,14 +1,55 @@
 // The driver API in threads of a program that uses the runtime API: the process is ready when one
-// thread is, and each has a context of its own.
-// Link: -lcuda
+// thread is, and each has a context of its own. And a default stream, where they are asked for.
+// Link: -lcuda --default-stream per-thread
 #include "check.h"
 
 #include <cuda.h>
 #include <thread>
 
+__global__ void wait_for(volatile int* flag) {
+  while (*flag == 0)
+    ;
+}
+__global__ void set(int* value) {
+  *value = 7;
+}
+
+// A kernel that waits for the host holds up its own thread's stream, and no other's.
+void use_default_streams() {
+  volatile int* flag = nullptr;
+  int *value = nullptr, read = 0, priority = 1;
+  unsigned flags = 1;
+  cudaHostAlloc((void**)&flag, sizeof *flag, 0);
+  cudaMalloc(&value, sizeof *value);
+  *flag = 0;
+  wait_for<<<1, 1>>>(flag);
+  EXPECT(cudaStreamQuery(nullptr) == cudaErrorNotReady);
+  EXPECT(cudaStreamQuery(cudaStreamPerThread) == cudaErrorNotReady);
+  std::thread([&] {
+    set<<<1, 1>>>(value);
+    EXPECT(cudaMemcpy(&read, value, sizeof read, cudaMemcpyDeviceToHost) == cudaSuccess);
+    EXPECT(cudaStreamSynchronize(nullptr) == cudaSuccess && read == 7);
+  }).join();
+  *flag = 1;
+  EXPECT(cudaStreamSynchronize(nullptr) == cudaSuccess);
+  EXPECT(cudaStreamGetPriority(cudaStreamPerThread, &priority) == cudaSuccess && priority == 0);
+  EXPECT(cudaStreamGetFlags(cudaStreamLegacy, &flags) == cudaSuccess && flags == 0);
+  EXPECT(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal) ==
+         cudaErrorStreamCaptureUnsupported);
+  EXPECT(cudaStreamDestroy(cudaStreamPerThread) == cudaErrorInvalidResourceHandle);
+}
+
 int main() {
   CUcontext context = nullptr;
   EXPECT(cuCtxGetCurrent(&context) == CUDA_ERROR_NOT_INITIALIZED);
+  // The simulator goes on when the thread has ended that has started it.
+  int* first = nullptr;
+  std::thread([&] {
+    cudaMalloc(&first, sizeof *first);
+    set<<<1, 1>>>(first);
+  }).join();
+  set<<<1, 1>>>(first);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   EXPECT(cudaFree(nullptr) == cudaSuccess);
   EXPECT(cuCtxGetCurrent(&context) == CUDA_SUCCESS && context);
   std::thread([&] {
@@ -23,5 +64,6 @@ int main() {
     EXPECT(cuCtxSetCurrent(context) == CUDA_SUCCESS);
     EXPECT(cuMemAlloc(&memory, 16) == CUDA_SUCCESS && cuMemFree(memory) == CUDA_SUCCESS);
   }).join();
+  use_default_streams();
   return wrong;
 }

@@ -66,7 +66,7 @@ TEST_CASE("A shuffle gives what the lane that is read held") {
                                  "  if (__shfl_xor_sync(~0u, v, 1) == 5) out[3] = 1;\n"
                                  "}\n");
   const Traced traced = tracer.trace(line(8, 8), {numbers(8), buffer(std::vector<int>(8))});
-  REQUIRE(traced.events.size() == 32);
+  REQUIRE(traced.events.size() == 29);
   check_events(traced);
   const auto of = [&](unsigned line, unsigned lane) {
     for (std::size_t i = 0; i < traced.events.size(); ++i)
@@ -79,7 +79,7 @@ TEST_CASE("A shuffle gives what the lane that is read held") {
   CHECK(of(4, 5) == "((in[2] * 3) == 5)");
   CHECK(of(4, 1) == "((in[1] * 3) == 5)");
   CHECK(of(5, 2) == "((in[5] * 3) == 5)");
-  CHECK(of(5, 6) == "((in[6] * 3) == 5)"); // nobody is there
+  CHECK(of(5, 6).empty()); // nobody is there: 0
   CHECK(of(6, 6) == "((in[7] * 3) == 5)");
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("A mask that depends on inputs leaves out whom it does not name") {
                goal("!__any_sync(m, t > 3)", "s"), goal("__uni_sync(m, t > 5)", "s"),
                goal("__match_any_sync(m, t / 8)", "s == 7"),
                goal("__match_all_sync(m, t / 8, &p)", "s == 67"),
-               goal("__shfl_sync(m, t * t, 3)", "s == 1")});
+               goal("__shfl_sync(m, t * t, 3)", "s == 0")});
 }
 
 TEST_CASE("Who has come by is what each lane decided") {

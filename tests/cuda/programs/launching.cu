@@ -1,0 +1,137 @@
+// Kernels that launch kernels.
+// Expected: from the host, then by a kernel<<<1, 1>>>
+#include "check.h"
+#include "programs/launching.h"
+
+struct Range {
+  char tag;
+  double weight;
+  int* begin;
+  short count;
+};
+
+__device__ int order[64], placed;
+
+namespace inner {
+__global__ void add(Range range, const int* more, float factor) {
+  if (threadIdx.x < range.count && range.tag == 'r')
+    range.begin[threadIdx.x] += static_cast<int>(*more * factor * range.weight);
+}
+} // namespace inner
+
+__global__ void note(int value) {
+  order[placed++] = value;
+}
+__global__ void note_and_launch(int value, int depth) {
+  order[placed++] = value;
+  if (depth > 0) {
+    note_and_launch<<<1, 1>>>(10 * value, depth - 1);
+    note_and_launch<<<1, 1>>>(10 * value + 1, depth - 1);
+  }
+}
+// In the order of the stream, whole trees at a time; tail launches when all has been done.
+__global__ void in_order() {
+  note<<<1, 1, 0, cudaStreamTailLaunch>>>(99);
+  note_and_launch<<<1, 1>>>(1, 1);
+  note<<<1, 1, 0, cudaStreamFireAndForget>>>(7);
+}
+
+template <int threads> __global__ void shared_sum(int* sum, int depth) {
+  extern __shared__ int parts[];
+  parts[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  for (int width = threads / 2; width > 0; width /= 2) {
+    if (threadIdx.x < width)
+      parts[threadIdx.x] += parts[threadIdx.x + width];
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) {
+    atomicAdd(sum, parts[0]);
+    if (depth > 0)
+      shared_sum<threads><<<dim3(2, 1, 1), threads, threads * sizeof(int)>>>(sum, depth - 1);
+  }
+}
+
+__global__ void refused(int* errors) {
+  set<float><<<1, 2048>>>(nullptr, 1.0F);
+  errors[0] = cudaPeekAtLastError();
+  errors[1] = cudaGetLastError();
+  errors[2] = cudaGetLastError();
+  set<float><<<0, 1>>>(nullptr, 1.0F);
+  errors[3] = cudaGetLastError() == cudaErrorInvalidConfiguration &&
+              cudaGetErrorString(cudaErrorInvalidConfiguration)[0] == 'i';
+}
+
+__global__ void with_api(int* result) {
+  cudaStream_t stream;
+  cudaEvent_t event;
+  int* memory = nullptr;
+  if (cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess &&
+      cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == cudaSuccess &&
+      cudaMalloc(&memory, 2 * sizeof(int)) == cudaSuccess) {
+    set<int><<<1, 2, 0, stream>>>(result /* a comment >>> */, // and <<< another
+                                  5);
+    cudaEventRecord(event, stream);
+    cudaStreamWaitEvent(stream, event, 0);
+    inner::add<<<1, 2, 0, stream>>>(Range{'r', 2.0, result, 2}, result + 2, 1.5F);
+    cudaEventDestroy(event);
+    cudaStreamDestroy(stream);
+    cudaFree(memory);
+  }
+  const char* const text = R"(by a kernel<<<1, 1>>>)";
+  if (printf("from the host, ") != 0 || printf("%-*s%s\n", 5, "then", text) != 3)
+    __trap(); // it returns how many arguments there are
+}
+
+__global__ void endless(int* count) {
+  ++*count;
+  endless<<<1, 1>>>(count);
+}
+
+struct Walker {
+  int* count;
+  __device__ void operator()(int left) const;
+};
+__global__ void walk(Walker walker, int left) {
+  walker(left);
+}
+__device__ void Walker::operator()(int left) const {
+  atomicAdd(count, 1);
+  if (left > 0)
+    ::walk<<<1, 2>>>(*this, left - 1);
+}
+
+int main() {
+  int values[64], at = 0;
+  in_order<<<1, 1>>>();
+  cudaMemcpyFromSymbol(values, order, sizeof values);
+  for (const int wanted : {1, 10, 11, 7, 99, 0})
+    EXPECT(values[at++] == wanted);
+
+  Device<int> sum(1);
+  shared_sum<32><<<1, 32, 32 * sizeof(int)>>>(sum.data, 3);
+  EXPECT(sum[0] == 496 * (1 + 2 + 4 + 8));
+
+  Device<double> many(256);
+  set_all<<<1, 64>>>(many.data, 2.5, 4U);
+  EXPECT(many[0] == 2.5 && many[255] == 2.5);
+
+  Device<int> errors(4);
+  refused<<<1, 1>>>(errors.data);
+  EXPECT(errors[0] == cudaErrorInvalidConfiguration && errors[1] == errors[0]);
+  EXPECT(errors[2] == 0 && errors[3] == 1);
+
+  const int more[] = {0, 0, 4};
+  Device<int> result(3, more);
+  with_api<<<1, 1>>>(result.data);
+  EXPECT(result[0] == 17 && result[1] == 17);
+
+  Device<int> walked(1);
+  walk<<<1, 1>>>({walked.data}, 3);
+  EXPECT(walked[0] == 1 + 2 + 4 + 8);
+
+  Device<int> count(1);
+  endless<<<1, 1>>>(count.data);
+  EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  return wrong;
+}
