@@ -148,6 +148,17 @@ void place_constants_with_addresses(llvm::Module& module) {
   }
 }
 
+// References to textures and surfaces hold objects, which the host writes; until then none.
+void begin_references(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.hasInitializer() && variable.getAddressSpace() == kGlobalSpace &&
+        llvm::isa<llvm::UndefValue>(variable.getInitializer()) &&
+        variable.getValueType()->isIntegerTy(64)) {
+      variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
+      variable.setExternallyInitialized(true);
+    }
+}
+
 std::set<std::string> managed_variables(const llvm::Module& module) {
   std::set<std::string> names;
   const llvm::GlobalVariable* const list = module.getNamedGlobal("llvm.global.annotations");
@@ -312,6 +323,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
     if (llvm::GlobalVariable* const list = module->getGlobalVariable(name, true))
       list->eraseFromParent();
   number_functions(*module);
+  begin_references(*module);
   place_constants_with_addresses(*module);
   module->getOrInsertNamedMetadata(kCuda);
   for (const auto& [kernel, threads] : llvm_version::cuda_kernels(*module))
