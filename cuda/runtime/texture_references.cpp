@@ -1,6 +1,7 @@
 // Texture and surface references: what is bound to one is an object, whose handle the device's
 // variable holds (cuda/include/gputest_cuda/texture_references.h).
 #include "cuda/include/gputest_cuda/texture_references.h"
+#include "cuda/runtime/arrays.h"
 #include "cuda/runtime/call.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ cudaError_t write_handle(State& state, const void* reference, std::uint64_t obje
   return cudaSuccess;
 }
 
-cudaError_t unbind(State& state, const void* reference, bool is_surface) {
+cudaError_t unbind(State& state, const void* reference) {
   const auto found = references().bound.find({reference, State::device()});
   if (found == references().bound.end())
     return cudaSuccess;
@@ -43,7 +44,7 @@ cudaError_t unbind(State& state, const void* reference, bool is_surface) {
   references().bound.erase(found);
   if (const cudaError_t error = write_handle(state, reference, 0))
     return error;
-  return is_surface ? cudaDestroySurfaceObject(object) : cudaDestroyTextureObject(object);
+  return destroy_object(state, object);
 }
 
 cudaError_t bind(State& state, const textureReference* reference, const cudaResourceDesc& resource,
@@ -62,10 +63,10 @@ cudaError_t bind(State& state, const textureReference* reference, const cudaReso
   desc.mipmapLevelBias = reference->mipmapLevelBias;
   desc.minMipmapLevelClamp = reference->minMipmapLevelClamp;
   desc.maxMipmapLevelClamp = reference->maxMipmapLevelClamp;
-  if (const cudaError_t error = unbind(state, reference, false))
+  if (const cudaError_t error = unbind(state, reference))
     return error;
   cudaTextureObject_t object = 0;
-  if (const cudaError_t error = cudaCreateTextureObject(&object, &resource, &desc, nullptr))
+  if (const cudaError_t error = create_texture(state, resource, desc, nullptr, object))
     return error;
   references().bound[{reference, State::device()}] = {.object = object, .offset = offset};
   return write_handle(state, reference, object);
@@ -165,7 +166,7 @@ cudaError_t cudaBindTextureToMipmappedArray(const textureReference* reference,
 }
 cudaError_t cudaUnbindTexture(const textureReference* reference) {
   return call([&](State& state) {
-    return references().are_normalized.contains(reference) ? unbind(state, reference, false)
+    return references().are_normalized.contains(reference) ? unbind(state, reference)
                                                            : cudaErrorInvalidTexture;
   });
 }
@@ -193,13 +194,13 @@ cudaError_t cudaBindSurfaceToArray(const surfaceReference* reference, cudaArray_
       return cudaErrorInvalidValue;
     if (!state.variable(reference))
       return cudaErrorInvalidSurface;
-    if (const cudaError_t error = unbind(state, reference, true))
+    if (const cudaError_t error = unbind(state, reference))
       return error;
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = const_cast<cudaArray_t>(array);
     cudaSurfaceObject_t object = 0;
-    if (const cudaError_t error = cudaCreateSurfaceObject(&object, &resource))
+    if (const cudaError_t error = create_surface(state, resource, object))
       return error;
     references().bound[{reference, State::device()}] = {.object = object, .offset = 0};
     return write_handle(state, reference, object);
