@@ -37,6 +37,8 @@ KernelInfo read_kernel(Reader& reply, std::uint64_t module) {
   KernelInfo kernel{.module = module, .name = reply.text(), .offsets = {}, .sizes = {}};
   kernel.shared_size = reply.number();
   kernel.most_threads = static_cast<unsigned>(reply.number());
+  for (std::uint64_t& blocks : kernel.cluster)
+    blocks = reply.number();
   for (std::uint64_t parameters = reply.number(); parameters > 0; --parameters) {
     kernel.offsets.push_back(reply.number());
     kernel.sizes.push_back(reply.number());

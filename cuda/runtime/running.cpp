@@ -86,6 +86,8 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
   for (const std::uint64_t size : shape.block)
     request.number(size);
   request.number(shape.shared_bytes).number(shape.cooperative);
+  for (const std::uint64_t blocks : shape.cluster)
+    request.number(blocks);
   request.text(with_device_pointers(kernel, arguments))
       .text(checks_)
       .number(limit_)

@@ -48,6 +48,7 @@ struct LaunchShape {
   std::array<std::uint64_t, 3> grid{}, block{};
   std::size_t shared_bytes = 0;
   bool cooperative = false;
+  std::array<std::uint64_t, 3> cluster{}; // blocks of one; 0: as the kernel says
 };
 
 struct HostRange { // cudaHostRegister

@@ -60,8 +60,8 @@ using Work =
                  cudaMemsetParams, cudaHostNodeParams, ChildGraph, std::shared_ptr<ConditionWork>,
                  EventWork, cudaMemAllocNodeParams, FreeWork, OtherWork, WaitingWork>;
 
-// What a launch of the function is to do; or why not.
-cudaError_t kernel_work(State& state, const cudaKernelNodeParams& params, bool cooperative,
+// What a launch of the function is to do; or why not. `how`: what the parameters do not say.
+cudaError_t kernel_work(State& state, const cudaKernelNodeParams& params, const LaunchShape& how,
                         std::shared_ptr<KernelWork>& work);
 
 // The same with graphs of its own.

@@ -46,7 +46,7 @@ cudaError_t set_kernel(State& state, CUgraphNode_st* node, const cudaKernelNodeP
   std::shared_ptr<KernelWork> work;
   const auto& before = std::get<std::shared_ptr<KernelWork>>(node->work);
   if (const cudaError_t error =
-          kernel_work(state, params, before && before->shape.cooperative, work))
+          kernel_work(state, params, before ? before->shape : LaunchShape{}, work))
     return error;
   node->work = work;
   return cudaSuccess;
@@ -182,7 +182,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaKernelNodeParams* params) {
   return call([&](State& state) {
     std::shared_ptr<KernelWork> work;
-    if (const cudaError_t error = kernel_work(state, *params, false, work))
+    if (const cudaError_t error = kernel_work(state, *params, {}, work))
       return error;
     return add_node(node, graph, dependencies, count, cudaGraphNodeTypeKernel, work);
   });
