@@ -72,11 +72,12 @@ cudaError_t bind(State& state, const textureReference* reference, const cudaReso
   return write_handle(state, reference, object);
 }
 
-// Fetches begin at whole kAlignment: what is left is for the program to add.
-cudaError_t begin_of(const void* pointer, std::size_t* offset, std::uint64_t& begin,
-                     std::size_t& left) {
-  left = reinterpret_cast<std::uint64_t>(pointer) % kAlignment;
-  begin = reinterpret_cast<std::uint64_t>(pointer) - left;
+// Fetches begin at whole kAlignment of the allocation: what is left is for the program to add.
+cudaError_t begin_of(const Allocation& memory, const void* pointer, std::size_t* offset,
+                     std::uint64_t& begin, std::size_t& left) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  left = (address - memory.address) % kAlignment;
+  begin = address - left;
   if (offset)
     *offset = left;
   return left && !offset ? cudaErrorInvalidValue : cudaSuccess;
@@ -109,7 +110,7 @@ cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, c
       return cudaErrorInvalidValue;
     std::uint64_t begin = 0;
     std::size_t left = 0;
-    if (const cudaError_t error = begin_of(pointer, offset, begin, left))
+    if (const cudaError_t error = begin_of(*memory, pointer, offset, begin, left))
       return error;
     const std::size_t rest =
         memory->address + memory->size - reinterpret_cast<std::uint64_t>(pointer);
@@ -125,11 +126,12 @@ cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* reference,
                               const void* pointer, const cudaChannelFormatDesc* desc, size_t width,
                               size_t height, size_t pitch) {
   return call([&](State& state) {
-    if (!reference || !desc || !state.heap.find(pointer))
+    const Allocation* const memory = state.heap.find(pointer);
+    if (!reference || !desc || !memory)
       return cudaErrorInvalidValue;
     std::uint64_t begin = 0;
     std::size_t left = 0;
-    if (const cudaError_t error = begin_of(pointer, offset, begin, left))
+    if (const cudaError_t error = begin_of(*memory, pointer, offset, begin, left))
       return error;
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypePitch2D;

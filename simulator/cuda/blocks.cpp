@@ -187,6 +187,8 @@ bool Blocks::pass_grid() {
 
 // Those of a cluster go on together, without those that have ended.
 bool Blocks::pass_clusters() {
+  if (std::ranges::none_of(there_, [](const Block& block) { return block.at_cluster; }))
+    return false;
   std::map<std::size_t, std::vector<std::list<Block>::iterator>> clusters;
   for (auto block = there_.begin(); block != there_.end(); ++block)
     clusters[has_clusters_ ? cluster_of(block->number) : block->number].push_back(block);

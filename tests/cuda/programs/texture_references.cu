@@ -98,6 +98,10 @@ int main() {
   read_numbers<<<1, 4>>>(reinterpret_cast<int*>(out));
   EXPECT(back(reinterpret_cast<int*>(out), 4)[1] == 0x3f800000);
 
+  int* few; // wherever a small allocation begins
+  for (int i = 0; i < 3; ++i)
+    EXPECT(cudaMalloc(&few, 8) == cudaSuccess && cudaBindTexture(nullptr, numbers, few, 8) == cudaSuccess);
+
   // Arrays and pitched memory, with the filter that the host has set.
   std::vector<float> texels;
   for (int i = 0; i < 12; ++i)
