@@ -70,6 +70,7 @@ llvm::Error run_clang(const std::vector<std::string>& arguments,
   if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), raw,
                                                  compiler.getDiagnostics()))
     return messages.as_error();
+  llvm_version::apply_warning_options(compiler, *files);
   compiler.getDiagnosticOpts().ShowCarets = 0;
   compiler.getFrontendOpts().DisableFree = false;
   llvm_version::create_sources(compiler, std::move(files));

@@ -220,6 +220,16 @@ inline void create_diagnostics(clang::CompilerInstance& compiler,
 #endif
 }
 
+// What the invocation's options say of warnings, for the diagnostics that were there before it.
+inline void apply_warning_options(clang::CompilerInstance& compiler, llvm::vfs::FileSystem& files) {
+#if LLVM_VERSION_MAJOR >= 20
+  clang::ProcessWarningOptions(compiler.getDiagnostics(), compiler.getDiagnosticOpts(), files);
+#else
+  static_cast<void>(files);
+  clang::ProcessWarningOptions(compiler.getDiagnostics(), compiler.getDiagnosticOpts());
+#endif
+}
+
 // Diagnostics by themselves, for what reads a driver's arguments.
 inline llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine>
 diagnostics_engine(clang::DiagnosticConsumer& consumer) {

@@ -161,11 +161,13 @@ private:
           {builder.getInt32(GPUTEST_BLOCK_VOTE), builder.getInt32(0), builder.getInt32(0),
            call.getArgOperand(0)},
           false);
-    } else if (name == "gputest_grid_sync") {
+    } else if (name == "gputest_shared_of") { // the blocks of a cluster are there at once
+      shape_.in_turns = true;
+    } else if (name == "gputest_grid_sync" || name == "gputest_cluster_sync") {
       shape_.grid = shape_.in_turns = true;
       ask(builder, call,
-          {builder.getInt32(GPUTEST_GRID_SYNC), builder.getInt32(0), builder.getInt32(0),
-           builder.getInt64(0)},
+          {builder.getInt32(GPUTEST_GRID_SYNC), builder.getInt32(0),
+           builder.getInt32(name == "gputest_cluster_sync"), builder.getInt64(0)},
           false);
     } else if (name == "gputest_copy_in" || name == "gputest_copy_out") {
       copy(builder, call, name == "gputest_copy_in");
@@ -223,6 +225,8 @@ private:
       return answer(0, at(offsetof(gputest_context, global_offset)));
     if (name == "gputest_is_cooperative")
       return place_.number(builder, offsetof(gputest_context, cooperative));
+    if (name == "gputest_cluster_size")
+      return answer(0, at(offsetof(gputest_context, cluster)));
     if (name == "_Z12get_work_dimv")
       return place_.number(builder, offsetof(gputest_context, work_dim));
     if (name == "_Z19get_local_linear_idv" || name == "_Z20get_global_linear_idv")

@@ -1,5 +1,6 @@
 #include "cuda/compiler/reading.h"
 
+#include "frontend/cuda/references.h"
 #include "frontend/cuda/toolkit.h"
 
 #include <algorithm>
@@ -19,6 +20,17 @@ void add_device_options(const Command& command, Arguments& arguments) {
   append(arguments, command.device);
 }
 
+std::vector<std::string> include_folders(const Command& command) {
+  std::vector<std::string> folders;
+  for (std::size_t i = 0; i < command.preprocess.size(); ++i)
+    for (const std::string_view option : {"-I", "-isystem", "-iquote"})
+      if (const std::string& one = command.preprocess[i]; one == option)
+        folders.push_back(i + 1 < command.preprocess.size() ? command.preprocess[i + 1] : "");
+      else if (one.starts_with(option))
+        folders.push_back(one.substr(option.size()));
+  return folders;
+}
+
 } // namespace
 
 Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
@@ -27,6 +39,11 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
         return std::filesystem::path(source).filename() == "CMakeCUDACompilerId.cu";
       })) // CMake must see the compiler that it is
     arguments.emplace_back("-U__NVCC__");
+  const std::vector<std::string> folders = include_folders(command);
+  if (std::ranges::any_of(command.sources, [&](const std::string& source) {
+        return has_references(source, folders);
+      }))
+    append(arguments, arguments_for_references());
   append(arguments, command.preprocess);
   return arguments;
 }

@@ -311,6 +311,7 @@ private:
     const fs::path include = toolkit_.root / "include";
     Arguments arguments{toolkit_.clang, "-isystem", include.string(), "-idirafter",
                         (include / "gputest_cuda" / "openmp").string()};
+    append(arguments, warnings_only());
     append(arguments, command_.preprocess);
     append(arguments, command_.compile);
     return arguments;

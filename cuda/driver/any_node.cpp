@@ -59,7 +59,7 @@ CUresult cuGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dep
   case CU_GRAPH_NODE_TYPE_CONDITIONAL:
     return add_conditional(node, graph, dependencies, count, params->conditional);
   case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
-    return CUDA_ERROR_NOT_SUPPORTED;
+    return cuGraphAddBatchMemOpNode(node, graph, dependencies, count, &params->memOp);
   }
   return CUDA_ERROR_INVALID_VALUE;
 }
@@ -86,6 +86,8 @@ CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* params) {
     return cuGraphEventWaitNodeSetEvent(node, params->eventWait.event);
   case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
     return cuGraphEventRecordNodeSetEvent(node, params->eventRecord.event);
+  case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+    return cuGraphBatchMemOpNodeSetParams(node, &params->memOp);
   default:
     return CUDA_ERROR_INVALID_VALUE;
   }
@@ -108,6 +110,8 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec graph, CUgraphNode node, CUgraphNo
     return cuGraphExecEventWaitNodeSetEvent(graph, node, params->eventWait.event);
   case CU_GRAPH_NODE_TYPE_EVENT_RECORD:
     return cuGraphExecEventRecordNodeSetEvent(graph, node, params->eventRecord.event);
+  case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+    return cuGraphExecBatchMemOpNodeSetParams(graph, node, &params->memOp);
   default:
     return CUDA_ERROR_INVALID_VALUE;
   }

@@ -74,7 +74,7 @@ CUresult fill(CUdeviceptr to, std::size_t pitch, Value value, std::size_t width,
         const std::uint64_t begin = to + i * pitch;
         if (!allocation || width > (allocation->address + allocation->size - begin) / sizeof value)
           return cudaErrorInvalidValue;
-        std::fill_n(reinterpret_cast<Value*>(state.heap.view(row)), width, value);
+        std::fill_n(reinterpret_cast<Value*>(state.place_of_host(row)), width, value);
         state.written(row, width * sizeof value);
       }
       return cudaSuccess;

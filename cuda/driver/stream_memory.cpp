@@ -1,8 +1,7 @@
-// Words of memory that streams write, and wait for. Work is done when it is put into its stream, so
-// that what a stream waits for must be there by then.
+// Words of memory that streams write, and wait for, also as nodes of graphs.
 #include "cuda/driver/driver.h"
 
-#include <cstdio>
+#include <algorithm>
 
 using namespace gputest::cuda;
 
@@ -66,42 +65,69 @@ bool holds(Word there, Word value, unsigned condition) {
   }
 }
 
-cudaError_t perform(State& state, const Operation& operation) {
-  const std::size_t size = size_of(operation);
-  if (size == 0)
-    return cudaSuccess; // all that was written before can be seen
-  void* const word = at(operation.waitValue.address);
-  std::byte* const view = state.heap.view(word);
-  if (!is_wait(operation)) {
-    std::memcpy(view, &operation.writeValue.value64, size);
-    state.written(word, size);
-    return cudaSuccess;
-  }
-  std::uint32_t low = 0;
-  std::uint64_t all = 0;
-  std::memcpy(&low, view, sizeof low);
-  if (size == sizeof all)
-    std::memcpy(&all, view, sizeof all);
+// Registered memory is the host's, and kernels get it with their launches.
+bool is_there(const State& state, const Operation& operation) {
   const auto& wait = operation.waitValue;
-  if (size == 4 ? holds<std::uint32_t, std::int32_t>(low, wait.value, wait.flags)
-                : holds<std::uint64_t, std::int64_t>(all, wait.value64, wait.flags))
-    return cudaSuccess;
-  std::fprintf(stderr, "gputest-cuda: error: a stream waits for a value that is not there yet; the "
-                       "simulator does what is in a stream at once\n");
-  return cudaErrorNotSupported;
+  const std::byte* const place = state.place_of_host(at(wait.address));
+  std::uint64_t word = 0;
+  std::memcpy(&word, place, size_of(operation));
+  return size_of(operation) == 4
+             ? holds<std::uint32_t, std::int32_t>(static_cast<std::uint32_t>(word), wait.value,
+                                                  wait.flags)
+             : holds<std::uint64_t, std::int64_t>(word, wait.value64, wait.flags);
 }
 
-CUresult put(CUstream stream, std::vector<Operation> operations) {
+void write(State& state, const Operation& operation) {
+  void* const word = at(operation.writeValue.address);
+  std::memcpy(state.place_of_host(word), &operation.writeValue.value64, size_of(operation));
+  state.written(word, size_of(operation));
+}
+
+using Operations = std::vector<Operation>;
+
+WaitingWork work_of(const Operations& operations) {
+  const auto shared = std::make_shared<const Operations>(operations);
+  return {.go_on = [shared](State& state, std::size_t& step) -> std::optional<cudaError_t> {
+            for (; step < shared->size(); ++step) {
+              const Operation& operation = (*shared)[step];
+              if (size_of(operation) == 0) // all that was written before can be seen
+                continue;
+              if (!is_wait(operation))
+                write(state, operation);
+              else if (!is_there(state, operation))
+                return std::nullopt;
+            }
+            return cudaSuccess;
+          },
+          .operations = shared};
+}
+
+CUresult wrong(const Operation* operations, unsigned count, unsigned flags) {
+  if (!operations || count == 0 || count > 255 || flags != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < count; ++i)
+    if (const CUresult error = wrong(State::get(), operations[i]))
+      return error;
+  return CUDA_SUCCESS;
+}
+
+CUresult put(CUstream stream, const Operation* operations, unsigned count, unsigned flags) {
   return driver_call([&] {
-    for (const Operation& operation : operations)
-      if (const CUresult error = wrong(State::get(), operation))
-        return error;
-    return result_of(in_stream(stream, kNodeType, [operations](State& state) {
-      for (const Operation& operation : operations)
-        if (const cudaError_t error = perform(state, operation))
-          return error;
-      return cudaSuccess;
-    }));
+    if (const CUresult error = wrong(operations, count, flags))
+      return error;
+    return result_of(in_stream(stream, kNodeType, Work(work_of({operations, operations + count}))));
+  });
+}
+
+// `what` gets the work that the parameters of a node say.
+template <typename What>
+CUresult with_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS* params, What&& what) {
+  return driver_call([&] {
+    if (!params)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (const CUresult error = wrong(params->paramArray, params->count, params->flags))
+      return error;
+    return result_of(what(work_of({params->paramArray, params->paramArray + params->count})));
   });
 }
 
@@ -113,7 +139,7 @@ CUresult put(CUstream stream, CUstreamBatchMemOpType type, CUdeviceptr address, 
   operation.waitValue.address = address;
   operation.waitValue.flags = flags;
   operation.waitValue.value64 = value;
-  return put(stream, std::vector{operation});
+  return put(stream, &operation, 1, 0);
 }
 
 } // namespace
@@ -137,8 +163,37 @@ CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, cuuint64_
 }
 CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count,
                                CUstreamBatchMemOpParams* operations, unsigned int flags) {
-  if (!operations || count == 0 || count > 255 || flags != 0)
-    return CUDA_ERROR_INVALID_VALUE;
-  return put(stream, {operations, operations + count});
+  return put(stream, operations, count, flags);
+}
+CUresult cuGraphAddBatchMemOpNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                  size_t count, const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
+  return with_work(params, [&](const WaitingWork& work) {
+    return add_node(node, graph, dependencies, count, kNodeType, work);
+  });
+}
+// The operations are the node's until it gets others.
+CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
+  return driver_call([&] {
+    const auto* const work = node ? std::get_if<WaitingWork>(&node->work) : nullptr;
+    if (!work || !params)
+      return CUDA_ERROR_INVALID_VALUE;
+    const auto* const operations = static_cast<const Operations*>(work->operations.get());
+    *params = {.ctx = nullptr,
+               .count = static_cast<unsigned>(operations->size()),
+               .paramArray = const_cast<Operation*>(operations->data()),
+               .flags = 0};
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode node,
+                                        const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
+  return with_work(params,
+                   [&](const WaitingWork& work) { return set_work(node, kNodeType, work); });
+}
+CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec graph, CUgraphNode node,
+                                            const CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
+  return with_work(params, [&](const WaitingWork& work) {
+    return graph ? set_work(node_of(graph, node), kNodeType, work) : cudaErrorInvalidValue;
+  });
 }
 }

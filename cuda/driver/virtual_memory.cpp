@@ -289,6 +289,9 @@ CUresult cuMemMap(CUdeviceptr address, size_t size, size_t offset,
   return driver_call([&] {
     const auto memory = find(handle);
     auto& all = virtual_memory().mappings;
+    if (memory != virtual_memory().created.end() && offset == 0 && size > memory->size &&
+        address % kGranularity == 0 && is_reserved(address, kGranularity))
+      return CUDA_ERROR_NOT_SUPPORTED; // as on a GPU
     if (memory == virtual_memory().created.end() || flags != 0 || offset != 0 ||
         size != memory->size || address % kGranularity != 0 || !is_reserved(address, size))
       return CUDA_ERROR_INVALID_VALUE;

@@ -1,5 +1,5 @@
 // Cooperative groups (CUDA C++ Programming Guide, "Cooperative Groups"): blocks, tiles of a warp,
-// coalesced threads, grids. There are no clusters.
+// coalesced threads, clusters, grids.
 #ifndef GPUTEST_CUDA_COOPERATIVE_GROUPS_H
 #define GPUTEST_CUDA_COOPERATIVE_GROUPS_H
 
@@ -14,6 +14,12 @@
 // All blocks of the grid wait for each other; whether they can.
 extern "C" __device__ unsigned long long gputest_grid_sync() __attribute__((convergent, nothrow));
 extern "C" __device__ unsigned gputest_is_cooperative();
+// All blocks of the cluster wait for each other; how many it has in a dimension; the place of what
+// is in shared memory in that of another block of the grid.
+extern "C" __device__ unsigned long long gputest_cluster_sync()
+    __attribute__((convergent, nothrow));
+extern "C" __device__ unsigned gputest_cluster_size(unsigned dimension);
+extern "C" __device__ void* gputest_shared_of(const void* pointer, unsigned long long block);
 
 namespace cooperative_groups {
 
@@ -116,6 +122,56 @@ public:
   }
 };
 static GPUTEST_CG grid_group this_grid() {
+  return {};
+}
+
+class cluster_group {
+public:
+  struct arrival_token {};
+  static GPUTEST_CG void sync() { gputest_cluster_sync(); }
+  static GPUTEST_CG arrival_token barrier_arrive() { return {}; }
+  static GPUTEST_CG void barrier_wait() { sync(); }
+  static GPUTEST_CG void barrier_wait(arrival_token&&) { sync(); }
+  static GPUTEST_CG dim3 dim_blocks() {
+    return dim3(gputest_cluster_size(0), gputest_cluster_size(1), gputest_cluster_size(2));
+  }
+  static GPUTEST_CG dim3 block_index() {
+    const dim3 blocks = dim_blocks();
+    return dim3(blockIdx.x % blocks.x, blockIdx.y % blocks.y, blockIdx.z % blocks.z);
+  }
+  static GPUTEST_CG unsigned num_blocks() {
+    const dim3 blocks = dim_blocks();
+    return blocks.x * blocks.y * blocks.z;
+  }
+  static GPUTEST_CG unsigned block_rank() {
+    const dim3 at = block_index(), blocks = dim_blocks();
+    return at.x + blocks.x * (at.y + blocks.y * at.z);
+  }
+  static GPUTEST_CG dim3 dim_threads() {
+    const dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  static GPUTEST_CG dim3 thread_index() {
+    const dim3 at = block_index();
+    return dim3(at.x * blockDim.x + threadIdx.x, at.y * blockDim.y + threadIdx.y,
+                at.z * blockDim.z + threadIdx.z);
+  }
+  static GPUTEST_CG unsigned num_threads() { return num_blocks() * details::threads_of_block(); }
+  static GPUTEST_CG unsigned size() { return num_threads(); }
+  static GPUTEST_CG unsigned thread_rank() {
+    return block_rank() * details::threads_of_block() + details::thread_of_block();
+  }
+  // The same variable in the shared memory of another block of the cluster.
+  template <typename T> static GPUTEST_CG T* map_shared_rank(T* variable, int rank) {
+    const dim3 at = block_index(), blocks = dim_blocks();
+    const unsigned of_rank = (unsigned)rank;
+    const unsigned long long x = blockIdx.x - at.x + of_rank % blocks.x,
+                             y = blockIdx.y - at.y + of_rank / blocks.x % blocks.y,
+                             z = blockIdx.z - at.z + of_rank / blocks.x / blocks.y;
+    return (T*)gputest_shared_of((const void*)variable, x + gridDim.x * (y + gridDim.y * z));
+  }
+};
+static GPUTEST_CG cluster_group this_cluster() {
   return {};
 }
 

@@ -203,7 +203,7 @@ struct cudaFuncAttributes {
   int cacheModeCA;
   int maxDynamicSharedSizeBytes;
   int preferredShmemCarveout;
-  int clusterDimMustBeSet; // these are 0: there are no clusters
+  int clusterDimMustBeSet;
   int requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
   int clusterSchedulingPolicyPreference;
   int nonPortableClusterSizeAllowed;

@@ -15,7 +15,7 @@
   __attribute__((device, annotate("gputest.managed"), section("gputest_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) __attribute__((annotate("gputest.cluster", __VA_ARGS__)))
 #define __device_builtin__
 #define __device_builtin_texture_type__
 #define __device_builtin_surface_type__

@@ -48,7 +48,7 @@ std::byte* place(const cudaArray& array, std::size_t x_bytes, std::size_t y, std
 cudaError_t copy_row(State& state, std::byte* to, const std::byte* from, std::size_t width) {
   if (!state.heap.is_inside(to, width) || !state.heap.is_inside(from, width))
     return cudaErrorInvalidValue;
-  std::memmove(state.heap.view(to), state.heap.view(from), width);
+  std::memmove(state.place_of_host(to), state.place_of_host(from), width);
   state.copied(to, from, width);
   return cudaSuccess;
 }

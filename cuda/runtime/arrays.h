@@ -3,6 +3,7 @@
 
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/include/gputest_cuda/textures.h"
+#include "cuda/runtime/state.h"
 
 #include <cstdint>
 #include <vector>
@@ -30,5 +31,13 @@ std::size_t unit_of_copy(const cudaArray* from, const cudaArray* to);
 
 // Without addressing and filtering.
 __gputest_texture texture_of(const cudaArray& array);
+
+// The objects of the runtime API's functions, without these: programs may have them wrapped.
+cudaError_t create_texture(State& state, const cudaResourceDesc& resource,
+                           const cudaTextureDesc& desc, const cudaResourceViewDesc* view,
+                           cudaTextureObject_t& object);
+cudaError_t create_surface(State& state, const cudaResourceDesc& resource,
+                           cudaSurfaceObject_t& object);
+cudaError_t destroy_object(State& state, std::uint64_t object);
 
 } // namespace gputest::cuda

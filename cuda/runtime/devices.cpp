@@ -79,6 +79,7 @@ cudaDeviceProp properties(int device) {
   for (int i = 0; i < 3; ++i)
     p.maxTexture3DAlt[i] = 16384;
   p.cooperativeLaunch = 1;
+  p.clusterLaunch = 1;
   p.persistingL2CacheMaxSize = p.l2CacheSize * 3 / 4;
   p.accessPolicyMaxWindowSize = 128 << 20;
   p.hostRegisterReadOnlySupported = 1;

@@ -37,7 +37,7 @@ int blocks_of_multiprocessor(const KernelInfo& kernel, int block_size, size_t sh
 }
 
 cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,
-                   size_t shared_memory, cudaStream_t stream, bool cooperative = false) {
+                   size_t shared_memory, cudaStream_t stream, const LaunchShape& how = {}) {
   State& state = State::get();
   const Lock lock(state.mutex);
   if (state.is_broken())
@@ -51,37 +51,62 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
                                     .sharedMemBytes = static_cast<unsigned>(shared_memory),
                                     .kernelParams = arguments,
                                     .extra = nullptr};
-  if (const cudaError_t error = kernel_work(state, params, cooperative, work))
+  if (const cudaError_t error = kernel_work(state, params, how, work))
     return state.report(error);
   return in_stream(stream, cudaGraphNodeTypeKernel, Work(work));
 }
 
-// Blocks have no clusters on a device of compute capability 8.0.
-cudaError_t no_clusters(int* number, const void* function, const cudaLaunchConfig_t* config) {
-  return call([&](State& state) {
-    if (!number || !config)
-      return cudaErrorInvalidValue;
-    *number = 0;
-    return state.kernel(function) ? cudaErrorNotSupported : cudaErrorInvalidDeviceFunction;
-  });
+constexpr std::uint64_t kMostBlocksOfCluster = 8; // portable ones have no more
+
+// What the kernel says of its clusters goes first; a launch may say the same.
+cudaError_t complete_cluster(const KernelInfo& kernel, LaunchShape& shape) {
+  if (kernel.cluster[0] > 0) {
+    if (shape.cluster[0] > 0 && shape.cluster != kernel.cluster)
+      return cudaErrorInvalidClusterSize;
+    shape.cluster = kernel.cluster;
+  }
+  for (std::uint64_t& blocks : shape.cluster)
+    blocks = std::max<std::uint64_t>(blocks, 1);
+  if (shape.cluster[0] * shape.cluster[1] * shape.cluster[2] > kMostBlocksOfCluster)
+    return cudaErrorInvalidClusterSize;
+  for (unsigned i = 0; i < 3; ++i)
+    if (shape.grid[i] % shape.cluster[i] != 0)
+      return cudaErrorInvalidConfiguration;
+  return cudaSuccess;
+}
+
+LaunchShape shape_of_attributes(const cudaLaunchConfig_t& config) {
+  LaunchShape how;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config.attrs[i];
+    const auto& cluster = attribute.val.clusterDim;
+    if (attribute.id == cudaLaunchAttributeCooperative)
+      how.cooperative = attribute.val.cooperative != 0;
+    else if (attribute.id == cudaLaunchAttributeClusterDimension)
+      how.cluster = {cluster.x, cluster.y, cluster.z};
+  }
+  return how;
 }
 
 } // namespace
 
 cudaError_t gputest::cuda::kernel_work(State& state, const cudaKernelNodeParams& params,
-                                       bool cooperative, std::shared_ptr<KernelWork>& work) {
+                                       const LaunchShape& how, std::shared_ptr<KernelWork>& work) {
   KernelInfo* const kernel = state.kernel(params.func);
   if (const cudaError_t error = state.device_error())
     return error;
   if (!kernel)
     return cudaErrorInvalidDeviceFunction;
-  const LaunchShape shape{.grid = {params.gridDim.x, params.gridDim.y, params.gridDim.z},
-                          .block = {params.blockDim.x, params.blockDim.y, params.blockDim.z},
-                          .shared_bytes = params.sharedMemBytes,
-                          .cooperative = cooperative};
+  LaunchShape shape{.grid = {params.gridDim.x, params.gridDim.y, params.gridDim.z},
+                    .block = {params.blockDim.x, params.blockDim.y, params.blockDim.z},
+                    .shared_bytes = params.sharedMemBytes,
+                    .cooperative = how.cooperative,
+                    .cluster = how.cluster};
   if (const cudaError_t error = wrong_shape(*kernel, shape))
     return error;
-  if (cooperative &&
+  if (const cudaError_t error = complete_cluster(*kernel, shape))
+    return error;
+  if (shape.cooperative &&
       shape.grid[0] * shape.grid[1] * shape.grid[2] >
           static_cast<std::uint64_t>(kMultiprocessors) *
               static_cast<unsigned>(blocks_of_multiprocessor(
@@ -108,26 +133,15 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
-  bool cooperative = false;
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const cudaLaunchAttribute& attribute = config->attrs[i];
-    if (attribute.id == cudaLaunchAttributeCooperative)
-      cooperative = attribute.val.cooperative != 0;
-    const auto& cluster = attribute.val.clusterDim;
-    if (attribute.id == cudaLaunchAttributeClusterDimension &&
-        cluster.x * cluster.y * cluster.z > 1) {
-      std::fprintf(stderr, "gputest-cuda: error: cudaLaunchKernelEx asks for clusters of blocks, "
-                           "which the simulator has not\n");
-      return State::get().report(cudaErrorNotSupported);
-    }
-  }
   return launch(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                config->stream, cooperative);
+                config->stream, shape_of_attributes(*config));
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                         void** arguments, size_t sharedMemory,
                                         cudaStream_t stream) {
-  return launch(function, grid, block, arguments, sharedMemory, stream, true);
+  LaunchShape how;
+  how.cooperative = true;
+  return launch(function, grid, block, arguments, sharedMemory, stream, how);
 }
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
   return call([&](State& state) {
@@ -152,11 +166,32 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, const void* 
 }
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
                                            const cudaLaunchConfig_t* config) {
-  return no_clusters(clusters, function, config);
+  return call([&](State& state) {
+    if (!clusters || !config)
+      return cudaErrorInvalidValue;
+    const KernelInfo* const kernel = state.kernel(function);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    LaunchShape shape = shape_of_attributes(*config);
+    shape.grid = {config->gridDim.x, config->gridDim.y, config->gridDim.z};
+    if (const cudaError_t error = complete_cluster(*kernel, shape))
+      return error;
+    const auto threads =
+        static_cast<int>(config->blockDim.x * config->blockDim.y * config->blockDim.z);
+    *clusters = kMultiprocessors *
+                blocks_of_multiprocessor(*kernel, threads, config->dynamicSmemBytes) /
+                static_cast<int>(shape.cluster[0] * shape.cluster[1] * shape.cluster[2]);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function,
                                                  const cudaLaunchConfig_t* config) {
-  return no_clusters(size, function, config);
+  return call([&](State& state) {
+    if (!size || !config)
+      return cudaErrorInvalidValue;
+    *size = static_cast<int>(kMostBlocksOfCluster);
+    return state.kernel(function) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  });
 }
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* size) {
   return call([&](State& state) {
@@ -205,6 +240,9 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
         kernel->dynamic_limit ? kernel->dynamic_limit
                               : static_cast<int>(kSharedOfBlock - kernel->shared_size);
     attributes->preferredShmemCarveout = -1;
+    attributes->requiredClusterWidth = static_cast<int>(kernel->cluster[0]);
+    attributes->requiredClusterHeight = static_cast<int>(kernel->cluster[1]);
+    attributes->requiredClusterDepth = static_cast<int>(kernel->cluster[2]);
     return cudaSuccess;
   });
 }

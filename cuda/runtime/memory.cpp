@@ -29,7 +29,7 @@ cudaError_t copy(State& state, void* to, const void* from, std::size_t count, cu
     return error;
   if (!state.heap.is_inside(to, count) || !state.heap.is_inside(from, count))
     return cudaErrorInvalidValue;
-  std::memmove(state.heap.view(to), state.heap.view(from), count);
+  std::memmove(state.place_of_host(to), state.place_of_host(from), count);
   state.copied(to, from, count);
   return cudaSuccess;
 }
@@ -39,7 +39,7 @@ cudaError_t set(State& state, void* pointer, int value, std::size_t count) {
     return cudaSuccess;
   if (!state.heap.find(pointer) || !state.heap.is_inside(pointer, count))
     return cudaErrorInvalidValue;
-  std::memset(state.heap.view(pointer), value, count);
+  std::memset(state.place_of_host(pointer), value, count);
   state.written(pointer, count);
   return cudaSuccess;
 }

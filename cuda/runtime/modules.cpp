@@ -15,6 +15,14 @@ using simulator::cuda::Reader;
 using simulator::cuda::Request;
 using simulator::cuda::Writer;
 
+// What images for a GPU begin with, and more of them: the machine of ELF, and the version of a fat
+// binary and the size of its beginning.
+bool has_header(const void* image) {
+  const auto* const bytes = static_cast<const char*>(image);
+  return std::memcmp(bytes + 4, "\2\1", 2) == 0 ? std::memcmp(bytes + 18, "\xbe\0", 2) == 0
+                                                : std::memcmp(bytes + 4, "\1\0\x10\0", 4) == 0;
+}
+
 bool is_cubin(const void* image) {
   return std::memcmp(image,
                      "\x7f"
@@ -29,6 +37,8 @@ KernelInfo read_kernel(Reader& reply, std::uint64_t module) {
   KernelInfo kernel{.module = module, .name = reply.text(), .offsets = {}, .sizes = {}};
   kernel.shared_size = reply.number();
   kernel.most_threads = static_cast<unsigned>(reply.number());
+  for (std::uint64_t& blocks : kernel.cluster)
+    blocks = reply.number();
   for (std::uint64_t parameters = reply.number(); parameters > 0; --parameters) {
     kernel.offsets.push_back(reply.number());
     kernel.sizes.push_back(reply.number());
@@ -205,6 +215,8 @@ cudaError_t State::containers_of(const void* image, std::size_t size, std::strin
     containers = bytes_of_container(image);
     return cudaSuccess;
   }
+  if ((is_cubin(image) || is_fat_binary(image)) && !has_header(image))
+    return cudaErrorInvalidKernelImage;
   if (is_cubin(image) || is_fat_binary(image))
     return refuse(cudaErrorNoKernelImageForDevice,
                   std::string("gputest-cuda: error: the module is a ") +

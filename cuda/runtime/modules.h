@@ -4,6 +4,7 @@
 
 #include "cuda/include/cuda_runtime_api.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,6 +22,7 @@ struct KernelInfo {
   std::string name;
   std::size_t shared_size = 0;
   unsigned most_threads = 1024;
+  std::array<std::uint64_t, 3> cluster{};  // __cluster_dims__; 0: the launch says it
   std::vector<std::size_t> offsets, sizes; // of parameters
   std::size_t arguments_size = 0;
   int dynamic_limit = 0; // cudaFuncAttributeMaxDynamicSharedMemorySize; 0: as it is

@@ -71,7 +71,7 @@ cudaError_t Queue::put(State& state, cudaStream_t stream, cudaGraphNodeType type
   if (performing_)
     return perform(state, type, work);
   last_ = 0;
-  if (items_.empty()) {
+  if (items_.empty() && !std::holds_alternative<WaitingWork>(work)) {
     performing_ = true;
     const cudaError_t error = perform(state, type, work);
     performing_ = false;
@@ -89,7 +89,7 @@ cudaError_t Queue::put(State& state, cudaStream_t stream, cudaGraphNodeType type
   if (item.before.empty()) {
     if (const cudaError_t error = run(state, item))
       return error;
-    if (!item.launch)
+    if (!item.is_left())
       return cudaSuccess;
   }
   keep(std::move(item));
@@ -102,12 +102,23 @@ void Queue::keep(Item item) {
   start_thread();
 }
 
+cudaError_t Queue::perform_item(State& state, Item& item) {
+  const auto* const waiting = std::get_if<WaitingWork>(&item.work);
+  if (!waiting)
+    return perform(state, item.type, item.work);
+  const std::optional<cudaError_t> done = waiting->go_on(state, item.step);
+  if (!item.waits)
+    item.since = std::chrono::steady_clock::now();
+  item.waits = !done;
+  return done.value_or(cudaSuccess);
+}
+
 cudaError_t Queue::run(State& state, Item& item) {
   const int device = State::device();
   if (device != item.device)
     State::choose_device(item.device);
   performing_ = true;
-  const cudaError_t error = perform(state, item.type, item.work);
+  const cudaError_t error = perform_item(state, item);
   performing_ = false;
   if (device != item.device)
     State::choose_device(device);
@@ -148,10 +159,14 @@ bool Queue::advance(State& state) {
     if (item->launch) {
       ended = state.go_on(*item->launch);
     } else if (item->before.empty()) {
-      changed = true;
+      const std::size_t step = item->step;
+      const bool waited = item->waits;
       if (const cudaError_t error = run(state, *item); error && error_ == cudaSuccess)
         error_ = error;
-      ended = !item->launch;
+      ended = !item->is_left();
+      changed = changed || !waited || item->step != step;
+      if (item->waits && state.is_over(item->since))
+        state.end_waiting();
     }
     if (state.is_lost()) {
       items_.clear();
@@ -168,6 +183,8 @@ bool Queue::is_hopeless() const {
     return false;
   const bool alone = !has_other_threads(thread_ ? 1 : 0);
   return std::ranges::all_of(items_, [&](const Item& item) {
+    if (item.waits) // any thread may write what it waits for
+      return alone;
     return item.launch ? item.launch->waits_for == WaitsFor::Nobody ||
                              (alone && item.launch->waits_for != WaitsFor::Anybody)
                        : !item.before.empty();
@@ -175,11 +192,12 @@ bool Queue::is_hopeless() const {
 }
 
 void Queue::give_up(State& state) {
-  for (const Item& item : items_)
-    if (item.launch) {
-      state.give_up(*item.launch);
-      break;
-    }
+  const auto launch =
+      std::ranges::find_if(items_, [](const Item& item) { return item.launch.has_value(); });
+  if (launch != items_.end())
+    state.give_up(*launch->launch);
+  else
+    state.end_waiting();
   items_.clear();
 }
 

@@ -1,5 +1,6 @@
-// Work that cannot be done when it is put into its stream: a kernel ahead of it waits for the host,
-// or for work of another stream. In programs without such kernels it is always empty.
+// Work that cannot be done when it is put into its stream: a kernel ahead of it, or the stream
+// itself, waits for the host or for work of another stream. In programs without such it is always
+// empty.
 #pragma once
 
 #include "cuda/runtime/graphs/graphs.h"
@@ -61,8 +62,13 @@ private:
     std::set<std::uint64_t> before{}; // items that come first
     std::optional<WaitingLaunch> launch{};
     int device = 0;
+    std::size_t step = 0; // of WaitingWork
+    bool waits = false;   // in that step
+    std::chrono::steady_clock::time_point since{};
+    bool is_left() const { return launch || waits; }
   };
   cudaError_t run(State& state, Item& item);
+  static cudaError_t perform_item(State& state, Item& item);
   void keep(Item item);
   std::list<Item>::iterator remove(std::list<Item>::iterator item);
   void start_thread();

@@ -52,6 +52,25 @@ void State::follow_host_ranges(bool follow) {
       range.seen.assign(range.host, range.host + range.size);
 }
 
+// Pointers of the host to what kernels have elsewhere become those of kernels: with unified
+// addresses a GPU takes them, too.
+std::string State::with_device_pointers(const KernelInfo& kernel, std::string arguments) const {
+  for (std::size_t i = 0; i < kernel.sizes.size() && !host_ranges.empty(); ++i) {
+    std::uint64_t pointer = 0;
+    if (kernel.sizes[i] != sizeof pointer)
+      continue;
+    std::memcpy(&pointer, arguments.data() + kernel.offsets[i], sizeof pointer);
+    for (const HostRange& range : host_ranges)
+      if (const std::uint64_t offset = pointer - reinterpret_cast<std::uint64_t>(range.host);
+          offset < range.size) {
+        pointer = range.device + offset;
+        std::memcpy(arguments.data() + kernel.offsets[i], &pointer, sizeof pointer);
+        break;
+      }
+  }
+  return arguments;
+}
+
 cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
                           const std::string& arguments) {
   if (is_broken())
@@ -68,7 +87,13 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
   for (const std::uint64_t size : shape.block)
     request.number(size);
   request.number(shape.shared_bytes).number(shape.cooperative);
-  request.text(arguments).text(checks_).number(limit_).text(orders_).number(may_wait);
+  for (const std::uint64_t blocks : shape.cluster)
+    request.number(blocks);
+  request.text(with_device_pointers(kernel, arguments))
+      .text(checks_)
+      .number(limit_)
+      .text(orders_)
+      .number(may_wait);
   return take_answer(ask_with_changes(request), std::nullopt);
 }
 
@@ -132,9 +157,26 @@ std::optional<WaitingLaunch> State::take_waiting() {
   return std::exchange(waiting_, std::nullopt);
 }
 
+bool State::is_over(std::chrono::steady_clock::time_point since) const {
+  const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - since;
+  return limit_ > 0 && waited.count() > static_cast<double>(limit_);
+}
+
+void State::end_waiting() {
+  broken(cudaErrorLaunchTimeout, "gputest-cuda: error: a stream waits for a value in memory that "
+                                 "nobody writes");
+}
+
+std::byte* State::place_of_host(const void* pointer) const {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  for (const HostRange& range : host_ranges)
+    if (address >= range.device && address - range.device < range.size)
+      return range.host + (address - range.device);
+  return heap.view(pointer);
+}
+
 bool State::go_on(WaitingLaunch& launch) {
-  const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - launch.since;
-  if (limit_ > 0 && waited.count() > static_cast<double>(limit_)) {
+  if (is_over(launch.since)) {
     give_up(launch);
     return true;
   }

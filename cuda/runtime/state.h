@@ -48,6 +48,7 @@ struct LaunchShape {
   std::array<std::uint64_t, 3> grid{}, block{};
   std::size_t shared_bytes = 0;
   bool cooperative = false;
+  std::array<std::uint64_t, 3> cluster{}; // blocks of one; 0: as the kernel says
 };
 
 struct HostRange { // cudaHostRegister
@@ -126,7 +127,9 @@ public:
   std::optional<WaitingLaunch> take_waiting();
   bool go_on(WaitingLaunch& launch);         // false: it still waits
   void give_up(const WaitingLaunch& launch); // it ends with an error that stays
-  bool may_wait = true;                      // whoever asks for a launch can keep it
+  bool is_over(std::chrono::steady_clock::time_point since) const; // GPUTEST_CUDA_LIMIT
+  void end_waiting();   // of a stream for a word, with an error that stays
+  bool may_wait = true; // whoever asks for a launch can keep it
   bool is_lost() const { return is_broken() || pending_ != cudaSuccess; } // no launch runs any more
   Queue& queue() { return *queue_; }
   static std::string argument_block(const KernelInfo& kernel, void** arguments);
@@ -140,6 +143,8 @@ public:
   bool map(std::uint64_t begin, std::size_t size, int file, std::size_t offset); // whole pages
   void place(std::uint64_t address, std::size_t size); // of addresses that were reserved
   void displace(std::uint64_t address);
+  // Where the host has a place of the device's memory: in registered memory, or as heap.view().
+  std::byte* place_of_host(const void* pointer) const;
   void written(const void* to, std::size_t size);
   void copied(const void* to, const void* from, std::size_t size);
 
@@ -166,6 +171,7 @@ private:
                        const std::string& name);
   void tell_end(std::uint64_t address);
   void tell_map(std::uint64_t begin, std::size_t size, int file, std::size_t offset);
+  std::string with_device_pointers(const KernelInfo& kernel, std::string arguments) const;
   void copy_host_ranges(bool to_device);
   void follow_host_ranges(bool follow);
   std::optional<std::string> ask_with_changes(simulator::cuda::Writer& request);

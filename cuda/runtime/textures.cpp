@@ -82,15 +82,6 @@ cudaError_t create(State& state, const __gputest_texture& texture, const Object&
   return cudaSuccess;
 }
 
-cudaError_t destroy(unsigned long long handle) {
-  return call([&](State& state) {
-    if (objects().erase(handle) == 0)
-      return handle == 0 ? cudaSuccess : cudaErrorInvalidValue;
-    state.free(handle);
-    return cudaSuccess;
-  });
-}
-
 template <typename Part>
 cudaError_t get(unsigned long long handle, Part& part, Part Object::* which) {
   return call([&](State&) {
@@ -104,35 +95,56 @@ cudaError_t get(unsigned long long handle, Part& part, Part Object::* which) {
 
 } // namespace
 
+namespace gputest::cuda {
+
+cudaError_t create_texture(State& state, const cudaResourceDesc& resource,
+                           const cudaTextureDesc& desc, const cudaResourceViewDesc* view,
+                           cudaTextureObject_t& object) {
+  __gputest_texture texture;
+  if (const cudaError_t error = describe(resource, texture))
+    return error;
+  for (int i = 0; i < 3; ++i)
+    texture.address[i] = desc.addressMode[i];
+  texture.linear = desc.filterMode == cudaFilterModeLinear;
+  texture.normalized_read = desc.readMode == cudaReadModeNormalizedFloat;
+  texture.normalized_coordinates = desc.normalizedCoords;
+  std::memcpy(texture.border, desc.borderColor, sizeof texture.border);
+  texture.between_levels = desc.mipmapFilterMode == cudaFilterModeLinear;
+  texture.bias = desc.mipmapLevelBias;
+  texture.least_level = desc.minMipmapLevelClamp;
+  texture.most_level = desc.maxMipmapLevelClamp;
+  if (texture.linear && !texture.normalized_read && texture.format.f != cudaChannelFormatKindFloat)
+    return cudaErrorInvalidFilterSetting;
+  if (texture.normalized_read && texture.format.x == 32 &&
+      texture.format.f != cudaChannelFormatKindFloat)
+    return cudaErrorInvalidNormSetting;
+  return create(state, texture, {resource, desc, view ? *view : cudaResourceViewDesc{}}, &object);
+}
+
+cudaError_t create_surface(State& state, const cudaResourceDesc& resource,
+                           cudaSurfaceObject_t& object) {
+  __gputest_texture texture;
+  if (const cudaError_t error = describe(resource, texture))
+    return error;
+  return create(state, texture, {resource, {}, {}}, &object);
+}
+
+cudaError_t destroy_object(State& state, std::uint64_t object) {
+  if (objects().erase(object) == 0)
+    return object == 0 ? cudaSuccess : cudaErrorInvalidValue;
+  state.free(object);
+  return cudaSuccess;
+}
+
+} // namespace gputest::cuda
+
 extern "C" {
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* desc, const cudaResourceViewDesc* view) {
-  return call([&](State& state) {
-    __gputest_texture texture;
-    if (const cudaError_t error = describe(*resource, texture))
-      return error;
-    for (int i = 0; i < 3; ++i)
-      texture.address[i] = desc->addressMode[i];
-    texture.linear = desc->filterMode == cudaFilterModeLinear;
-    texture.normalized_read = desc->readMode == cudaReadModeNormalizedFloat;
-    texture.normalized_coordinates = desc->normalizedCoords;
-    std::memcpy(texture.border, desc->borderColor, sizeof texture.border);
-    texture.between_levels = desc->mipmapFilterMode == cudaFilterModeLinear;
-    texture.bias = desc->mipmapLevelBias;
-    texture.least_level = desc->minMipmapLevelClamp;
-    texture.most_level = desc->maxMipmapLevelClamp;
-    if (texture.linear && !texture.normalized_read &&
-        texture.format.f != cudaChannelFormatKindFloat)
-      return cudaErrorInvalidFilterSetting;
-    if (texture.normalized_read && texture.format.x == 32 &&
-        texture.format.f != cudaChannelFormatKindFloat)
-      return cudaErrorInvalidNormSetting;
-    return create(state, texture, {*resource, *desc, view ? *view : cudaResourceViewDesc{}},
-                  handle);
-  });
+  return call([&](State& state) { return create_texture(state, *resource, *desc, view, *handle); });
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
-  return destroy(object);
+  return call([&](State& state) { return destroy_object(state, object); });
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaTextureObject_t object) {
@@ -150,14 +162,9 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
   return get(object, *resource, &Object::resource);
 }
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* handle, const cudaResourceDesc* resource) {
-  return call([&](State& state) {
-    __gputest_texture texture;
-    if (const cudaError_t error = describe(*resource, texture))
-      return error;
-    return create(state, texture, {*resource, {}, {}}, handle);
-  });
+  return call([&](State& state) { return create_surface(state, *resource, *handle); });
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
-  return destroy(object);
+  return call([&](State& state) { return destroy_object(state, object); });
 }
 }

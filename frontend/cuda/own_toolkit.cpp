@@ -1,5 +1,6 @@
 #include "frontend/cuda/own_toolkit.h"
 
+#include "frontend/cuda/references.h"
 #include "frontend/cuda/toolkit.h"
 
 #include <cstdlib>
@@ -37,6 +38,9 @@ llvm::Expected<CudaOptions> cuda_options(const SourceOptions& options) {
                    .kernel = options.kernel,
                    .source_root = options.source_root,
                    .headers = (root / "include").string() + "/"};
+  if (cuda::has_references(options.file, options.include_directories))
+    for (const std::string& argument : cuda::arguments_for_references())
+      cuda.arguments.push_back(argument);
   for (const std::string& definition : options.definitions)
     cuda.arguments.push_back("-D" + definition);
   for (const std::string& folder : options.include_directories)

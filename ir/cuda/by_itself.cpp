@@ -28,6 +28,8 @@ constexpr std::array kRefused{
     Refused{"gputest_free", "the kernel frees memory here, which no argument is"},
     Refused{"gputest_clock", "the kernel asks for the time here, which is another in each launch"},
     Refused{"gputest_grid_sync", "the blocks of the grid wait for each other here"},
+    Refused{"gputest_cluster_sync", "the blocks of a cluster wait for each other here"},
+    Refused{"gputest_shared_of", "a block uses the memory of another one of its cluster here"},
     Refused{"gputest_texture", "a texture or surface is used here, which no argument can be"}};
 
 Parameter& add_parameter(KernelShape& shape, std::string name, Parameter::Kind kind) {

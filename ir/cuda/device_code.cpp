@@ -148,11 +148,24 @@ void place_constants_with_addresses(llvm::Module& module) {
   }
 }
 
-std::set<std::string> managed_variables(const llvm::Module& module) {
-  std::set<std::string> names;
+// References to textures and surfaces hold objects, which the host writes; until then none.
+void begin_references(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.hasInitializer() && variable.getAddressSpace() == kGlobalSpace &&
+        llvm::isa<llvm::UndefValue>(variable.getInitializer()) &&
+        variable.getValueType()->isIntegerTy(64)) {
+      variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
+      variable.setExternallyInitialized(true);
+    }
+}
+
+// What has that annotation: its name, and the annotation's numbers or null.
+std::vector<std::pair<std::string, const llvm::ConstantStruct*>>
+annotated(const llvm::Module& module, llvm::StringRef annotation) {
+  std::vector<std::pair<std::string, const llvm::ConstantStruct*>> found;
   const llvm::GlobalVariable* const list = module.getNamedGlobal("llvm.global.annotations");
   if (!list || !list->hasInitializer())
-    return names;
+    return found;
   for (const llvm::Use& entry : list->getInitializer()->operands()) {
     const auto* const parts = llvm::dyn_cast<llvm::ConstantStruct>(entry);
     if (!parts || parts->getNumOperands() < 2)
@@ -163,10 +176,39 @@ std::set<std::string> managed_variables(const llvm::Module& module) {
         text && text->hasInitializer()
             ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer())
             : nullptr;
-    if (bytes && bytes->isCString() && bytes->getAsCString() == "gputest.managed")
-      names.insert(parts->getOperand(0)->stripPointerCasts()->getName().str());
+    if (!bytes || !bytes->isCString() || bytes->getAsCString() != annotation)
+      continue;
+    const auto* const numbers =
+        parts->getNumOperands() > 4
+            ? llvm::dyn_cast<llvm::GlobalVariable>(parts->getOperand(4)->stripPointerCasts())
+            : nullptr;
+    found.emplace_back(parts->getOperand(0)->stripPointerCasts()->getName().str(),
+                       numbers && numbers->hasInitializer()
+                           ? llvm::dyn_cast<llvm::ConstantStruct>(numbers->getInitializer())
+                           : nullptr);
   }
+  return found;
+}
+
+std::set<std::string> managed_variables(const llvm::Module& module) {
+  std::set<std::string> names;
+  for (const auto& [name, numbers] : annotated(module, "gputest.managed"))
+    names.insert(name);
   return names;
+}
+
+// The numbers of `annotate("gputest.cluster", …)`, by the kernel.
+std::map<std::string, std::array<std::uint64_t, 3>>
+clusters_of_kernels(const llvm::Module& module) {
+  std::map<std::string, std::array<std::uint64_t, 3>> clusters;
+  for (const auto& [name, numbers] : annotated(module, "gputest.cluster")) {
+    std::array<std::uint64_t, 3>& cluster = clusters[name];
+    cluster = {1, 1, 1};
+    for (unsigned i = 0; numbers && i < std::min(3U, numbers->getNumOperands()); ++i)
+      if (const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(numbers->getOperand(i)))
+        cluster[i] = number->getZExtValue();
+  }
+  return clusters;
 }
 
 class Writer {
@@ -327,6 +369,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
       list->eraseFromParent();
   name_launched_kernels(*module);
   number_functions(*module);
+  begin_references(*module);
   place_constants_with_addresses(*module);
   module->getOrInsertNamedMetadata(kCuda);
   for (const auto& [kernel, threads] : llvm_version::cuda_kernels(*module))
@@ -352,6 +395,7 @@ std::vector<DeviceKernel> device_kernels(const llvm::Module& module) {
   const llvm::DataLayout& layout = module.getDataLayout();
   std::vector<DeviceKernel> kernels;
   const auto known = llvm_version::cuda_kernels(module);
+  const auto clusters = clusters_of_kernels(module);
   for (const llvm::Function& function : module) {
     const auto found = known.find(&function);
     if (found == known.end())
@@ -370,6 +414,8 @@ std::vector<DeviceKernel> device_kernels(const llvm::Module& module) {
     }
     kernel.shared_size = shared_size(function);
     kernel.most_threads = found->second > 0 ? found->second : kMostThreads;
+    if (const auto cluster = clusters.find(kernel.name); cluster != clusters.end())
+      kernel.cluster = cluster->second;
     kernels.push_back(std::move(kernel));
   }
   return kernels;

@@ -35,6 +35,7 @@ struct DeviceKernel {
   std::vector<std::size_t> offsets, sizes; // of its parameters in the block of arguments: bytes
   std::size_t shared_size = 0;             // of its __shared__ variables of fixed size: bytes
   unsigned most_threads = 1024;            // of a block: __launch_bounds__
+  std::array<std::uint64_t, 3> cluster{};  // __cluster_dims__; 0: the launch says it
 };
 std::vector<DeviceKernel> device_kernels(const llvm::Module& module);
 

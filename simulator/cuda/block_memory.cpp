@@ -106,6 +106,7 @@ void LaunchMemory::begin(const Launch& what, const Device& device) {
     name_allocations(device);
   context = context_of(request_of(what));
   context.cooperative = what.cooperative;
+  std::ranges::copy(what.cluster, context.cluster);
   places_.front().frames.describe(context);
   context.objects = places_.front().objects.data();
   context.object_count = objects_.size();

@@ -6,8 +6,10 @@
 #include "simulator/execute/ndrange.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
+#include <map>
 
 namespace gputest::simulator::cuda {
 namespace {
@@ -25,6 +27,7 @@ Blocks::Blocks(const KernelShape& shape, gputest_context& context, Monitor& moni
     : shape_(shape), context_(context), monitor_(monitor), order_(order), places_(places),
       run_(std::move(run)), groups_(groups_of(context)) {
   context_.in_turns = 1;
+  has_clusters_ = context.cluster[0] * context.cluster[1] * context.cluster[2] > 1;
 }
 
 // What checks keep in the context of the launch stays.
@@ -39,6 +42,7 @@ bool Blocks::run_on(Block& block, std::uint64_t how) {
   context_.block_stop = how;
   run_();
   block.at_grid = context_.block_stop == GPUTEST_BLOCK_GRID;
+  block.at_cluster = context_.block_stop == GPUTEST_BLOCK_CLUSTER;
   if (context_.block_stop != GPUTEST_BLOCK_BEGINS)
     return true;
   monitor_.end_group();
@@ -48,18 +52,89 @@ bool Blocks::run_on(Block& block, std::uint64_t how) {
   return false;
 }
 
+std::size_t Blocks::cluster_of(std::size_t number) const {
+  std::size_t cluster = 0, factor = 1;
+  for (unsigned i = 0; i < 3; ++i) {
+    const std::size_t blocks = context_.num_groups[i], of_cluster = context_.cluster[i];
+    cluster += number % blocks / of_cluster * factor;
+    number /= blocks;
+    factor *= blocks / of_cluster;
+  }
+  return cluster;
+}
+
+// The blocks that must be there at once.
+std::vector<std::size_t> Blocks::with_cluster(std::size_t number) const {
+  if (!has_clusters_)
+    return {number};
+  const std::uint64_t* const groups = context_.num_groups;
+  std::array<std::size_t, 3> begin{number % groups[0], number / groups[0] % groups[1],
+                                   number / groups[0] / groups[1]};
+  for (unsigned i = 0; i < 3; ++i)
+    begin[i] -= begin[i] % context_.cluster[i];
+  std::vector<std::size_t> all;
+  for (std::size_t z = begin[2]; z < begin[2] + context_.cluster[2]; ++z)
+    for (std::size_t y = begin[1]; y < begin[1] + context_.cluster[1]; ++y)
+      for (std::size_t x = begin[0]; x < begin[0] + context_.cluster[0]; ++x)
+        all.push_back(x + groups[0] * (y + groups[1] * z));
+  return all;
+}
+
 bool Blocks::begin_one() {
-  BlockPlace* const place = places_.take();
-  if (!place) // there is no place for one more
-    return false;
   const std::size_t number = order_.empty() ? next_ : order_[next_];
+  if (ahead_.erase(number) > 0) {
+    ++next_;
+    return true;
+  }
+  std::vector<std::list<Block>::iterator> begun;
+  for (const std::size_t one : with_cluster(number)) {
+    BlockPlace* const place = places_.take();
+    if (!place) { // there is no place for one more
+      for (const auto block : begun) {
+        places_.give_back(*block->place);
+        there_.erase(block);
+      }
+      return false;
+    }
+    begun.push_back(there_.insert(there_.end(), Block{.number = one, .place = place}));
+  }
   ++next_;
-  Block& block = there_.emplace_back(Block{.number = number, .place = place});
-  enter(block);
-  monitor_.begin_group();
-  if (!run_on(block, GPUTEST_BLOCK_BEGINS))
-    there_.pop_back();
+  for (const auto block : begun) {
+    if (block->number != number)
+      ahead_.insert(block->number);
+    enter(*block);
+    monitor_.begin_group();
+    if (!run_on(*block, GPUTEST_BLOCK_BEGINS))
+      there_.erase(block);
+  }
   return true;
+}
+
+void* Blocks::shared_of(const void* pointer, std::size_t block) const {
+  const auto there = std::ranges::find(there_, block, &Block::number);
+  for (std::size_t i = 0; there != there_.end() && i < there->place->objects.size(); ++i) {
+    const std::size_t offset = static_cast<std::size_t>(static_cast<const gputest_u8*>(pointer) -
+                                                        context_.objects[i].begin);
+    if (shape_.objects[i].kind == Object::Kind::LocalVariable && offset < context_.objects[i].size)
+      return there->place->objects[i].begin + offset;
+  }
+  return nullptr;
+}
+
+bool Blocks::is_of_cluster(const void* pointer, std::size_t size) const {
+  const std::uint64_t *const id = context_.group_id, *const groups = context_.num_groups;
+  const std::size_t cluster = cluster_of(id[0] + groups[0] * (id[1] + groups[1] * id[2]));
+  for (const Block& block : there_)
+    for (std::size_t i = 0; cluster_of(block.number) == cluster && i < block.place->objects.size();
+         ++i) {
+      const auto& object = block.place->objects[i];
+      const auto offset =
+          static_cast<std::size_t>(static_cast<const gputest_u8*>(pointer) - object.begin);
+      if (shape_.objects[i].kind == Object::Kind::LocalVariable && offset <= object.size &&
+          object.size - offset >= size)
+        return true;
+    }
+  return false;
 }
 
 // As many as are there already: so all of them look at memory no more than twice for each that
@@ -80,7 +155,7 @@ bool Blocks::begin_some() {
 bool Blocks::look_again() {
   bool moved = false;
   for (auto block = there_.begin(); block != there_.end();) {
-    if (block->at_grid) {
+    if (block->stays()) {
       ++block;
       continue;
     }
@@ -108,6 +183,29 @@ bool Blocks::pass_grid() {
     block = run_on(*block, GPUTEST_BLOCK_GRID) ? std::next(block) : there_.erase(block);
   }
   return true;
+}
+
+// Those of a cluster go on together, without those that have ended.
+bool Blocks::pass_clusters() {
+  if (std::ranges::none_of(there_, [](const Block& block) { return block.at_cluster; }))
+    return false;
+  std::map<std::size_t, std::vector<std::list<Block>::iterator>> clusters;
+  for (auto block = there_.begin(); block != there_.end(); ++block)
+    clusters[has_clusters_ ? cluster_of(block->number) : block->number].push_back(block);
+  bool passed = false;
+  for (auto& [number, blocks] : clusters) {
+    if (!std::ranges::all_of(blocks, [](const auto& block) { return block->at_cluster; }))
+      continue;
+    passed = true;
+    monitor_.pass_grid();
+    for (const auto block : blocks) {
+      enter(*block);
+      monitor_.continue_group();
+      if (!run_on(*block, GPUTEST_BLOCK_GRID))
+        there_.erase(block);
+    }
+  }
+  return passed;
 }
 
 // Of all that threads keep while they wait.
@@ -171,7 +269,7 @@ bool Blocks::release_stuck(const Waiting& waiting) {
     for (std::size_t i = items_of_group(context_); i > 0 && !awaits; --i)
       awaits = waits_as(context_, i - 1, GPUTEST_WARP_AWAIT);
     bool stays = true;
-    if (awaits && !block->at_grid) {
+    if (awaits && !block->stays()) {
       monitor_.continue_group();
       stays = run_on(*block, GPUTEST_BLOCK_STUCK);
       moved = true;
@@ -188,7 +286,7 @@ std::optional<Waiting> Blocks::go_on(double patience) {
     Natives& natives = running_natives();
     natives.clock_read = false;
     const bool begun = next_ < groups_ && begin_some();
-    const bool moved = look_again(), passed = pass_grid();
+    const bool moved = look_again(), passed = pass_grid() || pass_clusters();
     if (begun || moved || passed) {
       before.reset();
       quiet = std::chrono::steady_clock::now();

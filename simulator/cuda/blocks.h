@@ -1,5 +1,5 @@
-// The blocks of a launch that wait for each other: grid_group::sync() of cooperative launches, and
-// flags, locks and counters in memory.
+// The blocks of a launch that wait for each other: grid_group::sync() of cooperative launches,
+// clusters, and flags, locks and counters in memory.
 #pragma once
 
 #include "ir/kernel.h"
@@ -60,12 +60,23 @@ public:
   // clock while it waits is given `patience` seconds.
   std::optional<Waiting> go_on(double patience);
 
+  // The place of what the block that runs has in shared memory, in that of another block that is
+  // there; null: there is none.
+  void* shared_of(const void* pointer, std::size_t block) const;
+  // Whether so many bytes are of one variable in shared memory of a block of the cluster of that
+  // which runs.
+  bool is_of_cluster(const void* pointer, std::size_t size) const;
+
 private:
   struct Block {
     std::size_t number = 0;
     BlockPlace* place = nullptr;
-    bool at_grid = false;
+    bool at_grid = false, at_cluster = false;
+    bool stays() const { return at_grid || at_cluster; } // until others have come
   };
+  std::size_t cluster_of(std::size_t number) const;
+  std::vector<std::size_t> with_cluster(std::size_t number) const;
+  bool pass_clusters();
   bool begin_one();
   bool begin_some();
   bool look_again();
@@ -85,6 +96,8 @@ private:
   std::size_t groups_ = 0, next_ = 0;
   std::list<Block> there_;
   std::optional<std::size_t> first_left_;
+  bool has_clusters_ = false;
+  std::set<std::size_t> ahead_; // blocks that have begun with their clusters, before their turn
 };
 
 } // namespace gputest::simulator::cuda

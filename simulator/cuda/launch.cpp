@@ -60,6 +60,12 @@ struct RunningLaunch::Parts {
     if (kernel.shape.in_turns)
       blocks.emplace(kernel.shape, memory->context, *monitor, what.order, *memory,
                      [this] { kernel.code.group()(&memory->context, memory->arguments()); });
+    natives->shared_of = [this](const void* pointer, std::uint64_t block) -> void* {
+      return blocks ? blocks->shared_of(pointer, block) : nullptr;
+    };
+    natives->is_of_cluster = [this](const void* pointer, std::uint64_t size) {
+      return blocks && blocks->is_of_cluster(pointer, size);
+    };
   }
 
   std::optional<Fault> run_one_by_one(double limit) {

@@ -16,10 +16,11 @@
 namespace gputest::simulator::cuda {
 
 struct Launch {
-  std::array<std::uint64_t, 3> grid{}, block{}; // blocks, and threads of one
-  std::uint64_t shared_bytes = 0;               // of dynamic __shared__ memory
-  bool cooperative = false;                     // blocks are all there at once
-  bool may_wait = false;                        // for the host, or for other launches
+  std::array<std::uint64_t, 3> grid{}, block{};  // blocks, and threads of one
+  std::uint64_t shared_bytes = 0;                // of dynamic __shared__ memory
+  bool cooperative = false;                      // blocks are all there at once
+  std::array<std::uint64_t, 3> cluster{1, 1, 1}; // blocks of one, which are there at once
+  bool may_wait = false;                         // for the host, or for other launches
   std::string arguments;              // the block of arguments, as the kernel's shape says
   double limit = 0;                   // seconds; 0: any
   std::vector<std::uint32_t> order{}; // of blocks, by linear id; empty: ascending

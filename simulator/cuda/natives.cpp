@@ -81,6 +81,19 @@ void gputest_no_grid() {
              "the kernel waits for all blocks of its grid, and was not launched with "
              "cudaLaunchCooperativeKernel");
 }
+void* gputest_shared_of(const void* pointer, gputest_u64 block) {
+  void* const there = running_natives().shared_of(pointer, block);
+  if (!there)
+    end_kernel(kLaunchFailure,
+               fmt::format("the kernel asks for the shared memory of block {} of its grid: the "
+                           "block is not there, or the pointer is to no shared memory",
+                           block));
+  return there;
+}
+int gputest_is_of_cluster(const gputest_u8* at, gputest_u64 size) {
+  const Natives& natives = running_natives();
+  return natives.is_of_cluster && natives.is_of_cluster(at, size);
+}
 void* gputest_malloc(unsigned long size) {
   return running_natives().device->kernel_malloc(size);
 }
@@ -214,6 +227,8 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_trap", reinterpret_cast<void*>(&gputest_trap)},
           {"gputest_no_function", reinterpret_cast<void*>(&gputest_no_function)},
           {"gputest_no_grid", reinterpret_cast<void*>(&gputest_no_grid)},
+          {"gputest_shared_of", reinterpret_cast<void*>(&gputest_shared_of)},
+          {"gputest_is_of_cluster", reinterpret_cast<void*>(&gputest_is_of_cluster)},
           {"gputest_malloc", reinterpret_cast<void*>(&gputest_malloc)},
           {"gputest_free", reinterpret_cast<void*>(&gputest_free)},
           {"gputest_launch_kernel", reinterpret_cast<void*>(&gputest_launch_kernel)},

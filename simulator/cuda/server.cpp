@@ -94,6 +94,8 @@ private:
     reply.number(kernels.size());
     for (const DeviceKernel& kernel : kernels) {
       reply.text(kernel.name).number(kernel.shared_size).number(kernel.most_threads);
+      for (const std::uint64_t blocks : kernel.cluster)
+        reply.number(blocks);
       reply.number(kernel.offsets.size());
       for (std::size_t i = 0; i < kernel.offsets.size(); ++i)
         reply.number(kernel.offsets[i]).number(kernel.sizes[i]);
@@ -226,6 +228,8 @@ private:
       size = request.number();
     what.shared_bytes = request.number();
     what.cooperative = request.number() != 0;
+    for (std::uint64_t& blocks : what.cluster)
+      blocks = request.number();
     what.arguments = request.text();
     const std::string checks = request.text();
     what.limit = static_cast<double>(request.number());

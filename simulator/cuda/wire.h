@@ -8,14 +8,14 @@
 // load    containers (ir/cuda/container.h)
 //           → number of the module; count of kernels: name, size of __shared__ variables, most
 //           threads
-//             of a block, count of parameters: offset, size; count of variables: name, size,
-//             alignment, constant, managed
+//             of a block, blocks of a cluster (3; 0: none is said), count of parameters: offset,
+//             size; count of variables: name, size, alignment, constant, managed
 // read    containers, whether they need no others → nothing: whether they can be read
 // place   number of the module, address of each variable: they get their first values
 // launch  number of the module, kernel, grid (3), block (3), bytes of dynamic shared memory,
-//         whether it is cooperative, arguments, checks ("races bounds"), seconds (0: any), orders
-//         (block_orders.h), whether it may wait for somebody else, count of changes of memory:
-//         what, address, size, and as MemoryChange says
+//         whether it is cooperative, blocks of a cluster (3), arguments, checks ("races bounds"),
+//         seconds (0: any), orders (block_orders.h), whether it may wait for somebody else, count
+//         of changes of memory: what, address, size, and as MemoryChange says
 //           → for whom it waits (1 + a RunningLaunch::For), and the launch's number; or 0, seconds
 //           in ns, error (a cudaError_t), its message, what printf printed, count of
 //           findings:

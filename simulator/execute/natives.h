@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -45,6 +46,12 @@ public:
   std::string output; // of printf
   Monitor* monitor = nullptr;
   cuda::Device* device = nullptr; // of CUDA's kernels
+  // The place of what the block that runs has in shared memory, in that of another block; null:
+  // there is none.
+  std::function<void*(const void* pointer, std::uint64_t block)> shared_of;
+  // Whether so many bytes are of one variable in shared memory of a block of the running one's
+  // cluster.
+  std::function<bool(const void* pointer, std::uint64_t size)> is_of_cluster;
   std::map<std::uint64_t, std::array<NamedBarrier, kNamedBarriers>> named_barriers; // by the block
   std::set<std::uint64_t> polled; // addresses that loops which wait have read, where it is asked
   bool clock_read = false;

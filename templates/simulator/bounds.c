@@ -41,9 +41,13 @@ gputest_bounds_of_any(struct gputest_context *context, gputest_u8 *at, gputest_u
   return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
 }
 
+int gputest_is_of_cluster(const gputest_u8 *at, gputest_u64 size);
+
 // A call: those pointers are seldom, and every access of memory would have the loop.
 static __attribute__((noinline)) gputest_u8 *gputest_beside_memory(struct gputest_context *context, gputest_u8 *at,
                                                                    gputest_u64 size, gputest_u32 site, int write) {
+  if (context->cluster[0] * context->cluster[1] * context->cluster[2] > 1 && gputest_is_of_cluster(at, size))
+    return at;
   return gputest_bounds_of_any(context, at, size, site, write);
 }
 

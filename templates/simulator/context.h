@@ -50,7 +50,8 @@ enum gputest_warp_kind {
 #define GPUTEST_WARP_STEP 32 // nothing: the threads of a warp go on together, as far as they can
 #define GPUTEST_BLOCK_VOTE                                                                         \
   33 // how many threads of the block say so: in the lower half; all in the upper
-#define GPUTEST_GRID_SYNC 34 // nothing: the blocks of a grid go on together
+#define GPUTEST_GRID_SYNC                                                                          \
+  34 // nothing: the blocks of a grid go on together; parameter 1: of a cluster
 #define GPUTEST_WARP_SPIN 35 // nothing: the thread waits for memory to change, and others go on
 #define GPUTEST_MOST_THREADS 1024 // of a block
 struct gputest_slots {            // by the thread's number in its block
@@ -116,13 +117,15 @@ struct gputest_context {
   const struct gputest_object* allocations; // by that number
   gputest_u64 beside_memory; // bytes after device memory in which the launch places objects;
                              // without such pages all that it places
+  gputest_u64 cluster[3];    // CUDA: blocks of one; 0: there are none
 };
 #define GPUTEST_VISITS (1ul << 32)
 
-#define GPUTEST_BLOCK_BEGINS 0 // or has ended
-#define GPUTEST_BLOCK_GRID 1   // it waits for the other blocks; all have come
-#define GPUTEST_BLOCK_WAITS 2  // its threads wait for memory to change; they look again
-#define GPUTEST_BLOCK_STUCK 3  // nobody will change it: some go on by way of a finding
+#define GPUTEST_BLOCK_BEGINS 0  // or has ended
+#define GPUTEST_BLOCK_GRID 1    // it waits for the other blocks; all have come
+#define GPUTEST_BLOCK_WAITS 2   // its threads wait for memory to change; they look again
+#define GPUTEST_BLOCK_STUCK 3   // nobody will change it: some go on by way of a finding
+#define GPUTEST_BLOCK_CLUSTER 4 // it waits for the other blocks of its cluster
 
 // A mark says who accessed a byte: 0, nobody, or from the highest bits
 //

@@ -140,7 +140,7 @@ void gputest_group(struct gputest_context *context, void *arguments) {
       stuck = !released && !moved;
       continue;
     }
-    gputest_u64 differs = 0, says = 0, here = 0, of_grid = 0;
+    gputest_u64 differs = 0, says = 0, here = 0, of_grid = 0, of_cluster = 0;
     for (gputest_u64 i = 0; i < items; ++i) {
       differs |= statuses[i] ^ statuses[0];
       if (!statuses[i])
@@ -148,13 +148,14 @@ void gputest_group(struct gputest_context *context, void *arguments) {
       ++here;
       says += slots->kind[i] == GPUTEST_BLOCK_VOTE && slots->value[i];
       of_grid += slots->kind[i] == GPUTEST_GRID_SYNC;
+      of_cluster += slots->kind[i] == GPUTEST_GRID_SYNC && slots->parameter[i];
     }
     if (!here)
       return;
     if (of_grid && !of_grid_go_on) {
-      if (!context->cooperative)
+      if (!context->cooperative && !of_cluster)
         gputest_no_grid();
-      context->block_stop = GPUTEST_BLOCK_GRID;
+      context->block_stop = of_cluster ? GPUTEST_BLOCK_CLUSTER : GPUTEST_BLOCK_GRID;
       return;
     }
 #ifndef GPUTEST_CHECKS

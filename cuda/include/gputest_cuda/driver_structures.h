@@ -802,6 +802,14 @@ typedef struct CUDA_CONDITIONAL_NODE_PARAMS {
 typedef CUDA_KERNEL_NODE_PARAMS_v2 CUDA_KERNEL_NODE_PARAMS_v3;
 typedef CUDA_HOST_NODE_PARAMS CUDA_HOST_NODE_PARAMS_v2;
 typedef CUDA_MEM_ALLOC_NODE_PARAMS CUDA_MEM_ALLOC_NODE_PARAMS_v2;
+typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_st {
+  CUcontext ctx;
+  unsigned int count;
+  CUstreamBatchMemOpParams *paramArray;
+  unsigned int flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS;
+typedef CUDA_BATCH_MEM_OP_NODE_PARAMS CUDA_BATCH_MEM_OP_NODE_PARAMS_v1;
+typedef CUDA_BATCH_MEM_OP_NODE_PARAMS CUDA_BATCH_MEM_OP_NODE_PARAMS_v2;
 typedef struct CUgraphNodeParams_st {
   CUgraphNodeType type;
   int reserved0[3];
@@ -816,6 +824,7 @@ typedef struct CUgraphNodeParams_st {
     CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
     CUDA_MEM_ALLOC_NODE_PARAMS_v2 alloc;
     CUDA_MEM_FREE_NODE_PARAMS free;
+    CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 memOp;
     CUDA_CONDITIONAL_NODE_PARAMS conditional;
   };
   long long reserved2;

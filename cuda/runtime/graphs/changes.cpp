@@ -95,11 +95,16 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
     if (!node || node->type != cudaGraphNodeTypeKernel)
       return cudaErrorInvalidValue;
     node->attributes[attribute] = *value;
-    if (attribute != cudaLaunchAttributeCooperative)
-      return cudaSuccess;
     std::shared_ptr<KernelWork> work;
     const auto before = std::get<std::shared_ptr<KernelWork>>(node->work);
-    if (const cudaError_t error = kernel_work(state, before->params, value->cooperative, work))
+    LaunchShape how = before->shape;
+    if (attribute == cudaLaunchAttributeCooperative)
+      how.cooperative = value->cooperative != 0;
+    else if (attribute == cudaLaunchAttributeClusterDimension)
+      how.cluster = {value->clusterDim.x, value->clusterDim.y, value->clusterDim.z};
+    else
+      return cudaSuccess;
+    if (const cudaError_t error = kernel_work(state, before->params, how, work))
       return error;
     node->work = work;
     return cudaSuccess;

@@ -47,13 +47,21 @@ struct OtherWork { // captured, and not described
   std::function<cudaError_t(State&)> run;
 };
 
+// Steps of which one may have to wait until others have written memory: of the driver API's batches
+// of operations on words.
+struct WaitingWork {
+  // Does what can be done from that step on. Nothing: the step waits.
+  std::function<std::optional<cudaError_t>(State&, std::size_t& step)> go_on;
+  std::shared_ptr<const void> operations; // for those who ask
+};
+
 using Work =
     std::variant<std::monostate, std::shared_ptr<KernelWork>, cudaMemcpy3DParms, SymbolCopy,
                  cudaMemsetParams, cudaHostNodeParams, ChildGraph, std::shared_ptr<ConditionWork>,
-                 EventWork, cudaMemAllocNodeParams, FreeWork, OtherWork>;
+                 EventWork, cudaMemAllocNodeParams, FreeWork, OtherWork, WaitingWork>;
 
-// What a launch of the function is to do; or why not.
-cudaError_t kernel_work(State& state, const cudaKernelNodeParams& params, bool cooperative,
+// What a launch of the function is to do; or why not. `how`: what the parameters do not say.
+cudaError_t kernel_work(State& state, const cudaKernelNodeParams& params, const LaunchShape& how,
                         std::shared_ptr<KernelWork>& work);
 
 // The same with graphs of its own.
@@ -110,6 +118,10 @@ namespace gputest::cuda {
 // Adds a node that depends on those.
 CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, Work work,
                          std::vector<cudaGraphNode_t> dependencies);
+
+// The same for programs, which get the node; or why not.
+cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                     std::size_t count, cudaGraphNodeType type, Work work);
 
 // The copy of `node` in a graph that can be launched; null: it has none.
 CUgraphNode_st* node_of(cudaGraphExec_t exec, cudaGraphNode_t node);

@@ -2,6 +2,7 @@
 #include "cuda/runtime/call.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 using namespace gputest::cuda;
@@ -22,7 +23,7 @@ cudaError_t fill(State& state, const cudaMemsetParams& p) {
         reinterpret_cast<std::uint64_t>(row) + bytes > allocation->address + allocation->size)
       return cudaErrorInvalidValue;
     for (std::size_t x = 0; x < bytes; x += p.elementSize)
-      std::memcpy(state.heap.view(row) + x, &p.value, p.elementSize);
+      std::memcpy(state.place_of_host(row) + x, &p.value, p.elementSize);
     state.written(row, bytes);
   }
   return cudaSuccess;
@@ -39,25 +40,13 @@ cudaError_t copy(const cudaMemcpy3DParms& p) {
                          p.kind, nullptr);
 }
 
-// Adds a node, or says why not. The program gets it.
-cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                std::size_t count, cudaGraphNodeType type, Work work) {
-  if (!node || !graph || (count > 0 && !dependencies))
-    return cudaErrorInvalidValue;
-  const std::vector<cudaGraphNode_t> before(dependencies, dependencies + count);
-  if (std::ranges::any_of(before, [&](cudaGraphNode_t one) { return !graph->has(one); }))
-    return cudaErrorInvalidValue;
-  *node = &add_node(*graph, type, std::move(work), before);
-  return cudaSuccess;
-}
-
 cudaError_t set_kernel(State& state, CUgraphNode_st* node, const cudaKernelNodeParams& params) {
   if (!node || node->type != cudaGraphNodeTypeKernel)
     return cudaErrorInvalidValue;
   std::shared_ptr<KernelWork> work;
   const auto& before = std::get<std::shared_ptr<KernelWork>>(node->work);
   if (const cudaError_t error =
-          kernel_work(state, params, before && before->shape.cooperative, work))
+          kernel_work(state, params, before ? before->shape : LaunchShape{}, work))
     return error;
   node->work = work;
   return cudaSuccess;
@@ -103,6 +92,18 @@ cudaError_t set_any(State& state, CUgraphNode_st* node, const cudaGraphNodeParam
 }
 
 } // namespace
+
+cudaError_t gputest::cuda::add_node(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* dependencies, std::size_t count,
+                                    cudaGraphNodeType type, Work work) {
+  if (!node || !graph || (count > 0 && !dependencies))
+    return cudaErrorInvalidValue;
+  const std::vector<cudaGraphNode_t> before(dependencies, dependencies + count);
+  if (std::ranges::any_of(before, [&](cudaGraphNode_t one) { return !graph->has(one); }))
+    return cudaErrorInvalidValue;
+  *node = &add_node(*graph, type, std::move(work), before);
+  return cudaSuccess;
+}
 
 CUgraphNode_st* gputest::cuda::node_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
   const auto found = exec->nodes.find(node);
@@ -164,6 +165,14 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
   }
   if (const auto* const other = std::get_if<OtherWork>(&work))
     return other->run(state);
+  if (const auto* const waiting = std::get_if<WaitingWork>(&work)) {
+    std::size_t step = 0;
+    if (const auto done = waiting->go_on(state, step))
+      return *done;
+    std::fprintf(stderr, "gputest-cuda: error: a conditional node of a graph waits for a value "
+                         "that is not there yet; the simulator does what is in it at once\n");
+    return cudaErrorNotSupported;
+  }
   return cudaSuccess;
 }
 
@@ -173,16 +182,16 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaKernelNodeParams* params) {
   return call([&](State& state) {
     std::shared_ptr<KernelWork> work;
-    if (const cudaError_t error = kernel_work(state, *params, false, work))
+    if (const cudaError_t error = kernel_work(state, *params, {}, work))
       return error;
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeKernel, work);
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeKernel, work);
   });
 }
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
                                    const cudaMemcpy3DParms* params) {
   return call([&](State&) {
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy, *params);
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy, *params);
   });
 }
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -196,8 +205,8 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t gr
                                            const void* symbol, const void* from, size_t bytes,
                                            size_t offset, cudaMemcpyKind kind) {
   return call([&](State&) {
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy,
-               SymbolCopy{symbol, const_cast<void*>(from), bytes, offset, kind, true});
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy,
+                    SymbolCopy{symbol, const_cast<void*>(from), bytes, offset, kind, true});
   });
 }
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -205,22 +214,22 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t 
                                              void* to, const void* symbol, size_t bytes,
                                              size_t offset, cudaMemcpyKind kind) {
   return call([&](State&) {
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy,
-               SymbolCopy{symbol, to, bytes, offset, kind, false});
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy,
+                    SymbolCopy{symbol, to, bytes, offset, kind, false});
   });
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
                                    const cudaMemsetParams* params) {
   return call([&](State&) {
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemset, *params);
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemset, *params);
   });
 }
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                  const cudaGraphNode_t* dependencies, size_t count,
                                  const cudaHostNodeParams* params) {
   return call([&](State&) {
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeHost, *params);
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeHost, *params);
   });
 }
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -229,27 +238,29 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
   return call([&](State&) {
     if (!child)
       return cudaErrorInvalidValue;
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeGraph,
-               ChildGraph{std::make_shared<CUgraph_st>(*child)});
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeGraph,
+                    ChildGraph{std::make_shared<CUgraph_st>(*child)});
   });
 }
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* dependencies, size_t count) {
-  return call(
-      [&](State&) { return add(node, graph, dependencies, count, cudaGraphNodeTypeEmpty, {}); });
+  return call([&](State&) {
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeEmpty, {});
+  });
 }
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                         const cudaGraphNode_t* dependencies, size_t count,
                                         cudaEvent_t event) {
   return call([&](State&) {
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeEventRecord, EventWork{event});
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeEventRecord,
+                    EventWork{event});
   });
 }
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                       const cudaGraphNode_t* dependencies, size_t count,
                                       cudaEvent_t event) {
   return call([&](State&) {
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeWaitEvent, EventWork{event});
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeWaitEvent, EventWork{event});
   });
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -265,7 +276,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                     const cudaGraphNode_t* dependencies, size_t count,
                                     void* memory) {
   return call([&](State&) {
-    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemFree, FreeWork{memory});
+    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemFree, FreeWork{memory});
   });
 }
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -287,11 +298,11 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
         return cudaErrorInvalidValue;
       if (const cudaError_t error = condition_work(*graph, params->conditional, work))
         return error;
-      return add(node, graph, dependencies, count, params->type, work);
+      return add_node(node, graph, dependencies, count, params->type, work);
     });
   default:
     return call([&](State& state) {
-      if (const cudaError_t error = add(node, graph, dependencies, count, params->type, {}))
+      if (const cudaError_t error = add_node(node, graph, dependencies, count, params->type, {}))
         return error;
       const cudaError_t error = set_any(state, *node, *params);
       if (error != cudaSuccess)

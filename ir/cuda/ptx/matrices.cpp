@@ -36,7 +36,7 @@ public:
   bool run() {
     if (parts_.size() < 6 || parts_[1] != "sync" || parts_[2] != "aligned")
       return false;
-    return parts_[0] == "mma" ? multiply() : load();
+    return parts_[0] == "mma" ? multiply() : parts_[0] == "ldmatrix" ? load() : transpose();
   }
 
 private:
@@ -287,12 +287,40 @@ private:
     wait();
     return true;
   }
+
+  // movmatrix.sync.aligned.m8n8.trans.b16 d, a: lane 4 g + t has the elements 2 t and 2 t + 1 of
+  // row g, and gets those of column g.
+  bool transpose() {
+    if (operands_.size() != 2 || parts_.size() != 6 || parts_[3] != "m8n8" ||
+        parts_[4] != "trans" || parts_[5] != "b16")
+      return false;
+    llvm::Type* const word = builder_.getInt32Ty();
+    llvm::Value* const own = values_.read(operands_[1], word);
+    if (!own)
+      return false;
+    show(own, 0);
+    wait();
+    llvm::Value* const g = builder_.CreateLShr(lane(), 2);
+    llvm::Value* const row = builder_.CreateShl(builder_.CreateAnd(lane(), number(3)), 1);
+    llvm::Value* const shift = builder_.CreateShl(builder_.CreateAnd(g, number(1)), 4);
+    const auto element_of = [&](llvm::Value* of_row) {
+      llvm::Value* const from =
+          builder_.CreateAdd(builder_.CreateShl(of_row, 2), builder_.CreateLShr(g, 1));
+      return builder_.CreateAnd(
+          builder_.CreateLShr(builder_.CreateTrunc(from_lane(from, 0), word), shift),
+          number(0xffff));
+    };
+    llvm::Value* const value = builder_.CreateOr(
+        element_of(row), builder_.CreateShl(element_of(builder_.CreateAdd(row, number(1))), 16));
+    wait(); // until the others have read
+    return values_.write(operands_[0], value);
+  }
 };
 
 } // namespace
 
 bool is_of_matrix(const PtxTexts& parts) {
-  return parts[0] == "mma" || parts[0] == "ldmatrix";
+  return parts[0] == "mma" || parts[0] == "ldmatrix" || parts[0] == "movmatrix";
 }
 
 bool use_matrix(const PtxStep& step) {

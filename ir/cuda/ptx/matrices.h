@@ -9,7 +9,7 @@ namespace gputest::simulator {
 // own.
 constexpr const char* kShownToWarp = "gputest_shown_to_warp";
 
-bool is_of_matrix(const PtxTexts& parts); // mma, ldmatrix
+bool is_of_matrix(const PtxTexts& parts); // mma, ldmatrix, movmatrix
 
 // What the instruction does; false: unknown. Sums of f16, bf16 and tf32
 // are made in double, and rounded once.

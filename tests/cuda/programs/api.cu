@@ -86,6 +86,8 @@ void symbols() {
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   EXPECT(cudaMemcpyFromSymbol(&value, counter, sizeof value) == cudaSuccess && value == 25);
   EXPECT(shared_with_host == 6);
+  fill<<<1, 1>>>(&shared_with_host, 1, 9); // the host's address
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && shared_with_host == 9);
   void* address = nullptr;
   size_t size = 0;
   EXPECT(cudaGetSymbolAddress(&address, counter) == cudaSuccess);

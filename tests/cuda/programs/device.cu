@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cuda_fp16.h>
+#include <string>
 
 __device__ float twice(float x) {
   return 2 * x;
@@ -144,7 +145,25 @@ template <typename F> __global__ void each(int* out, F f) {
   out[threadIdx.x] = f(threadIdx.x);
 }
 
+// What nvcc takes with a warning.
+#define NAME "device"
+__device__ float narrowed(double x) {
+  register float y[1] = {x};
+  return y[0];
+}
+__global__ void narrow(float* out) {
+  *out = narrowed(0.1);
+}
+static int three(bool leaves) {
+  if (leaves)
+    return;
+  return 3;
+}
+
 int main() {
+  Device<float> narrow_one(1);
+  narrow<<<1, 1>>>(narrow_one.data);
+  EXPECT(narrow_one[0] == 0.1f && three(false) == 3 && std::string(""NAME) == "device");
   Device<float> of_friends(2);
   friends<<<1, 2>>>(of_friends.data);
   EXPECT(of_friends[0] == 3 && of_friends[1] == 4);

@@ -347,7 +347,7 @@ static void refused() {
   EXPECT(cuModuleLoadData(&module, ".version 8.5\n.target sm_90\n") == CUDA_ERROR_INVALID_PTX);
   EXPECT(cuModuleLoadData(&module,
                           "\x7f"
-                          "ELF and more of it\0\0\0\0\0\0\0") == CUDA_ERROR_NO_BINARY_FOR_GPU);
+                          "ELF\2\1 for CUDA...\xbe\0\0\0\0\0\0\0\0") == CUDA_ERROR_NO_BINARY_FOR_GPU);
   EXPECT(cuModuleLoad(&module, "/nowhere") == CUDA_ERROR_FILE_NOT_FOUND);
 }
 

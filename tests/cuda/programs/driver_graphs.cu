@@ -213,7 +213,8 @@ static void any_node() {
   params.free.dptr = memory;
   EXPECT(cuGraphAddNode(&freed, graph, &node, 1, &params) == CUDA_SUCCESS && cuGraphMemFreeNodeGetParams(freed, &freed_memory) == CUDA_SUCCESS && freed_memory == memory);
   params.type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
-  EXPECT(cuGraphAddNode(&node, graph, nullptr, 0, &params) == CUDA_ERROR_NOT_SUPPORTED);
+  params.memOp.paramArray = nullptr;
+  EXPECT(cuGraphAddNode(&node, graph, nullptr, 0, &params) == CUDA_ERROR_INVALID_VALUE);
   CUDA_GRAPH_INSTANTIATE_PARAMS how = {};
   how.flags = CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
   cuuint64_t flags = 0;

@@ -1,5 +1,5 @@
 // Link: -lcuda
-// Expected: a stream waits for a value that is not there yet
+// Expected: a stream waits for a value in memory that nobody writes
 // Memory by the driver API: what is known of pointers, arrays and mipmaps, what textures are made of, words that streams
 // write and wait for, batches, pools, what is said of managed memory.
 #include "check.h"
@@ -111,6 +111,65 @@ static void arrays() {
   EXPECT(cuArrayDestroy(array) == CUDA_SUCCESS && cuArrayDestroy(other) == CUDA_SUCCESS && cuMipmappedArrayDestroy(mipmap) == CUDA_SUCCESS && cuMemFree(device) == CUDA_SUCCESS);
 }
 
+__global__ void set_word(volatile unsigned* word, unsigned value) {
+  *word = value;
+}
+
+// Streams wait for the host, for kernels and for each other.
+static void waiting_streams() {
+  CUstream stream, other;
+  unsigned* word;
+  CUdeviceptr address, copied;
+  EXPECT(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS && cuStreamCreate(&other, CU_STREAM_NON_BLOCKING) == CUDA_SUCCESS);
+  EXPECT(cuMemHostAlloc(reinterpret_cast<void**>(&word), 64, 0) == CUDA_SUCCESS && cuMemHostGetDevicePointer(&address, word, 0) == CUDA_SUCCESS);
+  EXPECT(cuMemAlloc(&copied, 16) == CUDA_SUCCESS);
+  EXPECT(cuStreamWaitValue32(stream, address, 8, CU_STREAM_WAIT_VALUE_GEQ) == CUDA_SUCCESS);
+  EXPECT(cuMemcpyDtoDAsync(copied, address + 4, 4, stream) == CUDA_SUCCESS);
+  EXPECT(cuStreamQuery(stream) == CUDA_ERROR_NOT_READY && cuStreamQuery(other) == CUDA_SUCCESS);
+  word[1] = 5;
+  *static_cast<volatile unsigned*>(word) = 8;
+  unsigned value = 0;
+  EXPECT(cuStreamSynchronize(stream) == CUDA_SUCCESS && cuMemcpyDtoH(&value, copied, 4) == CUDA_SUCCESS && value == 5);
+  // A batch: one stream waits for a kernel, and lets the next go on.
+  CUstreamBatchMemOpParams operations[2] = {};
+  operations[0].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32, operations[0].waitValue.address = address, operations[0].waitValue.value = 20;
+  operations[1].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_64, operations[1].writeValue.address = address + 8, operations[1].writeValue.value64 = 1ULL << 40;
+  EXPECT(cuStreamWaitValue64(other, address + 8, 1ULL << 40, CU_STREAM_WAIT_VALUE_EQ) == CUDA_SUCCESS);
+  EXPECT(cuStreamBatchMemOp(stream, 2, operations, 0) == CUDA_SUCCESS && cuStreamQuery(other) == CUDA_ERROR_NOT_READY);
+  cudaStream_t third;
+  EXPECT(cudaStreamCreateWithFlags(&third, cudaStreamNonBlocking) == cudaSuccess);
+  set_word<<<1, 1, 0, third>>>(reinterpret_cast<unsigned*>(address), 20);
+  EXPECT(cuStreamSynchronize(other) == CUDA_SUCCESS && cuStreamQuery(stream) == CUDA_SUCCESS);
+  // As a node of a graph.
+  CUgraph graph;
+  CUgraphExec exec;
+  CUgraphNode node;
+  CUDA_BATCH_MEM_OP_NODE_PARAMS params = {nullptr, 2, operations, 0}, one = {nullptr, 1, operations + 1, 0}, got = {};
+  CUgraphNodeParams any = {CU_GRAPH_NODE_TYPE_BATCH_MEM_OP};
+  any.memOp = {nullptr, 1, operations + 1, 0};
+  CUgraphNodeType type;
+  EXPECT(cuGraphCreate(&graph, 0) == CUDA_SUCCESS && cuGraphAddBatchMemOpNode(&node, graph, nullptr, 0, &params) == CUDA_SUCCESS);
+  EXPECT(cuGraphBatchMemOpNodeGetParams(node, &got) == CUDA_SUCCESS && got.count == 2 && got.paramArray[1].writeValue.value64 == 1ULL << 40);
+  EXPECT(cuGraphNodeGetType(node, &type) == CUDA_SUCCESS && type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP);
+  params.flags = 1;
+  EXPECT(cuGraphBatchMemOpNodeSetParams(node, &params) == CUDA_ERROR_INVALID_VALUE);
+  params.flags = 0, operations[0].waitValue.value = 30;
+  EXPECT(cuGraphBatchMemOpNodeSetParams(node, &params) == CUDA_SUCCESS);
+  EXPECT(cuGraphInstantiate(&exec, graph, 0) == CUDA_SUCCESS && cuGraphLaunch(exec, stream) == CUDA_SUCCESS);
+  EXPECT(cuStreamQuery(stream) == CUDA_ERROR_NOT_READY && cuStreamWriteValue32(other, address, 30, 0) == CUDA_SUCCESS && cuStreamSynchronize(stream) == CUDA_SUCCESS);
+  EXPECT(cuGraphExecBatchMemOpNodeSetParams(exec, node, &one) == CUDA_SUCCESS && cuStreamWriteValue32(stream, address, 0, 0) == CUDA_SUCCESS);
+  EXPECT(cuGraphLaunch(exec, stream) == CUDA_SUCCESS && cuStreamQuery(stream) == CUDA_SUCCESS);
+  EXPECT(cuGraphAddNode(&node, graph, nullptr, 0, &any) == CUDA_SUCCESS && cuGraphNodeSetParams(node, &any) == CUDA_SUCCESS);
+  // Registered memory is the host's, and a kernel takes the host's pointer.
+  static unsigned registered[4];
+  EXPECT(cudaHostRegister(registered, sizeof registered, cudaHostRegisterMapped) == cudaSuccess);
+  EXPECT(cuMemHostGetDevicePointer(&address, registered, 0) == CUDA_SUCCESS && cuStreamWaitValue32(stream, address, 4, CU_STREAM_WAIT_VALUE_EQ) == CUDA_SUCCESS);
+  EXPECT(cuStreamWriteValue32(stream, address + 4, 6, 0) == CUDA_SUCCESS && cuStreamQuery(stream) == CUDA_ERROR_NOT_READY);
+  set_word<<<1, 1, 0, third>>>(registered, 4);
+  EXPECT(cuStreamSynchronize(stream) == CUDA_SUCCESS && registered[0] == 4 && registered[1] == 6);
+  EXPECT(cuMemsetD32(address, 9, 2) == CUDA_SUCCESS && registered[1] == 9 && cudaHostUnregister(registered) == cudaSuccess);
+}
+
 static void words() {
   CUdeviceptr word;
   CUstream stream;
@@ -122,7 +181,6 @@ static void words() {
   EXPECT(cuStreamWaitValue32(stream, word, 7, CU_STREAM_WAIT_VALUE_EQ) == CUDA_SUCCESS && cuStreamWaitValue32(stream, word, 5, CU_STREAM_WAIT_VALUE_GEQ) == CUDA_SUCCESS);
   EXPECT(cuStreamWaitValue32(stream, word, 0xfffffffe, CU_STREAM_WAIT_VALUE_GEQ) == CUDA_SUCCESS); // it goes round
   EXPECT(cuStreamWaitValue32(stream, word, 2, CU_STREAM_WAIT_VALUE_AND) == CUDA_SUCCESS && cuStreamWaitValue32(stream, word, 8, CU_STREAM_WAIT_VALUE_NOR) == CUDA_SUCCESS);
-  EXPECT(cuStreamWaitValue32(stream, word, 8, CU_STREAM_WAIT_VALUE_GEQ) == CUDA_ERROR_NOT_SUPPORTED);
   EXPECT(cuStreamWriteValue64(stream, word + 8, 1ULL << 40, 0) == CUDA_SUCCESS && cuStreamWaitValue64(stream, word + 8, 1ULL << 40, CU_STREAM_WAIT_VALUE_EQ) == CUDA_SUCCESS);
   EXPECT(cuStreamWriteValue64(stream, word + 4, 1, 0) == CUDA_ERROR_INVALID_VALUE && cuStreamWaitValue32(stream, 64, 1, 0) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(cuStreamWaitValue32(stream, word, 7, CU_STREAM_WAIT_VALUE_FLUSH) == CUDA_ERROR_NOT_SUPPORTED);
@@ -262,5 +320,9 @@ int main() {
   words();
   batches();
   contexts();
+  waiting_streams();
+  CUdeviceptr word; // nobody will write it
+  EXPECT(cuMemAlloc(&word, 4) == CUDA_SUCCESS && cuStreamWaitValue32(nullptr, word, 1, CU_STREAM_WAIT_VALUE_EQ) == CUDA_SUCCESS);
+  EXPECT(cuCtxSynchronize() == CUDA_ERROR_LAUNCH_TIMEOUT);
   return wrong;
 }

@@ -55,6 +55,10 @@ static void exhausted() {
 static void other_code() {
   CUmodule module;
   alignas(8) char cubin[128] = "\x7f" "ELF", fat[128] = "\x50\xed\x55\xba";
+  EXPECT(cuModuleLoadData(&module, cubin) == CUDA_ERROR_INVALID_IMAGE); // it only begins like one
+  EXPECT(cuModuleLoadData(&module, fat) == CUDA_ERROR_INVALID_IMAGE);
+  cubin[4] = 2, cubin[5] = 1, cubin[18] = '\xbe'; // 64 bits, CUDA's machine
+  fat[4] = 1, fat[6] = 16;
   EXPECT(cuModuleLoadData(&module, cubin) == CUDA_ERROR_NO_BINARY_FOR_GPU);
   EXPECT(cuModuleLoadData(&module, fat) == CUDA_ERROR_NO_BINARY_FOR_GPU);
   EXPECT(cuModuleLoadData(&module, ".version 8.0\n.target sm_90\n") == CUDA_ERROR_INVALID_PTX);

@@ -204,7 +204,14 @@ static void marks() {
   nvtx3::end_range(nvtx3::start_range("open"));
 }
 
+// CUDA 12 has left these names to programs.
+template <typename T> struct surface {
+  T texture;
+};
+static int texture = 3;
+
 int main() {
+  EXPECT(surface<int>{texture}.texture == 3);
   marks();
   Device<int> out(64), data(64);
   of_libraries<<<1, 1>>>(out.data, data.data);

@@ -134,6 +134,13 @@ __global__ void loaded(float* sums) {
   give(sums, d);
 }
 
+__global__ void transposed(unsigned* out) {
+  const unsigned lane = threadIdx.x % 32, row = lane / 4, column = lane % 4 * 2; // elements are 16 row + column
+  unsigned own = (16 * row + column + 1) << 16 | (16 * row + column), turned;
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(turned) : "r"(own));
+  out[threadIdx.x] = turned;
+}
+
 // Two phases of a barrier in memory. Whoever asks by the state or by the parity goes on when all have come.
 __global__ void phases(int* out) {
   __shared__ unsigned long long barrier;
@@ -179,6 +186,10 @@ int main() {
       EXPECT(sums[512 + at] == wanted(row, column, 16) && whole[at] == wanted(row, column, 32));
       EXPECT(row >= 8 || precise[at] == wanted(row, column, 4));
     }
+  transposed<<<1, 64>>>(reinterpret_cast<unsigned*>(whole));
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  for (int i = 0; i < 64; ++i)
+    EXPECT(whole[i] == ((16 * (i % 4 * 2 + 1) + i % 32 / 4) << 16 | (16 * (i % 4 * 2) + i % 32 / 4)));
   phases<<<1, 64>>>(whole);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   for (int i = 0; i < 64; ++i)
