@@ -20,17 +20,6 @@ void add_device_options(const Command& command, Arguments& arguments) {
   append(arguments, command.device);
 }
 
-std::vector<std::string> include_folders(const Command& command) {
-  std::vector<std::string> folders;
-  for (std::size_t i = 0; i < command.preprocess.size(); ++i)
-    for (const std::string_view option : {"-I", "-isystem", "-iquote"})
-      if (const std::string& one = command.preprocess[i]; one == option)
-        folders.push_back(i + 1 < command.preprocess.size() ? command.preprocess[i + 1] : "");
-      else if (one.starts_with(option))
-        folders.push_back(one.substr(option.size()));
-  return folders;
-}
-
 } // namespace
 
 Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
