@@ -175,12 +175,10 @@ void keep_calls(llvm::Module& module, std::size_t most) {
 // Variables of at most so many bytes become values, or cost little to write.
 constexpr std::uint64_t kMostDefined = 256;
 
-template <typename... Pass> void run_on_each(llvm::Module& module, Passes& passes, Pass... pass) {
+template <typename... Pass> auto on_each_function(Pass... pass) {
   llvm::FunctionPassManager each;
   (each.addPass(std::move(pass)), ...);
-  llvm::ModulePassManager manager;
-  manager.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  manager.run(module, passes.modules());
+  return llvm::createModuleToFunctionPassAdaptor(std::move(each));
 }
 
 void optimise(llvm::Module& module) {
@@ -204,12 +202,15 @@ void optimise(llvm::Module& module) {
 // goes: about what FastISel needs to make code that does not wait for memory all the time.
 void optimise_little(llvm::Module& module) {
   Passes passes;
-  run_on_each(module, passes, llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  llvm::ModulePassManager before, after;
+  before.addPass(on_each_function(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)));
+  before.run(module, passes.modules());
   keep_calls(module, kMostCopiedQuickly);
-  llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, passes.modules());
-  run_on_each(module, passes, llvm::SROAPass(llvm::SROAOptions::ModifyCFG),
-              llvm::EarlyCSEPass(/*UseMemorySSA=*/false), llvm::InstSimplifyPass(),
-              llvm::SimplifyCFGPass(), llvm::ADCEPass());
+  after.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+  after.addPass(on_each_function(
+      llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::EarlyCSEPass(/*UseMemorySSA=*/false),
+      llvm::InstSimplifyPass(), llvm::SimplifyCFGPass(), llvm::ADCEPass()));
+  after.run(module, passes.modules());
 }
 
 std::string emit_object(llvm::Module& module, Effort effort) {
