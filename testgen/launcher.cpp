@@ -4,7 +4,6 @@
 #include "ir/error.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/ndrange.h"
-#include "simulator/execute/run_groups.h"
 #include "templates/state.h"
 
 #include <algorithm>

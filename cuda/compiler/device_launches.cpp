@@ -1,12 +1,11 @@
 #include "cuda/compiler/device_launches.h"
 
+#include "frontend/cuda/included_files.h"
+
 #include <cctype>
 #include <fstream>
 #include <iomanip>
-#include <iterator>
 #include <map>
-#include <set>
-#include <sstream>
 
 namespace gputest::cuda::compiler {
 namespace {
@@ -196,52 +195,6 @@ private:
   bool is_device_ = false, declares_device_ = false, begins_line_ = true;
 };
 
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-// What lines #include name.
-std::vector<std::string> included(const std::string& text) {
-  std::vector<std::string> names;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string word;
-    words >> word;
-    if (word == "#")
-      words >> word;
-    else if (word.starts_with("#"))
-      word.erase(0, 1);
-    if (!word.starts_with("include"))
-      continue;
-    const std::size_t open = line.find_first_of("\"<");
-    const std::size_t close = open == kNone ? kNone : line.find_first_of("\">", open + 1);
-    if (close != kNone)
-      names.push_back(line.substr(open + 1, close - open - 1));
-  }
-  return names;
-}
-
-void read_files(const fs::path& file, const std::vector<std::string>& folders,
-                std::map<fs::path, std::string>& texts, std::set<fs::path>& read) {
-  if (!read.insert(file).second)
-    return;
-  const std::string text = text_of(file);
-  if (std::optional<std::string> made = with_device_launches(text))
-    texts[file] = std::move(*made);
-  for (const std::string& name : included(text)) {
-    std::vector<fs::path> places{file.parent_path() / name};
-    for (const std::string& folder : folders)
-      places.push_back(fs::path(folder) / name);
-    for (const fs::path& place : places)
-      if (std::error_code error; fs::is_regular_file(place, error)) {
-        read_files(fs::absolute(place).lexically_normal(), folders, texts, read);
-        break;
-      }
-  }
-}
-
 } // namespace
 
 std::optional<std::string> with_device_launches(std::string_view text) {
@@ -251,8 +204,10 @@ std::optional<std::string> with_device_launches(std::string_view text) {
 Arguments device_launch_options(const fs::path& source, const std::vector<std::string>& folders,
                                 const fs::path& scratch) {
   std::map<fs::path, std::string> texts;
-  std::set<fs::path> read;
-  read_files(fs::absolute(source).lexically_normal(), folders, texts, read);
+  each_included_file(source, folders, [&](const fs::path& file, const std::string& text) {
+    if (std::optional<std::string> made = with_device_launches(text))
+      texts[file] = std::move(*made);
+  });
   if (texts.empty())
     return {};
   const fs::path overlay = scratch / "launches.yaml";

@@ -71,7 +71,7 @@ cudaError_t complete_cluster(const KernelInfo& kernel, LaunchShape& shape) {
     return cudaErrorInvalidClusterSize;
   for (unsigned i = 0; i < 3; ++i)
     if (shape.grid[i] % shape.cluster[i] != 0)
-      return cudaErrorInvalidConfiguration;
+      return cudaErrorInvalidClusterSize;
   return cudaSuccess;
 }
 
@@ -240,6 +240,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
         kernel->dynamic_limit ? kernel->dynamic_limit
                               : static_cast<int>(kSharedOfBlock - kernel->shared_size);
     attributes->preferredShmemCarveout = -1;
+    attributes->clusterDimMustBeSet = kernel->cluster[0] > 0;
     attributes->requiredClusterWidth = static_cast<int>(kernel->cluster[0]);
     attributes->requiredClusterHeight = static_cast<int>(kernel->cluster[1]);
     attributes->requiredClusterDepth = static_cast<int>(kernel->cluster[2]);

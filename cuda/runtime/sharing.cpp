@@ -75,8 +75,10 @@ cudaError_t cudaIpcCloseMemHandle(void* pointer) {
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
   return call([&](State&) {
     constexpr unsigned kNeeded = cudaEventInterprocess | cudaEventDisableTiming;
-    if (!handle || !event || (event->flags & kNeeded) != kNeeded)
+    if (!handle)
       return cudaErrorInvalidValue;
+    if (!event || (event->flags & kNeeded) != kNeeded)
+      return cudaErrorInvalidResourceHandle;
     const EventHandle made;
     std::memset(handle, 0, sizeof *handle);
     std::memcpy(handle, &made, sizeof made);

@@ -72,15 +72,25 @@ cudaError_t bind(State& state, const textureReference* reference, const cudaReso
   return write_handle(state, reference, object);
 }
 
-// Fetches begin at whole kAlignment of the allocation: what is left is for the program to add.
-cudaError_t begin_of(const Allocation& memory, const void* pointer, std::size_t* offset,
-                     std::uint64_t& begin, std::size_t& left) {
-  const auto address = reinterpret_cast<std::uint64_t>(pointer);
-  left = (address - memory.address) % kAlignment;
-  begin = address - left;
-  if (offset)
-    *offset = left;
-  return left && !offset ? cudaErrorInvalidValue : cudaSuccess;
+// Memory as a texture. Fetches begin at whole kAlignment of the allocation: the `left` bytes behind
+// that are for the program to add. `describe`: the resource from there on, of so many bytes.
+template <typename Describe>
+cudaError_t bind_memory(std::size_t* offset, const textureReference* reference, const void* pointer,
+                        const cudaChannelFormatDesc* desc, const Describe& describe) {
+  return call([&](State& state) {
+    const Allocation* const memory = state.heap.find(pointer);
+    if (!reference || !desc || !memory)
+      return cudaErrorInvalidValue;
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    const std::size_t left = (address - memory->address) % kAlignment;
+    if (offset)
+      *offset = left;
+    if (left && !offset)
+      return cudaErrorInvalidValue;
+    const std::uint64_t begin = address - left, end = memory->address + memory->size;
+    return bind(state, reference, describe(reinterpret_cast<void*>(begin), end - begin, left),
+                left);
+  });
 }
 
 } // namespace
@@ -104,43 +114,25 @@ void __cudaRegisterSurface(void** handle, const surfaceReference* reference, con
 
 cudaError_t cudaBindTexture(size_t* offset, const textureReference* reference, const void* pointer,
                             const cudaChannelFormatDesc* desc, size_t size) {
-  return call([&](State& state) {
-    const Allocation* const memory = state.heap.find(pointer);
-    if (!reference || !desc || !memory)
-      return cudaErrorInvalidValue;
-    std::uint64_t begin = 0;
-    std::size_t left = 0;
-    if (const cudaError_t error = begin_of(*memory, pointer, offset, begin, left))
-      return error;
-    const std::size_t rest =
-        memory->address + memory->size - reinterpret_cast<std::uint64_t>(pointer);
-    cudaResourceDesc resource{};
-    resource.resType = cudaResourceTypeLinear;
-    resource.res.linear = {.devPtr = reinterpret_cast<void*>(begin),
-                           .desc = *desc,
-                           .sizeInBytes = std::min(size, rest) + left};
-    return bind(state, reference, resource, left);
-  });
+  return bind_memory(
+      offset, reference, pointer, desc, [&](void* begin, std::size_t bytes, std::size_t left) {
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeLinear;
+        resource.res.linear = {.devPtr = begin,
+                               .desc = *desc,
+                               .sizeInBytes = size < bytes - left ? size + left : bytes};
+        return resource;
+      });
 }
 cudaError_t cudaBindTexture2D(size_t* offset, const textureReference* reference,
                               const void* pointer, const cudaChannelFormatDesc* desc, size_t width,
                               size_t height, size_t pitch) {
-  return call([&](State& state) {
-    const Allocation* const memory = state.heap.find(pointer);
-    if (!reference || !desc || !memory)
-      return cudaErrorInvalidValue;
-    std::uint64_t begin = 0;
-    std::size_t left = 0;
-    if (const cudaError_t error = begin_of(*memory, pointer, offset, begin, left))
-      return error;
+  return bind_memory(offset, reference, pointer, desc, [&](void* begin, std::size_t, std::size_t) {
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypePitch2D;
-    resource.res.pitch2D = {.devPtr = reinterpret_cast<void*>(begin),
-                            .desc = *desc,
-                            .width = width,
-                            .height = height,
-                            .pitchInBytes = pitch};
-    return bind(state, reference, resource, left);
+    resource.res.pitch2D = {
+        .devPtr = begin, .desc = *desc, .width = width, .height = height, .pitchInBytes = pitch};
+    return resource;
   });
 }
 cudaError_t cudaBindTextureToArray(const textureReference* reference, cudaArray_const_t array,

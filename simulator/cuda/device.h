@@ -61,6 +61,9 @@ public:
   };
   End ended;
 
+  // Grids that kernels have launched and that have not ended, with all that these launch.
+  std::size_t pending_launches = 0;
+
 private:
   void set_pages(std::uint64_t address, std::uint64_t size, std::uint32_t number);
 

@@ -9,7 +9,6 @@
 #include "simulator/execute/guard.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/ndrange.h"
-#include "simulator/execute/run_groups.h"
 
 #include <algorithm>
 #include <chrono>
@@ -87,7 +86,7 @@ struct RunningLaunch::Parts {
   }
 
   std::optional<Fault> run_in_turns(double limit, double patience) {
-    kernel.code.replace_if_due();
+    kernel.code.replace_if_due(limit);
     const auto start = std::chrono::steady_clock::now();
     const std::optional<Fault> fault =
         run_guarded([&] { waiting = blocks->go_on(patience); }, limit);

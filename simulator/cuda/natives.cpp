@@ -22,6 +22,7 @@ constexpr unsigned long kTailLaunch = 3; // cudaStreamTailLaunch
 // What a launch may have on a GPU of compute capability 8.0.
 constexpr std::uint64_t kMostThreads = 1024, kMostThreadsOfZ = 64, kMostBlocksOfYZ = 65535,
                         kMostSharedBytes = 163 * 1024;
+constexpr std::size_t kMostPendingLaunches = 2048; // cudaLimitDevRuntimePendingLaunchCount
 
 template <typename Value> Value next(const unsigned char* arguments, std::size_t& at) {
   at = (at + sizeof(Value) - 1) / sizeof(Value) * sizeof(Value);
@@ -120,6 +121,9 @@ int gputest_launch_kernel(const char* kernel, const unsigned* sizes, unsigned lo
       shared_bytes > kMostSharedBytes;
   if (refused)
     return natives.launch_error = kInvalidConfiguration;
+  if (natives.device->pending_launches == kMostPendingLaunches)
+    return natives.launch_error = kPendingCountExceeded;
+  ++natives.device->pending_launches;
   natives.launches.push_back(std::move(launch));
   return kNoError;
 }

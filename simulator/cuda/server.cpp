@@ -82,6 +82,10 @@ public:
   bool harmed() const { return harmed_; }
 
 private:
+  // Those have a limit of time beside the original, in which no code is made again: what the
+  // original ran for long is kept.
+  static bool runs_mutant() { return std::getenv("GPUTEST_CUDA_MUTANT") != nullptr; }
+
   Writer load(Reader& request) {
     Module module;
     module.containers = request.text();
@@ -108,7 +112,7 @@ private:
           .number(variable.constant)
           .number(variable.managed);
     module.program = std::make_unique<Program>(
-        Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_);
+        Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_, !runs_mutant());
     modules_.push_back(std::move(module));
     return reply;
   }
@@ -188,18 +192,18 @@ private:
 
   // A grid has ended when all have ended that it has launched, in the order of its stream. Blocks
   // run one after the other, so that this is also the order of the streams of all its blocks.
-  void launch_what_it_launches(Launched& parent, const Way& way, unsigned depth = 1) {
+  void launch_what_it_launches(Launched& parent, const Way& way) {
+    launch_children(parent, way);
+    device_.pending_launches = 0; // after an error, too
+  }
+
+  void launch_children(Launched& parent, const Way& way) {
     Module& module = modules_.at(way.module);
     std::vector<LaunchByKernel> launches = std::exchange(parent.launches, {});
     std::ranges::stable_partition(launches, [](const LaunchByKernel& one) { return !one.last; });
     for (LaunchByKernel& one : launches) {
       if (parent.error != kNoError)
         return;
-      if (depth > kDeepest) {
-        parent.error = kLaunchFailure;
-        parent.message = fmt::format("kernels launch each other more than {} deep", kDeepest);
-        return;
-      }
       Module::Kernel& kernel = kernel_of(module, one.kernel, way.checks);
       Launched launched = launch(*kernel.code,
                                  {.grid = one.grid,
@@ -208,7 +212,8 @@ private:
                                   .arguments = std::move(one.arguments),
                                   .limit = way.limit},
                                  device_, module.addresses, kernel.launches);
-      launch_what_it_launches(launched, way, depth + 1);
+      launch_children(launched, way);
+      --device_.pending_launches;
       parent.seconds += launched.seconds;
       parent.error = launched.error;
       parent.message = std::move(launched.message);
@@ -318,7 +323,6 @@ private:
   Device device_;
   Cache cache_;
   std::vector<Module> modules_;
-  static constexpr unsigned kDeepest = 24;   // kernels that launch each other, as on a GPU
   static constexpr double kPatience = 0.002; // of a launch that looks again, seconds
   std::map<std::uint64_t, std::pair<std::shared_ptr<RunningLaunch>, Way>> waiting_;
   std::uint64_t next_waiting_ = 1;

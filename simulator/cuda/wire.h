@@ -55,6 +55,7 @@ enum class MemoryChange : std::uint64_t {
 enum LaunchError : std::uint64_t {
   kNoError = 0,
   kInvalidConfiguration = 9,
+  kPendingCountExceeded = 69,
   kInvalidKernelImage = 200,
   kInvalidPtx = 218,
   kIllegalAddress = 700,

@@ -120,8 +120,8 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
         return std::nullopt;
     }
     Code code{shape_from_json(json.at("shape")), text->substr(end + 1), std::nullopt};
-    if (json.contains("patience"))
-      code.patience = json.at("patience").get<double>();
+    if (json.contains("full_seconds"))
+      code.full_seconds = json.at("full_seconds").get<double>();
     if (code.object.size() != json.at("bytes").get<std::size_t>())
       return std::nullopt;
     return code;
@@ -140,8 +140,8 @@ void Cache::keep(const Source& source, const CodeVariant& variant,
     digests[file] = hash(content(file).value_or(""));
   nlohmann::json json{
       {"dependencies", digests}, {"shape", to_json(code.shape)}, {"bytes", code.object.size()}};
-  if (code.patience)
-    json["patience"] = *code.patience;
+  if (code.full_seconds)
+    json["full_seconds"] = *code.full_seconds;
   try {
     model::write_atomically(file_of(source, variant, effort),
                             json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +

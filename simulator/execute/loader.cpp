@@ -1,8 +1,12 @@
 #include "simulator/execute/loader.h"
 
 #include "ir/error.h"
+#include "model/clock.h"
 #include "simulator/execute/near_memory.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
@@ -88,13 +92,14 @@ model::CodePlace place_in(const llvm::object::ObjectFile& file, const void* inst
 }
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
+constexpr double kSlowest = 8; // times as long as on a machine that does nothing else
 
 } // namespace
 
 struct LoadedCode::Parts {
   std::vector<NativeSymbol> symbols;
   std::vector<std::unique_ptr<LoadedObject>> objects; // the last is what runs begin in
-  double patience = kForEver;
+  double patience = kForEver, takes = 0;
   std::function<std::string()> better;
 };
 
@@ -108,21 +113,22 @@ LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol
 LoadedCode::~LoadedCode() = default;
 LoadedCode::LoadedCode(LoadedCode&&) noexcept = default;
 
-void LoadedCode::replace_after(double seconds, std::function<std::string()> better) {
-  parts_->patience = seconds;
+void LoadedCode::replace_after(double patience, double takes, std::function<std::string()> better) {
+  parts_->patience = patience;
+  parts_->takes = takes;
   parts_->better = std::move(better);
 }
 
-double LoadedCode::patience() const {
-  return parts_->patience;
+double LoadedCode::patience(double limit) const {
+  return limit > 0 && limit < kSlowest * parts_->takes ? kForEver : parts_->patience;
 }
 
 void LoadedCode::has_run(double seconds) const {
   parts_->patience -= seconds;
 }
 
-void LoadedCode::replace_if_due() const {
-  if (parts_->patience > 0)
+void LoadedCode::replace_if_due(double limit) const {
+  if (patience(limit) > 0)
     return;
   parts_->patience = kForEver;
   parts_->objects.push_back(load(parts_->better(), parts_->symbols));
@@ -142,6 +148,32 @@ model::CodePlace LoadedCode::place_of(const void* instruction) const {
       if (const model::CodePlace place = place_in(*file, instruction); place.line != 0)
         return place;
   return {};
+}
+
+std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, double limit,
+                                const std::function<void(LoadedCode::Group, std::size_t)>& run) {
+  std::size_t next = 0;
+  while (true) {
+    code.replace_if_due(limit);
+    const LoadedCode::Group run_group = code.group();
+    const double patience = code.patience(limit);
+    const bool is_replaced = !std::isinf(patience);
+    const auto start = std::chrono::steady_clock::now();
+    const std::optional<Fault> fault = run_guarded(
+        [&] {
+          do {
+            run(run_group, next);
+            ++next;
+          } while (next < count && !(is_replaced && seconds_since(start) >= patience));
+        },
+        limit);
+    const double seconds = seconds_since(start);
+    code.has_run(seconds);
+    if (fault || next == count)
+      return fault;
+    if (limit > 0)
+      limit = std::max(limit - seconds, 0.001);
+  }
 }
 
 } // namespace gputest::simulator

@@ -3,6 +3,7 @@
 
 #include "ir/kernel.h"
 #include "simulator/checks/checks.h"
+#include "simulator/execute/guard.h"
 #include "templates/simulator/context.h"
 
 #include <functional>
@@ -26,14 +27,16 @@ public:
   ~LoadedCode();
   LoadedCode(LoadedCode&&) noexcept;
 
-  // From now on the code is to be replaced with the object that `better` returns, which is the same
-  // made with more effort, when it has run for `seconds`.
-  void replace_after(double seconds, std::function<std::string()> better);
-  // For how many seconds it is still to run as it is: any, where nothing better can be made.
-  double patience() const;
+  // From now on the code is to be replaced with the object that `better` returns within about
+  // `takes` seconds, which is the same made with more effort, when it has run for `patience`.
+  void replace_after(double patience, double takes, std::function<std::string()> better);
+  // For how many seconds it is still to run as it is in a launch that has `limit` seconds (0: any).
+  // For ever, where nothing better can be made, and where making it may take much of the limit:
+  // whoever has set it looks at a clock that does not stop meanwhile.
+  double patience(double limit = 0) const;
   void has_run(double seconds) const; // so much less
   // Replaces it if its time is over. What still runs in it may go on there.
-  void replace_if_due() const;
+  void replace_if_due(double limit = 0) const;
 
   // Throw SimulatorFailure where the code has another one.
   Group group() const;
@@ -50,5 +53,11 @@ private:
   std::unique_ptr<Parts> parts_;
   Checks checks_;
 };
+
+// Calls `run` for each of `count` groups, with the function that runs it, for at most `limit`
+// seconds in all (run_guarded()). When the code has run for long, it is replaced between two of
+// them (LoadedCode::replace_after), and the limit does not count the time that this takes.
+std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, double limit,
+                                const std::function<void(LoadedCode::Group, std::size_t)>& run);
 
 } // namespace gputest::simulator

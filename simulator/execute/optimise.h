@@ -15,8 +15,8 @@ void simplify(llvm::Function& function);
 // `reads_differ`: of two reads of the same memory neither is left out.
 void simplify_lightly(llvm::Function& function, bool reads_differ = false);
 
-// Variables of a work-item begin as 0, but large arrays. LLVM would take what nobody has written for
-// something else each time that it is asked, and results would depend on how the code is made.
+// Variables of a work-item begin as 0, but large arrays. LLVM would take what nobody has written
+// for something else each time that it is asked, and results would depend on how the code is made.
 void define_variables(llvm::Module& module);
 
 // Variables that are only read and written as a whole are none any more, and pointers of OpenCL C

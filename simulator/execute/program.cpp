@@ -19,17 +19,10 @@ Code compile_variant(const Source& whole, const CodeVariant& variant, const Cach
   return code;
 }
 
-// What another process has run before is likely to be run by many more, each for a while.
-constexpr double kPatienceLater = 0.2;
-
 // What has been made with more effort is as quick to have.
 std::optional<Code> kept_code(const Source& whole, const CodeVariant& variant, const Cache& cache) {
-  if (std::optional<Code> code = cache.find(whole, variant, Effort::Full))
-    return code;
-  std::optional<Code> code = cache.find(whole, variant, Effort::Quick);
-  if (code && code->patience)
-    *code->patience *= kPatienceLater;
-  return code;
+  std::optional<Code> code = cache.find(whole, variant, Effort::Full);
+  return code ? std::move(code) : cache.find(whole, variant, Effort::Quick);
 }
 
 Code quickly(const Source& source, const CodeVariant& variant, const Cache& cache) {
@@ -48,7 +41,8 @@ std::string in_full(const Source& source, const CodeVariant& variant, const Cach
 
 } // namespace
 
-Program::Program(Source source, const Cache& cache) : source_(std::move(source)), cache_(cache) {}
+Program::Program(Source source, const Cache& cache, bool improves)
+    : source_(std::move(source)), cache_(cache), improves_(improves) {}
 
 const Program::Ready& Program::kernel(const CodeVariant& variant) {
   const std::string name = variant.name();
@@ -56,8 +50,8 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
   if (found == ready_.end()) {
     Code code = quickly(source_, variant, cache_);
     LoadedCode loaded(code.object, native_symbols(variant.checks), variant.checks);
-    if (code.patience)
-      loaded.replace_after(*code.patience,
+    if (code.full_seconds && improves_) // as long as it would take
+      loaded.replace_after(*code.full_seconds, *code.full_seconds,
                            [this, variant] { return in_full(source_, variant, cache_); });
     found = ready_.emplace(name, Ready{std::move(code.shape), std::move(loaded)}).first;
   }

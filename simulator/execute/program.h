@@ -14,7 +14,8 @@ namespace gputest::simulator {
 
 class Program {
 public:
-  Program(Source source, const Cache& cache);
+  // `improves`: whether code is made again in full here. What others have made so is taken anyway.
+  Program(Source source, const Cache& cache, bool improves = true);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
@@ -34,6 +35,7 @@ public:
 private:
   Source source_;
   const Cache& cache_;
+  bool improves_;
   std::map<std::string, Ready> ready_; // by name of the variant
   ProgramVariables variables_;
 };

@@ -151,7 +151,7 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
   return text;
 }
 
-// Seconds that Effort::Full takes longer than Effort::Quick, about.
+// Seconds that Effort::Full takes, about.
 constexpr double kFullPerInstruction = 5e-5;
 
 } // namespace
@@ -209,7 +209,7 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
   if (variant.interleaved || is_rearrangeable(module))
     effort = Effort::Full;
   if (effort == Effort::Quick)
-    code.patience = static_cast<double>(module.getInstructionCount()) * kFullPerInstruction;
+    code.full_seconds = static_cast<double>(module.getInstructionCount()) * kFullPerInstruction;
   code.object = machine_code(module, effort);
   return code;
 }

@@ -24,8 +24,8 @@ struct CodeVariant {
 struct Code {
   KernelShape shape;
   std::string object; // ELF; defines gputest_group, or interleaved gputest_step (loader.h)
-  // Of code made with Effort::Quick: how many seconds it is to run before Effort::Full pays, about.
-  std::optional<double> patience;
+  // Of code made with Effort::Quick: how many seconds Effort::Full would take, about.
+  std::optional<double> full_seconds;
 };
 
 // Consumes `module`, the compiled source with its built-ins. `effort` is Full whatever is asked for

@@ -118,6 +118,8 @@ TEST_CASE("Code that has run for long is made again in the middle of a launch") 
     const LoadedCode& code = program.kernel({.kernel = "k"}).code;
     CHECK(files_in(folder.path()) == 1);
     REQUIRE(code.patience() > 0);
+    CHECK(std::isinf(code.patience(code.patience()))); // might use up a limit of so many seconds
+    CHECK(code.patience(1000) == code.patience());
     code.has_run(code.patience() - 0.001); // the rest of it is over after a few groups
     const auto [result, left] = launched(program, -1);
     CHECK(result.findings.empty());

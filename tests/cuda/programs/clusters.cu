@@ -57,9 +57,10 @@ static cudaError_t launch_places(unsigned* out, dim3 grid, unsigned x, unsigned 
   config.attrs = attribute;
   config.numAttrs = 1;
   int clusters = 0;
-  EXPECT(cudaOccupancyMaxPotentialClusterSize(&clusters, places, &config) == cudaSuccess && clusters >= 8);
-  if (x * y <= 8 && grid.x % x == 0)
+  if (x * y <= 8 && grid.x % x == 0) {
+    EXPECT(cudaOccupancyMaxPotentialClusterSize(&clusters, places, &config) == cudaSuccess && clusters >= 8);
     EXPECT(cudaOccupancyMaxActiveClusters(&clusters, places, &config) == cudaSuccess && clusters > 0);
+  }
   return cudaLaunchKernelEx(&config, places, out);
 }
 
@@ -82,11 +83,11 @@ int main() {
   }
   EXPECT(launch_places(of_places, dim3(3, 2), 1, 1) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
   EXPECT(of_places[15] == 1 && of_places[16] == 1100);
-  EXPECT(launch_places(of_places, dim3(3, 2), 2, 1) != cudaSuccess && cudaGetLastError() != cudaSuccess);
-  EXPECT(launch_places(of_places, dim3(64), 64, 1) != cudaSuccess && cudaGetLastError() != cudaSuccess);
+  EXPECT(launch_places(of_places, dim3(3, 2), 2, 1) == cudaErrorInvalidClusterSize && cudaGetLastError() == cudaErrorInvalidClusterSize);
+  EXPECT(launch_places(of_places, dim3(64), 64, 1) == cudaErrorInvalidClusterSize && cudaGetLastError() == cudaErrorInvalidClusterSize);
   cudaFuncAttributes attributes;
-  EXPECT(cudaFuncGetAttributes(&attributes, pass_on) == cudaSuccess && attributes.requiredClusterWidth == 4 && attributes.requiredClusterHeight == 1);
+  EXPECT(cudaFuncGetAttributes(&attributes, pass_on) == cudaSuccess && attributes.requiredClusterWidth == 4 && attributes.clusterDimMustBeSet == 1 && attributes.requiredClusterHeight == 1);
   pass_on<<<6, 32, 128>>>(out, 1); // 4 do not divide 6
-  EXPECT(cudaGetLastError() != cudaSuccess);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidClusterSize);
   return wrong;
 }

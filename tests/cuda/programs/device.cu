@@ -151,19 +151,19 @@ __device__ float narrowed(double x) {
   register float y[1] = {x};
   return y[0];
 }
-__global__ void narrow(float* out) {
-  *out = narrowed(0.1);
-}
-static int three(bool leaves) {
+__device__ int three(bool leaves) {
   if (leaves)
     return;
   return 3;
+}
+__global__ void narrow(float* out) {
+  *out = three(false) == 3 ? narrowed(0.1) : 0;
 }
 
 int main() {
   Device<float> narrow_one(1);
   narrow<<<1, 1>>>(narrow_one.data);
-  EXPECT(narrow_one[0] == 0.1f && three(false) == 3 && std::string(""NAME) == "device");
+  EXPECT(narrow_one[0] == 0.1f && std::string(""NAME) == "device");
   Device<float> of_friends(2);
   friends<<<1, 2>>>(of_friends.data);
   EXPECT(of_friends[0] == 3 && of_friends[1] == 4);

@@ -29,11 +29,15 @@ __global__ void note_and_launch(int value, int depth) {
     note_and_launch<<<1, 1>>>(10 * value + 1, depth - 1);
   }
 }
+__global__ void put(int place, int value) {
+  order[place] = value;
+}
 // In the order of the stream, whole trees at a time; tail launches when all has been done.
 __global__ void in_order() {
   note<<<1, 1, 0, cudaStreamTailLaunch>>>(99);
   note_and_launch<<<1, 1>>>(1, 1);
-  note<<<1, 1, 0, cudaStreamFireAndForget>>>(7);
+  note<<<1, 1>>>(7);
+  put<<<1, 1, 0, cudaStreamFireAndForget>>>(40, 5); // at any time
 }
 
 template <int threads> __global__ void shared_sum(int* sum, int depth) {
@@ -86,6 +90,8 @@ __global__ void with_api(int* result) {
 __global__ void endless(int* count) {
   ++*count;
   endless<<<1, 1>>>(count);
+  if (cudaGetLastError() == cudaErrorLaunchPendingCountExceeded)
+    *count += 10000;
 }
 
 struct Walker {
@@ -107,6 +113,7 @@ int main() {
   cudaMemcpyFromSymbol(values, order, sizeof values);
   for (const int wanted : {1, 10, 11, 7, 99, 0})
     EXPECT(values[at++] == wanted);
+  EXPECT(values[40] == 5);
 
   Device<int> sum(1);
   shared_sum<32><<<1, 32, 32 * sizeof(int)>>>(sum.data, 3);
@@ -132,6 +139,6 @@ int main() {
 
   Device<int> count(1);
   endless<<<1, 1>>>(count.data);
-  EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && count[0] == 1 + 2048 + 10000);
   return wrong;
 }

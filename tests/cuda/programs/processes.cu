@@ -102,7 +102,7 @@ int main(int count, char** arguments) {
   EXPECT(cudaIpcOpenMemHandle(&mine, message.memory, cudaIpcMemLazyEnablePeerAccess) == cudaErrorDeviceUninitialized);
   cudaEvent_t event, plain;
   EXPECT(cudaEventCreateWithFlags(&event, cudaEventDisableTiming | cudaEventInterprocess) == cudaSuccess);
-  EXPECT(cudaEventCreate(&plain) == cudaSuccess && cudaIpcGetEventHandle(&message.event, plain) == cudaErrorInvalidValue);
+  EXPECT(cudaEventCreate(&plain) == cudaSuccess && cudaIpcGetEventHandle(&message.event, plain) == cudaErrorInvalidResourceHandle);
   EXPECT(cudaIpcGetEventHandle(&message.event, event) == cudaSuccess && cudaEventRecord(event) == cudaSuccess);
 
   int supported = 0;

@@ -4,6 +4,7 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <numeric>
 
 namespace cg = cooperative_groups;
 
@@ -99,11 +100,11 @@ __global__ void groups(const int* in, int* out) {
 }
 
 // Threads 0 to 7 read beyond each other: what is not there is 0, as on an H200.
-__global__ void sum_of_eight(int* out) {
+__global__ void sum_of_eight(const int* in, int* out) {
   const unsigned some = __ballot_sync(~0U, threadIdx.x < 8);
   if (threadIdx.x >= 8)
     return;
-  int sum = 1;
+  int sum = in[threadIdx.x];
   for (int by = 16; by > 0; by /= 2)
     sum += __shfl_down_sync(some, sum, by);
   out[threadIdx.x] = sum + __shfl_sync(some, sum, 20) + __shfl_xor_sync(some, sum, 8);
@@ -143,8 +144,8 @@ int main() {
   for (int t = 0; t < 19; ++t)
     EXPECT(out[t] == t + 1);
   EXPECT(out[33] == 19 && out[51] == 1); // what comes from a thread that has ended is no value
-  sum_of_eight<<<1, 32>>>(out.data);
-  EXPECT(out[0] == 8);
+  sum_of_eight<<<1, 32>>>(in.data, out.data);
+  EXPECT(out[0] == std::accumulate(numbers, numbers + 8, 0));
   lock_step<<<1, 64>>>(in.data, out.data);
   EXPECT(out[0] == total);
   lock_step_scans<<<1, 64>>>(in.data, out.data);

@@ -1,0 +1,71 @@
+// The text of a source and of what it includes, without a compiler. Only text, and inline: the
+// compiler of CUDA programs has no LLVM.
+#pragma once
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace gputest::cuda {
+
+// What stands before `at`, without spaces.
+inline std::string_view text_before(std::string_view text, std::size_t at) {
+  while (at > 0 && std::isspace(static_cast<unsigned char>(text[at - 1])))
+    --at;
+  return text.substr(0, at);
+}
+
+// What the lines #include name, in quotes or not.
+inline std::vector<std::string> included_names(std::string_view text) {
+  std::vector<std::string> names;
+  constexpr std::string_view kInclude = "include";
+  for (std::size_t at = text.find(kInclude); at != std::string_view::npos;
+       at = text.find(kInclude, at + kInclude.size())) {
+    const std::size_t open = text.find_first_not_of(" \t", at + kInclude.size());
+    if (!text_before(text, at).ends_with("#") || open == std::string_view::npos ||
+        (text[open] != '"' && text[open] != '<'))
+      continue;
+    const std::size_t close = text.find(text[open] == '<' ? '>' : '"', open + 1);
+    if (close != std::string_view::npos)
+      names.emplace_back(text.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+// Calls `act` once with each: the source, and what is included from the folder of the file that
+// includes it, or from the first of `folders` that has it. Conditions (#if) are not looked at.
+inline void each_included_file(
+    const std::filesystem::path& source, const std::vector<std::string>& folders,
+    const std::function<void(const std::filesystem::path& file, const std::string& text)>& act) {
+  namespace fs = std::filesystem;
+  std::set<fs::path> seen;
+  std::vector<fs::path> files{fs::absolute(source).lexically_normal()};
+  while (!files.empty()) {
+    const fs::path file = std::move(files.back());
+    files.pop_back();
+    if (!seen.insert(file).second)
+      continue;
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    act(file, text);
+    for (const std::string& name : included_names(text)) {
+      std::vector<fs::path> places{file.parent_path() / name};
+      for (const std::string& folder : folders)
+        places.push_back(fs::path(folder) / name);
+      for (const fs::path& place : places)
+        if (std::error_code error; fs::is_regular_file(place, error)) {
+          files.push_back(fs::absolute(place).lexically_normal());
+          break;
+        }
+    }
+  }
+}
+
+} // namespace gputest::cuda
