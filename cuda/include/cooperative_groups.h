@@ -375,7 +375,7 @@ GPUTEST_CG thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
 template <unsigned Size, unsigned Whole, typename Grandparent>
 GPUTEST_CG thread_block_tile<Size, thread_block_tile<Whole, Grandparent>>
 tiled_partition(const thread_block_tile<Whole, Grandparent>&) {
-  static_assert(Size <= Whole, "a part of a tile is no larger than the tile");
+  static_assert(Size < Whole, "a part of a tile is smaller than the tile");
   return thread_block_tile<Size, thread_block_tile<Whole, Grandparent>>(Whole);
 }
 static GPUTEST_CG thread_group tiled_partition(const thread_group& parent, unsigned size) {

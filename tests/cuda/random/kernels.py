@@ -221,7 +221,7 @@ class Kernel:
             self.on_device(f"{to} = {tile}.match_any(({value}) & 3); {tile}.sync();")
             self.in_warps(0, "unsigned", f"({value}) & 3", f"{base} unsigned a = 0; for (unsigned i = 0; i < {size}; ++i) a |= (unsigned)(v[b + i] == v[t.lane]) << i; {to} = a;")
         else:
-            part, k2 = self.name("part"), rng.choice([s for s in (1, 2, 4, 8, 16, 32) if s <= size])
+            part, k2 = self.name("part"), rng.choice([s for s in (1, 2, 4, 8, 16, 32) if s < size])
             self.on_device(f"const auto {part} = cg::tiled_partition<{k2}>({tile}); {to} = {part}.shfl_down({value}, 1) + {part}.num_threads();")
             self.in_warps(0, "unsigned", value, f"{to} = v[source_down(t.lane, 1, {k2})] + {k2};")
 
