@@ -14,10 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr auto kNone = std::string_view::npos;
 
-bool is_of_name(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
-}
-
 bool is_space(char letter) {
   return std::isspace(static_cast<unsigned char>(letter));
 }
@@ -65,15 +61,9 @@ std::size_t after_no_code(std::string_view text, std::size_t at, bool begins_lin
   return at;
 }
 
-std::size_t skip_spaces_back(std::string_view text, std::size_t at) {
-  while (at > 0 && is_space(text[at - 1]))
-    --at;
-  return at;
-}
-
 // Where the name begins that ends at `end`, with its scopes and template arguments; `end`: none.
 std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
-  std::size_t at = skip_spaces_back(text, end);
+  std::size_t at = text_before(text, end).size();
   while (true) {
     if (at > 0 && text[at - 1] == '>') {
       int open = 0;
@@ -81,14 +71,14 @@ std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
         --at;
         open += text[at] == '>' ? 1 : text[at] == '<' ? -1 : 0;
       } while (at > 0 && open > 0);
-      at = skip_spaces_back(text, at);
+      at = text_before(text, at).size();
     }
     const std::size_t name_end = at;
     while (at > 0 && is_of_name(text[at - 1]))
       --at;
     if (at == name_end)
       return end;
-    const std::size_t scope = skip_spaces_back(text, at);
+    const std::size_t scope = text_before(text, at).size();
     if (scope < 2 || text.substr(scope - 2, 2) != "::")
       return at;
     at = scope - 2;

@@ -17,7 +17,7 @@ Arguments own_device_arguments(const Command& command, const Toolkit& toolkit);
 std::vector<unsigned> architectures(const Command& command);
 bool are_all_known(const Command& command); // and named
 
-// Those of -I and its like.
+// The folders that -I and its like name, in their order.
 std::vector<std::string> include_folders(const Command& command);
 
 // For the device, with the headers of NVIDIA's toolkit in `root`, and for the first architecture

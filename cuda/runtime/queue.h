@@ -22,8 +22,8 @@ struct StreamPlace {
 };
 StreamPlace place_of(cudaStream_t stream);
 
-// Of programs that are compiled for per-thread default streams: include/cuda_runtime_api.h calls
-// it.
+// Programs that are compiled for per-thread default streams call it
+// (include/cuda_runtime_api.h).
 extern "C" void gputest_cuda_per_thread_streams(void);
 
 // All functions are called with the state's lock.

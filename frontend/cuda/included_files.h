@@ -15,6 +15,10 @@
 
 namespace gputest::cuda {
 
+inline bool is_of_name(char letter) {
+  return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
+}
+
 // What stands before `at`, without spaces.
 inline std::string_view text_before(std::string_view text, std::size_t at) {
   while (at > 0 && std::isspace(static_cast<unsigned char>(text[at - 1])))

@@ -14,10 +14,6 @@ namespace gputest::cuda {
 
 namespace references {
 
-inline bool is_of_name(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
-}
-
 enum class Found { Nothing, Reference, Own };
 
 // `word<`, and not `other::word<`; Own: the program has a class of that name.

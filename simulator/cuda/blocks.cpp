@@ -185,7 +185,7 @@ bool Blocks::pass_grid() {
   return true;
 }
 
-// Those of a cluster go on together, without those that have ended.
+// Blocks of a cluster go on together, without those that have ended.
 bool Blocks::pass_clusters() {
   if (std::ranges::none_of(there_, [](const Block& block) { return block.at_cluster; }))
     return false;

@@ -82,8 +82,8 @@ public:
   bool harmed() const { return harmed_; }
 
 private:
-  // Those have a limit of time beside the original, in which no code is made again: what the
-  // original ran for long is kept.
+  // A mutant has a limit of time beside the original, and its run makes no code again. It takes
+  // what the original's run has made.
   static bool runs_mutant() { return std::getenv("GPUTEST_CUDA_MUTANT") != nullptr; }
 
   Writer load(Reader& request) {

@@ -113,9 +113,8 @@ LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol
 LoadedCode::~LoadedCode() = default;
 LoadedCode::LoadedCode(LoadedCode&&) noexcept = default;
 
-void LoadedCode::replace_after(double patience, double takes, std::function<std::string()> better) {
-  parts_->patience = patience;
-  parts_->takes = takes;
+void LoadedCode::replace_after(double takes, std::function<std::string()> better) {
+  parts_->patience = parts_->takes = takes;
   parts_->better = std::move(better);
 }
 

@@ -28,8 +28,8 @@ public:
   LoadedCode(LoadedCode&&) noexcept;
 
   // From now on the code is to be replaced with the object that `better` returns within about
-  // `takes` seconds, which is the same made with more effort, when it has run for `patience`.
-  void replace_after(double patience, double takes, std::function<std::string()> better);
+  // `takes` seconds, which is the same made with more effort, when it has run for as long.
+  void replace_after(double takes, std::function<std::string()> better);
   // For how many seconds it is still to run as it is in a launch that has `limit` seconds (0: any).
   // For ever, where nothing better can be made, and where making it may take much of the limit:
   // whoever has set it looks at a clock that does not stop meanwhile.

@@ -50,8 +50,8 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
   if (found == ready_.end()) {
     Code code = quickly(source_, variant, cache_);
     LoadedCode loaded(code.object, native_symbols(variant.checks), variant.checks);
-    if (code.full_seconds && improves_) // as long as it would take
-      loaded.replace_after(*code.full_seconds, *code.full_seconds,
+    if (code.full_seconds && improves_)
+      loaded.replace_after(*code.full_seconds,
                            [this, variant] { return in_full(source_, variant, cache_); });
     found = ready_.emplace(name, Ready{std::move(code.shape), std::move(loaded)}).first;
   }

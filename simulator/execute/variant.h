@@ -24,7 +24,7 @@ struct CodeVariant {
 struct Code {
   KernelShape shape;
   std::string object; // ELF; defines gputest_group, or interleaved gputest_step (loader.h)
-  // Of code made with Effort::Quick: how many seconds Effort::Full would take, about.
+  // How many seconds Effort::Full would take, about, where the code was made with Effort::Quick.
   std::optional<double> full_seconds;
 };
 
