@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace gputest::model {
 
@@ -16,6 +18,24 @@ inline std::string depfile_name(const std::string& path) {
     result += c;
   }
   return result;
+}
+
+// The names behind the colon of a rule.
+inline std::vector<std::string> depfile_names(const std::string& rule) {
+  std::vector<std::string> names;
+  std::string name;
+  for (std::size_t at = rule.find(": ") + 1; at != 0 && at < rule.size(); ++at) {
+    const char c = rule[at], next = at + 1 < rule.size() ? rule[at + 1] : '\n';
+    if ((c == '\\' && (next == ' ' || next == '#' || next == '\\')) || (c == '$' && next == '$'))
+      name += rule[++at];
+    else if (c == ' ' || c == '\n' || (c == '\\' && next == '\n'))
+      names.push_back(std::exchange(name, {}));
+    else
+      name += c;
+  }
+  names.push_back(name);
+  std::erase(names, "");
+  return names;
 }
 
 } // namespace gputest::model

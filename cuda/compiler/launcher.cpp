@@ -8,11 +8,11 @@
 // What is written down as a dependency is the source, the headers that the copy has in it, and the
 // program that makes the copy.
 #include "cuda/compiler/command.h"
+#include "cuda/compiler/dependencies.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
-#include "model/depfile.h"
 #include "model/scratch_folder.h"
 
 #include <algorithm>
@@ -67,15 +67,6 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// The file that the compiler has written: the copy is nothing that anybody changes.
-void remove_dependency(const fs::path& file, const fs::path& copy) {
-  std::string text = text_of(file);
-  const std::string name = model::depfile_name(copy.string());
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
-    text.replace(at, name.size(), "");
-  std::ofstream(file, std::ios::binary) << text;
-}
-
 class Launcher {
 public:
   explicit Launcher(Launch launch) : launch_(std::move(launch)), toolkit_(find_toolkit()) {
@@ -107,7 +98,7 @@ public:
       std::vector<std::string> names{instrumenter(toolkit_).string()};
       for (std::string line; std::getline(lines, line);)
         names.push_back(line);
-      remove_dependency(file, variant.text());
+      remove_dependency(file, variant.text()); // a copy, which nobody changes
       add_dependencies(file, names);
     }
     return 0;
@@ -131,7 +122,7 @@ private:
     for (const Arguments& way : ways) {
       Arguments arguments = variant.making(toolkit_, way);
       arguments.insert(std::ranges::find(arguments, "--"), more.begin(), more.end());
-      if (start_quietly(arguments, messages) == 0)
+      if (start_quietly(arguments, messages, command_.verbose) == 0)
         return 0;
       if (first.empty())
         first = text_of(messages);
@@ -140,13 +131,6 @@ private:
         stderr, "%sgputest-cuda-launcher: error: %s: Clang, which instruments it, cannot read it\n",
         first.c_str(), variant.source.c_str());
     return 1;
-  }
-
-  int start_quietly(const Arguments& arguments, const fs::path& messages) const {
-    Arguments shell{"/bin/sh", "-c", "out=$1; shift; exec \"$@\" >\"$out\" 2>&1", "sh",
-                    messages.string()};
-    append(shell, arguments);
-    return start(shell, command_.verbose);
   }
 
   Launch launch_;

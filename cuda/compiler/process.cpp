@@ -2,16 +2,20 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <iostream>
 #include <spawn.h>
 #include <stdexcept>
 #include <sys/wait.h>
+#include <unistd.h>
 
 extern char** environ; // NOLINT: only some systems declare it
 
 namespace gputest::cuda::compiler {
 
-int start(const Arguments& arguments, bool verbose) {
+namespace {
+
+int run(const Arguments& arguments, const posix_spawn_file_actions_t* files, bool verbose) {
   if (verbose) {
     for (const std::string& argument : arguments)
       std::cerr << " \"" << argument << '"';
@@ -22,8 +26,7 @@ int start(const Arguments& arguments, bool verbose) {
     pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
   pid_t process = 0;
-  const int error =
-      ::posix_spawnp(&process, pointers[0], nullptr, nullptr, pointers.data(), environ);
+  const int error = ::posix_spawnp(&process, pointers[0], files, nullptr, pointers.data(), environ);
   if (error != 0)
     throw std::runtime_error("cannot start " + arguments[0] + ": " + std::strerror(error) +
                              "; GPUTEST_CLANG can name Clang 19");
@@ -34,6 +37,29 @@ int start(const Arguments& arguments, bool verbose) {
     std::cerr << "gputest-cuda: error: " << arguments[0] << " has ended by signal "
               << WTERMSIG(status) << " (" << ::strsignal(WTERMSIG(status)) << ")\n";
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+} // namespace
+
+int start(const Arguments& arguments, bool verbose) {
+  return run(arguments, nullptr, verbose);
+}
+
+int start_quietly(const Arguments& arguments, const std::string& output, bool verbose) {
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  ::posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  int code = 1;
+  try {
+    code = run(arguments, &files, verbose);
+  } catch (const std::runtime_error&) {
+    ::posix_spawn_file_actions_destroy(&files);
+    throw;
+  }
+  ::posix_spawn_file_actions_destroy(&files);
+  return code;
 }
 
 } // namespace gputest::cuda::compiler

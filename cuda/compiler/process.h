@@ -14,4 +14,7 @@ inline void append(Arguments& all, const Arguments& more) {
 // Its exit code. Throws std::runtime_error if it cannot be started.
 int start(const Arguments& arguments, bool verbose);
 
+// The same. `output` gets what the program prints.
+int start_quietly(const Arguments& arguments, const std::string& output, bool verbose);
+
 } // namespace gputest::cuda::compiler

@@ -1,7 +1,9 @@
 #include "cuda/compiler/steps.h"
 
 #include "cuda/compiler/declarations.h"
+#include "cuda/compiler/dependencies.h"
 #include "cuda/compiler/device_launches.h"
+#include "cuda/compiler/kept_header.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
@@ -73,29 +75,43 @@ private:
 
   Arguments cuda_arguments() const { return own_arguments(command_, toolkit_); }
   // For a text that includes from `folder` first; empty: from its own. `scratch`: for files.
-  Arguments device_arguments(const fs::path& text, const fs::path& folder,
-                             const fs::path& scratch) const {
+  Arguments launch_options(const fs::path& text, const fs::path& folder,
+                           const fs::path& scratch) const {
     std::vector<std::string> folders = include_folders(command_);
     if (!folder.empty())
       folders.insert(folders.begin(), folder.string());
-    Arguments arguments = own_device_arguments(command_, toolkit_);
-    append(arguments, device_launch_options(text, folders, scratch));
-    return arguments;
+    return device_launch_options(text, folders, scratch);
+  }
+
+  // Starts Clang. `reading`: what says how sources are read; `more`: this source, and where its
+  // code goes; `writes_rule`: the rule of dependencies that the command asks for, too.
+  int read_source(const Arguments& reading, const Arguments& more, bool writes_rule) const {
+    const std::string rule = writes_rule ? dependency_file(command_) : "";
+    const bool is_rule_known = !writes_rule || command_.dependencies.empty() || !rule.empty();
+    KeptHeader kept =
+        is_rule_known ? with_kept_header(reading, command_.verbose) : KeptHeader{reading, {}};
+    append(kept.arguments, more);
+    if (writes_rule)
+      append(kept.arguments, command_.dependencies);
+    const int failed = start(kept.arguments);
+    if (failed == 0 && !rule.empty() && !kept.file.empty())
+      remove_dependency(rule, kept.file); // the files that it was made of are in the rule
+    return failed;
   }
 
   // The device's code of `text` as bitcode. `folder`: where it looks for what it includes first;
   // empty: its own.
   int compile_device(const fs::path& text, const fs::path& folder, const fs::path& file,
                      std::string& code, const char* how = "-c") const {
-    Arguments arguments = device_arguments(text, folder, file.parent_path());
-    append(arguments, arguments_for_bitcode());
-    append(arguments, {"--cuda-device-only", "-emit-llvm", how});
+    Arguments reading = own_device_arguments(command_, toolkit_);
+    append(reading, arguments_for_bitcode());
+    append(reading, {"--cuda-device-only", "-emit-llvm"});
+    Arguments more = launch_options(text, folder, file.parent_path());
     if (!folder.empty())
-      append(arguments, {"-iquote", folder.string()});
-    if (command_.action == Action::Image) // there is no other compilation
-      append(arguments, command_.dependencies);
-    append(arguments, {text.string(), "-o", file.string()});
-    if (const int failed = start(arguments))
+      append(more, {"-iquote", folder.string()});
+    append(more, {how, text.string(), "-o", file.string()});
+    const bool writes_rule = command_.action == Action::Image; // there is no other compilation
+    if (const int failed = read_source(reading, more, writes_rule))
       return failed;
     code = bytes_of_file(file);
     return 0;
@@ -146,8 +162,12 @@ private:
     for (const std::string& name : command_.variants) {
       const InstrumentedSource variant(command_, name, source);
       content.variants.push_back({.name = name, .folder = variant.folder.string(), .code = ""});
-      if (const int failed = start(
-              variant.making(toolkit_, device_arguments(source, "", container.parent_path()))))
+      Arguments reading = own_device_arguments(command_, toolkit_);
+      reading.emplace_back("--cuda-device-only");
+      if (!toolkit_.is_clang_chosen) // only the same version of Clang reads what it has kept
+        reading = with_kept_header(reading, command_.verbose).arguments;
+      append(reading, launch_options(source, "", container.parent_path()));
+      if (const int failed = start(variant.making(toolkit_, reading)))
         return failed;
       if (const int failed = compile_device(variant.text(), fs::absolute(source).parent_path(),
                                             code, content.variants.back().code))
@@ -262,19 +282,19 @@ private:
     std::vector<std::string> variables;
     if (const int failed = make_container(source, container, &variables))
       return failed;
-    Arguments arguments = cuda_arguments();
-    append(arguments, {"--cuda-host-only", "-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                       container.string()});
+    Arguments reading = cuda_arguments();
+    reading.emplace_back("--cuda-host-only");
+    append(reading, command_.compile);
+    Arguments arguments{"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", container.string()};
     if (command_.relocatable) // so that a linker can be told to take it from a static library
-      arguments.push_back("-DGPUTEST_CUDA_UNIT=gputest_cuda_unit_" +
-                          hash_of(fs::absolute(source).string() + "\n" + command_.output));
-    append(arguments, command_.compile);
+      append(arguments, {"-include", "gputest_cuda/relocatable_unit.h",
+                         "-DGPUTEST_CUDA_UNIT=gputest_cuda_unit_" +
+                             hash_of(fs::absolute(source).string() + "\n" + command_.output)});
     append(arguments, more);
-    append(arguments, command_.dependencies);
-    append(arguments, device_launch_options(source, include_folders(command_), folder.path()));
+    append(arguments, launch_options(source, "", folder.path()));
     append(arguments, host_overlay(source, folder.path() / "overlay.yaml")); // in place of that
     append(arguments, {source, "-o", object.string()});
-    if (const int failed = start(arguments))
+    if (const int failed = read_source(reading, arguments, true))
       return failed;
     if (const std::string rule = dependency_file(command_);
         !rule.empty() && !command_.variants.empty())

@@ -1,15 +1,11 @@
 #include "cuda/compiler/variant.h"
 
-#include "model/depfile.h"
 #include "model/name_below.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -40,23 +36,6 @@ std::string hash_of(const std::string& text) {
 
 fs::path instrumenter(const Toolkit& toolkit) {
   return toolkit.simulator.parent_path() / "gputest-passes";
-}
-
-std::string dependency_file(const Command& command) {
-  const auto at = std::ranges::find(command.dependencies, "-MF");
-  return at == command.dependencies.end() || at + 1 == command.dependencies.end() ? "" : *(at + 1);
-}
-
-void add_dependencies(const fs::path& file, const std::vector<std::string>& more) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '\\'))
-    text.pop_back();
-  std::set<std::string> known;
-  for (const std::string& one : more)
-    if (known.insert(one).second)
-      text += " \\\n " + model::depfile_name(fs::absolute(one).lexically_normal().string());
-  std::ofstream(file, std::ios::binary) << text << "\n";
 }
 
 InstrumentedSource::InstrumentedSource(const Command& command, std::string of, std::string file)

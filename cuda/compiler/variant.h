@@ -15,12 +15,6 @@ std::string hash_of(const std::string& text);
 
 std::filesystem::path instrumenter(const Toolkit& toolkit); // the program that makes copies
 
-// The file of -MF; empty: the command has none.
-std::string dependency_file(const Command& command);
-// Adds to the rule that the compiler has written.
-void add_dependencies(const std::filesystem::path& dependency_file,
-                      const std::vector<std::string>& more);
-
 struct InstrumentedSource {
   // Throws std::runtime_error for a name that is none, and where there is no folder.
   InstrumentedSource(const Command& command, std::string name, std::string source);

@@ -13,6 +13,20 @@ inline std::vector<std::string> warnings_only() {
           "-Wno-error=reserved-user-defined-literal", "-Wno-error=return-mismatch"};
 }
 
+// How the runtime's header, which each source begins with, is read: as a text, or in its place as
+// Clang keeps it, which has to be read with the options that it was kept with.
+inline constexpr const char *kHeader = "-include", *kHeaderName = "cuda_runtime.h";
+inline constexpr const char* kKeptHeader = "-include-pch";
+
+inline std::vector<std::string> without_kept_header(std::vector<std::string> arguments) {
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i)
+    if (arguments[i] == kKeptHeader) {
+      arguments[i] = kHeader;
+      arguments[i + 1] = kHeaderName;
+    }
+  return arguments;
+}
+
 // Arguments of the driver of Clang, the program `clang` first. `root`: the toolkit, above include/.
 inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
                                                        const std::string& root) {
@@ -25,8 +39,8 @@ inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
                                      "--cuda-gpu-arch=sm_80",
                                      "-isystem",
                                      root + "/include",
-                                     "-include",
-                                     "cuda_runtime.h",
+                                     kHeader,
+                                     kHeaderName,
                                      "-D__NVCC__=1", // programs ask for it
                                      "-idirafter",
                                      root + "/include/gputest_cuda/openmp",
@@ -39,7 +53,7 @@ inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
   return arguments;
 }
 
-// The same for the device's code as bitcode of which nothing is optimised yet, and whose
+// What is added for the device's code as bitcode of which nothing is optimised yet, and whose
 // instructions know their places.
 inline std::vector<std::string> arguments_for_bitcode() {
   return {"-O2",
