@@ -1,6 +1,8 @@
 // An action of Clang's that makes a module, and remembers what was included.
 #pragma once
 
+#include "frontend/cuda/kept_header.h"
+
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/Utils.h>
@@ -17,16 +19,17 @@ public:
       : clang::EmitLLVMOnlyAction(&context),
         dependencies_(std::make_shared<clang::DependencyCollector>()) {}
 
-  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
-    dependencies_->attachToPreprocessor(compiler.getPreprocessor());
-    return clang::EmitLLVMOnlyAction::BeginSourceFileAction(compiler);
+  // Before a kept header is read, of whose files it also learns.
+  bool BeginInvocation(clang::CompilerInstance& compiler) override {
+    compiler.addDependencyCollector(dependencies_);
+    return clang::EmitLLVMOnlyAction::BeginInvocation(compiler);
   }
 
   // Without those that are only in memory: in /gputest/, and `text`.
   std::vector<std::string> dependencies(const std::string& text = "") const {
     std::vector<std::string> files;
     for (const std::string& file : dependencies_->getDependencies())
-      if (!file.starts_with("/gputest/") && file != text)
+      if (!file.starts_with("/gputest/") && file != text && !cuda::is_of_kept_header(file))
         files.push_back(file);
     return files;
   }

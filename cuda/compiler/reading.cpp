@@ -55,13 +55,10 @@ std::vector<unsigned> architectures(const Command& command) {
 }
 
 std::vector<std::string> include_folders(const Command& command) {
-  return folders_in(command.preprocess);
-}
-
-std::vector<std::string> folders_in(const Arguments& options) {
   std::vector<std::string> folders;
+  const Arguments& options = command.preprocess;
   for (std::size_t i = 0; i < options.size(); ++i)
-    for (const std::string_view option : {"-I", "-isystem", "-iquote", "-idirafter"})
+    for (const std::string_view option : {"-I", "-isystem", "-iquote"})
       if (options[i] == option && i + 1 < options.size())
         folders.push_back(options[i + 1]);
       else if (options[i].starts_with(option) && options[i] != option)

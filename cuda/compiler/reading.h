@@ -19,7 +19,6 @@ bool are_all_known(const Command& command); // and named
 
 // The folders that -I and its like name, in their order.
 std::vector<std::string> include_folders(const Command& command);
-std::vector<std::string> folders_in(const Arguments& options);
 
 // For the device, with the headers of NVIDIA's toolkit in `root`, and for the first architecture
 // that the command asks for.

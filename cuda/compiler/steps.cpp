@@ -3,14 +3,15 @@
 #include "cuda/compiler/declarations.h"
 #include "cuda/compiler/dependencies.h"
 #include "cuda/compiler/device_launches.h"
-#include "cuda/compiler/kept_header.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
+#include "frontend/cuda/kept_header.h"
 #include "frontend/cuda/toolkit.h"
 #include "ir/cuda/image.h"
 #include "model/scratch_folder.h"
+#include "model/sources.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -88,14 +89,17 @@ private:
   int read_source(const Arguments& reading, const Arguments& more, bool writes_rule) const {
     const std::string rule = writes_rule ? dependency_file(command_) : "";
     const bool is_rule_known = !writes_rule || command_.dependencies.empty() || !rule.empty();
-    KeptHeader kept =
-        is_rule_known ? with_kept_header(reading, command_.verbose) : KeptHeader{reading, {}};
+    const auto quietly = [&](const Arguments& arguments) {
+      return start_quietly(arguments, "/dev/null", command_.verbose);
+    };
+    KeptHeader kept = is_rule_known ? with_kept_header(reading, quietly) : KeptHeader{reading, {}};
     append(kept.arguments, more);
     if (writes_rule)
       append(kept.arguments, command_.dependencies);
     const int failed = start(kept.arguments);
-    if (failed == 0 && !rule.empty() && !kept.file.empty())
-      remove_dependency(rule, kept.file); // the files that it was made of are in the rule
+    if (failed == 0 && !rule.empty())
+      for (const fs::path& file : kept.files) // what they were made of is in the rule
+        remove_dependency(rule, file);
     return failed;
   }
 
@@ -163,9 +167,6 @@ private:
       const InstrumentedSource variant(command_, name, source);
       content.variants.push_back({.name = name, .folder = variant.folder.string(), .code = ""});
       Arguments reading = own_device_arguments(command_, toolkit_);
-      reading.emplace_back("--cuda-device-only");
-      if (!toolkit_.is_clang_chosen) // only the same version of Clang reads what it has kept
-        reading = with_kept_header(reading, command_.verbose).arguments;
       append(reading, launch_options(source, "", container.parent_path()));
       if (const int failed = start(variant.making(toolkit_, reading)))
         return failed;
@@ -287,9 +288,10 @@ private:
     append(reading, command_.compile);
     Arguments arguments{"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", container.string()};
     if (command_.relocatable) // so that a linker can be told to take it from a static library
-      append(arguments, {"-include", "gputest_cuda/relocatable_unit.h",
-                         "-DGPUTEST_CUDA_UNIT=gputest_cuda_unit_" +
-                             hash_of(fs::absolute(source).string() + "\n" + command_.output)});
+      append(arguments,
+             {"-include", "gputest_cuda/relocatable_unit.h",
+              "-DGPUTEST_CUDA_UNIT=gputest_cuda_unit_" +
+                  model::digest_of(fs::absolute(source).string() + "\n" + command_.output)});
     append(arguments, more);
     append(arguments, launch_options(source, "", folder.path()));
     append(arguments, host_overlay(source, folder.path() / "overlay.yaml")); // in place of that

@@ -20,8 +20,7 @@ Toolkit find_toolkit() {
   std::getline(stream, line);
   toolkit.simulator = (toolkit.root / "bin" / line).lexically_normal();
   const char* const clang = std::getenv("GPUTEST_CLANG");
-  toolkit.is_clang_chosen = clang && *clang;
-  toolkit.clang = toolkit.is_clang_chosen ? clang : GPUTEST_CLANG;
+  toolkit.clang = clang && *clang ? clang : GPUTEST_CLANG;
   return toolkit;
 }
 

@@ -10,7 +10,6 @@ struct Toolkit {
   std::filesystem::path root;      // above bin/, where this program is
   std::filesystem::path simulator; // gputest-simulator
   std::string clang;               // $GPUTEST_CLANG, or the one found when this was configured
-  bool is_clang_chosen = false;    // by the environment: passes may have another version
 };
 
 // Throws std::runtime_error where this program is not in such a folder.

@@ -1,12 +1,11 @@
 #include "cuda/compiler/variant.h"
 
 #include "model/name_below.h"
+#include "model/sources.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdint>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -25,15 +24,6 @@ std::string relative(const std::string& file, const std::string& root) {
 
 } // namespace
 
-std::string hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char letter : text)
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-  std::ostringstream digits;
-  digits << std::hex << hash;
-  return digits.str();
-}
-
 fs::path instrumenter(const Toolkit& toolkit) {
   return toolkit.simulator.parent_path() / "gputest-passes";
 }
@@ -47,7 +37,7 @@ InstrumentedSource::InstrumentedSource(const Command& command, std::string of, s
     throw std::runtime_error("--gputest-variant needs --gputest-folder");
   for (const char letter : fs::path(source).stem().string())
     unit += std::isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
-  unit += "_" + hash_of(relative(source, source_root) + "\n" + command.output);
+  unit += "_" + model::digest_of(relative(source, source_root) + "\n" + command.output);
   folder = fs::path(command.variant_folder) / unit;
 }
 

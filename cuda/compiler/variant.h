@@ -10,9 +10,6 @@
 
 namespace gputest::cuda::compiler {
 
-// 16 hexadecimal digits: FNV-1a.
-std::string hash_of(const std::string& text);
-
 std::filesystem::path instrumenter(const Toolkit& toolkit); // the program that makes copies
 
 struct InstrumentedSource {

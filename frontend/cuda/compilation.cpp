@@ -1,18 +1,43 @@
 #include "frontend/cuda/compilation.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/cuda/kept_header.h"
 #include "frontend/llvm_version.h"
 
 #include <clang/Basic/SourceManager.h>
+#include <llvm/Support/Program.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 namespace gputest::passes {
 
+namespace {
+
+int run_quietly(const std::vector<std::string>& command) {
+  const std::vector<llvm::StringRef> arguments(command.begin(), command.end());
+  constexpr llvm::StringRef kNowhere = "";
+  return llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt,
+                                   {kNowhere, kNowhere, kNowhere});
+}
+
+// Clang of the version that this program has is the one that keeps headers for it.
+std::vector<std::string> with_header(const std::vector<std::string>& driver) {
+#ifdef GPUTEST_KEEPING_CLANG
+  if (driver.front() == GPUTEST_KEEPING_CLANG)
+    return cuda::with_kept_header(driver, run_quietly).arguments;
+#endif
+  return driver;
+}
+
+} // namespace
+
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options) {
   std::vector<std::string> driver = options.arguments;
-  driver.insert(driver.end(), {"--cuda-device-only", "-fsyntax-only", "-w", options.file});
+  driver.emplace_back("--cuda-device-only");
+  driver = with_header(driver);
+  driver.insert(driver.end(), {"-fsyntax-only", "-w", options.file});
   std::vector<const char*> raw;
   raw.reserve(driver.size());
   for (const std::string& argument : driver)

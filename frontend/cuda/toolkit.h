@@ -14,18 +14,9 @@ inline std::vector<std::string> warnings_only() {
 }
 
 // How the runtime's header, which each source begins with, is read: as a text, or in its place as
-// Clang keeps it, which has to be read with the options that it was kept with.
+// Clang keeps it (kept_header.h).
 inline constexpr const char *kHeader = "-include", *kHeaderName = "cuda_runtime.h";
 inline constexpr const char* kKeptHeader = "-include-pch";
-
-inline std::vector<std::string> without_kept_header(std::vector<std::string> arguments) {
-  for (std::size_t i = 0; i + 1 < arguments.size(); ++i)
-    if (arguments[i] == kKeptHeader) {
-      arguments[i] = kHeader;
-      arguments[i + 1] = kHeaderName;
-    }
-  return arguments;
-}
 
 // Arguments of the driver of Clang, the program `clang` first. `root`: the toolkit, above include/.
 inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,

@@ -3,7 +3,6 @@
 #include "frontend/clang_run.h"
 #include "frontend/cuda/compilation.h"
 #include "frontend/cuda/named_kernel.h"
-#include "frontend/cuda/toolkit.h"
 #include "frontend/llvm_version.h"
 #include "passes/equivalence/defined.h"
 #include "passes/equivalence/value_ranges.h"
@@ -85,7 +84,6 @@ llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::strin
                                                                 CudaOptions options,
                                                                 bool relocatable,
                                                                 llvm::LLVMContext& context) {
-  options.arguments = cuda::without_kept_header(std::move(options.arguments));
   // The author's flags come first. Optimisation is left for later; without -O2 Clang would forbid
   // it.
   for (const char* argument :

@@ -1,3 +1,4 @@
+#include "model/depfile.h"
 #include "model/files.h"
 
 #include "tests/catch.h"
@@ -115,6 +116,18 @@ TEST_CASE("JSON is laid out a key, and an element of an array, a line") {
                         "}\n");
   CHECK(nlohmann::ordered_json::parse(pretty(json)) == json);
   CHECK(pretty({{"a", "\xff"}}) == "{\"a\":\"\xef\xbf\xbd\"}\n");
+}
+
+TEST_CASE("names in a rule of dependencies are those that were written") {
+  const std::vector<std::string> names{"plain.h", "with space.h", "has#mark", "costs$1",
+                                       "back\\slash"};
+  std::string rule = "a b.o: ";
+  for (const std::string& name : names)
+    rule += depfile_name(name) + " \\\n  ";
+  CHECK(depfile_names(rule + "\n") == names);
+  CHECK(depfile_names("x.o: only.c") == std::vector<std::string>{"only.c"});
+  CHECK(depfile_names("x.o:\n").empty());
+  CHECK(depfile_names("no rule").empty());
 }
 
 TEST_CASE("the cache is where the environment says") {

@@ -1,10 +1,9 @@
-#include "cuda/compiler/kept_header.h"
+#include "frontend/cuda/kept_header.h"
 
-#include "cuda/compiler/reading.h"
-#include "cuda/compiler/variant.h"
 #include "frontend/cuda/toolkit.h"
 #include "model/depfile.h"
 #include "model/files.h"
+#include "model/sources.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,11 +17,15 @@
 #include <unistd.h>
 #include <utility>
 
-namespace gputest::cuda::compiler {
+namespace gputest::cuda {
 namespace {
 
 namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+using Run = std::function<int(const Arguments&)>;
 
+constexpr std::string_view kListEnding = ".files", kLockEnding = ".lock";
+constexpr std::string_view kFolderOptions[]{"-I", "-isystem", "-iquote", "-idirafter"};
 constexpr std::chrono::hours kUnused{24 * 30}; // after so long a header goes
 
 std::string state_of(const std::string& file) {
@@ -57,14 +60,15 @@ class Header {
 public:
   // `key`: all that decides what is in it, but for the content of the files.
   Header(const fs::path& folder, std::string key)
-      : key_(std::move(key)), file_(folder / (hash_of(key_) + ".pch")) {}
+      : key_(std::move(key)), stem_((folder / model::digest_of(key_)).string()) {}
 
-  const fs::path& file() const { return file_; }
+  fs::path file() const { return stem_ + std::string(kKeptEnding); }
+  fs::path text() const { return stem_ + std::string(kTextEnding); }
 
   // The list beside the header begins with the key, a line, and has a line for each file.
   bool is_current() const {
     const auto list = model::read_text(list_file());
-    if (!list || !fs::exists(file_) || !list->starts_with(key_ + "\n"))
+    if (!list || !fs::exists(file()) || !list->starts_with(key_ + "\n"))
       return false;
     std::string_view rest = std::string_view(*list).substr(key_.size() + 1);
     while (!rest.empty()) {
@@ -79,19 +83,22 @@ public:
   }
 
   // False where Clang does not make it.
-  bool make(Arguments command, bool verbose) const {
-    const Lock lock(fs::path(file_).replace_extension(".lock"));
+  bool make(Arguments command, const Run& run_quietly) const {
+    const Lock lock(stem_ + std::string(kLockEnding));
     if (!lock.is_held())
       return false;
     if (is_current()) // another process has made it meanwhile
       return true;
-    const fs::path made = part(".new"), rule = part(".d"), text = part(".h");
-    std::ofstream(text) << "#include <cuda_runtime.h>\n"; // a header of the system's, as ever
-    // -emit-llvm: the driver adds no assembler.
-    append(command, {"-Xclang", "-emit-pch", "-c", "-emit-llvm", "-MD", "-MF", rule.string(), "-MT",
-                     "header", text.string(), "-o", made.string()});
+    const fs::path made = stem_ + ".new", rule = stem_ + ".d";
+    std::ofstream(text()) << "#include <cuda_runtime.h>\n"; // a header of the system's, as ever
+    for (const std::string& argument :
+         {std::string("-Xclang"), std::string("-emit-pch"), std::string("-c"),
+          std::string("-emit-llvm"), // so that the driver adds no assembler
+          std::string("-MD"), std::string("-MF"), rule.string(), std::string("-MT"),
+          std::string("header"), text().string(), std::string("-o"), made.string()})
+      command.push_back(argument);
     std::error_code error;
-    const bool is_made = start_quietly(command, "/dev/null", verbose) == 0;
+    const bool is_made = run_quietly(command) == 0;
     std::string list = key_ + "\n";
     for (const std::string& name : model::depfile_names(model::read_text(rule).value_or("")))
       list += state_of(name) + "\t" + name + "\n";
@@ -100,7 +107,7 @@ public:
       fs::remove(made, error);
       return false;
     }
-    fs::rename(made, file_, error); // without its list it is as good as none
+    fs::rename(made, file(), error); // without its list it is as good as none
     remove_unused();
     return !error && write(list);
   }
@@ -111,8 +118,7 @@ public:
   }
 
 private:
-  fs::path part(const char* ending) const { return fs::path(file_).replace_extension(ending); }
-  fs::path list_file() const { return part(".files"); }
+  fs::path list_file() const { return stem_ + std::string(kListEnding); }
 
   bool write(const std::string& list) const {
     try {
@@ -125,32 +131,46 @@ private:
 
   void remove_unused() const {
     std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(file_.parent_path(), error))
-      if (entry.path().extension() == ".files" &&
+    std::vector<std::string> unused;
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(list_file().parent_path(), error))
+      if (const std::string name = entry.path().string();
+          name.ends_with(kListEnding) &&
           fs::file_time_type::clock::now() - entry.last_write_time(error) > kUnused)
-        for (const char* ending : {".pch", ".files", ".h", ".lock"})
-          fs::remove(fs::path(entry.path()).replace_extension(ending), error);
+        unused.push_back(name.substr(0, name.size() - kListEnding.size()));
+    for (const std::string& stem : unused)
+      for (const std::string_view ending : {kKeptEnding, kListEnding, kTextEnding, kLockEnding})
+        fs::remove(stem + std::string(ending), error);
   }
 
   std::string key_;
-  fs::path file_;
+  std::string stem_;
 };
 
-// Without what comes behind the header.
-Arguments without_includes(const Arguments& arguments) {
+// What the header is made with: without what comes behind it, and what is no part of it.
+Arguments options_of_header(const Arguments& arguments) {
   Arguments result;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i] == kHeader)
       ++i;
-    else
+    else if (!arguments[i].starts_with("-fdebug-prefix-map=") &&
+             !arguments[i].starts_with("-fdebug-compilation-dir="))
       result.push_back(arguments[i]);
   return result;
 }
 
 bool names_relative_folder(const Arguments& arguments) {
-  return std::ranges::any_of(folders_in(arguments), [](const std::string& folder) {
-    return !fs::path(folder).is_absolute();
-  });
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    for (const std::string_view option : kFolderOptions)
+      if (arguments[i].starts_with(option)) {
+        const bool is_apart = arguments[i] == option;
+        const std::string folder = is_apart && i + 1 < arguments.size()
+                                       ? arguments[i + 1]
+                                       : arguments[i].substr(option.size());
+        if (!fs::path(folder).is_absolute())
+          return true;
+      }
+  return false;
 }
 
 std::string key_of(const Arguments& reading) {
@@ -165,7 +185,7 @@ std::string key_of(const Arguments& reading) {
 
 } // namespace
 
-KeptHeader with_kept_header(const Arguments& arguments, bool verbose) {
+KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) {
   const auto include = std::ranges::search(arguments, Arguments{kHeader, kHeaderName});
   const char* const wanted = std::getenv("GPUTEST_CUDA_KEPT_HEADERS");
   fs::path folder = model::cache_folder();
@@ -178,16 +198,16 @@ KeptHeader with_kept_header(const Arguments& arguments, bool verbose) {
   folder /= "cuda";
   std::error_code error;
   fs::create_directories(folder, error);
-  const Arguments reading = without_includes(arguments);
+  const Arguments reading = options_of_header(arguments);
   const Header header(fs::absolute(folder, error), key_of(reading));
-  if (!header.is_current() && !header.make(reading, verbose))
+  if (!header.is_current() && !header.make(reading, run_quietly))
     return {arguments, {}};
   header.note_use();
-  KeptHeader kept{arguments, header.file()};
+  KeptHeader kept{arguments, {header.file(), header.text()}};
   auto at = kept.arguments.begin() + (include.begin() - arguments.begin());
   *at++ = kKeptHeader;
   *at = header.file().string();
   return kept;
 }
 
-} // namespace gputest::cuda::compiler
+} // namespace gputest::cuda
