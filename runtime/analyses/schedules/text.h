@@ -7,7 +7,7 @@
 
 namespace gputest::runtime {
 
-// What could not be remapped, notes, and how many cases held.
+// Returns what could not be remapped, notes, and how many cases held.
 std::string schedules_text(const model::Schedules& schedules);
 
 } // namespace gputest::runtime
