@@ -1,4 +1,4 @@
-// How far a run of mutants is, shown by a ProgressLine.
+// Shows how far a run of mutants is, with a ProgressLine.
 #pragma once
 
 #include "model/mutation/mutation.h"
@@ -29,7 +29,7 @@ private:
   Clock::time_point start_{}; // of the first mutant
 };
 
-// "340/1200 mutants, 210 killed, 12 survived, 1043 per second, 1 s left".
+// Returns "340/1200 mutants, 210 killed, 12 survived, 1043 per second, 1 s left".
 std::string progress_text(std::uint64_t done, std::uint64_t total, std::uint64_t killed,
                           std::uint64_t survived, double per_second);
 
