@@ -55,7 +55,7 @@ struct Variant {
   std::string_view others{};   // other files that the subcommand writes: "a.cl;b.json"
 };
 
-// What a test of CTest runs on the device that it has for itself.
+// The work that a test of CTest has for its device.
 enum class DeviceUse {
   None,    // nothing: the simulator runs it
   Compare, // one side of a comparison with the simulator

@@ -1,5 +1,5 @@
-// What the host must know about a kernel to launch it. The describe pass makes it, interface.json
-// keeps it, the user edits it, and hostgen and the runtime read it.
+// A kernel's interface: all that the host must know to launch it. The describe pass makes it,
+// interface.json keeps it, the user edits it, and hostgen and the runtime read it.
 #pragma once
 
 #include "model/type.h"

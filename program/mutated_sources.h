@@ -15,7 +15,7 @@
 
 namespace gputest::program {
 
-// What runs without a mutant tell about one source.
+// One source, as runs without a mutant show it.
 struct MutatedSource {
   std::string stem, name;
   std::vector<std::filesystem::path> folders; // the folders of its variants

@@ -1,4 +1,5 @@
-// What a program reads back in runs that change nothing. Other runs are compared with it.
+// The baseline: what a program reads back in runs that change nothing. Other runs are compared with
+// it.
 #pragma once
 
 #include <cstdint>

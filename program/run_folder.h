@@ -35,7 +35,7 @@ struct RunSettings {
   bool reads = false;                   // whether what is read back is hashed
   std::set<std::string> only_kernels{}; // coverage: labels; empty: all
   std::vector<model::Trial> trials{};   // mutants, with trace
-  // By source: what making a launch again may take at most, on average.
+  // By source: the most seconds that making a launch again may take, on average.
   std::map<std::string, double> trial_seconds{};
   unsigned order = 0; // mutants
   std::optional<model::Schedule> schedule{};
@@ -147,9 +147,9 @@ struct RunRecords {
   std::vector<RecordedSimulation> simulated;
   std::vector<NotMeasured> not_measured; // each once
   RecordedTrials trials;
-  // With mutants, schedules and RunSettings::reads: hashes of what was read back, in order, for
-  // each process in order of their start. 0: it never came. If several threads of a process read,
-  // the hashes are in ascending order.
+  // Hashes of what was read back, in order, for each process in order of their start; with mutants,
+  // schedules and RunSettings::reads. A hash of 0: the piece never came. If several threads of a
+  // process read, its hashes are in ascending order.
   std::vector<std::vector<std::uint64_t>> reads;
   bool read_by_threads = false; // true: in some process
   bool no_device = false;       // true: gputest::run_kernel found none

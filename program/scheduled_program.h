@@ -18,7 +18,7 @@ struct ScheduleSettings : RepeatedProgram {
   std::string strategy;
   unsigned count = 1;
   double tolerance = 0; // relative, of floating-point values
-  // What files of schedules say of the program (model::ProgramLaunches).
+  // Files of schedules say this of the program (model::ProgramLaunches).
   std::string directory;
   std::vector<std::string> kernel_files;
 };
@@ -43,7 +43,7 @@ struct Shown {
   std::vector<std::vector<std::uint64_t>> reads{};
   std::vector<model::Sizes> sizes{}; // the sizes of launches that were ordered, each once
   std::string waits_in;              // label of a kernel that used up its budget; empty: none
-  model::Guard loop{};               // the loop in which it waits; file empty: not known
+  model::Guard loop{};               // the loop in which it waits; empty file: unknown
   std::set<std::string> notes{};
 };
 
@@ -62,8 +62,8 @@ public:
   // Runs the program as launched. Returns false if it says that there is no device. Throws
   // PlainRunFailed, std::runtime_error.
   bool measure();
-  // Runs the program as launched twice more, to see what varies by itself now and then. Returns
-  // whether something varies that was not known to.
+  // Runs the program as launched twice more, to find pieces that vary only at times. Returns
+  // whether it found another one.
   bool measure_again();
 
   const std::map<std::string, LaunchedKernel>& kernels() const { return kernels_; } // by label

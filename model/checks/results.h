@@ -1,4 +1,4 @@
-// What the simulator's checks found in one kernel: check.json (docs/formats.md, "Checks").
+// The results of the simulator's checks for one kernel: check.json (docs/formats.md, "Checks").
 #pragma once
 
 #include "model/checks/finding.h"

@@ -16,8 +16,7 @@ public:
 
   // Shows that the mutants are being built, which takes time before the first one is added.
   void building();
-  // `executed`: the mutant ran, and its verdict was not known before. Only such mutants count for
-  // the speed.
+  // `executed`: the mutant ran, so its verdict is new. Only such mutants count for the speed.
   void add(Verdict verdict, bool executed);
   void clear() { line_.clear(); }
 

@@ -102,7 +102,7 @@ std::vector<Turn> turns_from_json(const nlohmann::ordered_json& json);
 struct Schedule {
   std::string kernel;    // the entry; for a program: text for people
   std::string test_case; // its name; for a program: the program's
-  std::string harness;   // relative to the file's folder; empty: not known
+  std::string harness;   // relative to the file's folder; empty: unknown
   // For a program: the launches that have this order. Other launches run as launched, and so does a
   // launch that a listed permutation does not fit.
   std::optional<ProgramLaunches> program{};

@@ -1,5 +1,5 @@
-// What changed since the last run, and how the percentage of each kind of results developed. The
-// store of the build folder keeps it as JSON (docs/formats.md, "results.db").
+// The history of results: changes since the last run, and the percentage of each kind of results in
+// each run. The store of the build folder keeps it as JSON (docs/formats.md, "results.db").
 #pragma once
 
 #include "report/index/summary.h"

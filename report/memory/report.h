@@ -65,7 +65,7 @@ struct MemoryProgress {
   std::uint64_t executions = 0, issues = 0;
 };
 
-// What a strategy found over time.
+// The findings of a strategy over time.
 struct MemoryCurve {
   std::string strategy;
   std::vector<MemoryProgress> progress{};

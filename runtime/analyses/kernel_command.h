@@ -1,4 +1,4 @@
-// Runs analyses that a subcommand of gputest does in the place of the host program.
+// Runs analyses that a subcommand of gputest does in place of the host program.
 #pragma once
 
 #include "runtime/plan/plan.h"

@@ -14,7 +14,7 @@
 
 namespace gputest::runtime {
 
-// What one source (a test case, an ARGUMENTS spec, an interface) says about one argument.
+// The description of one argument in one source: a test case, an ARGUMENTS spec or an interface.
 struct ArgumentValue {
   std::optional<std::size_t> size; // elements
   // At most one of these three is given. None: zeros, where the size is known.
@@ -44,10 +44,10 @@ struct ArgumentValue {
 ArgumentValue argument_value(const Json& json, const std::filesystem::path& folder,
                              const std::string& what);
 
-// Returns `value` with its object read, if it has one. The keys of the object are the members of
-// `argument` if that is a struct, union or vector by value, and a key is a member's name or is not
-// among the keys of docs/formats.md. Otherwise they are the keys of docs/formats.md. Throws
-// UsageError beginning with `what`.
+// Returns `value` with its object read, if it has one. The object may hold the members of a struct,
+// union or vector by value. It does if a key is a member's name, or is not among the keys of
+// docs/formats.md. Otherwise its keys are those of docs/formats.md. Throws UsageError beginning
+// with `what`.
 ArgumentValue read_object(ArgumentValue value, const model::Argument& argument,
                           const std::string& what);
 

@@ -28,7 +28,7 @@ struct Verdict {
   std::string message{}; // for people
 };
 
-// What the host program can judge by. It sends this before the first question.
+// The oracles that the host program has. It sends this before the first question.
 struct JudgeGreeting {
   bool reference = false, property = false;
   std::string device{}; // empty: none

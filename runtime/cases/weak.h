@@ -12,7 +12,7 @@
 
 namespace gputest::runtime {
 
-// What a launch did to an argument.
+// An argument before and after a launch.
 struct ObservedArgument {
   std::span<const model::Leaf> leaves{}; // the scalars of an element or a pixel
   std::size_t element = 0;               // bytes of an element; 0: the type is unknown

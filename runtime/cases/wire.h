@@ -40,7 +40,7 @@ private:
   std::byte *at_, *end_;
 };
 
-// What another process left is no message, because a kernel may have written over it.
+// The memory that another process left holds no message, because a kernel may have written over it.
 class MessageError : public std::runtime_error {
 public:
   MessageError() : std::runtime_error("what another process has answered is damaged") {}

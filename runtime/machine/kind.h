@@ -13,7 +13,7 @@
 
 namespace gputest::runtime {
 
-// What a kind is told when it opens a machine.
+// A request to a kind to open a machine.
 struct MachineRequest {
   std::string device{}; // as in DEVICE, --device or GPUTEST_DEVICE; may be empty
   // Path of gputest-simulator, as the build knew it; empty: unknown.

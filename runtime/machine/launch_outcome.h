@@ -1,4 +1,4 @@
-// What a machine reports of one launch.
+// The outcome of one launch, as a machine reports it.
 #pragma once
 
 #include "runtime/machine/simulation.h"

@@ -56,7 +56,7 @@ public:
   std::string log; // the compiler's log; may be empty
 };
 
-// What the results of a launch may depend on, besides the program and its inputs.
+// The properties of a machine that the results of a launch may depend on.
 struct MachineIdentity {
   std::string name, version, driver, platform;
 };

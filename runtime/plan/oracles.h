@@ -22,7 +22,7 @@ struct Oracles {
 
 Oracles oracles_of(const KernelDescription& description);
 
-// What messages call them. While they run, they are to blame.
+// Their names in messages. While they run, they are to blame.
 inline constexpr const char* kReference = "the reference function";
 inline constexpr const char* kProperty = "the property";
 

@@ -38,7 +38,7 @@ void prepare_shard(Plan& plan, const Options& options);
 // on all machines.
 std::string content_of(const Plan& plan, const KernelDescription& description);
 
-// What an analysis does with its shards. `result` is the file of the shard.
+// The functions of an analysis for its shards. `result` is the file of the shard.
 struct ShardWork {
   std::string_view format; // format of the results
   // Runs a shard. Returns an exit code.

@@ -1,4 +1,4 @@
-// What another process is doing, and how it ended.
+// Tells what another process is doing, and how it ended.
 #pragma once
 
 #include <string>

@@ -42,8 +42,7 @@ public:
   // Ends this process as one that crashed in its case, because the device can no longer be used.
   // on_lost gets `verdict`, with the message as it is.
   [[noreturn]] void lose(const std::string& message, const char* verdict = kCrashed) const;
-  // Ends this process as one that another process has ended. It is not known whether the case did
-  // it.
+  // Ends this process as one that another process has ended, because the case may not be the cause.
   [[noreturn]] void disturbed(const std::string& message) const;
 
 private:

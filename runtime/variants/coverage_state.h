@@ -11,7 +11,7 @@
 
 namespace gputest::runtime {
 
-// What one launch recorded.
+// The records of one launch.
 struct Recorded {
   std::vector<std::uint32_t> coverage; // bits of outcomes
   // For each vote: 0, or 1 + the linear id of a group that disagreed.

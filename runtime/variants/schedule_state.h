@@ -76,7 +76,7 @@ Bytes make_schedule_state(const model::Sizes& sizes, const Places& places,
 // As above, with everything as launched. No loop is ended.
 Bytes make_schedule_state(const model::Sizes& sizes);
 
-// What kernels left in the header.
+// The words that kernels left in the header.
 struct ScheduleNotice {
   unsigned waits_in = 0; // number of a loop that used up its budget; 0: none
   // With trace: iterations of loops that may wait, of the busiest work-item.

@@ -11,8 +11,8 @@
 
 namespace gputest::runtime {
 
-// What runs in the worker. `left` and `right` launch the kernel on a case. They replace the case's
-// memory with what the kernel left, and return the seconds that the kernel took.
+// The two sides, as the worker runs them. `left` and `right` launch the kernel on a case. They
+// replace the case's memory with what the kernel left, and return the seconds that the kernel took.
 struct Sides {
   std::string device;
   std::function<void(BoundCase&)> prepare = {}; // changes a case before it is copied to both sides

@@ -1,5 +1,4 @@
-// What --coverage adds to running the cases (analyses/test): thresholds and the instrumented
-// kernel.
+// --coverage runs the cases as analyses/test does, with an instrumented kernel and thresholds.
 #pragma once
 
 #include "model/coverage.h"

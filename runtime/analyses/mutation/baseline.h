@@ -1,4 +1,4 @@
-// What the original does with each test case. Mutants are compared with it.
+// The baseline: what the original does with each test case. Mutants are compared with it.
 #pragma once
 
 #include "runtime/analyses/mutation/oracle.h"

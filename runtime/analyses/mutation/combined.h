@@ -38,7 +38,7 @@ struct LostBuild {
 constexpr unsigned kBuildTries = 2;
 
 struct BuildHistory {
-  // Those that the compiler accepts; nullopt: not known.
+  // The pieces that the compiler accepts; nullopt: unknown.
   std::optional<std::vector<SiteRange>> pieces{};
   std::vector<LostBuild> lost{};
   bool optimised = false; // programs without optimisation did not work

@@ -1,4 +1,4 @@
-// What a test case's outputs should be, as far as the case or an oracle says.
+// The expected outputs of a test case, as far as the case or an oracle gives them.
 #pragma once
 
 #include "runtime/cases/bound_case.h"
@@ -18,9 +18,9 @@ struct ExpectedOutput {
 
   std::size_t position = 0;
   std::vector<Right> right; // all must hold; empty: there is no oracle
-  // What the runs of the original left here, each content once. They were found right, so the same
-  // bytes need no closer look. Without an oracle, there is nothing else to compare with: each
-  // scalar must be close to that of one of them, or lie between two.
+  // The contents that runs of the original left here, each once. They were found right, so the same
+  // bytes need no closer look. Without an oracle, nothing else is there to compare with. Each
+  // scalar must then be close to that of one of these contents, or lie between two.
   std::vector<Bytes> originals;
 };
 

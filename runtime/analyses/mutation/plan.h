@@ -1,4 +1,4 @@
-// What --mutation is to do.
+// The plan of --mutation.
 #pragma once
 
 #include "model/settings.h"

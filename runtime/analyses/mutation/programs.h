@@ -11,7 +11,7 @@
 
 namespace gputest::runtime {
 
-// Returns what --mutation is to do. The plan must be that of this analysis.
+// Returns the plan of --mutation. `plan` must be that of this analysis.
 const MutationPlan& mutation_plan(const Plan& plan);
 
 // The program that a mutant runs in.

@@ -25,8 +25,8 @@ struct MutantSelection {
 // it takes the ones that are named, that are on `changed` lines, in the sample and in the shard.
 // Throws UsageError for ids that do not exist.
 //
-// Whether a mutant is in a sample depends on its id, the seed and the other mutants, so that a
-// larger sample contains a smaller one. Shards divide the sample.
+// A mutant's place in a sample depends on its id, the seed and the other mutants, so that a larger
+// sample contains a smaller one. Shards divide the sample.
 //
 // Duplicates share a first mutant, which runs for all of them. If it is not selected, the first
 // selected duplicate takes its place in `table`.

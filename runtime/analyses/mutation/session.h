@@ -37,7 +37,7 @@ struct ItemResult {
 
 struct OriginalResult {
   bool deterministic = true;
-  std::vector<std::vector<std::uint32_t>> reached; // by case: bits of sites; empty: not known
+  std::vector<std::vector<std::uint32_t>> reached; // by case: bits of sites; empty: unknown
   std::vector<std::uint32_t> harm; // bits of guards and votes that report something in the original
 };
 

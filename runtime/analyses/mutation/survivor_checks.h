@@ -20,7 +20,7 @@ namespace gputest::runtime {
 // "uninitialized" where an assignment is left out or weakened. Empty: no check does.
 std::string survivor_check(const model::Mutant& mutant);
 
-// What a survivor's run needs to know of the original's run.
+// The facts about the original's run that a survivor's run needs.
 struct SurvivorCase {
   std::size_t index = 0; // in plan.cases
   std::uint32_t iterations = 0;

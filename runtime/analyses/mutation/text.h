@@ -1,4 +1,4 @@
-// What --mutation says on the terminal.
+// Text of --mutation for the terminal.
 #pragma once
 
 #include "model/mutation/mutation.h"

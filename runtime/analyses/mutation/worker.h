@@ -1,4 +1,4 @@
-// What a worker process does for --mutation: it runs the original first, then mutant after mutant.
+// The worker of --mutation: it runs the original first, then mutant after mutant.
 #pragma once
 
 #include "runtime/analyses/mutation/baseline.h"
@@ -19,7 +19,8 @@ struct MutationItem {
   Route route = Route::Combined;
 };
 
-// What all workers of a run share. A worker gets it as the parent has it when it forks the worker.
+// The data that all workers of a run share. A worker gets them as they are when the parent forks
+// it.
 //
 // The channel's indices are first those of the test cases, run on the original, and then those of
 // the items.

@@ -1,4 +1,4 @@
-// What --schedules is to do.
+// The plan of --schedules.
 #pragma once
 
 #include "model/schedules/schedule.h"
@@ -23,7 +23,7 @@ struct SchedulePlan {
 // Reads the settings. Throws UsageError, and FormatError for a file that is no schedule.
 SchedulePlan make_schedule_plan(const model::Settings& settings);
 
-// Returns what --schedules is to do. The plan must be that of this analysis.
+// Returns the plan of --schedules. `plan` must be that of this analysis.
 inline const SchedulePlan& schedule_plan(const Plan& plan) {
   return *std::any_cast<SchedulePlan>(&plan.own);
 }

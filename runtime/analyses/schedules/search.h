@@ -1,7 +1,7 @@
 // Searches for an order of groups or of work-items that changes what a test case computes, and for
 // the simplest one that does.
 //
-// What a difference shows is found out as in CLTestCheck (Peng, Rajan: CLTestCheck: Measuring Test
+// A difference is explained as in CLTestCheck (Peng, Rajan: CLTestCheck: Measuring Test
 // Effectiveness for GPU Kernels, FASE 2019, section 3.3). Here groups run one at a time, so that
 // nothing else can be the cause. If one order of groups gives different outputs, work-items of a
 // group race. If each order is stable and two orders differ, groups depend on each other.
@@ -24,8 +24,8 @@ namespace gputest::runtime {
 inline constexpr const char* kAsLaunched =
     ". That is the launch as it is: no other order was tried";
 
-// What two runs left differently in the first output that differs. `differing` and `compared` count
-// scalars.
+// The difference between two runs, in the first output that differs. `differing` and `compared`
+// count scalars.
 struct Difference {
   std::string buffer;
   std::uint64_t differing = 0, compared = 0;

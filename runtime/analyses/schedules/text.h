@@ -1,4 +1,4 @@
-// What --schedules says on the terminal.
+// Text of --schedules for the terminal.
 #pragma once
 
 #include "model/schedules/results.h"
