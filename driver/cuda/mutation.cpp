@@ -120,9 +120,8 @@ private:
     mutation_.population = mutation_.results.size();
     if (const auto count = settings_.given_whole("sample"))
       keep_sample(*count);
-    mark(
-        // After the selection, so that duplicates of mutants that are left out run.
-        [](const MutantResult&) { return true; });
+    // After the selection, so that duplicates of mutants that are left out run.
+    mark([](const MutantResult&) { return true; });
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
     return "";

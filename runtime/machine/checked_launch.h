@@ -12,9 +12,9 @@ namespace gputest::runtime {
 //
 // If that ends well with work-groups in ascending order, launches once more in descending order,
 // from the same memory. A work-group that waits for an earlier one then waits forever, which is a
-// finding of the kind inter_group_dependency. The second launch has no checks. If the kernel does
-// harm, it has those checks that prevent harm. No finding of the second launch is fatal. It may
-// take 20 times as long as the first and a second more, but no longer than the simulation's limit.
+// finding of the kind inter_group_dependency. The second launch has no checks or, if the kernel
+// does harm, those that prevent harm. None of its findings is fatal. It may take 20 times as long
+// as the first and a second more, but no longer than the simulation's limit.
 //
 // `language`: the kernel's, for the words of messages.
 LaunchOutcome checked_launch(Machine& machine, BuiltKernel& kernel, const Launch& launch,

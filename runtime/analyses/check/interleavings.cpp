@@ -151,7 +151,7 @@ private:
   Exploration exploration_;
   std::map<std::size_t, Outputs> left_;
   std::size_t within_tolerance_ = 0;
-  bool left_other_ = false; // outputs
+  bool left_other_ = false; // an interleaving left other outputs
 };
 
 } // namespace

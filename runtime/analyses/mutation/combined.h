@@ -20,9 +20,8 @@ struct CombinedPiece {
 };
 
 struct CombinedPrograms {
-  std::vector<CombinedPiece>
-      // In order of sites. Empty: the compiler rejects even the guards.
-      pieces;
+  // In order of sites. Empty: the compiler rejects even the guards.
+  std::vector<CombinedPiece> pieces;
   std::string rejected; // the compiler's log for mutants.cl; empty: it accepts mutants.cl
   bool bisected() const { return !rejected.empty(); }
 };

@@ -76,8 +76,8 @@ private:
   Property property_;
   Bytes state_;
   Launch ordered_launch_; // the case's, with a local size
-  std::unique_ptr<RepeatedCase>
-      memory_;         // its state buffer has `state_` and room for a section `schedule`
+  // Its state buffer has `state_` and room for a section `schedule`.
+  std::unique_ptr<RepeatedCase> memory_;
   unsigned order_ = 0; // the order in the state buffer; 0: none
   bool knows_harm_ = false;
 };

@@ -51,7 +51,7 @@ public:
   using Announce = std::function<void(const model::Schedule&)>;
 
   // `runner` and `sites` must outlive the search. `waiting`: iterations after which a loop that may
-  // wait is ended.
+  // wait is ended. When such a loop is explained, groups run one at a time, and it gets fewer.
   ScheduleSearch(ScheduleRunner& runner, const model::ScheduleSites& sites, std::string kernel,
                  SearchSettings settings, std::uint32_t waiting, Announce announce);
 
