@@ -1,4 +1,4 @@
-// The options and settings that subcommands share which run a program under the layer.
+// The options and settings of subcommands that run a program under the layer.
 #pragma once
 
 #include "program/child.h"

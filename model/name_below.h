@@ -1,4 +1,4 @@
-// The names of files below a folder. This header needs nothing to be linked.
+// The names of files below a folder. Users of this header need to link nothing.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The parts that subcommands share which run a program repeatedly.
+// The shared parts of subcommands that run a program repeatedly.
 #pragma once
 
 #include "driver/program_arguments.h"

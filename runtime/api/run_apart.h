@@ -1,4 +1,4 @@
-// Runs run_kernel in a process of its own.
+// Runs a call of run_kernel in a process of its own.
 #pragma once
 
 #include "gputest/run_kernel.h"

@@ -1,4 +1,4 @@
-// Files that replay a finding.
+// Writes files that replay a finding.
 #pragma once
 
 #include "model/schedules/schedule.h"

@@ -1,4 +1,4 @@
-// Runs all cases of a plan in workers, for --test and --coverage.
+// Runs all cases of a plan in workers, for tests and --coverage.
 #pragma once
 
 #include "runtime/plan/description.h"

@@ -1,4 +1,4 @@
-// Builds OpenCL C.
+// Builds programs of OpenCL C.
 #pragma once
 
 #include "runtime/machine/build_settings.h"
