@@ -10,9 +10,10 @@
 namespace gputest::detail {
 
 // Calls `run` in a child of this process. Its arguments put results into memory that both processes
-// share, and run_apart() copies them from there. Rethrows what `run` throws. Throws KernelCrash
-// where the child dies or takes more than `timeout` seconds. `what` begins messages: "kernel
-// 'sum'".
+// share, and run_apart() copies them from there. Rethrows what `run` throws, as NoDevice,
+// UsageError, BuildError, KernelError or else DeviceError. Throws KernelCrash where the child dies
+// or takes more than `timeout` seconds, and DeviceError where other processes end it again and
+// again. `what` begins messages: "kernel 'sum'".
 Result run_apart(const std::string& what, double timeout, std::vector<KernelArgument> given,
                  const std::function<Result(std::vector<KernelArgument>)>& run);
 

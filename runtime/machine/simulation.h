@@ -61,7 +61,7 @@ struct Exploration {
   };
   std::string too_large, end, stopped_at;
   std::uint64_t interleavings = 0, outcomes = 0;
-  // Those that leave different outputs; the first is {}.
+  // One for each set of outputs that differs; the first has no turns.
   std::vector<std::vector<model::Turn>> schedules;
   std::vector<Dependence> dependences;
   std::vector<model::Finding> findings;

@@ -30,7 +30,7 @@ struct ItemResult {
   std::string detail, order;
   std::vector<std::size_t> killed_by; // indices of test cases
   unsigned runs = 0;
-  double seconds = 0; // of its runs, which may be from an earlier session
+  double seconds = 0; // of its runs, which may be those of an earlier command
   double wall = 0;    // seconds for this item now, including building its own program
   bool executed = false;
 };

@@ -5,10 +5,9 @@
 
 namespace gputest::runtime {
 
-// Adds the outcomes in the stores of all shards to plan.store, and prints how many there were.
-// Prints a message for each shard that has left none, because it has not run or was killed: its
-// mutants run here. Does nothing where plan.fresh is set or no shard ever ran. Throws
-// store::StoreError.
+// Adds the outcomes in the stores of all shards to plan.store. Prints how many there were, and how
+// many conflict. Prints the shards that have left none, because they have not run or were killed:
+// their mutants run here. Does nothing where plan.fresh is set. Throws store::StoreError.
 void take_shards(const MutationPlan& plan);
 
 } // namespace gputest::runtime
