@@ -19,7 +19,7 @@ namespace gputest::driver {
 bool wants_colour();
 
 // Returns the roots of sources: --source-root or the working directory, and then the folders of the
-// files of results.
+// files of results. Throws CommandError where --source-root is no directory.
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
                                const std::vector<std::filesystem::path>& files);
 

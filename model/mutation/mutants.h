@@ -107,6 +107,8 @@ inline NotInstrumented not_compared(const std::string& source, const std::string
 // have this `construct`. No mutant is killed for it.
 inline constexpr const char* kHarmOfOriginal = "harm of the original";
 
+// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
+// WriteError.
 nlohmann::ordered_json to_json(const Mutant& mutant);
 Mutant mutant_from_json(const nlohmann::ordered_json& json);
 nlohmann::ordered_json to_json(const MutantTable& table);

@@ -119,8 +119,9 @@ std::optional<Interval> confidence(const Tallies& sample, std::uint64_t populati
 // the rest. Cases and runs add up. Devices that differ are joined with ", ".
 void merge(Mutation& into, const Mutation& other);
 
+// Convert to and from JSON. Reading throws FormatError, also for results of several kernels.
+// Writing throws WriteError.
 nlohmann::ordered_json to_json(const Mutation& mutation);
-// Throws FormatError if the file holds the results of several kernels.
 Mutation mutation_from_json(const nlohmann::ordered_json& json);
 Mutation read_mutation(const std::filesystem::path& file);
 void write_mutation(const Mutation& mutation, const std::filesystem::path& file);

@@ -84,6 +84,8 @@ struct Schedules {
 // Adds to `scheduled` what other orders of the same case showed.
 void merge(ScheduledCase& scheduled, const ScheduledCase& part);
 
+// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
+// WriteError.
 nlohmann::ordered_json to_json(const Schedules& schedules);
 Schedules schedules_from_json(const nlohmann::ordered_json& json);
 Schedules read_schedules(const std::filesystem::path& file);

@@ -47,6 +47,8 @@ struct ScheduleSites {
   std::vector<NotInstrumented> not_remapped_in(std::string_view kernel) const;
 };
 
+// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
+// WriteError.
 nlohmann::ordered_json to_json(const ScheduleSites& sites);
 ScheduleSites schedule_sites_from_json(const nlohmann::ordered_json& json);
 ScheduleSites read_schedule_sites(const std::filesystem::path& file);

@@ -34,6 +34,7 @@ struct JudgeGreeting {
   std::string device{}; // empty: none
 };
 
+// put() throws std::length_error where the memory is too small. take_…() throw MessageError.
 void put(Writer& to, const JudgedLaunch& launch);
 JudgedLaunch take_judged_launch(Reader& from);
 void put(Writer& to, const Verdict& verdict);
