@@ -10,7 +10,8 @@ namespace gputest::runtime {
 
 // Runs some of the switched mutants among `mutants` both ways; MutationPlan::verify says how many.
 // Takes nothing from the store. Prints each mutant whose verdicts differ, and the time of both
-// ways. Returns the exit code: 1 if any verdict differs.
+// ways. Returns the exit code: 1 if any verdict differs. Throws DeviceError where the device
+// rejects mutants.cl.
 int verify_mutants(const Plan& plan, const KernelDescription& description,
                    const DeviceMutants& device, const std::vector<const model::Mutant*>& mutants);
 
