@@ -1,4 +1,4 @@
-// What `gputest run`, `gputest run-cuda` and `gputest report` do for each analysis
+// The table of what `gputest run`, `gputest run-cuda` and `gputest report` do for each analysis
 // (model/analyses.h).
 #pragma once
 
@@ -15,28 +15,28 @@ namespace gputest::driver {
 
 struct AnalysisCommand {
   std::string_view name{};
-  // Tells what is wrong with settings and options before anything is made; nullptr: nothing can be.
+  // Throws CommandError for wrong settings and options, before anything is made; nullptr: none can
+  // be wrong.
   void (*check)(const model::Settings& settings, const cxxopts::ParseResult& arguments) = nullptr;
   int (*run)(const ProgramRun& prepared, const model::Settings& settings,
              const cxxopts::ParseResult& arguments) = nullptr; // nullptr: not for programs
   ExitCode (*report)(const cxxopts::ParseResult& arguments, const model::Settings& settings,
                      const std::vector<std::filesystem::path>& files, Outputs& outputs) = nullptr;
-  // A kernel's cell in the index of a build folder; nullptr: it has none.
+  // Returns the cells of kernels in the index of a build folder; nullptr: it has none.
   std::vector<report::Summary> (*summarize)(const std::filesystem::path& file) = nullptr;
   bool is_simulated = false; // the program's launches run in the simulator
-  // The same two of `gputest run-cuda`; nullptr: not for CUDA programs, or gputest-cuda-run does
-  // it.
+  // As `check` and `run`, for `gputest run-cuda`; nullptr: not for CUDA programs, or
+  // gputest-cuda-run does it.
   void (*check_cuda)(const model::Settings& settings,
                      const cxxopts::ParseResult& arguments) = nullptr;
   int (*run_cuda)(const CudaRun& run, const model::Settings& settings,
                   const cxxopts::ParseResult& arguments) = nullptr;
 };
 
-// The row of the analysis. Without one, nothing of this is for the analysis.
+// Returns the row of the analysis. An analysis without one gets an empty row.
 const AnalysisCommand& command_of(const model::Analysis& analysis);
 
-// The columns of the index: all analyses that have summaries, and what is no analysis and leaves
-// results for each kernel.
+// Returns the columns of the index: all analyses that have summaries, and other results of kernels.
 std::vector<report::IndexKind> index_kinds();
 
 } // namespace gputest::driver

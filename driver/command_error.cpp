@@ -19,8 +19,7 @@ int print_help(const cxxopts::Options& options) {
 
 namespace {
 
-// What has been printed is in buffers until here, and a full disk shows when these are emptied.
-// Throws model::WriteError.
+// Flushes what has been printed, because a full disk shows only then. Throws model::WriteError.
 void empty_standard_output() {
   errno = 0;
   const bool is_written = !std::cout.flush().fail() && std::fflush(stdout) == 0;

@@ -1,4 +1,4 @@
-// How subcommands end: with a message for the user and an exit code.
+// Ends subcommands with a message for the user and an exit code.
 #pragma once
 
 #include <functional>
@@ -23,12 +23,13 @@ private:
   ExitCode code_;
 };
 
-// What --help prints. Returns Held.
+// Prints the help. Returns Held.
 int print_help(const cxxopts::Options& options);
 
-// Runs a subcommand; prints what it throws to standard error and turns it into an exit code.
-// Wrong options and files that are not what they should be are WrongInput, the rest Internal, as is
-// standard output that cannot be written.
+// Runs a subcommand. Prints what it throws to standard error and returns an exit code for it: that
+// of a CommandError, WrongInput for wrong options and files of a wrong format,
+// model::exit_code_of_writing() where a file cannot be written, else Internal. Standard output that
+// cannot be written is Internal, too.
 int run_command(const char* name, const std::function<int()>& body);
 
 } // namespace gputest::driver

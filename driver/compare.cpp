@@ -28,7 +28,7 @@ struct Side {
   std::optional<Mutation> mutation;
 };
 
-// One of the case, mutant or source on each device.
+// A case or mutant whose verdicts differ between devices.
 struct Difference {
   std::string what;
   std::vector<std::pair<std::string, std::string>> verdicts; // by device

@@ -57,7 +57,7 @@ cxxopts::Options harness_options() {
   return options;
 }
 
-// The number an option gives; a CommandError naming the option when it is none.
+// Returns the number that an option gives. Throws CommandError naming the option if it is none.
 template <typename Number> Number number(const std::string& option, const std::string& text) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -154,7 +154,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   return settings;
 }
 
-// Options that contradict each other or are needed and absent.
+// Throws for options that contradict each other, or are needed and absent.
 void check(const cxxopts::ParseResult& arguments, const hostgen::HarnessSettings& settings) {
   for (const char* option : {"interface", "output", "source", "kernel-dir", "global-size"})
     if (arguments[option].as<std::string>().empty())

@@ -1,8 +1,8 @@
+// gputest harness: generates a host program; docs/command-line.md.
 #pragma once
 
 namespace gputest::driver {
 
-// gputest harness: docs/command-line.md.
 int harness_command(int argc, char** argv);
 
 } // namespace gputest::driver

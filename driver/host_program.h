@@ -1,4 +1,5 @@
-// Host programs, for subcommands that run one in place of themselves: no device is touched here.
+// Finds and runs host programs, for subcommands that run one in place of themselves. No device is
+// touched here.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +8,8 @@
 
 namespace gputest::driver {
 
-// The host program: as named, or <name>_harness in the folder of results <name>. Throws
-// CommandError.
+// Returns the path of the host program: as named, or <name>_harness in the folder of results
+// <name>. Throws CommandError.
 std::filesystem::path find_harness(const std::filesystem::path& named);
 
 // Runs words[0], looked up in PATH, in place of this process. Throws CommandError.

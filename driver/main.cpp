@@ -1,6 +1,6 @@
-// The gputest command: picks a subcommand. Those that look into kernels are those of
-// gputest-passes, gputest-generate and gputest-memory, beside it: Clang and LLVM take longer to
-// load than most of what is done here.
+// The gputest command: starts a subcommand. Subcommands that look into kernels are in
+// gputest-passes, gputest-generate and gputest-memory, beside this program. Clang and LLVM take
+// longer to load than most of what is done here.
 #include "driver/command_error.h"
 #include "driver/compare.h"
 #include "driver/cuda/run.h"

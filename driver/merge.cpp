@@ -23,7 +23,8 @@ cxxopts::Options merge_options() {
   return options;
 }
 
-// One mutant, one case and two verdicts: the mutant, the machines or their clocks differ.
+// Prints conflicts. If one mutant has two verdicts in one case, the mutant, the machines or their
+// clocks differ.
 void print(const std::vector<store::Conflict>& conflicts, const std::string& added,
            const std::string& output) {
   constexpr std::size_t most = 20;
@@ -53,7 +54,7 @@ int merge(int argc, char** argv) {
     throw CommandError("error: no store given to add; see gputest merge --help");
   const auto stores = arguments["stores"].as<std::vector<std::string>>();
   try {
-    for (const std::string& file : stores) // before anything is written
+    for (const std::string& file : stores) // checked before anything is written
       store::require_store(file);
     store::Store all(output);
     for (const std::string& file : stores) {

@@ -1,8 +1,8 @@
+// gputest merge: joins stores of results; docs/command-line.md.
 #pragma once
 
 namespace gputest::driver {
 
-// gputest merge: docs/command-line.md.
 int merge_command(int argc, char** argv);
 
 } // namespace gputest::driver

@@ -29,7 +29,7 @@ bool is_kernel_file(const fs::path& file) {
   return endings.contains(file.extension().string());
 }
 
-// Host programs whose literals may be kernels.
+// Returns whether the file is a host program whose literals may be kernels.
 bool is_host_file(const fs::path& file) {
   static const std::set<std::string> endings{".py",  ".c",  ".cc",  ".cpp", ".cxx", ".h",
                                              ".hpp", ".hh", ".hxx", ".inc", ".ipp", ".inl"};
@@ -40,21 +40,21 @@ struct Files {
   std::set<fs::path> kernels, hosts;
 };
 
-// Copies of sources that gputest keeps are no sources of the program's.
+// Returns whether the folder is gputest's cache. Its copies are not the program's sources.
 bool is_cache(const fs::path& folder) {
   std::error_code ignored;
   return fs::is_directory(folder / "variants", ignored) &&
          fs::is_directory(folder / "sources", ignored);
 }
 
-// Hidden folders, and those in which build systems and caches keep what is nobody's source.
+// Returns whether the folder is hidden, or one in which build systems and caches keep their files.
 bool holds_no_sources(const fs::path& folder) {
   const std::string name = folder.filename().string();
   return name.starts_with('.') || name == "CMakeFiles" || name == "node_modules" ||
          name == "__pycache__" || is_cache(folder);
 }
 
-// Files below `folder`, the nearest first, as long as there are not too many.
+// Adds files below `folder`, the nearest first, unless there are too many.
 void search(const fs::path& folder, Files& found) {
   std::vector<fs::path> level{fs::canonical(folder)}, below;
   std::size_t searched = 0;
@@ -104,8 +104,8 @@ bool holds_all_kinds(const fs::path& folder) {
   return folder.string().starts_with("/usr/") || folder.string().starts_with("/bin");
 }
 
-// In the working directory, and in the folders of the program and of the script that it runs,
-// unless they hold programs of all kinds.
+// Returns the files in the working directory, and in the folders of the program and of the script
+// that it runs. Folders with programs of all kinds are left out.
 Files likely_files(const fs::path& program, const std::optional<fs::path>& script) {
   Files files;
   std::set<fs::path> folders{fs::current_path()};
@@ -234,7 +234,7 @@ ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramC
     throw CommandError("error: --timeout: must be above 0");
   run.child.environment = {{"OPENCL_LAYERS", layers(layer_file())},
                            {"GPUTEST_RUN", run.run_folder.string()},
-                           // PyOpenCL would create programs from binaries that it keeps
+                           // otherwise PyOpenCL creates programs from binaries that it keeps
                            {"PYOPENCL_NO_CACHE", "1"}};
   run.settings.cache = cache_folder(arguments, run.output / "cache");
   run.lock = std::make_unique<program::OutputLock>(run.output);

@@ -1,4 +1,4 @@
-// What the subcommands that run a program under the layer share.
+// The options and settings of subcommands that run a program under the layer.
 #pragma once
 
 #include "program/child.h"
@@ -13,14 +13,14 @@
 
 namespace gputest::driver {
 
-// A command line in front of and behind "--".
+// A command line, split at "--".
 struct ProgramCommand {
   std::vector<char*> options;       // argv[0] and what comes before "--"
-  std::vector<std::string> command; // what comes behind it
+  std::vector<std::string> command; // what comes after "--"
 };
 ProgramCommand split_command(int argc, char** argv);
 
-// --output, --kernels, --name, --timeout, --cache.
+// Adds --output, --kernels, --name, --timeout, --cache.
 void add_program_options(cxxopts::Options& options);
 
 struct ProgramRun {
@@ -32,8 +32,8 @@ struct ProgramRun {
   program::ChildSettings child;
 };
 
-// Checks everything, waits for others that work in --output, and writes the run folder. Throws
-// CommandError.
+// Checks everything, waits for other commands that work in --output, and writes the run folder.
+// Throws CommandError.
 ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramCommand& command);
 
 } // namespace gputest::driver

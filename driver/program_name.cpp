@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// They run the first program among their arguments.
+// These programs run the first program among their arguments.
 constexpr std::array<std::string_view, 14> kWrappers{
     "env",     "nice",   "nohup", "timeout", "stdbuf",  "taskset", "setsid",
     "numactl", "ionice", "time",  "mpirun",  "mpiexec", "srun",    "xvfb-run"};
@@ -24,7 +24,7 @@ std::string file_name(const std::string& word) {
   return fs::path(word).filename().string();
 }
 
-// "python3.11" is "python".
+// Returns "python" for "python3.11".
 std::string without_version(std::string name) {
   while (!name.empty() &&
          (std::isdigit(static_cast<unsigned char>(name.back())) != 0 || name.back() == '.'))
@@ -79,7 +79,7 @@ ProgramName name_of(const std::vector<std::string>& command) {
   for (std::size_t i = result.program + 1; i < command.size(); ++i) {
     const std::string& word = command[i];
     if (word == "-c" || word == "-e")
-      break; // the text of a program has no name
+      break; // a program's text on the command line has no name
     if (word == "-m" && i + 1 < command.size()) {
       result.name = command[i + 1].substr(command[i + 1].rfind('.') + 1);
       break;

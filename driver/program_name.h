@@ -1,4 +1,5 @@
-// What people call a command: the program in "env A=1 ./suite", the script in "python3 suite.py".
+// Finds what people call a command: the program in "env A=1 ./suite", the script in "python3
+// suite.py".
 #pragma once
 
 #include <filesystem>
@@ -9,12 +10,12 @@
 namespace gputest::driver {
 
 struct ProgramName {
-  std::string name;        // of the file, without the ending of a script
-  std::size_t program = 0; // its place in the command: behind env, nice and the like
-  std::optional<std::filesystem::path> script; // that an interpreter runs
+  std::string name;        // name of the file, without the ending of a script
+  std::size_t program = 0; // its index in the command, after env, nice and the like
+  std::optional<std::filesystem::path> script; // the script that an interpreter runs
 };
 
-// `command` is not empty.
+// `command` must not be empty.
 ProgramName name_of(const std::vector<std::string>& command);
 
 // Finds a program as the shell does; nullopt: there is no such program.

@@ -22,10 +22,10 @@ namespace gputest::driver {
 namespace {
 
 constexpr std::size_t kMostLines = 8;
-constexpr int kWait = 100; // milliseconds, until what ended without a word is noticed
+constexpr int kWait = 100; // milliseconds until a process that ended without a message is noticed
 
-// Standard output, which is a terminal: what the command prints, and below it a line for each
-// process that says how far it is.
+// Standard output, which is a terminal. It shows what the command prints, and below that a line for
+// each process that reports its progress.
 class Terminal {
 public:
   ~Terminal() {
@@ -42,7 +42,7 @@ public:
     changed_ = true;
   }
 
-  // Lines are shown when they are whole, so that none has others in it.
+  // Prints whole lines only, so that lines do not mix.
   void print(std::string_view text) {
     pending_ += text;
     const std::size_t end = pending_.rfind('\n') + 1;
@@ -89,8 +89,8 @@ private:
   bool changed_ = false;
 };
 
-// Its standard output, and standard error where that is the terminal, too, is `output`. Where it
-// cannot be run, the process that would have been it says so.
+// Starts the command. `output` is its standard output, and its standard error if that is the
+// terminal, too. If the command cannot run, the new process says so.
 pid_t start(const std::vector<std::string>& words, int output) {
   const pid_t process = ::fork();
   if (process < 0)
@@ -110,7 +110,7 @@ int watch(const std::vector<std::string>& words) {
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw CommandError("error: cannot make a pipe", Internal);
   const pid_t process = start(words, ends[1]);
-  // The terminal sends them to all its processes; what the command makes of them is its matter.
+  // The terminal sends these signals to all its processes, and the command decides what they mean.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGQUIT, SIG_IGN);
   ::close(ends[1]);
@@ -128,7 +128,7 @@ int watch(const std::vector<std::string>& words) {
     while ((count = ::read(ends[0], bytes.data(), bytes.size())) > 0)
       terminal.print({bytes.data(), static_cast<std::size_t>(count)});
     if (count == 0)
-      sources[0].fd = -1; // closed, but what closed it may go on
+      sources[0].fd = -1; // closed, but the process that closed it may go on
     while (auto message = inbox.next())
       terminal.take(std::move(*message));
     terminal.update();

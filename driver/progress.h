@@ -1,4 +1,4 @@
-// gputest progress: shows, below what a command prints, how far the tests are that it runs.
+// gputest progress: shows how far the tests of a command are, below what it prints.
 #pragma once
 
 namespace gputest::driver {

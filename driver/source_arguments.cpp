@@ -140,7 +140,7 @@ passes::FlatSource flat_source(const passes::SourceOptions& options) {
   return std::move(*flat);
 }
 
-// What is wrong with a file that defines none which could be launched; empty: nothing.
+// Returns what is wrong with a file that defines no kernel which could be launched; empty: nothing.
 static std::string missing_kernel(const passes::Tree& tree) {
   if (tree.kernels().empty())
     return "the file defines no kernel";
@@ -187,7 +187,7 @@ void add_variant_options(cxxopts::Options& options, Languages languages) {
                         cxxopts::value<std::string>(), "NAME");
 }
 
-// What surrounds the function must be parsed to write the wrapper.
+// The text around the function must be parsed to write the wrapper.
 void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source) {
   if (arguments.count("function") == 0)
     return;

@@ -1,4 +1,4 @@
-// The options that say how a kernel file is to be read, shared by the subcommands that read one.
+// The options that say how a kernel file is read. The subcommands that read one share them.
 #pragma once
 
 #include "frontend/flat_source.h"
@@ -13,66 +13,67 @@
 
 namespace gputest::driver {
 
-// -D, -I, --cl-std, --source-root, --help and the file itself.
+// Adds -D, -I, --cl-std, --source-root, --help and the file itself.
 void add_source_options(cxxopts::Options& options);
 // The languages of the files that a subcommand reads.
 enum class Languages { OpenCL, All };
 
-// Options of subcommands that a build starts: --depfile, what the device defines, and of CUDA
-// --instance.
+// Adds the options of subcommands that a build starts: --depfile, what the device defines and, for
+// CUDA, --instance.
 void add_build_options(cxxopts::Options& options, Languages languages = Languages::OpenCL);
 
-// All values of an option that may be repeated; none where it is not given.
+// Returns all values of an option that may be repeated; empty: it is not given.
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
 
-// The lines of a file that are not empty, such as ids of mutants. Throws CommandError if it cannot
-// be read.
+// Returns the lines of a file that are not empty, such as ids of mutants. Throws CommandError if it
+// cannot be read.
 std::vector<std::string> lines_of(const std::string& file);
 
-// "64" or "64,8", such as --global-size has it; none where the option is not given. Throws
-// CommandError for anything else.
+// Returns the sizes of an option such as --global-size: "64" or "64,8"; empty: the option is not
+// given. Throws CommandError for anything else.
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name);
 
 enum class Named { File, FileOrFolder };
 
-// Throws CommandError when no source is named, or one that does not exist, or that is in a language
-// which the subcommand does not read.
+// Returns the source and how to read it. Throws CommandError when no source is named, or one that
+// does not exist, or one in a language that the subcommand does not read.
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments,
                                      Named named = Named::File,
                                      Languages languages = Languages::OpenCL);
 
-// The kernel that --kernel names in a CUDA file, where Clang may have to instantiate its template;
-// empty for OpenCL C.
+// Returns the kernel that --kernel names in a CUDA file, because Clang may have to instantiate its
+// template; empty for OpenCL C.
 std::string instance_of(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source);
 
-// Options of subcommands that make something of one file: the source's, the build's, and
+// Adds the options of subcommands that make variants of a file: the source's, the build's, and
 // --function.
 void add_variant_options(cxxopts::Options& options, Languages languages = Languages::OpenCL);
 
-// --function: adds the kernel that calls a device function to what is read.
+// For --function: adds the kernel that calls a device function to what is read.
 void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source);
 
-// The preprocessed source. Throws CommandError with the compiler's messages.
+// Returns the preprocessed source. Throws CommandError with the compiler's messages.
 passes::FlatSource flat_source(const passes::SourceOptions& options);
 
 enum class Kernels { Needed, Any };
 
-// Parses a file. Throws CommandError with the compiler's messages, and when there is no kernel
-// where one is needed.
+// Parses a file and calls `use` with the tree. Throws CommandError with the compiler's messages,
+// and when a kernel is needed and there is none.
 void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& options,
                    const std::function<void(const passes::Tree&)>& use,
                    Kernels kernels = Kernels::Needed);
 
-// --output-dir, where a command writes variants to.
+// Adds --output-dir, the folder for variants.
 void add_output_option(cxxopts::Options& options);
-// Throws CommandError when it is missing.
+// Returns the folder of --output-dir. Throws CommandError when it is missing.
 std::filesystem::path output_folder(const cxxopts::ParseResult& arguments);
 
-// A Makefile rule: `targets` depend on `dependencies`. Written atomically.
+// Writes a Makefile rule, atomically: `targets` depend on `dependencies`.
 void write_depfile(const std::filesystem::path& file, const std::vector<std::string>& targets,
                    const std::vector<std::string>& dependencies);
 
-// "partial_sum.cl" of the path the user gave, relative to the source root where it lies below it.
+// Returns the name of the source, such as "partial_sum.cl": the path that the user gave, relative
+// to the source root if it is below it.
 std::string source_name(const passes::SourceOptions& options);
 
 } // namespace gputest::driver

@@ -1,4 +1,4 @@
-// Tells the files of a project that people save from backups and what programs leave.
+// Tells files that people save from backups and from what programs leave behind.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,8 @@
 
 namespace gputest::driver {
 
-// Whether the file or folder is an editor's backup or swap file, hidden, or Python's __pycache__.
+// Returns whether the file or folder is an editor's backup or swap file, hidden, or Python's
+// __pycache__.
 inline bool is_left_over(const std::string& name) {
   return name.empty() || name.starts_with('.') || name.starts_with('#') || name.ends_with('~') ||
          name.ends_with(".tmp") || name == "4913" || name == "__pycache__";

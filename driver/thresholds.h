@@ -1,4 +1,4 @@
-// --threshold, shared by harness and report.
+// Reads --threshold, for the subcommands harness and report.
 #pragma once
 
 #include "model/coverage.h"

@@ -12,15 +12,16 @@ namespace gputest::hostgen {
 // Adds quotes, and escapes what a literal cannot hold. UTF-8 stays as it is.
 std::string string_literal(std::string_view text);
 
-// Literals that give the value back exactly. Precondition: finite.
+// Returns a literal that has exactly this value, which must be finite.
 std::string number_literal(double value);
 
-// "{a, b}", or one item a line if that does not fit. `column` is where the brace will be, and
-// `indent` is the indentation of the closing brace of a broken list.
+// Returns "{a, b}", or one item a line if that does not fit. `column` is where the brace will be,
+// and `indent` is the indentation of the closing brace of a broken list.
 std::string braced_list(const std::vector<std::string>& items, std::size_t column,
                         std::size_t indent);
 
-// `.name = value,` lines of a braced initialiser, in the order they are added.
+// Collects the lines `.name = value,` of a braced initialiser, in the order in which they are
+// added.
 class DesignatedInitialisers {
 public:
   explicit DesignatedInitialisers(std::size_t indent) : indent_(indent) {}
@@ -37,10 +38,10 @@ private:
   std::string text_;
 };
 
-// Replaces every @key@ in `text`. A @key@ without a value is a std::logic_error.
+// Replaces every @key@ in `text`. Throws std::logic_error for a @key@ without a value.
 std::string fill_template(std::string_view text, const std::map<std::string, std::string>& values);
 
-// Whether the text is the name of a C++ function, maybe in namespaces ("physics::step").
+// Returns whether the text is the name of a C++ function, maybe in namespaces ("physics::step").
 bool is_qualified_name(std::string_view text);
 
 } // namespace gputest::hostgen

@@ -22,7 +22,7 @@ std::vector<std::string> relative_paths(const std::vector<fs::path>& paths,
   return relative;
 }
 
-// Notes under an error, one for every kernel.
+// Returns notes for an error, one for each kernel.
 std::string kernel_notes(const model::Interface& interface) {
   std::string notes;
   for (const model::KernelInterface& kernel : interface.kernels)
@@ -30,7 +30,7 @@ std::string kernel_notes(const model::Interface& interface) {
   return notes;
 }
 
-// "name" of "name=3.5" and "name:size=4".
+// Returns "name" for "name=3.5" and "name:size=4".
 std::string_view argument_name(std::string_view specification) {
   return specification.substr(0, specification.find_first_of("=:"));
 }
@@ -54,7 +54,8 @@ void check_arguments(const model::KernelInterface& kernel,
   }
 }
 
-// "name:size=64,file=a.npy" and "name=a.npy" with the file as seen from the executable.
+// Returns "name:size=64,file=a.npy" and "name=a.npy" with the file's path relative to the
+// executable.
 std::string with_relative_file(const std::string& specification, const fs::path& directory) {
   static const std::regex file_key("^([^=:]+:(?:.*,)?file=)([^,]+)(.*)$");
   static const std::regex file_alone("^([^=:]+=)(.+\\.npy)()$");

@@ -35,14 +35,14 @@ struct HarnessSettings {
   std::filesystem::path user_interface{};
   std::vector<std::size_t> global_size{}; // 1 to 3 numbers
   std::vector<std::size_t> local_size{};  // empty, or as many numbers
-  std::size_t shared_memory = 0;          // of CUDA: bytes
+  std::size_t shared_memory = 0;          // CUDA: bytes
   std::vector<std::string> arguments{};   // "name=value" or "name:key=value,…"
   std::vector<std::filesystem::path> test_cases{};
   std::filesystem::path reference{};       // a C++ file that the program includes
   std::string reference_function{};        // empty: <kernel>_reference, or <function>_reference
   std::filesystem::path property{};        // likewise
   std::string property_function{};         // empty: <kernel>_property, or <function>_property
-  std::vector<std::string> requirements{}; // expressions that hold for every input that is made up
+  std::vector<std::string> requirements{}; // expressions that hold for every generated input
   std::optional<double> absolute{}, relative{};
   std::optional<std::uint64_t> ulp{};
   std::vector<std::string> build_options{}, definitions{};
@@ -50,25 +50,27 @@ struct HarnessSettings {
   std::string cl_std{};
   std::optional<double> timeout{}; // seconds
   std::string device{};
-  std::vector<model::NamedSetting> settings{}; // of analyses; files as all paths here
+  // Settings of analyses; files in them are as all paths here.
+  std::vector<model::NamedSetting> settings{};
   std::filesystem::path driver{};
   std::filesystem::path simulator{}; // empty: none
 };
 
-// "rows" of "blur::rows<float>" and of "blur::rows(float*, int)": what functions are named after.
+// Returns the name that functions are named after: "rows" for "blur::rows<float>" and for
+// "blur::rows(float*, int)".
 std::string plain_name(std::string kernel);
 
-// The program's text. It is the same for the same input. Throws HarnessError.
+// Returns the program's text, which depends on the input alone. Throws HarnessError.
 std::string generate_harness(const model::Interface& interface, const HarnessSettings& settings);
 
-// The kernel that the settings mean: the named kernel, or the only one. Throws HarnessError, with a
-// list of the kernels.
+// Returns the kernel that the settings mean: the named kernel, or the only one. Throws HarnessError
+// with a list of the kernels.
 const model::KernelInterface& choose_kernel(const model::Interface& interface,
                                             const HarnessSettings& settings);
 
-// `path` as seen from `directory`, through symbolic links, with "/" between folders. It is absolute
-// if the two have only the root in common. If the file itself is a link, its own name is kept. An
-// empty path stays empty.
+// Returns `path` as seen from `directory`, through symbolic links, with "/" between folders. It is
+// absolute if the two have only the root in common. If the file itself is a link, its own name is
+// kept. An empty path stays empty.
 std::string relative_path(const std::filesystem::path& path,
                           const std::filesystem::path& directory);
 

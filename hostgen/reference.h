@@ -13,16 +13,16 @@ namespace gputest::hostgen {
 struct UserFunction {
   std::string_view what;    // "reference": call_reference() is generated
   std::string_view keyword; // of gputest_add_kernel()
-  std::string_view call;    // the type that knows the arguments
+  std::string_view call;    // the type that has the arguments
 };
 inline constexpr UserFunction kReference{"reference", "REFERENCE", "gputest::ReferenceCall"};
 inline constexpr UserFunction kProperty{"property", "PROPERTY", "gputest::PropertyCall"};
 
-// A function template `call_<what>`, which also passes the launch if `name` takes it.
+// Returns a function template `call_<what>`, which also passes the launch if `name` takes it.
 std::string caller(const UserFunction& function, const std::string& name);
 
-// A lambda that calls it, as the value of KernelDescription::<what>.
-// runtime/include/gputest/reference.h and property.h say what stands for each kind of argument.
+// Returns a lambda that calls it, as the value of KernelDescription::<what>.
+// runtime/include/gputest/reference.h and property.h say what is passed for each kind of argument.
 // Throws HarnessError for a kernel with an argument that has no value on the host.
 std::string calling_lambda(const UserFunction& function, const model::KernelInterface& kernel,
                            std::size_t indent);

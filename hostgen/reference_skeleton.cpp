@@ -80,7 +80,8 @@ private:
     }
   }
 
-  // Declares the struct before what uses it, once. One without a name has that of its place.
+  // Declares a struct once, before its first use. A struct without a name gets the name of its
+  // place.
   std::string declared(const Type& type, const std::string& of) {
     const std::string last = type.name.substr(type.name.find_last_of(' ') + 1);
     bool named = !last.empty() && !std::isdigit(static_cast<unsigned char>(last.front()));

@@ -7,10 +7,10 @@
 
 namespace gputest::hostgen {
 
-// A file that declares the kernel's structs as the host lays them out, and a function
-// `<kernel>_reference` (rows_reference of blur::rows<float>) with the kernel's parameters, which
-// throws std::logic_error until somebody writes what the kernel should compute. Throws HarnessError
-// where an argument has a type that no reference function can take.
+// Returns a file that declares the kernel's structs as the host lays them out. It also has a
+// function `<kernel>_reference` (rows_reference for blur::rows<float>) with the kernel's
+// parameters, which throws std::logic_error until somebody writes what the kernel should compute.
+// Throws HarnessError where an argument has a type that no reference function can take.
 std::string reference_skeleton(const model::KernelInterface& kernel);
 
 } // namespace gputest::hostgen

@@ -1,5 +1,5 @@
-// What this process leaves in the run folder: a line of JSON for each event, and memory that is a
-// file, so that what kernels recorded survives any end of the process.
+// Writes what this process leaves in the run folder: a line of JSON for each event, and mapped
+// files, so that what kernels recorded survives any end of the process.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ class MappedFile {
 public:
   // Creates `file` with `bytes` bytes, all 0. Throws std::runtime_error.
   MappedFile(const std::filesystem::path& file, std::size_t bytes);
-  // Maps an existing file. Makes it this long, and fills what is added with 0.
+  // Maps an existing file. Makes it at least this long, and fills what is added with 0. Throws
+  // std::runtime_error.
   static std::unique_ptr<MappedFile> grown(const std::filesystem::path& file, std::size_t bytes);
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -46,7 +47,7 @@ public:
   // number of pieces, then their hashes, 8 bytes each. The file may be longer.
   void write_read(std::size_t index, std::uint64_t hash);
 
-  // A unique name for a file of this process: "<process>-<number>.bin".
+  // Returns a unique name for a file of this process: "<process>-<number>.bin".
   std::string new_file_name();
   const std::filesystem::path& folder() const { return folder_; }
 

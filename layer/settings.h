@@ -1,5 +1,5 @@
-// What the layer does in this process. The environment variable GPUTEST_RUN names the run folder
-// that `gputest run` or `gputest capture` made, and the settings are in its settings.json
+// The settings of the layer in this process. The environment variable GPUTEST_RUN names the run
+// folder that `gputest run` or `gputest capture` made. The settings are in its settings.json
 // (docs/formats.md, "The run folder").
 #pragma once
 
@@ -23,16 +23,17 @@ struct Settings {
   std::filesystem::path run_folder;  // absolute; what processes record goes there
   std::filesystem::path cache;       // variants that are kept from run to run
   std::filesystem::path driver;      // the gputest command
-  std::filesystem::path source_root; // files below it are named relative to it
+  std::filesystem::path source_root; // names of files below it are relative to it
   // Files from which programs may have read their source. Reports name those that were used.
   std::vector<std::filesystem::path> kernel_files;
   // Files of host programs whose string literals may be kernels.
   std::vector<std::filesystem::path> host_files;
-  bool only_kernel_files = false; // programs that hold none of these files are left alone
-  // Programs of only such files are left alone, too (model/file_patterns.h).
+  bool only_kernel_files = false; // programs with none of these files are left alone
+  // Programs that consist of such files are left alone as well (model/file_patterns.h).
   std::vector<std::string> exclude;
 
-  // Launches run there, and not on the program's devices. Its checks are those of the measure.
+  // If given, launches run in the simulator, and not on the program's devices. Its checks are those
+  // of the measure.
   std::optional<runtime::SimulatedProgram> simulator;
 
   bool each_launch = false; // Coverage: each launch has records of its own
@@ -44,9 +45,10 @@ struct Settings {
   // programs of the mutant's source are replaced.
   bool trace = false;
   std::string stem, mutant; // from the environment variable GPUTEST_MUTANT, "<stem>/<id>"
-  // With trace: what is tried on each launch (instrumentation/trials.h).
+  // With trace: the mutants that are tried on each launch (instrumentation/trials.h).
   std::vector<model::Trial> trials;
-  // By source: what making a launch again may take at most, on average. Without one: any time.
+  // By source: the most seconds that making a launch again may take, on average. A source without
+  // an entry has no limit.
   std::map<std::string, double> trial_seconds;
   unsigned order = 0; // the order of groups and work-items (runtime::order_of); 0: as launched
   // Schedules: the order of the launches that it names. nullopt: all as launched. With trace,
@@ -54,7 +56,7 @@ struct Settings {
   std::optional<model::Schedule> schedule;
   // Numbers of the pieces read back that are kept, and not only hashed.
   std::set<std::size_t> keep_reads;
-  // Launches: the most distinct ones of a kernel, and the most bytes of their buffers.
+  // Captures: the most distinct launches of a kernel, and the most bytes of a launch's buffers.
   std::size_t max_cases = 0, max_bytes = 0;
   std::map<std::string, std::uint32_t> budgets; // budgets of loops, by "<stem>.<kernel>"
   // Mutants: for each "<stem>.<kernel>", the bits of guards and votes that report what the original
@@ -62,9 +64,10 @@ struct Settings {
   std::map<std::string, std::vector<std::uint32_t>> harm;
 };
 
-// nullopt if GPUTEST_RUN is not set, or names a folder without a readable settings.json. That is no
-// error here, because the command that starts the program has checked it. A measure that the
-// layer does not know is said on standard error: the command is of another version.
+// Reads the settings. nullopt: GPUTEST_RUN is not set, or names a folder without a readable
+// settings.json. That is no error here, because the command that starts the program has checked it.
+// For a measure that the layer does not know, prints to standard error that the command is of
+// another version.
 std::optional<Settings> settings_from_environment();
 
 } // namespace gputest::layer

@@ -14,7 +14,7 @@ constexpr unsigned kInOptions = kInHarness | kInRun;
 constexpr unsigned kEverywhere = kInCMake | kInOptions;
 constexpr unsigned kOfKernel = kInKernel | kInHarness;
 
-// Name, type, places, default, what help calls the value, help.
+// Columns: name, type, places, default, the value's name in help, help.
 constexpr Setting seed(unsigned places, std::string_view help) {
   return {"seed", Count, places, "1", "N", help};
 }

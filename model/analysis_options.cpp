@@ -11,7 +11,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-// A setting that has an option of its own there.
+// Returns whether a setting has an option of its own there.
 bool has_option(const Setting& setting, unsigned place) {
   return (setting.places & place) != 0;
 }
@@ -20,7 +20,7 @@ bool is_list(const Setting& setting) {
   return setting.kind == ValueKind::Names || setting.kind == ValueKind::Operators;
 }
 
-// The analyses that have such an option: "seed" is of several.
+// Returns the analyses that have such an option. Several have "seed".
 std::vector<const Analysis*> owners(std::span<const Analysis> all, std::string_view name,
                                     unsigned place) {
   std::vector<const Analysis*> found;

@@ -1,4 +1,4 @@
-// The command-line options of analyses, made from their table: --<analysis>, and one for each
+// Makes the command-line options of analyses from their table: --<analysis>, and one for each
 // setting.
 #pragma once
 
@@ -15,21 +15,22 @@ class ParseResult;
 
 namespace gputest::model {
 
-// --coverage, --schedules[=N], --timeout-factor … of the analyses that have settings there.
-// `place`: kInHarness or kInRun.
+// Adds the options of the analyses that have settings in this place: --coverage, --schedules[=N],
+// --timeout-factor, … `place`: kInHarness or kInRun.
 void add_analysis_options(cxxopts::Options& parser, std::span<const Analysis> all, unsigned place);
 
-// The command line with "--schedules 5" as "--schedules=5": the parser gives options that may stand
-// alone no value otherwise.
+// Returns the command line with "--schedules 5" written as "--schedules=5". The parser needs that,
+// because an option with an optional value takes no separate word.
 std::vector<std::string> with_joined_values(std::span<const Analysis> all, int argc,
                                             const char* const* argv);
 
-// The analysis that the command line asks for, and what it says of it; nullopt: it asks for none.
+// The analysis that the command line asks for, and its settings there.
 struct AskedAnalysis {
   Settings settings;
-  std::optional<std::string> value; // of --<analysis>=…, not empty
+  std::optional<std::string> value; // the value of --<analysis>=…, which is not empty
 };
-// Throws SettingError: two analyses, an option of another one, a value out of range.
+// Returns nullopt where the command line asks for no analysis. Throws SettingError for two
+// analyses, an option of another analysis, or a value out of range.
 std::optional<AskedAnalysis> asked_analysis(const cxxopts::ParseResult& result,
                                             std::span<const Analysis> all, unsigned place);
 

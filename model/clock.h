@@ -1,4 +1,4 @@
-// Time in seconds.
+// Converts between seconds and clock durations.
 #pragma once
 
 #include <chrono>

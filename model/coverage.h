@@ -1,4 +1,4 @@
-// What test cases reached, and the tallies and thresholds defined on it: coverage.json.
+// The coverage of test cases, with tallies and thresholds: coverage.json.
 //
 // Branch, loop and barrier coverage are defined as in CLTestCheck (Peng, Rajan, FASE 2019, section
 // 3.1), and statement and condition coverage as usual.
@@ -21,11 +21,12 @@ struct InstanceCoverage {
 };
 
 struct SiteCoverage {
-  Site site; // outcome bits are meaningless here; `instances` has the one that it is (shown())
+  // Bits of outcomes are meaningless here; with shown(), `instances` has the one that it is.
+  Site site;
   // For each outcome of the site, the number of test cases in which it occurred.
   std::vector<std::uint64_t> hits;
-  // The same of each instantiation of the template that the site is in; none: it is in none, or
-  // they were not told apart.
+  // The same for each instantiation of the template that the site is in. Empty: the site is in no
+  // template, or instantiations were not told apart.
   std::vector<InstanceCoverage> instances{};
 };
 
@@ -48,23 +49,23 @@ struct Thresholds {
 };
 
 struct Coverage {
-  std::string kernel; // the kernel's (entry) name
-  std::string name;   // what the user calls this test, gputest_add_kernel(<name> …)
+  std::string kernel; // the kernel's name
+  std::string name;   // gputest_add_kernel(<name> …)
   std::string device;
-  std::string source; // the .cl file as the user named it
+  std::string source; // the source file, as the user named it
   std::vector<SiteCoverage> sites;
   std::vector<DivergentBarrier> divergent_barriers;
   std::vector<NotInstrumented> not_instrumented;
   std::vector<NotCounted> not_counted;
   std::vector<CaseRecord> cases;
-  std::vector<SourceFile> sources{}; // the files that were measured; none: not known
-  Thresholds thresholds{};           // that the kernel's tests are to reach
-  bool apart = false;                // reports show instantiations apart
+  std::vector<SourceFile> sources{}; // the files that were measured; empty: unknown
+  Thresholds thresholds{};           // those that the kernel's tests must reach
+  bool apart = false;                // reports show instantiations separately
 };
 
 struct Tally {
   std::uint64_t covered = 0, total = 0;
-  // nullopt if there is nothing to cover, so that no 0/0 is shown as 100 %.
+  // Returns nullopt if there is nothing to cover, so that no 0/0 is shown as 100 %.
   std::optional<double> percent() const;
 };
 
@@ -91,10 +92,10 @@ struct Miss {
   Criterion criterion;
   double required = 0, reached = 0;
 };
-// A criterion with nothing to cover misses no threshold.
+// Returns the thresholds that are missed. A criterion with nothing to cover misses none.
 std::vector<Miss> missed(const Criteria& criteria, const Thresholds& thresholds);
 
-// "branch coverage is 75 %, below the threshold of 80 %".
+// Returns "branch coverage is 75 %, below the threshold of 80 %".
 std::string text_of(const Miss& miss);
 
 // Adds `other` to `into`. Sites with the same id, file and function are one site, and their hits
@@ -102,11 +103,12 @@ std::string text_of(const Miss& miss);
 // dropped.
 void merge(Coverage& into, const Coverage& other);
 
-// What reports show: with `apart`, sites of a template are replaced with those of what was made of
-// it, whose function is "scale<float>".
+// Returns what reports show. With Coverage::apart, the sites of a template are replaced with those
+// of its instantiations, whose function is "scale<float>".
 Coverage shown(const Coverage& coverage);
 
-// docs/formats.md describes coverage.json.
+// docs/formats.md describes coverage.json. Reading throws FormatError, and writing throws
+// WriteError.
 nlohmann::ordered_json to_json(const Coverage& coverage);
 Coverage coverage_from_json(const nlohmann::ordered_json& json);
 Coverage read_coverage(const std::filesystem::path& file);

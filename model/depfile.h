@@ -1,4 +1,4 @@
-// Makefile rules that compilers write down, and Ninja reads.
+// Writes Makefile rules, as compilers write them and Ninja reads them.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace gputest::model {
 
-// A name of a file as GNU Make and Ninja read it.
+// Returns a file's name as GNU Make and Ninja read it.
 inline std::string depfile_name(const std::string& path) {
   std::string result;
   for (const char c : path) {

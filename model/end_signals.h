@@ -1,5 +1,5 @@
-// SIGINT, SIGTERM and SIGHUP arrive at a descriptor while an object lives, instead of ending the
-// process: so that it can first end what it has started.
+// Sends SIGINT, SIGTERM and SIGHUP to a descriptor while an object lives. They do not end the
+// process, so that it can first end what it has started.
 #pragma once
 
 #include <csignal>
@@ -33,12 +33,14 @@ public:
     restore();
   }
 
-  // They end the process again, also one that has arrived and was not taken.
+  // From now on the signals end the process again. A signal that has arrived and was not taken does
+  // so at once.
   void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-  const sigset_t& before() const { return before_; } // the mask for programs that are started
+  // The signal mask for programs that this one starts.
+  const sigset_t& before() const { return before_; }
 
   int descriptor() const { return descriptor_; } // to wait for
-  // The one that has arrived: waits for it. nullopt: it cannot be read.
+  // Waits for a signal and returns its number; nullopt: it cannot be read.
   std::optional<int> take() const {
     signalfd_siginfo info{};
     return ::read(descriptor_, &info, sizeof info) == sizeof info

@@ -1,4 +1,4 @@
-// Files that are left out of reports, by patterns such as those of the shell.
+// Matches files with patterns like those of the shell, to leave them out of reports.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace gputest::model {
 
-// Whether one of `patterns` matches `file`, as reports name it, or the last part of `file`.
+// Returns whether one of `patterns` matches `file`, as reports name it, or the last part of `file`.
 // "*/vendor/*" and "*.h" both match "src/vendor/a.h". "*" also matches "/".
 bool matches_any(const std::vector<std::string>& patterns, const std::string& file);
 

@@ -25,7 +25,7 @@ bool is_leaf(const Json& json) {
   return true;
 }
 
-// What is less than `levels` deep has lines of its own.
+// Prints JSON. Elements less than `levels` deep have lines of their own.
 void print(const Json& json, int depth, int levels, std::string& out) {
   const auto dump = [](const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);

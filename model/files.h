@@ -13,7 +13,7 @@
 
 namespace gputest::model {
 
-// A file's bytes. nullopt if it cannot be read.
+// Returns a file's bytes; nullopt: it cannot be read.
 std::optional<std::string> read_text(const std::filesystem::path& file);
 
 // "/results/test.json: error: cannot be written: Permission denied".
@@ -26,21 +26,21 @@ private:
   std::error_code reason_;
 };
 
-// The exit code of a program that cannot write: 3 where the disk is full or fails, 2 where the user
-// has named a place that may not be written, or that is not there.
+// Returns the exit code of a program that cannot write: 3 where the disk is full or fails, 2 where
+// the user has named a place that may not be written or does not exist.
 int exit_code_of_writing(const std::error_code& reason);
 
 // Writes a temporary file and renames it. So a reader sees one writer's text, whole, however many
 // threads and processes write. Throws WriteError.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
-// The folder for what may be made again: $GPUTEST_CACHE_DIR, else gputest in $XDG_CACHE_HOME or
-// ~/.cache. Empty where the environment names none. It need not exist.
+// Returns the folder for what can be made again: $GPUTEST_CACHE_DIR, else gputest in
+// $XDG_CACHE_HOME or ~/.cache. Empty where the environment names none. It need not exist.
 std::filesystem::path cache_folder();
 
-// JSON as text, ending in a newline. Each key at the top has one line, and so has each element of
-// an array there, so a changed element is a changed line. `levels` says how deep such lines go.
-// Bytes that are not UTF-8 become U+FFFD.
+// Returns JSON as text that ends in a newline. Each key at the top has one line, and so has each
+// element of an array there, so a changed element is a changed line. `levels` is how deep such
+// lines go. Bytes that are not UTF-8 become U+FFFD.
 std::string pretty(const nlohmann::ordered_json& json, int levels = 2);
 
 } // namespace gputest::model

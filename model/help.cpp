@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
              : text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
-// Commands began their texts in both ways.
+// Returns the text with a capital, because commands begin their texts in both ways.
 std::string upper(std::string_view text) {
   std::string result(text);
   std::ranges::transform(result, result.begin(),
@@ -39,7 +39,8 @@ std::string capitalized(std::string_view text) {
          std::string(words.substr(std::min<std::size_t>(1, words.size())));
 }
 
-// What Options tells of itself only as part of a text: description, a line, and how it is called.
+// The parts that Options tells only within a text: the description, and the line that says how to
+// call the command.
 struct Heading {
   std::string description, usage;
 };
@@ -56,7 +57,7 @@ Heading heading_of(const cxxopts::Options& options) {
   return {std::string(trimmed(std::string_view(text).substr(0, usage))), line};
 }
 
-// Releases of the parser have one long name, or several.
+// Returns the long name. Releases of the parser have one, or several.
 template <typename Names> std::string long_name(const Names& names) {
   if constexpr (std::is_convertible_v<Names, std::string>)
     return names;
@@ -89,7 +90,8 @@ struct Group {
   std::vector<Option> options;
 };
 
-// Words that stand for themselves on the command line are in the line that says how to call it.
+// Returns whether the option is positional. The line that says how to call the command has such
+// words.
 bool is_positional(const cxxopts::HelpOptionDetails& details, const std::string& usage) {
   const std::string name = long_name(details.l);
   return details.s.empty() && details.arg_help.empty() && !details.is_boolean &&
@@ -114,7 +116,7 @@ std::vector<Group> groups_of(const cxxopts::Options& options, const std::string&
   return groups;
 }
 
-// Lines of at most `columns`, each but the first behind `indent` spaces.
+// Returns lines of at most `columns`, all but the first after `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent) {
   std::string result;
   std::size_t used = indent;

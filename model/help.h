@@ -1,4 +1,4 @@
-// What --help prints and what manual pages say: one page of the options that a parser knows.
+// Makes the text of --help and of manual pages from the options that a parser knows.
 #pragma once
 
 #include <string>
@@ -15,17 +15,17 @@ enum class HelpFormat {
   Man   // for man(1), in section 1
 };
 
-// GPUTEST_HELP_FORMAT=man asks for manual pages, so that the programs behind a command need no
-// option for it.
+// Returns Man if GPUTEST_HELP_FORMAT is "man". It is a variable, so that the programs behind a
+// command need no option for it.
 HelpFormat help_format();
 
-// Help of one command. `notes` (paragraphs) follow the options.
+// Returns the help of one command. `notes`, which are paragraphs, follow the options.
 std::string help_page(const cxxopts::Options& options, HelpFormat format,
                       std::string_view notes = "");
 
-// Text with what roff takes for commands written out.
+// Returns text in which roff finds no commands.
 std::string roff(std::string_view text);
-// The line that a manual page begins with: "gputest-report" is in section 1.
+// Returns the line that a manual page begins with. "gputest-report" is in section 1.
 std::string man_title(std::string_view page);
 
 } // namespace gputest::model

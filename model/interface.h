@@ -1,5 +1,5 @@
-// What the host must know about a kernel to launch it. The describe pass makes it, interface.json
-// keeps it, the user edits it, and hostgen and the runtime read it.
+// A kernel's interface: all that the host must know to launch it. The describe pass makes it,
+// interface.json keeps it, the user edits it, and hostgen and the runtime read it.
 #pragma once
 
 #include "model/type.h"
@@ -21,11 +21,8 @@ public:
 };
 
 enum class AddressSpace { Private, Global, Constant, Local };
-enum class Access {
-  Read,
-  Write,
-  ReadWrite
-}; // for images: their qualifier; for pointers: what the kernel does
+// For images, their qualifier; for pointers, what the kernel does.
+enum class Access { Read, Write, ReadWrite };
 enum class Input { Unset, Random, Zero, Iota, Value, File };
 
 struct Argument {
@@ -67,7 +64,8 @@ struct Interface {
   bool operator==(const Interface&) const = default;
 };
 
-// JSON as described in docs/formats.md. from_json throws FormatError.
+// Convert to and from JSON as in docs/formats.md. from_json and reading throw FormatError, and
+// writing throws WriteError.
 nlohmann::ordered_json to_json(const Type& type);
 nlohmann::ordered_json to_json(const KernelInterface& kernel);
 nlohmann::ordered_json to_json(const Interface& interface);
@@ -78,7 +76,8 @@ Interface interface_from_json(const nlohmann::ordered_json& json);
 Interface read_interface(const std::filesystem::path& file);
 void write_interface(const Interface& interface, const std::filesystem::path& file);
 
-// `fresh` with the user's fields of `edited` for every argument of the same kernel and name.
+// Returns `fresh` with the user's fields of `edited`, for every argument of the same kernel and
+// name.
 Interface merge_edits(Interface fresh, const Interface& edited);
 
 } // namespace gputest::model

@@ -24,7 +24,8 @@ void expect_format(const Json& json, std::string_view format) {
 
 namespace {
 
-// How deep brackets nest, those in texts left out. What is no JSON is found when it is parsed.
+// Returns how deep brackets nest, except those in texts. Text that is no JSON is found when it is
+// parsed.
 unsigned depth_of(std::string_view text) {
   unsigned depth = 0, deepest = 0;
   bool quoted = false;
@@ -58,7 +59,7 @@ Json parse_json(std::string_view text) {
 }
 
 Json parse_file(const std::filesystem::path& file) {
-  std::error_code unknown; // of a pipe: what comes is read
+  std::error_code unknown; // of a pipe: all of it is read
   const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
   if (!unknown && bytes > kLargestFile)
     throw FormatError(fmt::format("{}: error: has {} bytes, and no more than {} are read",

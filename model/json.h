@@ -13,15 +13,16 @@ namespace gputest::model {
 
 using Json = nlohmann::ordered_json;
 
-// Whether an Unsigned holds the number. nlohmann-json itself wraps and cuts numbers until they fit.
+// Returns whether an Unsigned can hold the number. nlohmann-json itself wraps and cuts numbers
+// until they fit.
 template <typename Unsigned> bool holds(const Json& json) {
   if (json.is_number_unsigned())
     return std::in_range<Unsigned>(json.get<std::uint64_t>());
   return json.is_number_integer() && std::in_range<Unsigned>(json.get<std::int64_t>());
 }
 
-// The value at `key`. Throws FormatError if it is absent, of another type, or a whole number that T
-// cannot hold.
+// Returns the value at `key`. Throws FormatError if it is absent, of another type, or a whole
+// number that T cannot hold.
 template <typename T> T required(const Json& json, const char* key) {
   const auto found = json.is_object() ? json.find(key) : json.end();
   if (!json.is_object() || found == json.end())
@@ -36,7 +37,7 @@ template <typename T> T required(const Json& json, const char* key) {
   }
 }
 
-// What `named` has for the name at `key`. Throws FormatError where it has nothing.
+// Returns what `named` has for the name at `key`. Throws FormatError where it has nothing.
 template <typename Named> auto required_named(const Json& json, const char* key, Named named) {
   const auto name = required<std::string>(json, key);
   const auto found = named(name);
@@ -45,7 +46,7 @@ template <typename Named> auto required_named(const Json& json, const char* key,
   return *found;
 }
 
-// The value at `key`, or nothing when it is absent or null.
+// Returns the value at `key`, or nullopt when it is absent or null. Throws as required().
 template <typename T> std::optional<T> optional(const Json& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || found->is_null())
@@ -55,7 +56,7 @@ template <typename T> std::optional<T> optional(const Json& json, const char* ke
 
 const Json& required_array(const Json& json, const char* key);
 
-// What `read` makes of each element of the array at `key`.
+// Returns what `read` makes of each element of the array at `key`.
 template <typename Read> auto required_list(const Json& json, const char* key, Read read) {
   std::vector<decltype(read(json))> list;
   for (const Json& entry : required_array(json, key))
@@ -63,7 +64,7 @@ template <typename Read> auto required_list(const Json& json, const char* key, R
   return list;
 }
 
-// The array of what to_json() makes of each.
+// Returns an array with to_json() of each entry.
 template <typename T> Json list_of(const std::vector<T>& entries) {
   Json json = Json::array();
   for (const T& entry : entries)
@@ -78,17 +79,18 @@ template <typename T> Json or_null(const std::optional<T>& value) {
 // Throws FormatError unless json["format"] is `format`.
 void expect_format(const Json& json, std::string_view format);
 
-// JSON whose author is not known: what is nested deeper than kDeepest would use up the stack of
-// whoever goes through it. Throws FormatError, for what is no JSON as well.
+// Parses JSON of an unknown author. Nesting deeper than kDeepest would use up the stack of code
+// that goes through it. Throws FormatError for deeper nesting and for what is no JSON.
 constexpr unsigned kDeepest = 100;
 Json parse_json(std::string_view text);
 
-// Throws FormatError, which names the file; for files above kLargestFile bytes, too: the tree takes
-// about ten times the memory.
+// Parses a file. Throws FormatError, which names the file, also for files above kLargestFile bytes:
+// the tree takes about ten times the memory.
 constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 Json parse_file(const std::filesystem::path& file);
 
-// Parses a file. FormatErrors, its own and those of `read`, begin with the file's name.
+// Parses a file and returns what `read` makes of it. FormatErrors, also those of `read`, begin with
+// the file's name.
 template <typename Read> auto read_json_file(const std::filesystem::path& file, Read read) {
   const Json json = parse_file(file);
   try {

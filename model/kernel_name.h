@@ -1,5 +1,5 @@
-// Kernels of CUDA files by the names that users give them: `saxpy`, `blur::rows`, `saxpy<float>` of
-// a template, and of overloads `scale(float*, int)`.
+// Reads the names that users give kernels of CUDA files: `saxpy`, `blur::rows`, `saxpy<float>` for
+// a template, and `scale(float*, int)` for an overload.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace gputest::model {
 
-// The C++ expression that such a name is: of an overload
-// `static_cast<void (*)(float*, int)>(scale)`.
+// Returns the C++ expression for such a name. An overload's is `static_cast<void (*)(float*,
+// int)>(scale)`.
 inline std::string expression_of_kernel(const std::string& name) {
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i)

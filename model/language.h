@@ -1,4 +1,4 @@
-// The languages of kernels. A file's ending tells which it is in.
+// The languages of kernels. A file's ending tells its language.
 #pragma once
 
 #include <filesystem>
@@ -12,11 +12,11 @@ enum class Language { OpenCL, Cuda };
 struct LanguageRow {
   Language language;
   std::string_view name;    // for people
-  std::string_view word;    // in JSON: "cuda"
-  std::string_view endings; // of files, each with a space behind it; empty: all others
-  std::string_view ending;  // of files that are made: coverage.cl
-  std::string_view group;   // what work-groups are called, one of them
-  bool variants_are_flat;   // they hold all that they include, and no macros
+  std::string_view word;    // the name in JSON: "cuda"
+  std::string_view endings; // endings of files, each followed by a space; empty: all others
+  std::string_view ending;  // ending of variants: coverage.cl
+  std::string_view group;   // the word for a work-group
+  bool variants_are_flat;   // variants hold all that they include, and no macros
   bool has_orders;          // the variant with mutants takes ids from its state
   bool items_move;          // schedules may change the order of a group's work-items
 };
@@ -24,7 +24,8 @@ struct LanguageRow {
 const LanguageRow& row_of(Language language);
 Language language_of(const std::filesystem::path& source);
 
-// What a file that is made of a source is called: `name` has the ending of OpenCL C.
+// Returns the name of a variant. `name` is its name in OpenCL C: "coverage.cl" becomes
+// "coverage.cu" in CUDA.
 std::string file_of_variant(std::string_view name, Language language);
 
 } // namespace gputest::model

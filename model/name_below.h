@@ -1,4 +1,4 @@
-// The names of files below a folder. Nothing needs to be linked for it.
+// The names of files below a folder. Users of this header need to link nothing.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace gputest::model {
 
-// The file's name relative to `folder`; nullopt if it is not below it. Names alone are compared, so
-// both are absolute, or relative to the same folder; links are not followed.
+// Returns the file's name relative to `folder`; nullopt: it is not below it. Compares names alone
+// and follows no links, so both must be absolute, or relative to the same folder.
 inline std::optional<std::string> name_below(const std::filesystem::path& file,
                                              const std::filesystem::path& folder) {
   const std::filesystem::path name =

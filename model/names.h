@@ -9,7 +9,7 @@
 
 namespace gputest::model {
 
-// The enumerator of that name. `names`: in order of declaration.
+// Returns the enumerator of that name. `names` are in order of declaration.
 template <typename Enum, std::size_t size>
 std::optional<Enum> enumerator_named(const std::array<std::string_view, size>& names,
                                      std::string_view name) {
@@ -19,7 +19,7 @@ std::optional<Enum> enumerator_named(const std::array<std::string_view, size>& n
   return static_cast<Enum>(found - names.begin());
 }
 
-// Adds the name to a list, "A, B", unless it is empty or one of the list's.
+// Adds the name to a list, "A, B", unless it is empty or in the list.
 inline void add_name(std::string& list, const std::string& name) {
   if (name.empty() || (", " + list + ", ").find(", " + name + ", ") != std::string::npos)
     return;

@@ -14,7 +14,7 @@ unsigned char byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-// Bytes of the UTF-8 sequence at the start of `text`, 1 where there is none.
+// Returns the bytes of the UTF-8 sequence at the start of `text`; 1: there is none.
 std::size_t sequence_length(std::string_view text) {
   const unsigned lead = byte_at(text, 0);
   const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 1;

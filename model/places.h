@@ -1,5 +1,5 @@
-// Where reports show mutants, for viewers that count bytes or UTF-16 units. All lines and columns
-// are 1-based, and ends are exclusive.
+// The places at which reports show mutants, for viewers that count bytes or UTF-16 units. All lines
+// and columns are 1-based, and ends are exclusive.
 #pragma once
 
 #include "model/mutation/mutation.h"
@@ -23,7 +23,8 @@ public:
   struct Position {
     unsigned line = 1, column = 1, width = 0; // bytes
   };
-  // The name in the first `void name(`, else in the first `name(`, else the text's beginning.
+  // Returns the place of the name in the first `void name(`, else in the first `name(`, else the
+  // text's beginning.
   Position find_kernel(const std::string& name) const;
 
 private:
@@ -38,7 +39,8 @@ private:
 class Places {
 public:
   struct File {
-    // In the object `files`: the file's name, with the kernel's before it if texts differ.
+    // The key in the object `files`: the file's name, with the kernel's name before it if texts
+    // differ.
     std::string key;
     std::string name; // the name that mutants have
     bool is_known = false;
@@ -47,7 +49,7 @@ public:
 
   explicit Places(std::span<const Mutation> mutations);
 
-  // In order of key.
+  // Returns the files in order of their keys.
   std::vector<File> files() const;
 
   struct Place {
@@ -55,11 +57,11 @@ public:
     unsigned line = 1, column = 1, end_line = 1, end_column = 2; // bytes; never empty
     unsigned utf16_column = 1, utf16_end_column = 2;
   };
-  // A mutant of the launch is at the kernel's name.
+  // Returns the place of a mutant. That of a mutant of the launch is the kernel's name.
   Place of(std::size_t kernel, const Mutant& mutant) const;
 
 private:
-  // The name of the file in which a mutant is shown.
+  // Returns the name of the file in which a mutant is shown.
   static const std::string& file_of(const Mutation& mutation, const Mutant& mutant);
   std::string key_of(std::size_t kernel, const std::string& name) const;
 

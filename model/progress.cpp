@@ -38,7 +38,7 @@ std::optional<ProgressMessage> read(std::string_view line) {
   return message;
 }
 
-// The connected socket; -1: nobody listens.
+// Returns the connected socket; -1: nobody listens.
 int connected() {
   const char* name = std::getenv(kVariable);
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};

@@ -1,5 +1,5 @@
-// How far a long run is: a line on the terminal. If standard output is no terminal, the text goes
-// to the process that has one (gputest progress).
+// Shows how far a long run is, in a line on the terminal. If standard output is no terminal, the
+// text goes to the process that has one (gputest progress).
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,9 @@ struct ProgressMessage {
   std::string text;  // empty: the line disappears
 };
 
-// A socket at which other processes' messages arrive. The environment of this process names it, and
-// so does that of the processes that it starts from now on. Throws std::runtime_error.
+// A socket at which other processes' messages arrive. The environment of this process, and of
+// processes that it starts from now on, names the socket. The constructor throws
+// std::runtime_error.
 class ProgressInbox {
 public:
   ProgressInbox();
@@ -26,15 +27,15 @@ public:
   ProgressInbox& operator=(const ProgressInbox&) = delete;
 
   int descriptor() const { return socket_; } // to wait for
-  std::optional<ProgressMessage> next();     // does not wait
+  std::optional<ProgressMessage> next();     // returns nullopt if none has arrived; does not wait
 
 private:
   int socket_ = -1;
 };
 
-// The beginning of the text that fits into this many columns.
+// Returns the beginning of the text that fits into this many columns.
 std::string_view fitting(std::string_view text, std::size_t columns);
-// The width of the terminal that is standard output.
+// Returns the width of the terminal that is standard output.
 std::size_t terminal_columns();
 
 class ProgressLine {
@@ -44,7 +45,8 @@ public:
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Whether to show a text now: somebody sees it, and some time has passed since the last one.
+  // Returns whether to show a text now: somebody sees it, and some time has passed since the last
+  // one.
   bool is_due() const;
   void show(const std::string& text);
   void clear();

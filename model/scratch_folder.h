@@ -1,4 +1,4 @@
-// A folder for what is made on the way.
+// A temporary folder, which its destructor removes.
 #pragma once
 
 #include <cerrno>
@@ -10,10 +10,10 @@
 
 namespace gputest::model {
 
-// Removed at the end, with all that is in it, unless it is to be kept.
+// The destructor removes the folder with all that is in it, unless keep() was called.
 class ScratchFolder {
 public:
-  // Below the system's folder for temporary files, as <purpose>-<letters>. Throws
+  // Makes <purpose>-<letters> below the system's folder for temporary files. Throws
   // std::filesystem::filesystem_error.
   explicit ScratchFolder(const std::string& purpose = "gputest") {
     std::string pattern = (std::filesystem::temp_directory_path() / (purpose + "-XXXXXX")).string();

@@ -37,7 +37,7 @@ bool is_whole(const std::string& text, unsigned least) {
   return value && *value >= least;
 }
 
-// What the value should be; empty: it is.
+// Returns what the value should be; empty: it is valid.
 std::string wanted(const Setting& setting, const std::string& value) {
   switch (setting.kind) {
   case ValueKind::Flag:

@@ -11,7 +11,7 @@ struct Shard {
   bool is_part() const { return of != 1; }
 };
 
-// "2/8". nullopt: the text is none.
+// Reads a shard such as "2/8"; nullopt: the text is none.
 std::optional<Shard> shard_in(const std::string& text);
 
 } // namespace gputest::model

@@ -1,5 +1,5 @@
-// Where an instrumented kernel records each outcome. The coverage pass writes this beside
-// coverage.cl.
+// The places at which an instrumented kernel records outcomes. The coverage pass writes them beside
+// coverage.cl, to sites.json.
 #pragma once
 
 #include "model/interface.h"
@@ -19,8 +19,8 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-// What the compiler makes of a function template, or of a member of a class template, records by
-// itself, so many bits behind the first one.
+// An instantiation of a function template, or of a member of a class template. It records its
+// outcomes by itself, `distance` bits after those of the template.
 struct Instance {
   std::string function; // with its arguments: "scale<float>"
   unsigned distance = 0;
@@ -28,22 +28,24 @@ struct Instance {
 };
 
 struct Site {
-  std::string id; // survives unrelated edits: made of function, criterion, text and ordinal
+  // Made of function, criterion, text and ordinal, so unrelated edits do not change it.
+  std::string id;
   Criterion criterion = Criterion::Statement;
-  // For a branch: if, switch, loop, conditional; for a loop: for, while, do; else empty.
+  // Branch: if, switch, loop, conditional. Loop: for, while, do. Otherwise empty.
   std::string kind;
   std::string function;
   std::string file; // as the author's compiler would name it
   unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
   std::string text;                                            // as written, white space folded
   std::vector<Outcome> outcomes;
-  std::vector<Instance> instances{}; // none: it is no template's, or they are recorded together
+  // Empty: the site is in no template, or instances are recorded together.
+  std::vector<Instance> instances{};
   bool operator==(const Site&) const = default;
 };
 
 // A decision on which work-items of one group must agree, because a barrier depends on it.
 struct Vote {
-  // In the divergence section; holds 1 + linear group id of a group that disagreed.
+  // A word of the divergence section. It holds 1 + the linear id of a group that disagreed.
   unsigned word = 0;
   std::string function, file;
   unsigned line = 0, column = 0;
@@ -101,10 +103,12 @@ struct SiteTable {
   std::vector<NotInstrumented> not_instrumented;
   std::vector<NotCounted> not_counted; // in order of position
   std::vector<DeviceMacro> device_macros;
-  std::vector<SourceFile> sources{}; // the author's file first; none: not known
+  std::vector<SourceFile> sources{}; // the author's file first; empty: unknown
   bool operator==(const SiteTable&) const = default;
 };
 
+// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
+// WriteError.
 nlohmann::ordered_json to_json(const SiteTable& table);
 SiteTable site_table_from_json(const nlohmann::ordered_json& json);
 SiteTable read_site_table(const std::filesystem::path& file);

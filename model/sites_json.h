@@ -7,7 +7,7 @@
 
 namespace gputest::model {
 
-Json position_to_json(const Site& site); // everything but the outcomes
+Json position_to_json(const Site& site); // everything except the outcomes
 Site position_from_json(const Json& json);
 Json to_json(const NotInstrumented& entry);
 NotInstrumented not_instrumented_from_json(const Json& json);

@@ -30,7 +30,7 @@ template <typename Word> Word stable_hash(std::string_view text) {
   return all.hash;
 }
 
-// A seed that depends on nothing but these.
+// Returns a seed that depends on the arguments alone.
 inline std::uint64_t seed_for(std::uint64_t seed, std::string_view test_case,
                               std::string_view argument) {
   Fnv<std::uint64_t> all;

@@ -14,15 +14,16 @@ namespace gputest::model {
 
 enum class Scalar { Bool, Char, UChar, Short, UShort, Int, UInt, Long, ULong, Half, Float, Double };
 
-// OpenCL C's spelling: "char", "uchar", …, "half", "float", "double".
+// Returns OpenCL C's spelling: "char", "uchar", …, "half", "float", "double".
 std::string_view name_of(Scalar scalar);
-// Also accepts the long spellings ("unsigned int"). size_t and the like are ULong or Long.
+// Returns the scalar of that name; nullopt: it is none. Also accepts the long spellings ("unsigned
+// int"). size_t and the like are ULong or Long.
 std::optional<Scalar> scalar_named(std::string_view name);
 std::size_t size_of(Scalar scalar);
 bool is_floating(Scalar scalar);
 bool is_signed(Scalar scalar);
-// The type of the same size and kind in <CL/cl.h>, such as "cl_float". There is none for Bool. It
-// cannot be a kernel argument, and as a struct member it is one byte, "cl_uchar".
+// Returns the type of the same size and kind in <CL/cl.h>, such as "cl_float". For Bool there is
+// none: it cannot be a kernel argument, and as a struct member it is one byte, "cl_uchar".
 std::string_view host_name_of(Scalar scalar);
 
 struct Field;
@@ -60,8 +61,8 @@ struct Leaf {
   std::string path; // "", ".s2", ".position.s0", ".weights[3]"
 };
 
-// In order of offset. Images, samplers and opaque types have none. A pointer member is a ULong
-// leaf.
+// Returns the leaves in order of offset. Images, samplers and opaque types have none. A pointer
+// member is a ULong leaf.
 std::vector<Leaf> leaves_of(const Type& type);
 
 Type scalar_type(Scalar scalar);

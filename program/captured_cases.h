@@ -31,8 +31,8 @@ struct CapturedCases {
 CapturedCases write_cases(const RunRecords& records, const RunSettings& settings,
                           const std::filesystem::path& folder);
 
-// gputest_add_kernel(…) lines for the CMakeLists.txt in `base`, and a comment that names this
-// folder. Paths below the folder are relative to it.
+// Returns gputest_add_kernel(…) lines for the CMakeLists.txt in `base`, and a comment that names
+// this folder. Paths below the folder are relative to it.
 std::string cmake_text(const CapturedCases& cases, const std::filesystem::path& base);
 
 } // namespace gputest::program

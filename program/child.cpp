@@ -26,11 +26,11 @@ constexpr std::array kSignals{SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 void redirect(const ChildSettings& settings) {
   const int file = ::open(settings.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const int nothing = ::open("/dev/null", O_RDWR);
-  // Opened anew: where another reads in it does not matter.
+  // Opens the input anew, so that positions of other processes do not matter.
   int input = -1;
   if (settings.input_from) {
     input = ::open("/proc/self/fd/0", O_RDONLY);
-    ::lseek(input, *settings.input_from, SEEK_SET); // fails where it is closed
+    ::lseek(input, *settings.input_from, SEEK_SET); // fails if it is closed
   }
   ::dup2(input < 0 ? nothing : input, STDIN_FILENO);
   ::close(input);
@@ -40,7 +40,7 @@ void redirect(const ChildSettings& settings) {
   ::close(nothing);
 }
 
-// Who reads from the terminal must be in its foreground.
+// Puts the child into the terminal's foreground, because only there it can read from the terminal.
 void take_terminal() {
   if (::isatty(STDIN_FILENO) != 1)
     return;
@@ -50,7 +50,7 @@ void take_terminal() {
 }
 
 [[noreturn]] void become(const ChildSettings& settings, const sigset_t& signals, int report) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody else would end it
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nothing else would end it
   ::setpgid(0, 0);
   if (settings.output.empty())
     take_terminal();

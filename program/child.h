@@ -19,19 +19,21 @@ constexpr int kSkipped = 77;
 
 struct ChildSettings {
   std::vector<std::string> command; // the first word is looked up in PATH
-  // In addition to, or in place of, that of this process.
+  // Variables that add to, or replace, those of this process.
   std::map<std::string, std::string> environment;
-  double timeout = 0; // seconds; 0: none
+  double timeout = 0; // seconds; 0: no limit
   // A file for standard output and error. There is then no input, and what the child started ends
   // with it. Empty: output and input are those of this process.
   std::filesystem::path output;
-  // With `output`: the input of this process, which is a file, from this byte on.
+  // With `output`: the child's input is that of this process, which must be a file, from this byte
+  // on; nullopt: no input.
   std::optional<std::int64_t> input_from{};
-  int descriptor = -1; // one of this process that the child has, too, whatever its flags; -1: none
+  // A descriptor of this process that the child has as well, whatever its flags; -1: none.
+  int descriptor = -1;
 };
 
-// The position in the input of this process, if another program can be given the same input.
-// nullopt if the input is a pipe or a terminal. 0 for /dev/null.
+// Returns the position in the input of this process, if another program can be given the same
+// input; 0 for /dev/null. nullopt: the input is a pipe or a terminal.
 std::optional<std::int64_t> repeatable_input();
 
 struct ChildResult {
@@ -41,11 +43,11 @@ struct ChildResult {
   double seconds = 0;
 
   bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }
-  // Whether somebody else ended it: by SIGKILL (as a system without memory does), SIGTERM, or
-  // another signal that no process raises by what it does. Its exit code may also report this about
-  // a program that it ran.
+  // Returns whether another process ended it: by SIGKILL (as a system without memory does),
+  // SIGTERM, or another signal that no process raises itself. The exit code of a program may also
+  // report this about a program that it ran.
   bool is_ended_by_others() const;
-  // "exit code 3", "killed by SIGSEGV", "still running after 60 s".
+  // Returns "exit code 3", "killed by SIGSEGV", "still running after 60 s".
   std::string text() const;
 };
 
@@ -60,15 +62,15 @@ public:
   Children& operator=(const Children&) = delete;
   ~Children();
 
-  // Throws std::runtime_error if it cannot be started.
+  // Starts a program. Throws std::runtime_error if it cannot be started.
   void start(std::size_t number, const ChildSettings& settings);
   std::size_t count() const { return running_.size(); }
-  // Waits for one of them to end. There must be one.
+  // Waits for a program to end, and returns its number and result. One must be running.
   std::pair<std::size_t, ChildResult> wait();
-  // The same; nothing, if there is something to read from one of the descriptors.
+  // As wait(); nullopt: there is something to read from one of the descriptors.
   std::optional<std::pair<std::size_t, ChildResult>> wait(const std::vector<int>& descriptors);
-  pid_t process(std::size_t number) const; // 0: it has ended
-  // Kills it, and what it has started.
+  pid_t process(std::size_t number) const; // returns 0 if it has ended
+  // Kills a program, and what it has started.
   void end(std::size_t number);
 
 private:
@@ -80,7 +82,7 @@ private:
     std::optional<Clock::time_point> until;
     bool ends_group; // whether what it started ends with it
   };
-  // A signal; 0 at `until`; nothing, if a descriptor can be read.
+  // Returns a signal; 0 at `until`; nullopt: a descriptor can be read.
   std::optional<int> wait_for_signal(std::optional<Clock::time_point> until,
                                      const std::vector<int>& descriptors) const;
   std::optional<std::pair<std::size_t, ChildResult>> ended();
@@ -91,7 +93,7 @@ private:
   std::vector<Running> running_;
 };
 
-// How often a program is started that somebody else ends.
+// A program that others end is started at most this often.
 constexpr unsigned kChildTries = 4;
 
 // Runs a single program.

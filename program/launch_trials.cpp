@@ -13,9 +13,9 @@ using model::TrialResult;
 using model::Verdict;
 
 constexpr unsigned kTries = 4; // of programs that a mutant ends
-// Trying is worth while where about a fifth of the mutants survive.
+// Trials pay off where about a fifth of the mutants survive.
 constexpr double kWorthWhile = 0.2;
-constexpr double kMostTime = 0.5; // of that of the runs to be saved
+constexpr double kMostTime = 0.5; // share of the time of the runs that are saved
 
 } // namespace
 

@@ -1,7 +1,8 @@
-// Mutants that need no run of the program. In one more run without a mutant, the layer makes each
-// launch again with the mutants that it reaches, from the memory that it found. A mutant with which
-// all launches leave what they leave without it changes nothing that the program could see, so it
-// survives. One that a guard stops, where no launch before that differs, is killed for that reason.
+// Finds the verdicts of mutants that need no run of the program. In one more run without a mutant,
+// the layer makes each launch again with the mutants that it reaches, from the memory that it
+// found. If all launches leave the same with a mutant as without it, the program cannot see the
+// mutant, so it survives. If a guard stops a mutant and no launch before that differs, the guard
+// kills it.
 #pragma once
 
 #include "model/mutation/trials.h"
@@ -17,21 +18,21 @@ namespace gputest::program {
 
 class LaunchTrials {
 public:
-  // Tries them all. `run` and `child`: of a run without a mutant; `reads`: what such runs read
-  // back; `seconds`: how long one takes. What is tried takes at most half as long as the runs that
-  // it is to save. Throws std::runtime_error.
+  // Tries all of `trials`. `run` and `child` are the settings of a run without a mutant. `reads`:
+  // what such runs read back. `seconds`: how long one takes. Trials take at most half as long as
+  // the runs that they save. Throws std::runtime_error.
   void run(const RepeatedProgram& program, const RunSettings& run, ChildSettings child,
            const ReadBaseline& reads, double seconds, const std::vector<model::Trial>& trials);
 
-  // What making a launch again may take, where runs of `seconds` with `launches` each are to be
-  // saved, of which `jobs` are made at the same time. A mutant that survives is made in all
-  // launches, and others in one at least.
+  // Returns the seconds that making a launch again may take. Trials save runs of `seconds` with
+  // `launches` each, `jobs` of which run at the same time. A mutant that survives is tried in all
+  // launches, and others in at least one.
   static double seconds_of_launch(double seconds, double launches, unsigned jobs);
 
-  // nullptr: only a run of the program tells.
+  // Returns the verdict; nullptr: only a run of the program tells it.
   const RunVerdict* find(const std::string& stem, const std::string& mutant, unsigned order) const;
 
-  // Why launches were not tried, for people.
+  // Returns why launches were not tried, for people.
   const std::vector<std::string>& untried() const { return untried_; }
 
 private:

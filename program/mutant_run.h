@@ -1,4 +1,4 @@
-// The verdict of one run of the program with a mutant.
+// Judges one run of the program with a mutant.
 #pragma once
 
 #include "model/mutation/mutation.h"
@@ -19,7 +19,7 @@ using MutantTables = std::map<std::filesystem::path, model::MutantTable>;
 // Reads the mutants.json of `folder`, once.
 const model::MutantTable& table_of(MutantTables& tables, const std::filesystem::path& folder);
 
-// The run's verdict on `mutant`, with reason and detail. The detail of a survivor whose results
+// The verdict of a run with a mutant, which judge() returns. The detail of a survivor whose results
 // differ begins with kWeakOracle.
 inline constexpr std::string_view kWeakOracle = "weak oracle: ";
 inline constexpr std::string_view kNothingDiffers = "what the program reads back is the same";

@@ -1,4 +1,4 @@
-// The sources of the kernels that a program launches, and the mutants of these.
+// Collects the sources of the kernels that a program launches, and their mutants.
 #pragma once
 
 #include "gputest/launch.h"
@@ -15,7 +15,7 @@
 
 namespace gputest::program {
 
-// What runs without a mutant tell about one source.
+// One source, as runs without a mutant show it.
 struct MutatedSource {
   std::string stem, name;
   std::vector<std::filesystem::path> folders; // the folders of its variants
@@ -32,15 +32,15 @@ public:
   void look(const RunRecords& records);
 
   const std::map<std::string, MutatedSource>& all() const { return sources_; } // by stem
-  // The iterations that a mutant's loops may take, by "<stem>.<kernel>".
+  // Returns the iterations that a mutant's loops may take, by "<stem>.<kernel>".
   std::map<std::string, std::uint32_t> budgets() const;
-  // The harm that launches do by themselves and that guards stop, by "<stem>.<kernel>": bits of
-  // guards and votes.
+  // Returns the harm that launches do by themselves and that guards stop, by "<stem>.<kernel>":
+  // bits of guards and votes.
   const std::map<std::string, std::vector<std::uint32_t>>& harm() const { return harm_; }
   MutantTables& tables() { return tables_; }
 
-  // The mutants of a source that `settings` selects, with what is known about them before they run.
-  // Those that are still to run have Verdict::Survived.
+  // Returns the mutants of a source that `settings` selects, with what is known about them before
+  // they run. Those that must still run have Verdict::Survived.
   model::Mutation describe(const MutatedSource& source, const MutationSettings& settings);
 
 private:

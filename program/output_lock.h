@@ -1,4 +1,4 @@
-// Commands that share a folder for results, one after the other.
+// Lets commands that share a folder for results work one after the other.
 #pragma once
 
 #include "runtime/process/file_lock.h"

@@ -60,8 +60,8 @@ public:
   }
 
 private:
-  // A difference that occurs again with instrumentation, or that never occurs without. Earlier runs
-  // had another input than the first if that input could not be repeated.
+  // Returns a difference that occurs again with instrumentation, or that never occurs without. If
+  // the input could not be repeated, earlier runs had another input than the first.
   std::string confirm(const Ended& first) {
     std::string again = difference(run_measured({}));
     if (!again.empty() || !is_fair_)

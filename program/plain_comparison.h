@@ -1,6 +1,6 @@
-// Checks whether a program does the same with its kernels instrumented. No shape of instrumented
-// code is safe from all compilers. So what the program reads back, and how it ends, is compared
-// with runs in which its own kernels run.
+// Checks whether a program does the same with instrumented kernels. No compiler promises that
+// instrumented code computes the same. So this compares what the program reads back, and how it
+// ends, with runs of its own kernels.
 #pragma once
 
 #include "program/child.h"
@@ -16,7 +16,7 @@ namespace gputest::program {
 
 // The run with instrumented kernels: with coverage, or with all mutants and none of them active.
 struct MeasuredRun {
-  std::filesystem::path run_folder; // its own; the folders of other runs are beside it
+  std::filesystem::path run_folder; // the run's own folder; those of other runs are beside it
   RunSettings run;
   ChildSettings child;
   ChildResult result;
@@ -24,11 +24,12 @@ struct MeasuredRun {
 };
 
 struct Comparison {
-  std::string difference;              // empty: none, except what varies by itself
-  std::vector<std::string> kernels;    // labels of kernels that cause it when instrumented alone
-  std::size_t pieces = 0, varying = 0; // pieces read back; those of them that vary by themselves
-  unsigned runs = 0;                   // runs of the program for this comparison
-  bool is_known = false;               // an earlier run without instrumentation read back the same
+  std::string difference;           // empty: none, except what varies by itself
+  std::vector<std::string> kernels; // labels of kernels that cause it when instrumented alone
+  // Number of pieces read back, and of those that vary by themselves.
+  std::size_t pieces = 0, varying = 0;
+  unsigned runs = 0;     // runs of the program for this comparison
+  bool is_known = false; // an earlier run without instrumentation read back the same
 };
 
 // Runs the program without instrumentation, unless an earlier such run read back what `records`

@@ -1,4 +1,4 @@
-// What the simulator found in the launches of a program, for each kernel of each source.
+// Sorts what the simulator found in the launches of a program, by kernel and source.
 #pragma once
 
 #include "program/run_folder.h"
@@ -10,8 +10,8 @@
 namespace gputest::program {
 
 struct LaunchFinding {
-  model::Finding finding; // the worst that occurred; `count` is that in all launches
-  // The first to show that, among those of the kernel in its process, from 1.
+  model::Finding finding; // the worst that occurred; `count` is the sum over all launches
+  // The number of the first launch that shows it, among those of the kernel in its process, from 1.
   std::uint64_t launch = 0;
   model::Sizes sizes{}; // the sizes of that launch
   bool leads = true;    // whether it is printed (model/checks/finding_groups.h)
@@ -23,10 +23,10 @@ struct KernelChecks {
   std::uint64_t launches = 0;            // launches of all processes that ran in the simulator
   double seconds = 0;                    // the time of these launches
   std::vector<LaunchFinding> findings{}; // one for each kind and pair of lines
-  std::vector<std::string> notes{};      // about those that are not printed
+  std::vector<std::string> notes{};      // notes about findings that are not printed
 };
 
-// In order of `folder`, without kernels that had no launch in the simulator.
+// Returns the kernels in order of `folder`, without those that had no launch in the simulator.
 std::vector<KernelChecks> program_checks(const RunRecords& records);
 
 } // namespace gputest::program

@@ -53,7 +53,7 @@ public:
   Collection(const RunSettings& settings, std::string name, const ChildResult& result)
       : settings_(settings), name_(std::move(name)), result_(result) {}
 
-  // `states`: of one program of one process.
+  // Adds `states`, which are those of one program of one process.
   void add(const BuiltSource& program, const std::vector<const RecordedState*>& states,
            std::vector<NotMeasured>& not_measured) {
     std::map<fs::path, std::vector<const RecordedState*>> variants;
@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  // The folder of the variant of a program of which nothing was launched.
+  // Returns the folder of the variant of a program that launched nothing.
   std::optional<fs::path> folder_of(const BuiltSource& program,
                                     std::vector<NotMeasured>& not_measured) {
     try {

@@ -33,9 +33,9 @@ struct ProgramCoverage {
   std::vector<NotMeasured> not_measured;
 };
 
-// Each process that launched a kernel is a test case of it. Kernels of programs that were built and
-// never launched are there too, with nothing covered; `instrument` finds their sites. `name` is the
-// program's name.
+// Returns the coverage of a run. Each process that launched a kernel is a test case of it. Kernels
+// of programs that were built and never launched are included, with nothing covered; `instrument`
+// finds their sites. `name` is the program's name.
 ProgramCoverage program_coverage(const RunRecords& records, const RunSettings& settings,
                                  const std::string& name, const ChildResult& result);
 

@@ -25,7 +25,8 @@ using model::MutantResult;
 using model::Verdict;
 
 constexpr unsigned kOrders = 4; // as for kernels
-// Trying them takes a run of the program and some time, which a few mutants do not save.
+// The fewest mutants that are tried. Trying takes a run of the program and some time, which a few
+// mutants do not save.
 constexpr std::size_t kFewestTried = 4;
 
 class Run {
@@ -85,7 +86,7 @@ private:
     run_.harm = sources_.harm();
   }
 
-  // With `trace`: else no kernel would be replaced.
+  // Runs with `trace`, because otherwise no kernel is replaced.
   void compare_with_own_kernels() const {
     const Comparison compared =
         compare_with_plain({settings_.run_folder, run_, child_of(settings_.run_folder, ""),
@@ -134,7 +135,7 @@ private:
   struct Trial {
     std::size_t item = 0;
     unsigned order = 0; // runtime::order_of
-    unsigned tries = 0; // that others have ended
+    unsigned tries = 0; // number of times that others ended it
   };
 
   void run_items() {
@@ -203,7 +204,7 @@ private:
     }
   }
 
-  // One run for all that the store does not know.
+  // Makes one run for all mutants that the store does not know.
   void try_on_launches() {
     if (settings_.whole_runs)
       return;
@@ -275,7 +276,8 @@ private:
     settle(trial, keep(trial, verdict, result.seconds, !result.is_ended_by_others()));
   }
 
-  // `is_known`: else nobody knows why the run ended as it did, and it is not stored.
+  // Returns the outcome of a trial. `is_known` is false where nobody knows why the run ended as it
+  // did: then it is not stored.
   store::Outcome keep(const Trial& trial, const RunVerdict& verdict, double seconds,
                       bool is_known) {
     const Item& item = items_[trial.item];

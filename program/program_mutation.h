@@ -25,12 +25,12 @@ struct MutationSettings : RepeatedProgram {
   std::optional<unsigned> sample;
   std::optional<double> threshold;
   bool fresh = false;          // ignores what the store knows
-  bool whole_runs = false;     // no mutant is tried on launches (launch_trials.h)
+  bool whole_runs = false;     // tries no mutant on launches (launch_trials.h)
   std::filesystem::path store; // results.db
 };
 
 // Without any mutant, the kernels with all mutants compute something else than the program's own:
-// an error of gputest, and what its mutants show means nothing. what() says what differs.
+// that is an error of gputest, and the verdicts on mutants mean nothing. what() says what differs.
 class MutantsDiffer : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
@@ -40,14 +40,16 @@ struct ProgramMutation {
   std::vector<model::Mutation> sources; // one for each source with mutants
   std::vector<NotMeasured> not_measured;
   std::vector<const model::MutantResult*> weak; // survivors whose results differed; in `sources`
-  std::size_t reads = 0, varying = 0; // pieces read back; those of them that vary by themselves
-  std::size_t tried = 0; // mutants whose verdicts launches told, without a run of the program
+  // Number of pieces read back, and of those that vary by themselves.
+  std::size_t reads = 0, varying = 0;
+  // Number of mutants whose verdicts launches told, without a run of the program.
+  std::size_t tried = 0;
   std::vector<std::string> untried{}; // why others were not, for people
   bool skipped = false;               // whether the program says that there is no device
 };
 
-// `progress` is called after each mutant. Verdicts are in the store before the next mutant begins.
-// Throws PlainRunFailed, MutantsDiffer, store::StoreError, std::runtime_error.
+// Runs the mutants. `progress` is called after each. Verdicts are in the store before the next
+// mutant begins. Throws PlainRunFailed, MutantsDiffer, store::StoreError, std::runtime_error.
 ProgramMutation
 run_mutants(const MutationSettings& settings,
             const std::function<void(std::size_t total, const model::MutantResult&)>& progress);

@@ -90,7 +90,7 @@ private:
         notes_.insert(shown[i].notes.begin(), shown[i].notes.end());
         if (!shown[i].differs)
           continue;
-        // What varies now and then must not be blamed on an order.
+        // Pieces that vary only at times must not be blamed on an order.
         if (!std::exchange(is_certain_, true) && program_.measure_again())
           break;
         if (blame(batch[i], shown[i]))
@@ -190,7 +190,7 @@ private:
   CauseFinder cause_;
   bool is_certain_ = false;     // what varies by itself is known after more runs
   std::set<std::string> open_;  // kernels without findings
-  std::set<std::string> close_; // whose results differ within the tolerance
+  std::set<std::string> close_; // kernels whose results differ within the tolerance
   std::set<std::string> notes_;
   std::map<std::string, std::vector<Cause>> found_; // by label
 };

@@ -22,12 +22,13 @@ struct KernelSchedules {
 struct ProgramSchedules {
   std::vector<KernelSchedules> kernels; // those that are launched, in order of label
   std::vector<NotMeasured> not_measured;
-  std::size_t reads = 0, varying = 0; // pieces read back; those of them that vary by themselves
-  std::uint64_t runs = 0;             // of the program
-  bool skipped = false;               // whether the program says that there is no device
+  // Number of pieces read back, and of those that vary by themselves.
+  std::size_t reads = 0, varying = 0;
+  std::uint64_t runs = 0; // runs of the program
+  bool skipped = false;   // whether the program says that there is no device
 };
 
-// Throws PlainRunFailed, std::runtime_error.
+// Runs the schedules. Throws PlainRunFailed, std::runtime_error.
 ProgramSchedules run_schedules(const ScheduleSettings& settings);
 
 // Replays one schedule, `repeat` times or until it shows something.

@@ -1,4 +1,5 @@
-// What a program reads back in runs that change nothing. Other runs are compared with it.
+// The baseline: what a program reads back in runs that change nothing. Other runs are compared with
+// it.
 #pragma once
 
 #include <cstdint>
@@ -24,22 +25,24 @@ public:
   // Adds what one such run read. The first call is for the first run.
   void add(const std::vector<std::vector<std::uint64_t>>& reads);
 
-  std::size_t count() const;   // pieces
-  std::size_t varying() const; // those of them that are not the same in all runs
+  std::size_t count() const;   // number of pieces
+  std::size_t varying() const; // number of pieces that are not the same in all runs
 
-  // "the 3rd of 7 pieces that process 1 read back differs". Empty if nothing differs but what
-  // varies by itself.
+  // Returns "the 3rd of 7 pieces that process 1 read back differs". Empty if nothing differs except
+  // what varies by itself.
   std::string difference(const std::vector<std::vector<std::uint64_t>>& reads) const;
-  // Numbers of the pieces that differ, in any process.
+  // Returns the numbers of the pieces that differ, in any process.
   std::set<std::size_t> differing(const std::vector<std::vector<std::uint64_t>>& reads) const;
 
-  // For a file that a later run of gputest reads. from_json() throws nlohmann's exceptions.
+  // Convert to and from the JSON of a file that a later run of gputest reads. from_json() throws
+  // nlohmann's exceptions.
   nlohmann::ordered_json to_json() const;
   static ReadBaseline from_json(const nlohmann::ordered_json& json);
 
 private:
   using Reads = std::vector<std::vector<std::uint64_t>>;
-  // `reads` in the order of `pieces_`, if each process has its like there; else as it is.
+  // Returns `reads` in the order of `pieces_`, if each process has its like there; otherwise as it
+  // is.
   Reads aligned(const Reads& reads) const;
 
   // For each process, its pieces. nullopt: the piece varies by itself.

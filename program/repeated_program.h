@@ -1,4 +1,4 @@
-// A program that runs again and again, each time with something changed. This has what all such
+// A program that runs repeatedly, each time with something changed. This header has what all such
 // runs have in common, and the runs that change nothing.
 #pragma once
 
@@ -20,15 +20,15 @@ struct RepeatedProgram {
   unsigned seed = 1;
   unsigned baseline = 2;     // runs that change nothing, at least 2
   unsigned jobs = 1;         // programs that run at the same time
-  double timeout_factor = 1; // as a multiple of a run that changes nothing
+  double timeout_factor = 1; // a time limit, as a multiple of a run that changes nothing
 };
 
-// The settings to run it in a run folder of its own.
+// Returns the settings to run the program in a run folder of its own.
 ChildSettings child_in(const RepeatedProgram& program, const std::filesystem::path& folder);
 
 struct UnchangedRuns {
-  bool skipped = false;     // it said that there is no device, and launched nothing
-  unsigned runs = 0;        // made
+  bool skipped = false;     // the program said that there is no device, and launched nothing
+  unsigned runs = 0;        // number of runs
   double first_seconds = 0; // the time of the first run, in which the device may compile
   double seconds = 0;       // median
   ChildResult last;         // the last run, and what it recorded

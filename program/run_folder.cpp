@@ -147,7 +147,7 @@ private:
     }
   }
 
-  // What another process found to differ counts more than a notice here.
+  // Adds the trials of a process. A difference in one process counts more than a notice in another.
   void add_trials(const fs::path& file) {
     using model::TrialResult;
     const std::string bytes = model::read_text(file).value_or("");

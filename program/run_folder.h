@@ -1,5 +1,5 @@
-// The run folder: what processes under the layer are told, and what they record there
-// (docs/formats.md, "The run folder").
+// Writes the run folder, with the settings for processes under the layer, and reads what they
+// record there (docs/formats.md, "The run folder").
 #pragma once
 
 #include "model/mutation/mutation.h"
@@ -25,7 +25,8 @@ namespace gputest::program {
 struct RunSettings {
   // The name of a row in layer/instrumentation/measures.cpp.
   std::string measure = "coverage";
-  std::optional<runtime::SimulatedProgram> simulator{}; // runs launches, with these checks
+  // If given, runs the launches, with its checks.
+  std::optional<runtime::SimulatedProgram> simulator{};
   std::size_t max_cases = 0, max_bytes = 0;
   bool trace = false;
   std::map<std::string, std::uint32_t> budgets{};
@@ -34,7 +35,7 @@ struct RunSettings {
   bool reads = false;                   // whether what is read back is hashed
   std::set<std::string> only_kernels{}; // coverage: labels; empty: all
   std::vector<model::Trial> trials{};   // mutants, with trace
-  // By source: what making a launch again may take at most, on average.
+  // By source: the most seconds that making a launch again may take, on average.
   std::map<std::string, double> trial_seconds{};
   unsigned order = 0; // mutants
   std::optional<model::Schedule> schedule{};
@@ -70,7 +71,7 @@ struct RecordedState {
   // of each launch. Local 0: the device chooses.
   model::Sizes sizes{};
   bool ordered = false;
-  std::string note; // what was not done; empty: nothing
+  std::string note; // what could not be done; empty: nothing
 };
 
 // The content of RecordedState::file. nullopt if the process died while it made it.
@@ -85,18 +86,20 @@ struct RecordedRead {
   std::string process;
   std::size_t index = 0; // among those of the process
   std::filesystem::path file;
-  std::string argument; // whose memory it is, "<stem>.<kernel>: <argument>"; empty: not known
+  // The argument that it is from, "<stem>.<kernel>: <argument>"; empty: unknown.
+  std::string argument;
   std::optional<model::Type> element;
 };
 
 // A launch, with the content of its buffers before and after it.
 struct RecordedLaunch {
   struct Argument {
-    std::string kind;       // "value", "local", "buffer", "image", "sampler"
-    std::size_t size = 0;   // bytes
-    std::size_t before = 0; // the place of its content in the file
-    std::size_t after = 0;  // buffers, images
-    std::string given{};    // images, samplers: JSON of a test case's keys without their content
+    std::string kind;     // "value", "local", "buffer", "image", "sampler"
+    std::size_t size = 0; // bytes
+    // Buffers, images, values: offset of the content before the launch, in the file.
+    std::size_t before = 0;
+    std::size_t after = 0; // buffers, images: offset of the content after the launch, in the file
+    std::string given{};   // images, samplers: JSON of a test case's keys without their content
     std::optional<model::Type> pixel{}; // images
   };
   std::string process;
@@ -112,18 +115,19 @@ struct RecordedSimulation {
   std::string process;
   unsigned program = 0;
   std::string kernel;
-  std::uint64_t launch = 0; // of the kernel in the process, from 1
-  model::Sizes sizes{};     // local 0: the simulator chose
+  // Number of the launch, among those of the kernel in the process, from 1.
+  std::uint64_t launch = 0;
+  model::Sizes sizes{}; // local 0: the simulator chose
   double seconds = 0;
   std::vector<model::Finding> findings;
 };
 
 struct NotMeasured {
-  std::string program, kernel, reason; // empty: not known, or all
+  std::string program, kernel, reason; // an empty one is unknown, or means all
   bool operator==(const NotMeasured&) const = default;
 };
 
-// What came of RunSettings::trials, all processes together.
+// The results of RunSettings::trials, over all processes.
 struct RecordedTrials {
   std::vector<model::TrialResult> results; // by trial; empty: nothing was tried
   struct Notice {
@@ -131,7 +135,7 @@ struct RecordedTrials {
     std::string detail;
   };
   std::map<std::size_t, Notice> notices;                      // by trial
-  std::vector<std::pair<std::string, std::string>> untried{}; // kernels' labels, and why
+  std::vector<std::pair<std::string, std::string>> untried{}; // labels of kernels, and why
 };
 
 struct RunRecords {
@@ -143,20 +147,20 @@ struct RunRecords {
   std::vector<RecordedSimulation> simulated;
   std::vector<NotMeasured> not_measured; // each once
   RecordedTrials trials;
-  // With mutants, schedules and RunSettings::reads: hashes of what was read back, in order, for
-  // each process in order of their start. 0: it never came. If several threads of a process read,
-  // the hashes are in ascending order.
+  // Hashes of what was read back, in order, for each process in order of their start; with mutants,
+  // schedules and RunSettings::reads. A hash of 0: the piece never came. If several threads of a
+  // process read, its hashes are in ascending order.
   std::vector<std::vector<std::uint64_t>> reads;
-  bool read_by_threads = false; // in some process
-  bool no_device = false;       // whether gputest::run_kernel found none
+  bool read_by_threads = false; // true: in some process
+  bool no_device = false;       // true: gputest::run_kernel found none
 };
 
-// Whether a program in which nothing was measured says that there is no device for it: it ends with
-// the exit code for that, or it failed and run_kernel found no device.
+// Returns whether a program in which nothing was measured says that there is no device for it. It
+// ends with the exit code for that, or it failed and run_kernel found no device.
 bool is_skipped(const ChildResult& result, const RunRecords& records);
 
-// The folder of the program's coverage variant, made if the cache has none. Throws like
-// runtime::find_driver and runtime::instrument.
+// Returns the folder of the program's coverage variant, which is made if the cache has none. Throws
+// as runtime::find_driver() and runtime::instrument().
 std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings);
 
 // Reads what all processes recorded. Lines that a process did not finish are left out. Throws

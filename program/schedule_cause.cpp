@@ -20,7 +20,7 @@ constexpr unsigned kAgain = 3;                // runs before a difference is sai
 constexpr unsigned kLaunchQuestions = 60;     // runs to find the launches
 constexpr std::uint64_t kMostNarrowed = 4096; // launches that are narrowed down
 constexpr unsigned kOrderQuestions = 60;      // runs to find the moves
-constexpr std::chrono::seconds kPatienceTime(30); // for each of both
+constexpr std::chrono::seconds kPatienceTime(30); // for each of the two searches
 
 // "3, 1 and 6 more".
 template <typename List> std::string some_of(const List& numbers) {
@@ -263,7 +263,7 @@ std::optional<Cause> CauseFinder::explain_groups(const Schedule& schedule) {
   const bool is_order =
       ordered.differs && (!ascending.differs || ordered.reads != ascending.reads ||
                           ordered.is_noticed != ascending.is_noticed);
-  Schedule shown = schedule; // that shows it
+  Schedule shown = schedule; // the schedule that shows it
   shown.items = {};
   if (is_order)
     shown = serial;

@@ -15,7 +15,7 @@
 
 namespace gputest::program {
 
-// `schedule`, only for these kernels.
+// Returns `schedule` for these kernels alone.
 model::Schedule with_kernels(const model::Schedule& schedule, const std::set<std::string>& labels);
 
 struct Cause {
@@ -27,29 +27,29 @@ class CauseFinder {
 public:
   explicit CauseFinder(ScheduledProgram& program) : program_(program) {}
 
-  // The kernels of `open` that cause the difference, each by itself, or together if none does it
-  // alone. Empty: it was seen once and not again.
+  // Returns the kernels of `open` that cause the difference, each by itself, or together if none
+  // does so alone. Empty: the difference was seen once and not again.
   std::vector<std::set<std::string>> kernels(const model::Schedule& schedule, const Shown& shown,
                                              const std::set<std::string>& open);
 
-  // `shown` is what this schedule showed; nullptr: it has not run yet. Empty: values differ within
-  // the tolerance.
+  // Returns the causes. `shown` is what this schedule showed; nullptr: it has not run yet. Empty:
+  // values differ within the tolerance.
   std::vector<Cause> explain(const model::Schedule& schedule, const Shown* shown);
 
-  // The difference without its cause. nullopt: values differ within the tolerance.
+  // Returns the difference without its cause; nullopt: values differ within the tolerance.
   std::optional<model::ScheduleFinding> describe(const model::Schedule& schedule,
                                                  const Shown& shown);
 
 private:
   using Clock = std::chrono::steady_clock;
   bool differs(const model::Schedule& schedule);
-  // The schedule with the fewest launches of its kernel.
+  // Returns the schedule with the fewest launches of its kernel.
   model::Schedule with_fewest_launches(const model::Schedule& schedule);
   // Shrinks `order` to the moves that are needed, if all its launches have the same sizes. Returns
   // the linear ids.
   std::vector<std::uint32_t> shrink_order(model::Schedule& schedule, model::Order& order,
                                           const std::vector<std::uint32_t>& all);
-  // The order in which groups are started, if it is another one than as launched.
+  // Returns the order in which groups are started; nullopt: as launched.
   std::optional<model::Order> group_order(const model::Schedule& schedule) const;
   std::optional<Cause> explain_wait(const model::Schedule& schedule);
   std::optional<Cause> explain_items(const model::Schedule& schedule);

@@ -137,7 +137,7 @@ std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& sch
   set_budgets(patience);
   std::vector<Shown> shown(schedules.size());
   Children children;
-  std::vector<unsigned> tries(schedules.size()); // that others have ended
+  std::vector<unsigned> tries(schedules.size()); // number of times that others ended a run
   const auto start = [&](std::size_t number) {
     RunSettings run = run_;
     run.schedule = schedules[number];
@@ -190,7 +190,7 @@ Shown ScheduledProgram::judge(const ChildResult& result, const RunRecords& recor
       if (loop <= sites.loops.size())
         shown.loop = sites.loops[loop - 1];
     } catch (const Error&) {
-      continue; // written over: what the program says of it is said below
+      continue; // overwritten: the program's message is added below
     }
   }
   shown.has_timed_out = result.timed_out;

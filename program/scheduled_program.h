@@ -1,4 +1,4 @@
-// A program whose launches run in other orders, and what such a run shows.
+// Runs a program whose launches run in other orders, and finds out what such a run shows.
 #pragma once
 
 #include "model/mutation/mutants.h"
@@ -18,7 +18,7 @@ struct ScheduleSettings : RepeatedProgram {
   std::string strategy;
   unsigned count = 1;
   double tolerance = 0; // relative, of floating-point values
-  // What files of schedules are to say of the program (model::ProgramLaunches).
+  // Files of schedules say this of the program (model::ProgramLaunches).
   std::string directory;
   std::vector<std::string> kernel_files;
 };
@@ -27,7 +27,7 @@ struct ScheduleSettings : RepeatedProgram {
 struct LaunchedKernel {
   std::string name, stem, device;
   std::filesystem::path variant; // with schedule-sites.json
-  std::string process;           // one that launched it, and the number of its program there
+  std::string process; // a process that launched it; `program`: the number of its program there
   unsigned program = 0;
   std::uint64_t launches = 0; // the launches of the process with the most
   std::uint32_t budget = 0;   // iterations of loops that may wait
@@ -35,7 +35,7 @@ struct LaunchedKernel {
 
 // The result of one run under a schedule.
 struct Shown {
-  bool differs = false;    // from runs as launched, in any way
+  bool differs = false;    // it differs from runs as launched, in any way
   bool is_noticed = false; // the program notices: exit code, signal, time-out
   bool has_timed_out = false, has_crashed = false;
   std::string text;               // what differs, for people
@@ -43,7 +43,7 @@ struct Shown {
   std::vector<std::vector<std::uint64_t>> reads{};
   std::vector<model::Sizes> sizes{}; // the sizes of launches that were ordered, each once
   std::string waits_in;              // label of a kernel that used up its budget; empty: none
-  model::Guard loop{};               // the loop in which it waits; file empty: not known
+  model::Guard loop{};               // the loop in which it waits; empty file: unknown
   std::set<std::string> notes{};
 };
 
@@ -52,7 +52,7 @@ struct ReadValues {
   std::string buffer; // "<stem>.<kernel>: <argument>", or "piece 3"
   std::uint64_t differing = 0, compared = 0;
   std::vector<model::DifferingElement> elements;
-  bool is_within_tolerance = false; // something differs, all of it by less than the tolerance
+  bool is_within_tolerance = false; // something differs, but only within the tolerance
 };
 
 class ScheduledProgram {
@@ -62,8 +62,8 @@ public:
   // Runs the program as launched. Returns false if it says that there is no device. Throws
   // PlainRunFailed, std::runtime_error.
   bool measure();
-  // Runs the program as launched twice more, to see what varies by itself now and then. Returns
-  // whether something varies that was not known to.
+  // Runs the program as launched twice more, to find pieces that vary only at times. Returns
+  // whether it found another one.
   bool measure_again();
 
   const std::map<std::string, LaunchedKernel>& kernels() const { return kernels_; } // by label
@@ -78,7 +78,7 @@ public:
   Shown run(const model::Schedule& schedule, std::uint32_t patience = 1) {
     return run(std::vector{schedule}, patience).front();
   }
-  // What the program read of `pieces`, as launched and under the schedule.
+  // Compares what the program read of `pieces`, as launched and under the schedule.
   ReadValues compare(const model::Schedule& schedule, const std::set<std::size_t>& pieces);
 
   std::uint64_t runs() const { return runs_; }
@@ -100,7 +100,7 @@ private:
   std::set<std::string> notes_;
   ReadBaseline reads_;
   UnchangedRuns unchanged_;
-  std::uint64_t parts_ = 0; // the number of launches with one for each group
+  std::uint64_t parts_ = 0; // number of launches if each group had its own
   std::uint64_t runs_ = 0;
 };
 

@@ -19,7 +19,7 @@ std::string what_it_is(const py::handle& value) {
   throw UsageError("argument " + std::to_string(position) + ": " + why);
 }
 
-// OpenCL C's name of an element. Empty: a struct.
+// Returns OpenCL C's name of an element; empty: a struct.
 std::string type_name(const py::dtype& type, std::size_t position) {
   if (!type.attr("isnative").cast<bool>())
     refuse(position, "elements must have this machine's byte order");

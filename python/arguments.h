@@ -1,5 +1,5 @@
-// Python values as kernel arguments: NumPy arrays and scalars, and what stands for memory that only
-// the device has.
+// Python values as kernel arguments: NumPy arrays and scalars, and objects for memory that only the
+// device has.
 #pragma once
 
 #include "gputest/kernel_argument.h"
@@ -16,22 +16,22 @@ struct LocalMemory {
   std::size_t count;
 };
 
-// A buffer of `count` zeros, whose content is in the result.
+// A buffer of `count` zeros. The result has its content after the launch.
 struct OutputBuffer {
   pybind11::dtype type;
   std::size_t count;
 };
 
-// An array's components by value: a vector.
+// A vector by value, whose components are an array.
 struct VectorValue {
   pybind11::array components;
 };
 
-// A buffer with the array's content, copied back if it is writeable.
+// Returns a buffer with the array's content, which is copied back if the array is writeable.
 detail::KernelArgument array_argument(pybind11::array array, std::size_t position);
 
-// Refers to the memory of `value`, in which a scalar is an array without dimensions. Throws
-// UsageError for what cannot be a kernel argument; `position` is for the message.
+// Returns an argument that refers to the memory of `value`. A scalar is an array without dimensions
+// there. Throws UsageError for what cannot be a kernel argument; `position` is for the message.
 detail::KernelArgument kernel_argument(const pybind11::handle& value, std::size_t position);
 
 } // namespace gputest::python

@@ -26,7 +26,7 @@ struct Order {
   py::ssize_t channels;
 };
 
-// Without a name, the first with so many channels.
+// Channel orders. Without a name, the first one with the array's number of channels counts.
 constexpr std::array kOrders{
     Order{"R", CL_R, 1},
     Order{"RG", CL_RG, 2},

@@ -13,21 +13,21 @@ namespace gputest::python {
 struct ImageKind {
   const char* name;
   cl_mem_object_type type;
-  int dimensions; // of the array, without channels
-  bool layers;    // the first dimension counts them
+  int dimensions; // dimensions of the array, without channels
+  bool layers;    // the first dimension is that of layers
 };
 
 struct ImageValue {
   ImageKind kind;
   pybind11::array pixels;
-  std::string order; // "RGBA"; empty: by the number of channels
+  std::string order; // "RGBA"; empty: the number of channels decides
   bool normalized;   // integers stand for 0 to 1, or -1 to 1
 };
 
-// Functions and types of Python's module.
+// Adds functions and types to Python's module.
 void add_images(pybind11::module_& module);
 
-// Refers to the array's memory. Throws UsageError.
+// Returns an argument that refers to the array's memory. Throws UsageError.
 detail::KernelArgument image_argument(const ImageValue& image, std::size_t position);
 
 } // namespace gputest::python

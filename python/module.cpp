@@ -34,7 +34,7 @@ Source source_of(const py::object& given) {
   return py::isinstance<Source>(given) ? given.cast<Source>() : Source(path_text(given));
 }
 
-// What a launch left, with the arrays that gputest.out stands for.
+// The result of a launch, with the arrays that gputest.out stands for.
 struct PythonResult {
   double seconds = 0;
   std::string device;
@@ -112,7 +112,7 @@ PythonResult run(detail::Entry entry, const py::object& source, const std::strin
                  const py::args& values, const py::kwargs& keywords) {
   const RunOptions options = options_of(py::dict(keywords.attr("copy")()));
   const py::module_ numpy = py::module_::import("numpy");
-  std::vector<py::object> kept; // what the arguments refer to
+  std::vector<py::object> kept; // objects that the arguments refer to
   std::vector<detail::KernelArgument> arguments;
   for (const py::handle value : values) {
     const bool scalar = py::isinstance(value, numpy.attr("generic"));
@@ -128,7 +128,7 @@ PythonResult run(detail::Entry entry, const py::object& source, const std::strin
   return python_result(result, kept);
 }
 
-// What compilers say may be in any encoding.
+// Returns a text of bytes, because compilers' messages may have any encoding.
 py::object text_of(const std::string& bytes) {
   return py::reinterpret_steal<py::object>(
       PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace"));

@@ -1,4 +1,4 @@
-// SQLite for the store: handles that close themselves, and errors that tell the user what to do.
+// Wraps SQLite for the store: handles close themselves, and errors tell the user what to do.
 #pragma once
 
 #include <chrono>
@@ -13,16 +13,17 @@ namespace gputest::store {
 
 enum class Access { Read, Write };
 
-// Whether several machines may see the file: NFS, SMB, Lustre, BeeGFS, GPFS, Ceph, AFS, 9P and
-// whatever FUSE brings. `type`: as statfs(2) numbers file systems.
+// Returns whether several machines may see files on this file system: NFS, SMB, Lustre, BeeGFS,
+// GPFS, Ceph, AFS, 9P and whatever FUSE brings. `type`: the number of the file system, as in
+// statfs(2).
 bool is_network_type(std::uint32_t type);
-// The same of the file system that the file's folder is on; false where nobody can say.
+// As above, for the file system that has the file's folder; false where the system does not tell.
 bool is_on_network(const std::filesystem::path& file);
 
 class Connection {
 public:
-  // Write creates the file and the folders above it. Read requires that the file exists. Throws
-  // StoreError, like everything here.
+  // Opens the file. Write creates it and the folders above it, and Read requires that it exists.
+  // Throws StoreError, like everything here. `patience`: how long a call waits for a lock.
   Connection(const std::filesystem::path& file, Access access, std::chrono::milliseconds patience);
 
   const std::filesystem::path& file() const { return file_; }
@@ -30,7 +31,7 @@ public:
   sqlite3* handle() const { return handle_.get(); }
 
   void execute(const char* sql) const;
-  std::int64_t number(const char* sql) const; // the first column of the first row
+  std::int64_t number(const char* sql) const; // returns the first column of the first row
 
   // Throws the StoreError for a result code, extended or not.
   [[noreturn]] void fail(int code) const;
@@ -60,10 +61,10 @@ public:
   }
   // Binds the first `columns` of the current row of `other`.
   Statement& bind_row(const Statement& other, int columns);
-  void run();  // to its end
-  bool next(); // to the next row, if there is one
+  void run();  // runs the statement to its end
+  bool next(); // goes to the next row; false: there is none
 
-  // Columns of the row, from 0. They are valid until the next call of next().
+  // Return columns of the row, from 0. They are valid until the next call of next().
   std::string text(int column) const;
   std::int64_t number(int column) const;
   double real(int column) const;

@@ -9,7 +9,7 @@ namespace gputest::store {
 namespace fs = std::filesystem;
 namespace {
 
-// In the file's header, where file(1) and other tools look: whose database this is, and its
+// The file's header has these, where file(1) and other tools look: whose database this is, and its
 // version.
 constexpr std::int64_t kApplication = 0x47507554; // "GPuT"
 constexpr std::int64_t kVersion = 1;
@@ -46,8 +46,8 @@ std::int64_t now() { // nanoseconds since 1970
       .count();
 }
 
-// True: the file is a store. False: it is empty, like a file that a process was creating when it
-// was killed. Throws if it is anything else. Call this in a transaction.
+// Returns true if the file is a store, and false if it is empty, like a file whose creator was
+// killed. Throws if it is anything else. Call this in a transaction.
 bool is_store(const Connection& connection) {
   const std::int64_t application = connection.number("PRAGMA application_id");
   const std::int64_t version = connection.number("PRAGMA user_version");
@@ -129,7 +129,7 @@ model::Verdict verdict_in(const Connection& connection, const std::string& name)
   connection.fail_as_damaged(fmt::format("there is no verdict '{}'", name));
 }
 
-// Outcomes of which both know, with different verdicts.
+// Returns the outcomes that both have, with different verdicts.
 std::vector<Conflict> conflicts(const Connection& from, const Connection& to) {
   std::vector<Conflict> found;
   Statement rows(from, "SELECT program, mutant, test_case, item_order, verdict, written FROM "

@@ -1,9 +1,9 @@
-// The store has every outcome of a mutant on a test case, on disk as soon as it is known. It is one
-// SQLite file (<build>/gputest/results.db, write-ahead log, docs/formats.md) for all kernels of a
-// build folder. Any number of processes write it at once.
+// The store keeps every outcome of a mutant on a test case, on disk as soon as it is known. It is
+// one SQLite file (<build>/gputest/results.db, write-ahead log, docs/formats.md) for all kernels of
+// a build folder. Any number of processes write it at once.
 //
 // Outcomes are found again by content, not by name. The key `program` is a hash of everything that
-// the outcome depends on except the mutant and the case. So nothing unchanged runs twice, and an
+// the outcome depends on, except the mutant and the case. So nothing unchanged runs twice, and an
 // interrupted run continues where it stopped.
 #pragma once
 
@@ -20,9 +20,9 @@
 
 namespace gputest::store {
 
-// what() names the file and says what to do. Exit code 2: the file is no store, is of another
-// version, is damaged, or may not be written. Exit code 3: the disk is full or fails, or the store
-// stays locked.
+// An error of the store. what() names the file and says what to do. Exit code 2: the file is no
+// store, is of another version, is damaged, or may not be written. Exit code 3: the disk is full or
+// fails, or the store stays locked.
 class StoreError : public std::runtime_error {
 public:
   StoreError(const std::string& message, int exit_code)
@@ -48,11 +48,11 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-// Two stores have different verdicts of one mutant on one case.
+// Two stores have different verdicts on one mutant in one case.
 struct Conflict {
   std::string program, mutant, test_case, order;
   model::Verdict kept = model::Verdict::Survived, dropped = model::Verdict::Survived;
-  bool replaced = false; // the one kept is that of the store that was added
+  bool replaced = false; // the verdict of the added store was kept
 };
 
 struct Merged {
@@ -72,26 +72,26 @@ public:
   Store& operator=(Store&&) noexcept;
   ~Store();
 
-  // Has written the outcome when it returns, so that a kill -9 of this process loses nothing. A
-  // second outcome of the same (program, mutant, test_case, order) replaces the first. Throws
-  // StoreError, as all functions below do. The store then keeps what was put before, and can be
-  // used again.
+  // Writes an outcome. It is on disk when put() returns, so that a kill -9 of this process loses
+  // nothing. A second outcome of the same (program, mutant, test_case, order) replaces the first.
+  // Throws StoreError, as all functions below do. The store then keeps what was put before, and can
+  // be used again.
   void put(const std::string& program, const Outcome& outcome);
 
-  // All outcomes of `program`, in no particular order.
+  // Returns all outcomes of `program`, in no particular order.
   std::vector<Outcome> outcomes(const std::string& program) const;
 
   // Adds the outcomes and documents that `other` has and this store lacks. If both have one, the
-  // newer one stays, by the clocks of the machines that wrote them, and of two that are as old, the
-  // same one in whatever order stores are merged. Adds all of them or, if it throws, none. `other`
-  // must exist and is not changed.
+  // newer one stays, by the clocks of the machines that wrote them. If both are equally old, the
+  // choice does not depend on the order of merging. Adds all of them or, if it throws, none.
+  // `other` must exist and is not changed.
   Merged merge(const std::filesystem::path& other);
 
   // Puts a document of the results (the text of mutation.json) under the kernel's name. The newest
   // document stays.
   void put_document(const std::string& name, const std::string& kind, const std::string& text);
   void remove_document(const std::string& name, const std::string& kind);
-  // Empty if there is none.
+  // Returns the newest document; empty: there is none.
   std::string document(const std::string& name, const std::string& kind) const;
 
 private:
@@ -102,11 +102,11 @@ private:
 // Throws StoreError unless `file` exists, is a store, and can be read.
 void require_store(const std::filesystem::path& file);
 
-// False: the file is empty, like one that a process was creating when it was killed. Throws
-// StoreError unless it is a store otherwise.
+// Returns false for an empty file, such as one whose creator was killed. Throws StoreError for any
+// other file that is no store.
 bool has_outcomes(const std::filesystem::path& file);
 
-// The first 32 hexadecimal digits of SHA-256, for keys by content.
+// Returns the first 32 hexadecimal digits of SHA-256, for keys by content.
 std::string content_hash(std::string_view content);
 
 } // namespace gputest::store

@@ -1,5 +1,5 @@
-// The code of a source whose mutants are to be compared later, beside its table: a file for each
-// architecture.
+// The files with the bitcode of a source whose mutants are compared later. They are beside its
+// table, one for each architecture.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// `gputest-passes cuda-compare`: what `gputest run-cuda` asks for about survivors of a source that
-// has too many mutants to compare all of them while it is compiled.
+// `gputest-passes cuda-compare`: compares the survivors of a source that has too many mutants to
+// compare all of them while it is compiled. `gputest run-cuda` starts it.
 #pragma once
 
 namespace gputest::driver {

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One program is one case, so nothing counts twice.
+// Adds the outcomes of a site. One program is one case, so an outcome counts once.
 void add_outcomes(const UnitRecord& unit, const model::Site& site, unsigned distance,
                   std::vector<std::uint64_t>& hits) {
   for (std::size_t i = 0; i < site.outcomes.size(); ++i) {
@@ -50,7 +50,8 @@ model::Coverage coverage_of(const UnitRecord& unit, const std::string& name) {
   return coverage;
 }
 
-// One program is one case, however many sources and processes it has.
+// Merges the coverage of a unit. One program is one case, however many sources and processes it
+// has.
 void merge_unit(model::Coverage& into, const model::Coverage& unit) {
   model::merge(into, unit);
   into.name = unit.name;

@@ -27,18 +27,18 @@ using model::CudaForkResult;
 using program::ChildResult;
 
 constexpr std::size_t kPrograms = 4; // more are no faster on one GPU
-constexpr double kWorthOne = 1;      // seconds that are left, for which another one is started
+constexpr double kWorthOne = 1;      // another program starts if more seconds than this are left
 constexpr std::size_t kBetweenChecks = 24; // mutants between two runs of the original
 constexpr const char* kOriginal = "-:0";   // a mutant of no source
 
 struct Program {
   int socket = -1;
   fs::path folder;
-  bool is_ready = false;                              // it has said so
-  std::optional<ForkRun> now;                         // what runs
+  bool is_ready = false;                              // it has said hello
+  std::optional<ForkRun> now;                         // the mutant that runs
   bool checks = false;                                // the original runs
-  bool has_passed = false;                            // it has done so
-  std::vector<std::pair<ForkRun, ForkOutcome>> since; // the original has passed the last time
+  bool has_passed = false;                            // the original has passed
+  std::vector<std::pair<ForkRun, ForkOutcome>> since; // outcomes since the original passed last
 
   ~Program() {
     if (socket >= 0)
@@ -61,7 +61,7 @@ public:
           sockets.push_back(program->socket);
       if (const auto ended = children_.wait(sockets)) {
         if (programs_[ended->first])
-          hear(ended->first); // what it has said before
+          hear(ended->first); // its messages from before the end
         drop(ended->first, "it has ended by itself");
         continue;
       }
@@ -95,14 +95,14 @@ private:
     programs_.push_back(std::move(program));
   }
 
-  // Nothing of it since the original has passed is known.
+  // Drops a program. Its outcomes since the original passed last are not trusted.
   void drop(std::size_t index, const std::string& why) {
     const std::unique_ptr<Program> program = std::move(programs_[index]);
     if (!program)
       return;
     children_.end(index);
     if (!program->has_passed && why_.empty())
-      why_ = why; // none may have passed, and this is why
+      why_ = why; // the reason, in case no program has passed
     for (auto& [run, outcome] : program->since)
       left_.push_back(std::move(run));
     if (program->now)
@@ -137,7 +137,7 @@ private:
     give(index);
   }
 
-  // False: the program has been dropped.
+  // Returns false if it has dropped the program.
   bool take(std::size_t index, const CudaForkResult& result) {
     Program& program = *programs_[index];
     ForkOutcome outcome;
@@ -216,7 +216,7 @@ private:
   std::deque<ForkRun> queue_;
   std::size_t ended_ = 0; // runs of mutants
   std::optional<std::chrono::steady_clock::time_point> first_given_;
-  double timeout_ = 0; // of a mutant, and of the original
+  double timeout_ = 0; // the limit of a mutant, and of the original
   const std::function<void(const ForkRun&, const ForkOutcome&)>& done_;
   program::Children children_;
   std::vector<std::unique_ptr<Program>> programs_;

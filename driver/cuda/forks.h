@@ -1,5 +1,5 @@
-// Runs of mutants of a CUDA program on a GPU for which neither the program nor its use of the GPU
-// begins anew (cuda/gpu/forks.h).
+// Runs mutants of a CUDA program on a GPU in forks, so that neither the program nor its use of the
+// GPU begins anew (cuda/gpu/forks.h).
 #pragma once
 
 #include "driver/cuda/run.h"
@@ -15,7 +15,7 @@
 namespace gputest::driver {
 
 struct ForkRun {
-  std::size_t number; // the caller's
+  std::size_t number; // the caller's number
   std::string mutant; // GPUTEST_CUDA_MUTANT (cuda/records/measured.h)
   std::uint32_t budget;
   double timeout; // seconds
@@ -23,12 +23,13 @@ struct ForkRun {
 
 struct ForkOutcome {
   program::ChildResult result;
-  bool is_endless = false; // a loop has used its budget up
+  bool is_endless = false; // a loop has used up its budget
 };
 
-// Several programs run at once. Each runs the original first, and again after a few mutants: only
-// what lies between two of those that pass is `done`. What cannot be run so, or is not trusted, is
-// returned, for processes of their own; `why`: the reason, where it is so for all of them.
+// Runs the mutants of `queue`, in several programs at once. Each program runs the original first,
+// and again after a few mutants. `done` gets the mutants between two runs of the original that
+// pass. Returns the runs that are impossible this way or not trusted, which need processes of their
+// own. `why` is set to the reason if that is so for all of them.
 std::vector<ForkRun>
 run_in_forks(const CudaRun& run, const std::filesystem::path& records, std::deque<ForkRun> queue,
              const std::function<void(const ForkRun&, const ForkOutcome&)>& done, std::string& why);

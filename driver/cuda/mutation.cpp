@@ -33,10 +33,10 @@ using model::MutantResult;
 using model::Verdict;
 
 constexpr double kShortestLimit = 5;  // seconds
-constexpr std::size_t kJobsOfGpu = 8; // processes that share one; more are no faster
+constexpr std::size_t kJobsOfGpu = 8; // processes that share one GPU; more are no faster
 
-// A mutant of a header is one, in however many sources it is. It is equivalent, or a duplicate of
-// another, if it is so in all of them.
+// A mutant in a header is one mutant, in however many sources it is. It is equivalent, or a
+// duplicate, only if it is so in all of them.
 struct Switch {
   struct Place {
     fs::path folder; // the source's
@@ -81,7 +81,7 @@ public:
       root_ = arguments["source-root"].as<std::string>();
   }
 
-  // Empty: all is well.
+  // Returns what is wrong; empty: nothing.
   std::string run() {
     if (std::string problem = run_original(); !problem.empty())
       return problem;
@@ -94,7 +94,7 @@ public:
   const model::Mutation& mutation() const { return mutation_; }
 
 private:
-  // Twice: while it runs first, kernels are compiled.
+  // Runs the original twice, because kernels are compiled during the first run.
   std::string run_original() {
     for (const bool first : {true, false}) {
       const program::ChildResult result =
@@ -120,8 +120,8 @@ private:
     mutation_.population = mutation_.results.size();
     if (const auto count = settings_.given_whole("sample"))
       keep_sample(*count);
-    mark(
-        [](const MutantResult&) { return true; }); // after that: duplicates of what is left out run
+    // After the selection, so that duplicates of mutants that are left out run.
+    mark([](const MutantResult&) { return true; });
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
     return "";
@@ -167,8 +167,8 @@ private:
     mutation_.results = std::move(sample);
   }
 
-  // Marks those of the results that are equivalent, or duplicates, in all of their sources. What a
-  // mutant is a duplicate of must be one of these results, too, and change the same sources.
+  // Marks the results that are equivalent, or duplicates, in all of their sources. A duplicate's
+  // first mutant must be one of these results, too, and change the same sources.
   void mark(const std::function<bool(const MutantResult&)>& is_wanted) {
     std::map<std::string, std::vector<const Switch*>> by_id;
     for (const MutantResult& result : mutation_.results)
@@ -190,7 +190,7 @@ private:
     }
   }
 
-  // Whether it is known without running it.
+  // Returns whether the verdict is known without a run, and then sets it.
   static bool decide(MutantResult& result) {
     if (result.mutant.equivalent) {
       result.verdict = Verdict::Equivalent;
@@ -204,7 +204,7 @@ private:
     return true;
   }
 
-  // Sources with very many mutants have been compared for none of them yet.
+  // Compares the survivors of sources with very many mutants, none of which has been compared yet.
   void compare_survivors() {
     const auto survived = [](const MutantResult& result) {
       return result.verdict == Verdict::Survived;
@@ -236,7 +236,7 @@ private:
         decide(result);
   }
 
-  // Threads that wait for each other may wait longer another time.
+  // Returns the budget of loops. Threads that wait for each other may wait longer another time.
   std::uint32_t budget() const {
     constexpr std::uint64_t kFactor = 10, kExtra = 1'000'000;
     return static_cast<std::uint32_t>(
@@ -250,7 +250,8 @@ private:
   void run_mutants() {
     CudaOutcomes outcomes(run_, records_ / "original", settings_.real("timeout-factor"), fresh_);
     std::vector<std::size_t> known;
-    std::deque<std::pair<std::size_t, unsigned>> queue; // and how often others ended it
+    // With the number of times that others ended it.
+    std::deque<std::pair<std::size_t, unsigned>> queue;
     for (std::size_t i = 0; i < mutation_.results.size(); ++i) {
       MutantResult& result = mutation_.results[i];
       if (result.mutant.ignored) {
@@ -300,7 +301,7 @@ private:
     mutation_.seconds = seconds_since(start);
   }
 
-  // In the queue are then those that need a process of their own.
+  // Leaves in the queue the mutants that need a process of their own.
   void run_forks(std::deque<std::pair<std::size_t, unsigned>>& queue, CudaOutcomes& outcomes,
                  model::MutationProgress& progress) {
     std::deque<ForkRun> runs;
@@ -390,7 +391,8 @@ private:
   std::map<std::string, Switch> switches_; // by file and id
   bool fresh_ = false, whole_runs_ = false;
   std::set<fs::path> not_compared_; // sources with very many mutants
-  std::uint32_t iterations_ = 0;    // the most of one execution of a function, without a mutant
+  // The most iterations in one execution of a function, without a mutant.
+  std::uint32_t iterations_ = 0;
   double first_seconds_ = 0, seconds_ = 0;
 };
 

@@ -29,14 +29,15 @@ std::string content_of(const fs::path& file) {
   return store::content_hash(model::read_text(file).value_or(""));
 }
 
-// The models of the GPUs, and their driver; no library is asked.
+// Returns the models of the GPUs, and their driver, without asking a library.
 std::string gpus() {
   std::string all = model::read_text("/proc/driver/nvidia/version").value_or("");
   std::error_code error;
   std::multiset<std::string> models;
   for (const auto& entry : fs::directory_iterator("/proc/driver/nvidia/gpus", error)) {
     const std::string text = model::read_text(entry.path() / "information").value_or("");
-    models.insert(text.substr(0, text.find('\n'))); // "Model: …"; others are of this machine alone
+    // "Model: …"; other lines are about this machine alone.
+    models.insert(text.substr(0, text.find('\n')));
   }
   for (const std::string& model : models)
     all += model + "\n";

@@ -1,5 +1,5 @@
-// The outcomes of mutants of a CUDA program, in a store: a run that was interrupted continues where
-// it stopped, and what has not changed does not run again.
+// The outcomes of mutants of a CUDA program, in a store. An interrupted run continues where it
+// stopped, and what has not changed does not run again.
 #pragma once
 
 #include "driver/cuda/run.h"
@@ -14,14 +14,14 @@ namespace gputest::driver {
 
 class CudaOutcomes {
 public:
-  // The outcomes hold for the same command, device and TIMEOUT_FACTOR, and for the same contents of
-  // the files that the command names and of the program and the libraries that have left `records`.
-  // Size and time stand for the contents of the system's files. `fresh`: nothing is known. Throws
-  // store::StoreError.
+  // Opens the store. Outcomes hold for the same command, device and TIMEOUT_FACTOR, and for the
+  // same contents of files: those that the command names, and the program and libraries that have
+  // left `records`. For the system's files, size and time stand for the contents. `fresh`: no
+  // outcome is known. Throws store::StoreError.
   CudaOutcomes(const CudaRun& run, const std::filesystem::path& records, double timeout_factor,
                bool fresh);
 
-  // Whether the outcome of the mutant was known; `result` then has it.
+  // Returns whether the outcome of the mutant was known, and then sets it in `result`.
   bool take(model::MutantResult& result) const;
   void put(const model::MutantResult& result);
 

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Lines of JSON, file by file. A line that a killed process did not finish is left out.
+// Returns lines of JSON, file by file, without lines that a killed process did not finish.
 std::vector<nlohmann::json> lines_in(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))

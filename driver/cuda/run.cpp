@@ -123,7 +123,7 @@ program::ChildSettings child_with(const CudaRun& run, const std::string& variant
   program::ChildSettings child = run.child;
   child.environment["GPUTEST_CUDA_VARIANT"] = variant;
   child.environment["GPUTEST_CUDA_RECORDS"] = records.string();
-  if (variant == "mutants") { // what a mutant runs of the host's code is no coverage of it
+  if (variant == "mutants") { // the host's code that a mutant runs is not covered by it
     child.environment["GCOV_PREFIX"] = (records / "host").string();
     child.environment["LLVM_PROFILE_FILE"] = (records / "host" / "%p.profraw").string();
   }

@@ -1,4 +1,4 @@
-// gputest run-cuda: a CUDA program as it is, built with gputest-cuda, in the simulator.
+// gputest run-cuda: runs a CUDA program that gputest-cuda built, in the simulator or on a GPU.
 #pragma once
 
 #include "model/settings.h"
@@ -21,15 +21,16 @@ struct CudaRun {
 
 int run_cuda_command(int argc, char** argv);
 
-// The settings of a run of the program in which `variant` of its device code runs, and records go
+// Returns the settings of a run of the program. `variant` of its device code runs, and records go
 // to `records`, which is made or emptied.
 program::ChildSettings child_with(const CudaRun& run, const std::string& variant,
                                   const std::filesystem::path& records);
 
-// Whether there is no device for the program; it then has said so.
+// Returns whether there is no device for the program, which then has said so.
 bool lacks_device(const CudaRun& run);
 
-// What is wrong where a program has recorded nothing.
+// Returns what is wrong where a program has recorded nothing. `keyword`: of
+// gputest_add_cuda_program().
 std::string nothing_recorded(const CudaRun& run, const std::string& keyword);
 
 int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,

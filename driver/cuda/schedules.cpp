@@ -1,6 +1,5 @@
 // gputest run-cuda --schedules: the simulator repeats launches under other orders of their blocks
-// (simulator/cuda/block_orders.h), and what it saw is written as schedules.json, one for each
-// kernel.
+// (simulator/cuda/block_orders.h). What it finds is written as a schedules.json for each kernel.
 #include "driver/report/schedules.h"
 #include "driver/command_error.h"
 #include "driver/cuda/run.h"
@@ -19,12 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What all launches of a kernel showed.
+// The results of all launches of a kernel.
 struct KernelOrders {
   std::string name, file;
   model::ScheduledCase scheduled;
   std::uint64_t tried = 0;            // launches
-  std::vector<std::string> not_tried; // why others were not
+  std::vector<std::string> not_tried; // reasons why other launches were not
 };
 
 void add(KernelOrders& kernel, const model::ScheduledCase& launch) {

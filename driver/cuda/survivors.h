@@ -1,4 +1,4 @@
-// Mutants of CUDA sources that have too many to compare all of them with the original.
+// Compares survivors of CUDA sources that have too many mutants to compare all of them.
 #pragma once
 
 #include "model/mutation/mutants.h"
@@ -10,9 +10,9 @@
 
 namespace gputest::driver {
 
-// The mutants with these ids, compared with the original and with each other, by the sources'
-// folders. `scratch`: a folder for files that may be removed then. Of a source that cannot be
-// compared the table has a note in `not_mutated`.
+// Returns the mutants with these ids, compared with the original and with each other, by the
+// sources' folders. `scratch`: a folder for files that may be removed afterwards. If a source
+// cannot be compared, its table has a note in `not_mutated`.
 std::map<std::filesystem::path, model::MutantTable>
 compare_mutants_of(const std::map<std::filesystem::path, std::set<std::string>>& ids,
                    const std::filesystem::path& scratch);

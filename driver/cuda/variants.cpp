@@ -31,12 +31,13 @@ struct Job {
   std::string name, unit;
   fs::path folder;
   bool relocatable = false;
-  std::vector<std::string> architectures; // that Clang knows
+  std::vector<std::string> architectures; // architectures that Clang knows
   bool others = false;                    // there are more
-  bool whole = false; // for a compiler that makes the host's code of the copy, too
+  bool whole = false; // true: the compiler makes the host's code of the copy, too
 };
 
-// Host code that names the state to the library that the program is linked with (cuda/gpu).
+// Returns host code that registers the state with the library that the program is linked with
+// (cuda/gpu).
 std::string registration(const Job& job, const std::string& variant) {
   return fmt::format(
       "\nextern \"C\" int gputest_gpu_unit(const char* variant, const char* folder, "
@@ -75,7 +76,7 @@ bool asks_for_architecture(const Job& job) {
   });
 }
 
-// How the device's compiler reads the file for each of its architectures.
+// Returns how the device's compiler reads the file, for each of its architectures.
 passes::mutation::CudaWays ways_of(const Job& job) {
   constexpr std::string_view kOption = "--cuda-gpu-arch=sm_";
   passes::mutation::CudaWays ways{.options = {}, .relocatable = job.relocatable};
@@ -109,7 +110,7 @@ void write_mutants(const Job& job) {
     passes::mutation::mark_equivalent(table, mutants.device, ways_of(job));
   else
     code = passes::mutation::code_to_compare(table, mutants.device, ways_of(job));
-  table.compared = code.empty(); // then there is nothing to be done later
+  table.compared = code.empty(); // then nothing is left to compare
   if (job.whole) {
     model::write_atomically(job.folder / "mutants.cu",
                             mutants.whole + registration(job, "mutants"));
@@ -121,7 +122,7 @@ void write_mutants(const Job& job) {
     if (i < code.size())
       model::write_atomically(job.folder / bitcode_file(i), code[i]);
     else
-      fs::remove(job.folder / bitcode_file(i)); // of another time
+      fs::remove(job.folder / bitcode_file(i)); // from an earlier compilation
   model::write_mutant_table(table, job.folder / "mutants.json");
 }
 

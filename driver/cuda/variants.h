@@ -1,5 +1,5 @@
-// `gputest-passes cuda`: what gputest-cuda asks for while it compiles a file whose device code is
-// measured.
+// `gputest-passes cuda`: makes the variants of a file whose device code is measured. gputest-cuda
+// starts it while it compiles the file.
 #pragma once
 
 namespace gputest::driver {

@@ -1,4 +1,4 @@
-// CTest's resource specification of the devices that are there (ctest-resource-groups).
+// Makes CTest's resource specification of the devices (ctest-resource-groups).
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,12 +10,12 @@ namespace gputest::driver {
 struct ListedDevice {
   std::string type;   // "gpu", "cpu", "accelerator", "custom"
   std::string name;   // for people
-  unsigned cores = 1; // of a CPU: so many tests may use it at once
+  unsigned cores = 1; // CPU: this many tests may use it at once
 };
 
-// Each device's id is its index. "gpus" are the GPUs, or where there is none all devices, which
-// then stand for them; "cpus" and "accelerators" are those. `gpu_slots`: so many tests may share a
-// GPU.
+// Returns the specification. Each device's id is its index. "gpus" has the GPUs or, where there is
+// none, all devices in their place. "cpus" and "accelerators" have those. `gpu_slots`: this many
+// tests may share a GPU.
 nlohmann::ordered_json resource_specification(std::span<const ListedDevice> devices,
                                               unsigned gpu_slots);
 

@@ -74,7 +74,7 @@ FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments,
   return settings;
 }
 
-// As a shell takes it.
+// Quotes a word for a shell.
 std::string quoted(const std::string& word) {
   if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                              "_-+=:,./%@") == std::string::npos)
@@ -85,7 +85,7 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-// The command that runs a case as it was run here.
+// Returns the command that runs a case as it ran here.
 std::string replay_command(int argc, char** argv, const Target& target,
                            const cxxopts::ParseResult& arguments, const fs::path& file) {
   if (arguments.count("judge")) {
@@ -170,9 +170,9 @@ int fuzz(int argc, char** argv) {
   const FuzzSettings settings = fuzz_settings(arguments, source);
   const bool quiet = arguments.count("quiet") != 0;
   if (arguments.count("json") && settings.replay.empty())
-    fs::remove(arguments["json"].as<std::string>()); // what an earlier run left
+    fs::remove(arguments["json"].as<std::string>()); // left by an earlier run
   int result = Held;
-  const auto leave = [&](const std::string& reason) { // there may be others
+  const auto leave = [&](const std::string& reason) { // other kernels may be usable
     fmt::print(stderr, "{}\n", reason);
     if (result == Held)
       result = WrongInput;
@@ -206,7 +206,7 @@ int fuzz(int argc, char** argv) {
       leave(error.what());
     } catch (const simulator::SourceError& error) {
       leave(error.what());
-    } catch (const testgen::JudgeEnded& error) { // it has said why
+    } catch (const testgen::JudgeEnded& error) { // it has printed why
       return error.exit_code() == 0 ? static_cast<int>(Internal) : error.exit_code();
     }
   }

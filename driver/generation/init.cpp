@@ -38,7 +38,7 @@ cxxopts::Options all_options() {
   return options;
 }
 
-// The kernel files that the user named: one, or those of a folder.
+// Returns the kernel files that the user named: one, or those of a folder.
 std::vector<std::string> files_of(const std::string& named) {
   if (!fs::is_directory(named))
     return {named};
@@ -77,7 +77,7 @@ public:
     }
   }
 
-  // Writes the project, or prints what to add to the one that is there.
+  // Writes the project, or prints what to add to an existing one.
   void finish(const std::string& project) const {
     if (calls_.empty())
       throw CommandError("error: there is no kernel that cases could be generated for");
@@ -143,7 +143,7 @@ private:
       call.more += fmt::format("  CL_STD {}\n", source.cl_std);
     if (!reference.empty())
       call.more += fmt::format("  # REFERENCE {} # once somebody has written it\n", reference);
-    // Fuzzing fails wherever nobody has said yet which inputs are valid.
+    // Fuzzing is left out, because it fails until somebody says which inputs are valid.
     constexpr std::string_view kFuzz = "fuzz";
     std::string analyses;
     for (const model::Analysis& analysis : model::analyses().subspan(1)) // the first needs no word
@@ -164,7 +164,7 @@ private:
     return cases;
   }
 
-  // The file's name; empty where the kernel can have none.
+  // Writes a reference and returns the file's name; empty: the kernel can have none.
   std::string write_reference(const Target& target, const std::string& name) const {
     std::string file = name + "_reference.cpp";
     if (fs::exists(folder_ / file)) {

@@ -1,4 +1,4 @@
-// The options that say what a kernel's inputs may be, shared by the subcommands that make some.
+// The options that say what a kernel's inputs may be. The subcommands that make inputs share them.
 #pragma once
 
 #include "testgen/fuzzer.h"
@@ -9,14 +9,15 @@
 
 namespace gputest::driver {
 
-// --argument, --require, --global-size, --local-size, --cases and what these say nothing of.
+// Adds --argument, --require, --global-size, --local-size, --cases and the options for what these
+// leave open.
 void add_input_options(cxxopts::Options& options);
 
-// Throws CommandError.
+// Reads these options into `settings`. Throws CommandError.
 void read_input_options(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source,
                         testgen::InputSettings& settings);
 
-// One line, which the next replaces; nothing where no terminal is.
+// A line of progress, which the next one replaces. Shows nothing if standard output is no terminal.
 class StatusLine {
 public:
   explicit StatusLine(bool shown);

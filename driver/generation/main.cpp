@@ -132,7 +132,7 @@ void print_mutants(const testgen::MutantsTried& mutants) {
                mutants.left_to_checks);
 }
 
-// Those whose condition is known say most.
+// Prints the guards that the kernel lacks. Those with a known condition say most.
 void print_guards(const Generated& generated) {
   constexpr std::size_t kMost = 6;
   std::vector<testgen::Guard> guards = generated.guards;
@@ -210,7 +210,7 @@ int run(int argc, char** argv) {
   const std::vector<Target> targets = testgen::targets_of(
       source, arguments["kernel"].as<std::string>(), arguments.count("mutants") != 0,
       testgen::Deadline::from(begin, kShareOfEquivalence * settings.seconds));
-  // What was done for all of the file is each kernel's.
+  // The time for the whole file is shared by its kernels.
   const double spent = seconds_since(begin) / static_cast<double>(targets.size());
   busy.was("reading");
   const double reading = busy.stages().front().second / static_cast<double>(targets.size());
@@ -233,7 +233,7 @@ int run(int argc, char** argv) {
       results.back().busy.insert(results.back().busy.begin(), {"reading", reading});
       if (!quiet)
         print(target, settings, generated, base);
-    } catch (const simulator::SourceError& error) { // there may be others
+    } catch (const simulator::SourceError& error) { // other kernels may be usable
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
       result = WrongInput;
     }

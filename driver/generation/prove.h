@@ -1,4 +1,4 @@
-// `gputest prove`: which mutants nothing can kill.
+// `gputest prove`: finds mutants that nothing can kill.
 #pragma once
 
 namespace gputest::driver {

@@ -33,7 +33,7 @@ GenerationGoal described(const Goal& goal, const testgen::Target& target) {
   return result;
 }
 
-// `known`: those of which something else than a case is to be told.
+// Adds the goals. `known`: goals that have another answer than a case.
 void add(const std::vector<OpenGoal>& known, GoalState state, const Goal& goal,
          GenerationGoal& to) {
   const auto found =

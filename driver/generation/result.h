@@ -1,4 +1,4 @@
-// What generating came to, as its page has it.
+// Makes the result of generating cases for its page.
 #pragma once
 
 #include "report/generation/html.h"

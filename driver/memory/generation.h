@@ -1,4 +1,4 @@
-// Cases that generation finds, as reports and as files.
+// Generates cases, and makes reports and files of them.
 #pragma once
 
 #include "frontend/source_options.h"
@@ -16,25 +16,26 @@ namespace gputest::driver {
 
 class CaseGeneration {
 public:
-  // `arguments`: what is said of the kernel's, as gputest_add_kernel() has it. Throws UsageError.
+  // `arguments`: descriptions of the kernel's arguments, as gputest_add_kernel() takes them. Throws
+  // UsageError.
   CaseGeneration(const passes::SourceOptions& source, const memory::Kernel& kernel,
                  const std::vector<std::string>& arguments);
 
   // Looks for the worst cases of a launch like `first`. `compare`: the other strategies do so too,
-  // and what they find when is in the result, too. Throws what tracing `first` throws.
+  // and the result has what each found over time. Throws what tracing `first` throws.
   memory::Generation look(const memory::Tracer& tracer, const memory::NamedLaunch& first,
                           const memory::Gpu& gpu, const memory::GenerateSettings& settings,
                           bool compare) const;
 
-  // Adds what was found, and reports of the cases, to the result.
+  // Adds what was found, and reports of the cases, to `result` and their schedules to `replays`.
   void report(memory::Generation generation, const memory::Tracer& tracer, const memory::Gpu& gpu,
               memory::MemoryResult& result,
               std::vector<std::pair<memory::Replay, std::size_t>>& replays);
 
-  // Inputs as files of the folder "cases" in `folder`; replays must be named afterwards.
+  // Writes inputs as files to the folder "cases" in `folder`. Replays must be named afterwards.
   void write(const std::filesystem::path& folder) const;
 
-  // The launch of a generated case.
+  // Returns the launch of a generated case.
   const memory::TracedLaunch& launch(const std::string& name) const;
 
 private:

@@ -37,7 +37,7 @@ using driver::list_of;
 using driver::run_command;
 using driver::WrongInput;
 
-// What MEMORY of a kernel takes without this setting, too.
+// Returns the default of a setting of MEMORY, which this command uses as well.
 std::string fallback_of(std::string_view setting) {
   const model::Analysis* const memory = model::find_analysis(model::analyses(), "memory");
   return std::string(model::find_setting(*memory, setting)->fallback);
@@ -101,7 +101,7 @@ cxxopts::Options all_options() {
   return options;
 }
 
-// `replays`: their folder; empty: there are none.
+// Prints the result. `replays`: the folder of replays; empty: there are none.
 void print(const memory::MemoryResult& result, const memory::Gpu& gpu, const fs::path& replays) {
   const memory::ReferenceCoverage coverage = memory::coverage_of(result);
   for (const memory::CaseReport& report : result.cases) {
@@ -134,7 +134,7 @@ std::vector<std::uint8_t> sure_hits(const memory::StaticReport& known,
                               launch.local_size[0] * launch.local_size[1] * launch.local_size[2]);
 }
 
-// The case of a file under its schedule.
+// Runs the case of a file under its schedule.
 int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& tracer,
            const memory::Kernel& kernel, const memory::LaunchDefaults& defaults,
            std::vector<memory::NamedLaunch> launches) {
@@ -166,7 +166,7 @@ int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& t
   return same ? Held : Failed;
 }
 
-// The limits that do not hold, for people.
+// Returns the limits that do not hold, for people.
 std::vector<std::string> missed_limits(const memory::MemoryResult& result, double most,
                                        std::optional<std::size_t> issues) {
   const memory::CaseReport& worst = result.worst();
@@ -200,7 +200,7 @@ memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments
   return settings;
 }
 
-// What part this run is: shards have seeds of their own.
+// Returns the part that this run is. Shards have seeds of their own.
 model::Shard shard_of(const cxxopts::ParseResult& arguments) {
   if (!arguments.count("shard"))
     return {};
@@ -219,7 +219,7 @@ std::size_t shared_memory_of(const cxxopts::ParseResult& arguments, const memory
   return arguments["shared-memory"].as<std::size_t>();
 }
 
-// Functions of a warp tell what 32 threads do.
+// Throws for a CUDA kernel on a GPU whose warps have another size than CUDA's.
 void check_warps(const memory::Gpu& gpu, const memory::Kernel& kernel) {
   constexpr std::size_t kCudaWarp = 32;
   if (kernel.language() == model::Language::Cuda && gpu.warp_size != kCudaWarp)
@@ -228,7 +228,7 @@ void check_warps(const memory::Gpu& gpu, const memory::Kernel& kernel) {
                                    gpu.name, gpu.warp_size, kCudaWarp));
 }
 
-// What the warps of the worst case do when.
+// Adds what the warps of the worst case do over time.
 void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::MemoryResult& result,
                const std::vector<memory::NamedLaunch>& launches,
                const std::optional<driver::CaseGeneration>& generation) {

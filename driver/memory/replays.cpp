@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What says which schedules there are, what must hold of them, and where results go.
+// Options that belong to this run alone: which schedules it tries, what must hold of them, and
+// where results go.
 constexpr std::array<std::string_view, 16> kOfThisRun{
     "schedule",   "seed",   "schedules", "issues",   "replays", "overhead", "json",    "strategy",
     "executions", "budget", "compare",   "timeline", "keep",    "shard",    "content", "take"};

@@ -1,4 +1,4 @@
-// Schedules of cases as files, from which `gputest replay` runs them again.
+// Writes schedules of cases to files, from which `gputest replay` runs them again.
 #pragma once
 
 #include "memory/generate/result.h"
@@ -12,12 +12,14 @@
 
 namespace gputest::driver {
 
-// Words that, behind `gputest memory`, name the same kernel, cases and GPU as the command line.
+// Returns the words that, after `gputest memory`, name the same kernel, cases and GPU as this
+// command line.
 std::vector<std::string> words_of(const cxxopts::ParseResult& arguments);
 
-// Files numbered from 1, of the case on that loses the largest part of its cycles; those of an
-// earlier run are removed. `all`: with their cases' indices in the result, which gets their names.
-// `words`: as above, which run a file again in the folder of this process.
+// Writes files that are numbered from 1, beginning with the case that loses the largest part of its
+// cycles. Removes those of an earlier run. `all`: schedules, with the indices of their cases in
+// `result`, which gets the names of the files. `words`: words_of(), which run a file again in the
+// working directory of this process.
 void write_replays(const std::filesystem::path& folder,
                    std::vector<std::pair<memory::Replay, std::size_t>> all,
                    const std::vector<std::string>& words, memory::MemoryResult& result);

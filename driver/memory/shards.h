@@ -1,5 +1,5 @@
-// What shards of `gputest memory` found, for the run of the whole: it takes their worst schedule of
-// each case, and the worst of their generated cases.
+// Brings what shards of `gputest memory` found to the run of the whole. It takes their worst
+// schedule of each case, and the worst of their generated cases.
 #pragma once
 
 #include "memory/generate/generate.h"
@@ -14,26 +14,26 @@ namespace gputest::driver {
 
 class TakenShards {
 public:
-  // `files`: memory.json of each shard; its --replays are in the folder "memory" beside it.
-  // `cases`: of the user's. Throws model::FormatError and UsageError.
+  // Reads the files. `files`: memory.json of each shard, whose --replays are in the folder "memory"
+  // beside it. `cases`: the user's. Throws model::FormatError and UsageError.
   TakenShards(const std::vector<std::string>& files, const std::vector<memory::NamedLaunch>& cases,
               const memory::Kernel& kernel, const memory::LaunchDefaults& defaults);
 
-  // Of a case of the user's, by its place. Of several that lose as much, the one that a run without
-  // shards would have taken.
+  // Returns the worst choice for the user's case at `index`. If several lose as much, it is the one
+  // that a run without shards would have taken.
   memory::WarpChoice worst_of(std::size_t index, const memory::TriedSchedules& tried) const;
 
-  // All that they generated, and the `keep` worst cases. `progress` is that of the shard that found
-  // most issues.
+  // Returns all that the shards generated, with the `keep` worst cases. `progress` is that of the
+  // shard that found most issues.
   memory::Generated generated(std::size_t keep) const;
 
 private:
   struct Found {
     memory::WarpChoice choice;
-    double share = 0; // of the cycles, that is lost
+    double share = 0; // share of the cycles that is lost
   };
 
-  std::vector<std::vector<Found>> found_; // by case of the user's: of each shard
+  std::vector<std::vector<Found>> found_; // by the user's case, for each shard
   std::vector<memory::Generated> generated_;
 };
 

@@ -31,7 +31,7 @@ int describe(int argc, char** argv) {
   parse_kernels(
       flat, source,
       [&](const passes::Tree& tree) { interface = passes::describe(tree, source_name(source)); },
-      cuda ? Kernels::Needed : Kernels::Any); // those of templates must be named
+      cuda ? Kernels::Needed : Kernels::Any); // kernels of templates must be named
 
   if (!arguments.count("output")) {
     fmt::print("{}\n", model::to_json(interface).dump(2));

@@ -1,8 +1,8 @@
+// gputest describe: writes what the host must know about kernels; docs/command-line.md.
 #pragma once
 
 namespace gputest::driver {
 
-// gputest describe: docs/command-line.md.
 int describe_command(int argc, char** argv);
 
 } // namespace gputest::driver

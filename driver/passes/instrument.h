@@ -1,8 +1,8 @@
+// gputest instrument: makes the variant that records coverage; docs/command-line.md.
 #pragma once
 
 namespace gputest::driver {
 
-// gputest instrument: docs/command-line.md.
 int instrument_command(int argc, char** argv);
 
 } // namespace gputest::driver

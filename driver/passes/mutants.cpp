@@ -32,7 +32,7 @@ struct Mutated {
   MutantVariant variant;
 };
 
-// A unit of a CUDA program may have device functions alone.
+// A unit of a CUDA program may have no kernels, only device functions.
 Kernels kernels_of(const passes::SourceOptions& options) {
   return model::language_of(options.file) == model::Language::Cuda ? Kernels::Any : Kernels::Needed;
 }
@@ -53,8 +53,8 @@ Mutated mutate(const passes::SourceOptions& options) {
   return result;
 }
 
-// The mutants of a CUDA program's own launches, which kernels that are launched by themselves do
-// not have.
+// Adds the mutants of a CUDA program's own launches. Kernels that a host program launches do not
+// have these.
 void add_launches_of_host(Mutated& mutated, const passes::SourceOptions& options) {
   parse_kernels(
       mutated.flat, options,
@@ -81,7 +81,7 @@ const std::vector<passes::mutation::TextChange>& changes_of(const Mutated& mutat
   return mutated.variant.changes.at(id);
 }
 
-// The text of a mutant by itself.
+// Returns the text of a mutant by itself.
 std::string alone(const Mutated& mutated, const passes::SourceOptions& options,
                   const std::string& id) {
   const passes::FlatSource flat = passes::mutation::changed(mutated.flat, changes_of(mutated, id));
@@ -99,7 +99,7 @@ std::string alone(const Mutated& mutated, const passes::SourceOptions& options,
   return text;
 }
 
-// "3-17"
+// Reads "3-17".
 model::SiteRange site_range(const std::string& text) {
   model::SiteRange range;
   const char* const end = text.data() + text.size();
@@ -157,7 +157,7 @@ void list(const Mutated& mutated, const std::vector<std::string>& operators) {
                entry.reason);
 }
 
-// By id.
+// Returns texts by id.
 std::map<std::string, std::string> program_texts(const Mutated& mutated,
                                                  const passes::SourceOptions& source) {
   std::map<std::string, std::string> texts;
@@ -177,8 +177,8 @@ void compare(Mutated& mutated, const std::map<std::string, std::string>& program
     passes::mutation::mark_equivalent(mutated.variant, programs, source);
 }
 
-// mutants.json of the mutants that a file names, one in a line: those that are equivalent to the
-// original or duplicates of each other are marked.
+// Returns mutants.json of the mutants that a file names, one in a line. Those that are equivalent
+// to the original or duplicates of each other are marked.
 std::string compared(const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
   const auto until = std::chrono::steady_clock::now() +
                      std::chrono::seconds(arguments["time-limit"].as<unsigned>());
@@ -214,7 +214,7 @@ void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::
   fs::create_directories(folder);
   for (const auto& [name, text] : files)
     model::write_atomically(folder / name, text);
-  // Last: who finds the table finds what it names.
+  // Written last, so that all that the table names exists.
   model::write_mutant_table(mutated.variant.table, folder / "mutants.json");
   if (arguments.count("depfile"))
     write_depfile(arguments["depfile"].as<std::string>(), {(folder / "mutants.json").string()},

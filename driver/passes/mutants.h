@@ -1,8 +1,8 @@
+// gputest mutants: makes the mutants of a file. gputest show: shows one. docs/command-line.md.
 #pragma once
 
 namespace gputest::driver {
 
-// gputest mutants, gputest show: docs/command-line.md.
 int mutants_command(int argc, char** argv);
 int show_command(int argc, char** argv);
 

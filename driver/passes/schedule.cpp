@@ -37,7 +37,7 @@ int schedule(int argc, char** argv) {
   fs::create_directories(folder);
   model::write_atomically(folder / "schedule.cl", variant.text);
   model::write_atomically(folder / "guarded.cl", variant.guarded);
-  // Last: who finds the sites finds what they are of.
+  // Written last, so that the text of the sites exists.
   const fs::path sites = folder / "schedule-sites.json";
   model::write_schedule_sites(variant.sites, sites);
   if (arguments.count("depfile"))

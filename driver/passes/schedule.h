@@ -1,5 +1,5 @@
-// `gputest schedule`: the variant of a file whose groups and work-items run in the order they are
-// told.
+// `gputest schedule`: makes the variant of a file whose groups and work-items run in the order that
+// they are told.
 #pragma once
 
 namespace gputest::driver {

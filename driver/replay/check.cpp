@@ -34,7 +34,7 @@ void write_check_replay(const ProgramRun& prepared, const program::KernelChecks&
             {"simulator", runtime::to_json(*prepared.settings.simulator)},
             {"kernel", kernel.folder},
             {"finding", model::to_json(found.finding)}};
-  json["simulator"].erase("program"); // that of the command which replays it
+  json["simulator"].erase("program"); // the replaying command has its own
   if (prepared.settings.only_kernel_files)
     for (const fs::path& kernel_file : prepared.settings.kernel_files)
       json["kernel_files"].push_back(kernel_file.string());
@@ -76,7 +76,7 @@ int replay_check(const fs::path& file, std::vector<std::string> words) {
   settings.measure = "check";
   settings.simulator = std::move(simulated);
   settings.only_kernels = {kernel};
-  settings.source_root = source_root; // files are named as in the finding
+  settings.source_root = source_root; // names of files are those in the finding
   program::prepare_run_folder(prepared.run_folder, settings);
   const program::ChildResult result = program::run_child(prepared.child);
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);

@@ -1,4 +1,4 @@
-// A finding of `gputest run --check` as a file, from which it is looked for again.
+// Writes a finding of `gputest run --check` to a file, and looks for it again.
 #pragma once
 
 #include "driver/program_arguments.h"
@@ -10,14 +10,14 @@
 
 namespace gputest::driver {
 
-// docs/formats.md, "Checks". `kernel` is that of `found`.
+// Writes the file (docs/formats.md, "Checks"). `kernel` is that of `found`.
 void write_check_replay(const ProgramRun& prepared, const program::KernelChecks& kernel,
                         const program::LaunchFinding& found, const std::filesystem::path& file);
 
-// Whether the file is one of these.
+// Returns whether the file is one of these.
 bool is_check_replay(const std::filesystem::path& file);
 
-// Runs the program again, the finding's kernel alone in the simulator. Returns the exit code:
+// Runs the program again, with only the finding's kernel in the simulator. Returns the exit code:
 // Failed where the same is found. Throws CommandError.
 int replay_check(const std::filesystem::path& file, std::vector<std::string> words);
 

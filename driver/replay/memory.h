@@ -1,15 +1,15 @@
-// A schedule of warps, from which `gputest memory` runs its case again.
+// Replays a schedule of warps with `gputest memory`.
 #pragma once
 
 #include <filesystem>
 
 namespace gputest::driver {
 
-// Whether the file is one of these: docs/formats.md, "Schedules of warps".
+// Returns whether the file is a schedule of warps: docs/formats.md, "Schedules of warps".
 bool is_memory_replay(const std::filesystem::path& file);
 
-// Becomes `gputest memory --replay`, in the folder in which the file was written. Throws
-// CommandError.
+// Replaces this process by `gputest memory --replay`, in the folder in which the file was written.
+// Throws CommandError.
 [[noreturn]] void replay_memory(const std::filesystem::path& file);
 
 } // namespace gputest::driver

@@ -1,4 +1,4 @@
-// Running a whole program again, as a file says that one of its findings was made.
+// Runs a whole program again, as the file of a finding says.
 #pragma once
 
 #include "driver/program_arguments.h"
@@ -9,14 +9,14 @@
 
 namespace gputest::driver {
 
-// `words` where there are some, to be run here; else `command`, and the working directory becomes
-// `directory`. `file` says so. Throws CommandError.
+// Returns `words`, if there are any, which run here. Otherwise returns `command` of `file`, and
+// makes `directory` the working directory. Throws CommandError.
 std::vector<std::string> replayed_command(const std::filesystem::path& file,
                                           std::vector<std::string> words,
                                           const std::vector<std::string>& command,
                                           const std::filesystem::path& directory);
 
-// Prepares the run as the command line with these --name and --kernels does. Throws
+// Prepares the run as a command line with this --name and these --kernels does. Throws
 // CommandError.
 ProgramRun prepare_replay(const std::string& name, const std::vector<std::string>& kernel_files,
                           const ProgramCommand& command, const std::filesystem::path& output);

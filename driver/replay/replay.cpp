@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As named on the command line, or as the file says.
+// Returns the host program that the command line names, or else the file.
 fs::path harness_of(const fs::path& file, const cxxopts::ParseResult& arguments) {
   const model::Schedule schedule = model::read_schedule(file);
   const std::string& named = schedule.harness;

@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostCommits = 20;
-constexpr const char* kCommits = "commits"; // document: their names, the latest last
-constexpr const char* kPrefix = "commit ";  // documents: what to_text() writes
+constexpr const char* kCommits = "commits"; // a document with the commits' names, the latest last
+constexpr const char* kPrefix = "commit ";  // documents with the text of to_text()
 
 std::vector<std::string> commits_in(const store::Store& store) {
   const std::string text = store.document("", kCommits);
@@ -46,7 +46,7 @@ void keep_results(store::Store& store, const report::Index& index) {
     store.remove_document("", kPrefix + commits.front());
     commits.erase(commits.begin());
   }
-  // Results of other kernels, which this page may not have, stay.
+  // Results of other kernels stay, because this page may lack them.
   report::ResultStates states = results_in(store, index.commit);
   for (auto& [key, state] : report::states_of(index))
     states[key] = std::move(state);

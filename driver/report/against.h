@@ -1,4 +1,4 @@
-// gputest report --against: results of another time, from a folder or kept for a commit.
+// gputest report --against: finds results of another time, in a folder or kept for a commit.
 #pragma once
 
 #include "report/index/comparison.h"
@@ -9,8 +9,8 @@
 
 namespace gputest::driver {
 
-// Keeps the results of a commit, of which the name ends with "-dirty" where sources differ from it:
-// then nothing is kept. The latest 20 commits are kept.
+// Keeps the results of the index's commit. Does nothing where the commit's name ends with "-dirty",
+// because sources differ from it. The latest 20 commits are kept.
 void keep_results(store::Store& store, const report::Index& index);
 
 struct Against {
@@ -18,8 +18,9 @@ struct Against {
   std::string since; // "v1.0 (1a2b3c4d5e6f)"
 };
 
-// `what`: a folder with results, or whatever Git takes for a commit in `sources`, with results in
-// `store`, a file. Throws CommandError: neither, or results of it are not kept.
+// Returns the results of `what`: a folder with results, or whatever Git takes for a commit in
+// `sources`, with results in the file `store`. Throws CommandError where it is neither, or its
+// results are not kept.
 Against results_of(const std::string& what, const std::filesystem::path& sources,
                    const std::filesystem::path& store);
 

@@ -5,7 +5,7 @@
 namespace gputest::driver {
 namespace fs = std::filesystem;
 
-// The tests have failed already where something was found: a report is only a report.
+// Never fails for findings, because the tests have failed already. A report is only a report.
 ExitCode report_check(const cxxopts::ParseResult& arguments, const model::Settings& /*settings*/,
                       const std::vector<fs::path>& files, Outputs& outputs) {
   const report::SourceTree sources = source_tree(arguments, files);

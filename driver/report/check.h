@@ -1,4 +1,4 @@
-// `gputest report` where the results are of checks.
+// `gputest report` for results of checks.
 #pragma once
 
 #include "driver/command_error.h"

@@ -13,15 +13,15 @@ namespace gputest::driver {
 namespace fs = std::filesystem;
 namespace {
 
-// Says which thresholds all kernels together do not reach; true if there is none.
+// Prints the thresholds that all kernels together do not reach. Returns true if there is none.
 bool reaches_thresholds(const model::Coverage& all, const model::Thresholds& thresholds) {
   const std::vector<model::Miss> misses = model::missed(model::tally(all), thresholds);
   for (const model::Miss& miss : misses)
-    fmt::print(stderr, "error: {}\n", model::text_of(miss)); // annotations have it
+    fmt::print(stderr, "error: {}\n", model::text_of(miss)); // the annotations have it as well
   return misses.empty();
 }
 
-// When the newest file was written, in milliseconds since 1970.
+// Returns when the newest file was written, in milliseconds since 1970.
 std::int64_t newest_of(const std::vector<fs::path>& files) {
   std::int64_t newest = 0;
   for (const fs::path& file : files) {
@@ -33,7 +33,7 @@ std::int64_t newest_of(const std::vector<fs::path>& files) {
   return newest;
 }
 
-// --instantiations; nullopt: as the files say.
+// Returns what --instantiations says; nullopt: as the files say.
 std::optional<bool> wants_apart(const cxxopts::ParseResult& arguments) {
   if (arguments.count("instantiations") == 0)
     return std::nullopt;

@@ -1,4 +1,4 @@
-// `gputest report` where the results are of coverage.
+// `gputest report` for results of coverage.
 #pragma once
 
 #include "driver/command_error.h"
@@ -12,12 +12,12 @@
 
 namespace gputest::driver {
 
-// --threshold, and what the settings say besides. Throws CommandError.
+// Returns the thresholds of --threshold, and those of the settings for other criteria. Throws
+// CommandError.
 model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments,
                                       const model::Settings& settings);
 
-// Reports on these coverage.json files as the options, and --source-root, say. Failed: below a
-// threshold.
+// Reports on these coverage.json files, as the options say. Returns Failed below a threshold.
 ExitCode report_coverage(const cxxopts::ParseResult& arguments, const model::Settings& settings,
                          const std::vector<std::filesystem::path>& files, Outputs& outputs);
 

@@ -81,7 +81,7 @@ void Outputs::write_page(const std::function<report::PartedPage(const std::strin
   for (std::size_t number = made.parts.size() + 1; fs::remove(part(number), ignored); ++number) {
   }
   if (made.parts.empty())
-    fs::remove(folder, ignored); // if nothing else is there
+    fs::remove(folder, ignored); // removed only if it is empty
 }
 
 void Outputs::print(const std::function<std::string()>& make) const {
@@ -109,7 +109,7 @@ void JointOutputs::write(const char* option, const std::function<std::string()>&
     sarif_.push_back(make());
   else if (name == "junit")
     junit_.push_back({kind_, make()});
-  else if (name != "json") // that of the index
+  else if (name != "json") // the index writes its own JSON
     write_report(file, make());
 }
 

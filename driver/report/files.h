@@ -1,4 +1,4 @@
-// What reports of every kind do with their options.
+// Does what reports of every kind do with their options.
 #pragma once
 
 #include "report/common/junit.h"
@@ -14,18 +14,20 @@
 
 namespace gputest::driver {
 
-// Is standard output a terminal, and NO_COLOR (https://no-color.org) not set? FORCE_COLOR says yes.
+// Returns whether to print colours: standard output is a terminal, or FORCE_COLOR
+// (https://force-color.org) is set. NO_COLOR (https://no-color.org) always says no.
 bool wants_colour();
 
-// --source-root, or the working directory, and then the folders of the files of results.
+// Returns the roots of sources: --source-root or the working directory, and then the folders of the
+// files of results. Throws CommandError where --source-root is no directory.
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
                                const std::vector<std::filesystem::path>& files);
 
-// Makes the folders above it. Throws model::WriteError.
+// Writes a file, and makes the folders above it. Throws model::WriteError.
 void write_report(const std::filesystem::path& file, const std::string& text);
 
-// Whether GitHub's CI runs this (GITHUB_ACTIONS is "true"): it reads annotations from what is
-// printed.
+// Returns whether GitHub's CI runs this (GITHUB_ACTIONS is "true"). It reads annotations from what
+// is printed.
 bool prints_annotations();
 
 // Prints "error: <text>" to standard error, for people, and for GitHub an annotation.
@@ -34,7 +36,7 @@ void print_failure(const std::string& text);
 // Where the texts of a report go: to the files that options name.
 class Outputs {
 public:
-  enum Terminal { Printed, Silent }; // Silent: the caller says in its own words what print() would
+  enum Terminal { Printed, Silent }; // Silent: the caller prints a text of its own
 
   explicit Outputs(const cxxopts::ParseResult& arguments, Terminal terminal = Printed)
       : arguments_(arguments), terminal_(terminal) {}
@@ -42,13 +44,13 @@ public:
   Outputs(const Outputs&) = delete;
   Outputs& operator=(const Outputs&) = delete;
 
-  // Writes what `make` returns if the option is given. Throws CommandError.
+  // Writes what `make` returns if the option is given. Throws model::WriteError.
   virtual void write(const char* option, const std::function<std::string()>& make);
-  // The same for the page of --html, whose name `make` gets. Parts of an older page go.
+  // As write(), for the page of --html, whose name `make` gets. Removes parts of an older page.
   void write_page(const std::function<report::PartedPage(const std::string& file)>& make);
   // Prints what `make` returns, unless --no-terminal is given.
   void print(const std::function<std::string()>& make) const;
-  // Prints what a SARIF log says as annotations of GitHub, where it runs this.
+  // Prints the results of a SARIF log as annotations, if GitHub's CI runs this.
   void annotate(const std::function<std::string()>& sarif) const;
 
 protected:

@@ -13,7 +13,7 @@ namespace gputest::driver {
 namespace fs = std::filesystem;
 namespace {
 
-// What it prints, without the end of the line. Empty where it fails.
+// Returns what Git prints, without the end of the line; empty: it failed.
 std::string git(const fs::path& folder, const std::vector<std::string>& words) {
   const model::ScratchFolder scratch("gputest-git");
   program::ChildSettings settings{.command = {"git", "-C", folder.string()},
@@ -32,8 +32,8 @@ std::string git(const fs::path& folder, const std::vector<std::string>& words) {
   return text;
 }
 
-// Whether people save the file, which is named relative to `folder`: neither what is left over nor
-// what a build has made.
+// Returns whether people save the file, whose name is relative to `folder`. It is neither left over
+// nor made by a build.
 bool is_saved(const fs::path& folder, const fs::path& name) {
   fs::path above = folder;
   for (const fs::path& part : name) {
@@ -51,8 +51,7 @@ std::string commit_of(const fs::path& folder) {
       git(folder, {"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"});
   if (commit.empty() || commit.ends_with("-dirty"))
     return commit;
-  // Between zeros, names are as they are; a folder that is new as a whole has one entry for each
-  // file.
+  // With zeros as separators, names are not quoted. A new folder has one entry for each file.
   std::istringstream untracked(git(folder, {"ls-files", "--others", "--exclude-standard", "-z"}));
   for (std::string name; std::getline(untracked, name, '\0');)
     if (is_saved(folder, name))

@@ -1,4 +1,4 @@
-// What Git knows of a work tree. Without Git, or outside of a work tree, nothing.
+// Asks Git about a work tree. Without Git, or outside of a work tree, the answers are empty.
 #pragma once
 
 #include <filesystem>
@@ -6,14 +6,14 @@
 
 namespace gputest::driver {
 
-// "1a2b3c4d5e6f", with "-dirty" where the files below `folder` differ from it. A file that Git
-// neither has nor ignores is such a difference, too, because kernels and test cases are read
-// whether Git has them or not; build folders and what is left over (driver/source_names.h) are
-// none. Empty: not known.
+// Returns the commit, "1a2b3c4d5e6f", with "-dirty" appended where the files below `folder` differ
+// from it; empty: unknown. A file that Git neither has nor ignores counts as a difference, because
+// kernels and test cases are read whether Git has them or not. Build folders and files that
+// is_left_over() (driver/source_names.h) do not count.
 std::string commit_of(const std::filesystem::path& folder);
 
-// The whole name of the commit that a branch, a tag or a beginning of a name stands for. Empty:
-// there is none.
+// Returns the whole name of the commit that a branch, a tag or a beginning of a name stands for;
+// empty: there is none.
 std::string commit_named(const std::filesystem::path& folder, const std::string& name);
 
 } // namespace gputest::driver

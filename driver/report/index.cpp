@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char* kHistory = "history";
 
-// Compares with the run before, and remembers this one. A store that cannot be written is no reason
-// to have no page.
+// Compares with the run before, and remembers this one. If the store cannot be written, the page is
+// made nevertheless.
 report::History history_of(const report::Index& index, const fs::path& folder) {
   std::vector<report::HistoryEntry> entries;
   for (const report::IndexRow& row : index.rows)
@@ -78,7 +78,7 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
                          where.front() / "results.db");
   if (!html.empty()) {
     const fs::path folder = html.has_parent_path() ? html.parent_path() : fs::path(".");
-    std::error_code ignored; // writing tells
+    std::error_code ignored; // writing reports the error
     fs::create_directories(folder, ignored);
     report::find_pages(index, folder);
     index.history = history_of(index, folder);

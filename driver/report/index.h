@@ -1,4 +1,4 @@
-// `gputest report --index`, and where results of several kinds are mixed: one page over all of
+// `gputest report --index`, and `gputest report` for results of several kinds: one page over all of
 // them.
 #pragma once
 
@@ -12,8 +12,9 @@
 namespace gputest::driver {
 
 // Reads all results in these files and below these directories. Writes the page `html` (empty:
-// none), the JSON and the badge that options name, remembers the run in results.db beside the page,
-// and prints a line for each kind unless --no-terminal is given.
+// none), and the JSON and the badge that options name. Remembers the run in results.db beside the
+// page. Prints a line for each kind unless --no-terminal is given. Throws CommandError where there
+// are no such files, or no results.
 ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<std::string>& places,
                       const std::filesystem::path& html);
 

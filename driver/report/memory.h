@@ -1,4 +1,4 @@
-// `gputest report` where the results are of memory performance.
+// `gputest report` for results of memory performance.
 #pragma once
 
 #include "driver/command_error.h"

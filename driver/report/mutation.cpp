@@ -38,7 +38,7 @@ std::string read_viewer(const std::string& file) {
   return *std::move(text);
 }
 
-// Nothing to score misses no threshold.
+// Returns whether the score reaches the threshold. Without scored mutants, it does.
 bool reaches(const model::Tallies& tallies, std::optional<double> threshold) {
   const auto score = tallies.score();
   if (!threshold || !score || *score >= *threshold)

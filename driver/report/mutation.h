@@ -1,4 +1,4 @@
-// `gputest report` where the results are of mutation testing.
+// `gputest report` for results of mutation testing.
 #pragma once
 
 #include "driver/command_error.h"
@@ -15,7 +15,7 @@ namespace gputest::driver {
 ExitCode report_mutation(const cxxopts::ParseResult& arguments, const model::Settings& settings,
                          const std::vector<std::filesystem::path>& files, Outputs& outputs);
 
-// --threshold, or what the settings say. Throws CommandError.
+// Returns the threshold of --threshold, else that of the settings. Throws CommandError.
 std::optional<double> mutation_threshold(const cxxopts::ParseResult& arguments,
                                          const model::Settings& settings);
 

@@ -47,7 +47,7 @@ bool has(const model::Analysis& analysis, std::string_view option) {
          std::string::npos;
 }
 
-// "coverage, mutation"
+// Returns "coverage, mutation": the kinds that have the option.
 std::string kinds_with(std::string_view option) {
   std::string kinds;
   for (const model::Analysis& analysis : model::analyses())

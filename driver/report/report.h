@@ -8,15 +8,15 @@
 
 namespace gputest::driver {
 
-// argv[0] is the subcommand. Returns 0, or 2 after a message on stderr when the arguments or the
-// input are wrong or an output cannot be written.
+// argv[0] is the subcommand. Returns an ExitCode, with a message on stderr: Failed below a
+// threshold or where results do not hold, WrongInput where arguments or input are wrong.
 int report_command(int argc, char** argv);
 
-// What a report can be asked for: --html, --json, --lcov, --cobertura, --sarif, --junit, --viewer,
+// Adds the options of reports: --html, --json, --lcov, --cobertura, --sarif, --junit, --viewer,
 // --title, --threshold, --no-terminal.
 void add_report_options(cxxopts::Options& options);
 
-// Throws CommandError where such an option is given that results of none of these have.
+// Throws CommandError for a given option of these that none of the analyses has.
 void refuse_other_reports(const cxxopts::ParseResult& arguments,
                           const std::vector<const model::Analysis*>& analyses);
 

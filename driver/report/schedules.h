@@ -1,4 +1,4 @@
-// `gputest report` where the results are of schedules.
+// `gputest report` for results of schedules.
 #pragma once
 
 #include "driver/command_error.h"

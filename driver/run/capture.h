@@ -1,4 +1,4 @@
-// gputest capture: launches of a program as test cases of its kernels.
+// gputest capture: writes launches of a program as test cases of its kernels.
 #pragma once
 
 namespace gputest::driver {

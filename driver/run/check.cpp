@@ -25,7 +25,7 @@ std::string replay_file(std::size_t index) {
   return fmt::format("check/{}.json", index + 1);
 }
 
-// They must not pass for results of this run.
+// Removes old files, which must not pass for results of this run.
 void remove_old_checks(const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output))
     if (entry.is_directory()) {
@@ -56,7 +56,8 @@ model::CheckResults results_of(const ProgramRun& run, const std::vector<std::str
   return results;
 }
 
-// `folder`: of the results, with a file beside each finding; empty: there is none.
+// Prints the findings and returns their number. `folder`: that of the results, with a file beside
+// each finding; empty: there is none.
 std::size_t print(const std::vector<program::KernelChecks>& kernels, const fs::path& folder) {
   std::size_t count = 0;
   for (const program::KernelChecks& kernel : kernels) {

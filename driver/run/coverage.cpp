@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// They must not pass for results of this run. Those of schedules and checks are in the same
-// folders.
+// Removes old files, which must not pass for results of this run. Files of schedules and checks are
+// in the same folders, and stay.
 void remove_old_results(const fs::path& output) {
   fs::remove(output / "run.json");
   for (const auto& entry : fs::directory_iterator(output))
@@ -32,7 +32,7 @@ void remove_old_results(const fs::path& output) {
       fs::remove_all(entry.path());
 }
 
-// Text that no file of the project holds goes beside the results that name it.
+// Copies text that no file of the project holds beside the results that name it.
 void copy_sources(const fs::path& run_folder, const model::Coverage& coverage, const fs::path& to) {
   for (const auto& entry : fs::directory_iterator(run_folder / "sources")) {
     const std::string name = entry.path().filename().string();
@@ -67,7 +67,7 @@ nlohmann::ordered_json share_json(const program::LaunchShare& share) {
   return json;
 }
 
-// Launches that add something, and how many do not.
+// Prints the launches that add something, and how many do not.
 void print_shares(const program::ProgramCoverage& coverage) {
   for (const program::KernelCoverage& kernel : coverage.kernels) {
     std::uint64_t nothing = 0;
@@ -136,7 +136,7 @@ void write_summary(const ProgramRun& run, const program::RunRecords& records,
   model::write_atomically(run.output / "run.json", model::pretty(json));
 }
 
-// With runs without instrumentation; nullopt: not wanted, or there is nothing to compare.
+// Compares with runs without instrumentation; nullopt: not wanted, or there is nothing to compare.
 std::optional<program::Comparison> compare(const program::MeasuredRun& measured,
                                            const program::RunRecords& records,
                                            const program::ProgramCoverage& coverage) {
@@ -149,7 +149,7 @@ std::optional<program::Comparison> compare(const program::MeasuredRun& measured,
   return program::compare_with_plain(measured, records, launched);
 }
 
-// Whether the program does the same with its kernels instrumented.
+// Returns whether the program does the same with its kernels instrumented.
 bool print_comparison(const std::string& name,
                       const std::optional<program::Comparison>& comparison) {
   if (!comparison)
@@ -179,7 +179,7 @@ bool print_comparison(const std::string& name,
   return false;
 }
 
-// Compilers have much to say; run.json has all of it.
+// Returns the first error of a compiler's long output. run.json has all of it.
 std::string first_error(const std::string& reason) {
   const std::size_t error = reason.find("error: ");
   const std::size_t begin = error == std::string::npos ? 0 : reason.rfind('\n', error) + 1;
@@ -206,7 +206,7 @@ void print_not_measured(const std::vector<program::NotMeasured>& entries) {
 }
 
 void check_coverage_run(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
-  coverage_thresholds(arguments, settings); // wrong ones are told before anything is run
+  coverage_thresholds(arguments, settings); // wrong thresholds are reported before anything runs
 }
 
 int run_coverage(const ProgramRun& prepared, const model::Settings& given,

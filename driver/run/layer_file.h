@@ -1,21 +1,20 @@
-// Where the files are that belong to this command: the ICD-loader layer and the simulator.
+// Finds the files that belong to this command: the ICD-loader layer and the simulator.
 #pragma once
 
 #include <filesystem>
 
 namespace gputest::driver {
 
-// The environment variable GPUTEST_LAYER, else the library beside this command (in a build folder)
-// or in the library folder of the installation. Throws CommandError naming the places.
+// Returns GPUTEST_LAYER, else the library beside this command (in a build folder) or in the library
+// folder of the installation. Throws CommandError naming the places.
 std::filesystem::path layer_file();
 
-// The environment variable GPUTEST_SIMULATOR, else gputest-simulator beside this command; it may
-// not be there.
+// Returns GPUTEST_SIMULATOR, else gputest-simulator beside this command. The file need not exist.
 std::filesystem::path place_of_simulator();
-// The same; throws CommandError naming the place where it is not there.
+// As place_of_simulator(). Throws CommandError naming the place where no file is there.
 std::filesystem::path simulator_file();
 
-// This executable.
+// Returns the path of this executable.
 std::filesystem::path own_file();
 
 } // namespace gputest::driver

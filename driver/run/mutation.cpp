@@ -60,7 +60,7 @@ void print_weak(const program::ProgramMutation& result) {
                              result.weak.size() - kListed, program::kWeakOracle);
 }
 
-// How many mutants each oracle finds.
+// Prints how many mutants each oracle finds.
 void print_oracles(const program::ProgramMutation& result) {
   std::uint64_t noticed = 0, stopped = 0;
   for (const model::Mutation& mutation : result.sources)
@@ -82,7 +82,7 @@ void print_oracles(const program::ProgramMutation& result) {
   print_varying(result.varying, result.reads);
 }
 
-// What the program's kernels do without any mutant.
+// Prints the harm that the program's kernels do without any mutant.
 void print_harm(const program::ProgramMutation& result) {
   for (const model::Mutation& mutation : result.sources)
     for (const model::NotInstrumented& entry : mutation.not_mutated)

@@ -1,4 +1,4 @@
-// gputest run --mutation: does a program notice changes of its kernels?
+// gputest run --mutation: finds out whether a program notices changes of its kernels.
 #pragma once
 
 #include "driver/program_arguments.h"
@@ -9,9 +9,9 @@ namespace gputest::driver {
 // Throws CommandError.
 void check_mutation_run(const model::Settings& settings, const cxxopts::ParseResult& arguments);
 
-// Runs the program, writes <output>/mutation.json, and reports. Returns the exit code: 1 if the
-// program fails without a mutant or the score is below the threshold; 77 if the program ends with
-// that before it has launched anything.
+// Runs the program, writes <output>/mutation.json, and reports. Returns the exit code. 1: the
+// program fails without a mutant, or the score is below the threshold. 77: the program ends with 77
+// before it has launched anything.
 int run_mutation(const ProgramRun& prepared, const model::Settings& settings,
                  const cxxopts::ParseResult& arguments);
 

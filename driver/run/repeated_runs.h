@@ -1,4 +1,4 @@
-// What subcommands that run a program again and again share.
+// The shared parts of subcommands that run a program repeatedly.
 #pragma once
 
 #include "driver/program_arguments.h"
@@ -10,13 +10,13 @@ namespace gputest::driver {
 // Throws CommandError.
 void check_repeated_runs(const model::Settings& settings);
 
-// What `program` has in common with all that runs programs again and again.
+// Sets what repeated runs have in common in `program`: its command, seed, jobs and limits.
 void settle(program::RepeatedProgram& program, const ProgramRun& prepared,
             const model::Settings& settings);
 
-// That the program found no device; returns the exit code.
+// Says on standard error that the program found no device. Returns the exit code of a skipped test.
 int skipped(const ProgramRun& prepared);
-// On standard output, where something does.
+// Says on standard output how many of `reads` vary, if any do.
 void print_varying(std::size_t varying, std::size_t reads);
 
 } // namespace gputest::driver

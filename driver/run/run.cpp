@@ -12,7 +12,7 @@
 namespace gputest::driver {
 namespace {
 
-// The analyses that measure programs.
+// Returns the analyses that measure programs.
 std::vector<model::Analysis> of_programs() {
   std::vector<model::Analysis> all;
   for (const model::Analysis& analysis : model::analyses())
@@ -53,7 +53,7 @@ cxxopts::Options run_options(std::span<const model::Analysis> all) {
   return options;
 }
 
-// What is asked for, with --setting. Throws model::SettingError.
+// Returns the settings of the analysis, with those of --setting. Throws model::SettingError.
 std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments,
                                      std::span<const model::Analysis> all) {
   std::optional<model::AskedAnalysis> asked = model::asked_analysis(arguments, all, model::kInRun);
@@ -102,7 +102,7 @@ int run(int argc, char** argv) {
   refuse_other_reports(arguments, {&asked_for.analysis()});
   if (row.check)
     row.check(asked_for, arguments);
-  // What is wrong is told before anything is made.
+  // Errors are reported before anything is made.
   std::optional<runtime::SimulatedProgram> simulator =
       simulator_settings(arguments, settings && row.is_simulated ? &*settings : nullptr);
   ProgramRun prepared = prepare_program(arguments, command);

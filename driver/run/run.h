@@ -1,4 +1,4 @@
-// gputest run: an OpenCL program as it is, under the layer.
+// gputest run: runs an OpenCL program as it is, under the layer.
 #pragma once
 
 namespace gputest::driver {

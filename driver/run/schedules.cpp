@@ -34,7 +34,7 @@ program::ScheduleSettings schedule_settings(const ProgramRun& prepared,
   return settings;
 }
 
-// They must not pass for results of this run.
+// Removes old files, which must not pass for results of this run.
 void remove_old_schedules(const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output))
     if (fs::exists(entry.path() / "schedules.json")) {
@@ -66,7 +66,7 @@ bool holds(const program::ProgramSchedules& result) {
   return result.not_measured.empty();
 }
 
-// A kernel that keeps its order has not been tested.
+// Prints the kernels that keep their order, because they have not been tested.
 void print_untested(const std::vector<program::NotMeasured>& entries) {
   print_not_measured(entries);
   if (!entries.empty())

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kDescription = "harness.cpp";
 
-// "../cases/a.json" of `.test_cases = {"../cases/a.json"}`: all that stands in quotes there.
+// Returns all texts in quotes, such as "../cases/a.json" in `.test_cases = {"../cases/a.json"}`.
 std::vector<std::string> quoted(const std::string& text) {
   std::vector<std::string> words;
   for (std::size_t begin = text.find('"'); begin != std::string::npos;) {
@@ -25,14 +25,15 @@ std::vector<std::string> quoted(const std::string& text) {
   return words;
 }
 
-// Without links and dots. What is gone keeps its name.
+// Returns the path without links and dots. A file that is gone keeps its name.
 fs::path real_path(const fs::path& file) {
   std::error_code failed;
   const fs::path real = fs::weakly_canonical(file, failed);
   return failed ? file.lexically_normal() : real;
 }
 
-// Whether a host program in `folder` reads one of the files, which are real paths, when it runs.
+// Returns whether a host program in `folder` reads one of the files, which are real paths, when it
+// runs.
 bool reads(const fs::path& folder, const std::set<fs::path>& files) {
   for (const std::string& word : quoted(model::read_text(folder / kDescription).value_or(""))) {
     const fs::path named = real_path(folder / word);
@@ -50,7 +51,7 @@ bool reads(const fs::path& folder, const std::set<fs::path>& files) {
   return false;
 }
 
-// By a program that is no host program of ours.
+// Returns whether a program that is no host program of ours may read the file.
 bool may_be_read(const fs::path& file) {
   const std::string ending = file.extension().string();
   const auto is_of = [&](model::Language language) {

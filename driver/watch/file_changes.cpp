@@ -21,12 +21,12 @@ namespace {
 constexpr std::uint32_t kEvents =
     IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR;
 
-// The system's clock for times of files, in seconds.
+// Returns the time by the system's clock for times of files, in seconds.
 std::int64_t now() {
   return std::time(nullptr);
 }
 
-// When the file's content, name or owner last changed. 0: it is gone.
+// Returns when the file's content, name or owner last changed; 0: it is gone.
 std::int64_t changed_at(const fs::path& file) {
   struct stat status{};
   return ::stat(file.c_str(), &status) == 0 ? status.st_ctim.tv_sec : 0;
@@ -51,7 +51,7 @@ FileChanges::~FileChanges() {
   ::close(descriptor_);
 }
 
-// inotify's number of it; -1: it is gone again, or somebody else's.
+// Returns inotify's number of the folder; -1: it is gone again, or may not be read.
 int FileChanges::watch(const fs::path& folder) {
   const int number = ::inotify_add_watch(descriptor_, folder.c_str(), kEvents);
   if (number < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES)
@@ -100,10 +100,10 @@ void FileChanges::add_link(const fs::path& link) {
     known.linked.insert(target.filename().string());
 }
 
-// What changed while events were dropped. Nobody misses what was removed: whatever needs it, the
-// build makes anew.
+// Finds what changed while events were dropped. Removed files need not be found, because the build
+// makes what needs them anew.
 void FileChanges::find_lost(std::set<fs::path>& changed) {
-  add(root_); // with folders that are new
+  add(root_); // new folders as well
   std::error_code ignored;
   for (const auto& [number, folder] : folders_)
     for (const auto& entry : fs::directory_iterator(folder.path, ignored)) {
@@ -141,11 +141,12 @@ std::set<fs::path> FileChanges::read() {
       if ((event.mask & IN_CREATE) != 0 && is_link)
         add_link(path);
       if ((event.mask & IN_ISDIR) == 0) {
-        if ((event.mask & IN_CREATE) == 0 || is_link) // else it is written, too
+        // A new file is also written, which is another event.
+        if ((event.mask & IN_CREATE) == 0 || is_link)
           changed.insert(path);
       } else if (folder.below && (event.mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
                  !is_build_folder(path)) {
-        add(path); // and what was in it before it was watched
+        add(path); // and its content from before it was watched
         for (fs::recursive_directory_iterator entry(path, ignored), end; entry != end;
              entry.increment(ignored))
           if (entry->is_regular_file(ignored) && !is_left_over(entry->path().filename().string()))

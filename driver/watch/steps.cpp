@@ -16,9 +16,9 @@ namespace gputest::driver {
 namespace {
 
 constexpr int kLook = 20;                  // milliseconds between two looks at a program
-constexpr int kLooksToEnd = 2'000 / kLook; // then it is killed
+constexpr int kLooksToEnd = 2'000 / kLook; // number of looks after which it is killed
 
-// Whether the program has ended; then `status` is its own.
+// Returns whether the program has ended, and then sets `status`.
 bool has_ended(pid_t process, int& status) {
   pid_t reaped = 0;
   while ((reaped = ::waitpid(process, &status, WNOHANG)) < 0 && errno == EINTR) {
@@ -32,11 +32,12 @@ void end_group(pid_t process) {
   bool ended = false;
   for (int i = 0; i < kLooksToEnd; ++i) {
     ended = ended || has_ended(process, status);
-    if (ended && ::kill(-process, 0) != 0) // nor is anybody of the group left, who may clean up
+    // And no process of its group is left, which may be cleaning up.
+    if (ended && ::kill(-process, 0) != 0)
       return;
     ::poll(nullptr, 0, kLook);
   }
-  ::kill(-process, SIGKILL); // what is left of the group, too
+  ::kill(-process, SIGKILL); // with what is left of the group
   if (!ended)
     ::waitpid(process, &status, 0);
 }

@@ -1,4 +1,4 @@
-// Programs that gputest watch runs, one after the other.
+// Runs the programs of gputest watch, one after the other.
 #pragma once
 
 #include "model/end_signals.h"
@@ -12,9 +12,9 @@ namespace gputest::driver {
 // The user has ended the watch. What ran has ended, with all that it had started.
 class Ended {};
 
-// Runs words[0], looked up in PATH, in a group of its own and without input. `output`: a file for
-// standard output; empty: that of this process. Returns whether it succeeded. Throws Ended on a
-// signal, and CommandError where it cannot be started.
+// Runs words[0], looked up in PATH, in a process group of its own and without input. `output`: a
+// file for standard output; empty: that of this process. Returns whether it succeeded. Throws Ended
+// on a signal, and CommandError where it cannot be started.
 bool run_step(const std::vector<std::string>& words, const model::EndSignals& signals,
               const std::filesystem::path& output = {});
 

@@ -42,7 +42,7 @@ cxxopts::Options options() {
   return options;
 }
 
-// A value of CMakeCache.txt; empty if it has none.
+// Returns a value of CMakeCache.txt; empty: it has none.
 std::string cached(const std::string& cache, const std::string& name) {
   std::istringstream lines(cache);
   for (std::string line; std::getline(lines, line);)
@@ -52,8 +52,8 @@ std::string cached(const std::string& cache, const std::string& name) {
   return "";
 }
 
-// For ctest -R: exactly these. CMake refuses an expression of some 50,000 bytes, so there may be
-// several.
+// Returns expressions for ctest -R that match exactly these names. CMake refuses an expression of
+// some 50,000 bytes, so there may be several.
 std::vector<std::string> regexes_of(const std::set<std::string>& names) {
   constexpr std::size_t kLongest = 16384;
   std::vector<std::string> regexes;
@@ -99,7 +99,7 @@ public:
       results_ /= config_;
   }
 
-  // Returns when the user ends it, or after so many changes.
+  // Watches until the user ends it, or for `runs` changes.
   void run(unsigned runs) {
     const model::EndSignals signals;
     try {
@@ -127,7 +127,7 @@ private:
     return words;
   }
 
-  // Nothing yet where there are none.
+  // Returns the results; empty: there are none yet.
   report::ResultStates results() const {
     const std::vector<report::IndexKind> kinds = index_kinds();
     if (!fs::is_directory(results_))
@@ -185,7 +185,7 @@ private:
       return;
     }
     const bool passed = run_tests(dependent, signals);
-    before_ = times_of(tests(signals)); // tests write files, too
+    before_ = times_of(tests(signals)); // because tests write files as well
     run_step({own_file().string(), "report", results_.string(), "--index",
               (results_ / "report.html").string(), "--source-root", source_.string(),
               "--no-terminal"},
@@ -202,8 +202,8 @@ private:
   fs::path build_, source_, results_;
   std::string config_, label_, cmake_, ctest_;
   unsigned parallel_;
-  FileTimes before_;           // of what tests need, when they were last as they should be
-  std::set<fs::path> pending_; // changed since, while builds failed
+  FileTimes before_;           // times of what tests need, from the last good state
+  std::set<fs::path> pending_; // files that changed while builds failed
   model::ScratchFolder scratch_{"gputest-watch"};
 };
 

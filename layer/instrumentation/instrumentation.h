@@ -1,5 +1,5 @@
-// What is measured for one program on one device: the text that runs in place of its kernels, and
-// what each of their launches becomes.
+// Instruments one program for one device: the text that runs in place of its kernels, and what each
+// launch becomes.
 #pragma once
 
 #include "gputest/launch.h"
@@ -20,9 +20,10 @@ namespace gputest::layer {
 
 // A launch as the program asks for it.
 struct RequestedLaunch {
-  const std::string& kernel; // entry
+  const std::string& kernel; // the kernel's name
   const std::string& label;  // "<stem>.<kernel>"
-  std::uint64_t number = 0;  // of the launch, among those of the label in this process, from 1
+  // Number of the launch, among those of the label in this process, from 1.
+  std::uint64_t number = 0;
   Launch launch;
   // The most work-items that a group of this kernel may have on the device.
   std::size_t most_items = 0;
@@ -33,13 +34,13 @@ struct RequestedLaunch {
 // Launches of one key share this.
 struct LaunchPlan {
   runtime::Bytes state; // content of the buffer before the first of them
-  // In place of the launch, one after the other; empty: the launch as it is.
+  // These replace the launch, one after the other; empty: the launch as it is.
   std::vector<Launch> launches;
-  bool is_final = false; // if the device refuses them, the program is told so
+  bool is_final = false;                           // the program is told if the device refuses them
   nlohmann::json event = nlohmann::json::object(); // members of the event `state`
 };
 
-// `launch` as in the event `state`. A local size of 0 means that the device chooses.
+// Returns `launch` as in the event `state`. A local size of 0 means that the device chooses.
 nlohmann::json sizes_json(const Launch& launch);
 
 // Adds the sizes to a key.
@@ -53,34 +54,35 @@ public:
   virtual ~Instrumentation() = default;
 
   virtual model::Variant variant() const = 0;
-  // Reads what gputest wrote. Returns the macros that it assumed.
+  // Reads the variant that gputest wrote. Returns the macros that it assumed.
   virtual const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) = 0;
 
-  // The text to build, made of what was read. `source` is the program's own text.
+  // Returns the text to build, made of what was read. `source` is the program's own text.
   virtual std::string text(const std::filesystem::path& folder,
                            const std::filesystem::path& source) const = 0;
-  // Whether the text is the program's own, which still has to be preprocessed.
+  // Returns whether the text is the program's own, which still has to be preprocessed.
   virtual bool is_original() const { return false; }
   // Adds options with which to build it for devices of this type ("cpu", "gpu", "accelerator").
   virtual void add_options(const std::string& device_type,
                            runtime::BuildSettings& settings) const = 0;
-  // Why launches of `kernel` must stay as they are. Empty if they need not.
+  // Returns why launches of `kernel` must stay as they are; empty: they need not.
   virtual std::string refusal(const std::string& kernel) const;
   virtual bool has_sizes() const { return false; }
 
   // Launches with the same key have the same plan.
   virtual std::vector<std::uint64_t> key(const RequestedLaunch& request) const = 0;
-  // Throws std::exception if the launch cannot be made so.
+  // Returns the plan of the launch. Throws std::exception if the launch cannot be made that way.
   virtual LaunchPlan plan(const RequestedLaunch& request) const = 0;
 
-  // What has mutants tries them on launches (trials.h); nullptr: it has none.
+  // Returns the mutants that are tried on launches (trials.h); nullptr: there are none.
   virtual const model::MutantTable* mutants() const { return nullptr; }
-  // `mutant`: of these; nullptr: none. `order`: runtime::order_of. Throws std::exception.
+  // Returns the plan of a launch with `mutant`, one of mutants(); nullptr: without a mutant.
+  // `order`: see runtime::order_of(). Throws std::exception.
   virtual LaunchPlan trial(const RequestedLaunch& request, const model::Mutant* mutant,
                            unsigned order, bool trace) const;
 };
 
-// By what `settings`, which must outlive it, say is measured; the table is in
+// Return the instrumentation for a measure. `settings` must outlive it. The table of measures is in
 // layer/instrumentation/measures.cpp.
 std::unique_ptr<Instrumentation> instrument_coverage(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_mutants(const Settings& settings);

@@ -50,7 +50,7 @@ bool Trials::wants(const std::string& stem) {
   return !open(stem).empty();
 }
 
-// Whether something that is still to be tried may come of the launch. In another order it may reach
+// Returns whether the launch may reach a mutant that is still open. In another order it may reach
 // other sites.
 bool Trials::is_concerned(const std::string& stem, const RequestedLaunch& request,
                           const std::vector<std::uint32_t>& reached,
@@ -62,7 +62,8 @@ bool Trials::is_concerned(const std::string& stem, const RequestedLaunch& reques
   });
 }
 
-// A mutant that changes nothing is made in each launch, so their mean says what it costs.
+// Counts the time of a launch. A mutant that changes nothing is tried in each launch, so the mean
+// of launches is its cost.
 void Trials::count(const std::string& stem, double seconds) {
   const auto most = settings_.trial_seconds.find(stem);
   if (most == settings_.trial_seconds.end())
@@ -93,7 +94,7 @@ void Trials::look(const Instrumentation& instrumentation, const RequestedLaunch&
     }
     return known->second;
   };
-  // What it writes elsewhere would neither be seen nor put back.
+  // Writes outside of the arguments would neither be seen nor put back.
   if (settings_.harm.contains(request.label))
     throw std::runtime_error("it does harm by itself");
   if (!is_concerned(stem, request, original(0).reached, table))

@@ -1,7 +1,7 @@
-// Mutants tried on the launches of a run without one (docs/layer.md, "Mutants that change
-// nothing"). A launch is made again with each of them, from the memory that it found. Where all
-// launches leave what they leave without the mutant, a run of the program with it would be this
-// run.
+// Tries mutants on the launches of a run without a mutant (docs/layer.md, "Mutants that change
+// nothing"). A launch is made again with each mutant, from the memory that it found. If all
+// launches leave the same as without the mutant, a run of the program with the mutant would not
+// differ from this run.
 #pragma once
 
 #include "layer/instrumentation/instrumentation.h"
@@ -21,35 +21,35 @@ namespace gputest::layer {
 
 class Trials {
 public:
-  // Both must outlive this. What is found out is a file of the run folder, a byte for each of
-  // Settings::trials, so that it survives the process.
+  // Both must outlive this. Results are a file of the run folder with a byte for each of
+  // Settings::trials, so they survive the process.
   Trials(RunLog& log, const Settings& settings);
 
   struct Made {
-    bool launched = false; // the device took it
-    runtime::Bytes state;  // afterwards
+    bool launched = false; // the device accepted it
+    runtime::Bytes state;  // the state after the launch
     std::vector<runtime::Bytes> memory;
   };
   // Makes the launch from the memory that it found. Throws std::exception.
   using Make = std::function<Made(const LaunchPlan& plan)>;
 
-  // Whether something of the source is still to be tried.
+  // Returns whether some trial of the source is still open.
   bool wants(const std::string& stem);
 
-  // Tries what the launch reaches. Throws what `make` throws, and std::runtime_error where the
-  // launch does not leave the same each time, does harm by itself, or takes longer than runs of the
-  // program that it may save.
+  // Tries the mutants that the launch reaches. Throws what `make` throws. Throws std::runtime_error
+  // where the launch does not leave the same each time, does harm by itself, or takes longer than
+  // the runs of the program that it may save.
   void look(const Instrumentation& instrumentation, const RequestedLaunch& request,
             const std::string& stem, const Make& make);
 
-  // Nothing is known of launches of the kernel, for this reason: each trial of its source needs a
-  // run of the program.
+  // Gives up trials on launches of the kernel, for this reason. Each trial of its source then needs
+  // a run of the program.
   void give_up(const std::string& stem, const std::string& label, const std::string& reason);
 
 private:
   struct Original {
     std::vector<std::uint32_t> reached; // bits of sites
-    bool is_same = false;               // what it leaves is what it leaves as launched
+    bool is_same = false;               // made again, the launch leaves what it left as launched
   };
   // Launches of one source that were made again.
   struct Cost {

@@ -12,14 +12,14 @@
 namespace gputest::layer {
 namespace {
 
-constexpr std::size_t kTriesPerCase = 20; // a program may repeat one launch for ever
+constexpr std::size_t kTriesPerCase = 20; // a program may repeat one launch forever
 
 std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
   return values ? std::vector<std::size_t>(values, values + dimensions)
                 : std::vector<std::size_t>();
 }
 
-// A test case's keys for an image or a sampler.
+// Returns a test case's keys for an image or a sampler.
 nlohmann::json told_of(const GivenArgument& argument) {
   if (argument.image) {
     const runtime::ImageWords words = runtime::words_of(*argument.image);

@@ -23,7 +23,7 @@ class Capture {
 public:
   Capture(RunLog& log, const Settings& settings) : log_(log), settings_(settings) {}
 
-  // Whether another launch of `kernel` (Build::identity) is wanted.
+  // Returns whether another launch of `kernel` (Build::identity) is wanted.
   bool wants(const std::string& kernel);
 
   // Launches `handle` with copies before and after it. Returns the result of the launch. `reason`

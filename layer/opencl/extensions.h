@@ -1,5 +1,5 @@
-// Functions of extensions. A program asks the OpenCL implementation for them by name, so calls of
-// them bypass the layer.
+// Watches the functions of extensions. A program asks the OpenCL implementation for them by name,
+// so calls of them bypass the layer.
 #pragma once
 
 #include "layer/opencl/implementation.h"

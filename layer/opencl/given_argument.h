@@ -1,5 +1,4 @@
-// What a launch is given for a kernel's argument, in the terms of test cases and of the runtime's
-// own launches.
+// Describes the arguments of a launch in the terms of test cases and of the runtime's own launches.
 #pragma once
 
 #include "layer/opencl/implementation.h"
@@ -22,34 +21,34 @@ struct GivenArgument {
   std::string name{};
   std::size_t size = 0;           // bytes
   std::vector<std::byte> bytes{}; // Value
-  cl_mem memory = nullptr; // Buffer (nullptr: a null pointer), Image; for an image1d_buffer_t
-                           // its buffer
-  void* svm = nullptr;     // Buffer: in place of `memory`, shared virtual memory from here on
+  // Buffer, Image. nullptr: a null pointer. For an image1d_buffer_t, its buffer.
+  cl_mem memory = nullptr;
+  void* svm = nullptr; // Buffer: in place of `memory`: shared virtual memory, from this pointer on
   std::optional<runtime::ImageLayout> image{};
   SamplerView sampler{};
   bool is_written = false; // Buffer, Image: whether the kernel writes it
 
   bool has_memory() const { return memory || svm; }
-  // Whether it is read and written as an image. An image1d_buffer_t is read as its buffer.
+  // Returns whether it is read and written as an image. An image1d_buffer_t is read as its buffer.
   bool has_pixels() const { return image && image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER; }
 };
 
-// The arguments in order of position. `described` and `settings` are those of the same kernel.
-// Throws std::runtime_error, with a message that begins with "argument 'x'", for what cannot be
-// expressed: pointers that clSVMAlloc() did not give, pipes and the like, images of unknown
-// formats, missing arguments, and memory that is given twice and that the kernel writes. It also
-// throws for kernels that reach shared virtual memory that is no argument.
+// Returns the arguments in order of position. `described` and `settings` are those of the same
+// kernel. Throws std::runtime_error, with a message that begins with "argument 'x'", for what
+// cannot be expressed: pointers that clSVMAlloc() did not give, pipes and the like, images of
+// unknown formats, missing arguments, and memory that is given twice and that the kernel writes. It
+// also throws for kernels that reach shared virtual memory that is no argument.
 std::vector<GivenArgument> given_arguments(const model::KernelInterface& described,
                                            const KernelSettings& settings, SvmMemory& svm);
 
-// nullptr: the argument is no memory object.
+// Returns the argument's memory object; nullptr: it is none.
 cl_mem memory_in(const KernelSettings::Argument& argument);
 
-// Bytes; 0 for what is no buffer.
+// Returns the size in bytes; 0 for what is no buffer.
 std::uint64_t buffer_size(cl_mem memory);
 
-// The memory that two arguments may share: for sub-buffers and images, the buffer of which they are
-// a part.
+// Returns the memory that two arguments may share. For sub-buffers and images, it is the buffer of
+// which they are a part.
 cl_mem whole_of(cl_mem memory);
 
 } // namespace gputest::layer

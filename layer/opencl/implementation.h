@@ -1,7 +1,7 @@
 // The OpenCL implementation's own functions, as the loader passed them. The layer calls these, and
 // so does the runtime's code in it, under their OpenCL names (implementation.cpp). They are never
 // the loader's: a program may bring a loader of its own, and calls through it would come back here.
-// The layer's one header that includes OpenCL's.
+// This is the layer's one header that includes OpenCL's.
 #pragma once
 
 #include <CL/cl_icd.h>
@@ -13,7 +13,7 @@ namespace gputest::layer {
 void set_implementation(const cl_icd_dispatch& target, cl_uint count);
 const cl_icd_dispatch& implementation();
 
-// Whether the command has ended, successfully or not.
+// Returns whether the command has ended, successfully or not.
 bool is_over(cl_event event);
 
 } // namespace gputest::layer

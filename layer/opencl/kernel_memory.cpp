@@ -15,7 +15,7 @@ cl_int CL_API_CALL copy(cl_command_queue queue, cl_mem from, cl_mem to, Argument
   return (implementation().*function)(queue, from, to, arguments...);
 }
 
-// A change of a part is a change of the whole.
+// A change of a sub-buffer is a change of its buffer.
 cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                                      const void* info, cl_int* error) {
   cl_mem part = implementation().clCreateSubBuffer(buffer, flags, type, info, error);

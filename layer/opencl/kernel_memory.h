@@ -1,5 +1,5 @@
-// Memory that kernels may have changed. What a program maps for reading before that is no kernel's
-// result, and may be whatever was there by chance.
+// Records the memory that kernels may have changed. Other memory that a program maps for reading
+// holds no kernel's result, and may hold anything.
 #pragma once
 
 #include "layer/opencl/implementation.h"
@@ -27,7 +27,7 @@ private:
   std::set<cl_mem> marked_;
 };
 
-// Replaces the entries that copy memory or make a part of it. `memory` must outlive the process's
+// Replaces the entries that copy memory or make sub-buffers. `memory` must outlive the process's
 // calls. Called once in a process.
 void watch_copies(cl_icd_dispatch& dispatch, KernelMemory& memory);
 

@@ -1,4 +1,4 @@
-// What a program has set on a kernel.
+// The settings that a program has made on a kernel.
 #pragma once
 
 #include "layer/opencl/implementation.h"

@@ -16,7 +16,7 @@ struct LaunchCall {
   const std::size_t* offset = nullptr;
   const std::size_t* global = nullptr;
   const std::size_t* local = nullptr;
-  cl_uint count = 0; // of events to wait for
+  cl_uint count = 0; // number of events to wait for
   const cl_event* events = nullptr;
   cl_event* event = nullptr;
 
@@ -25,13 +25,13 @@ struct LaunchCall {
   // Makes `launches` in place of the call's own, one after the other. Each is done before the next
   // begins.
   cl_int enqueue(cl_kernel kernel, std::span<const Launch> launches) const;
-  // The sizes of the launch. A local size of 0 means that the device chooses.
+  // Returns the sizes of the launch. A local size of 0 means that the device chooses.
   Launch sizes() const;
-  // The same call, which waits for other events and returns its own event in another place.
+  // Returns the same call, which waits for other events and returns its own event in another place.
   LaunchCall with(const std::vector<cl_event>& waits, cl_event* own) const;
 };
 
-// Returns when everything before the call is complete. Throws std::runtime_error where that is not
+// Waits until everything before the call is complete. Throws std::runtime_error where that is not
 // to be expected, or fails.
 void wait_for_turn(const LaunchCall& call);
 

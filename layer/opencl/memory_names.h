@@ -1,5 +1,5 @@
-// The names that kernels give to memory. They allow to show what is read back with its name and
-// type.
+// The names that kernels give to memory. With them, reports show what is read back with its name
+// and type.
 #pragma once
 
 #include "layer/opencl/implementation.h"

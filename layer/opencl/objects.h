@@ -35,8 +35,8 @@ public:
   void set_svm_pointer(cl_uint index, const void* value);
   void set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
 
-  // Launches the twin. Launches the program's own kernel if there is no twin or the device refuses
-  // it. The program's own kernel then decides what is returned.
+  // Launches the twin. If there is no twin or the device refuses it, launches the program's own
+  // kernel, whose result is then returned.
   cl_int launch(const LaunchCall& call);
 
   // Notes that launches of the kernel stay as they are, for this reason.
@@ -49,7 +49,7 @@ private:
     TwinProgram* variant = nullptr;                    // nullptr: there is no twin
     // By argument: whether it points to global or local memory; empty: not needed.
     std::vector<bool> is_sized{};
-    std::size_t most_items = 0;       // of a group
+    std::size_t most_items = 0;       // work-items of a group
     LaunchState* state = nullptr;     // the state whose buffer is the hidden argument
     std::vector<std::uint64_t> key{}; // the key of `state`
   };
@@ -68,7 +68,7 @@ private:
   cl_kernel handle_;
   std::shared_ptr<Build> build_;
   std::string name_, label_;
-  std::atomic<std::uint64_t>& launches_; // of all kernels with that label
+  std::atomic<std::uint64_t>& launches_; // launches of all kernels with that label
   cl_uint argument_count_ = 0;           // without the hidden argument
   std::mutex mutex_;
   KernelSettings settings_;
@@ -77,7 +77,7 @@ private:
 
 std::string name_of(cl_kernel kernel);
 
-// Empty if there is no source.
+// Returns the source; empty: there is none.
 std::string source_of(cl_program program);
 
 class Objects {
@@ -102,7 +102,7 @@ public:
   void retained(cl_kernel kernel);
   void released(cl_kernel kernel);
 
-  // The kernel with this handle; nullptr if it is unknown.
+  // Returns the kernel with this handle; nullptr: it is unknown.
   std::shared_ptr<Kernel> find(cl_kernel kernel);
 
   // Notes that the kernel was launched in a way that leaves it as it is. Each name and reason is
@@ -111,7 +111,7 @@ public:
 
   void collect(bool now);
 
-  // The number of references to `context` that objects made by the layer hold.
+  // Returns the number of references to `context` that objects made by the layer hold.
   cl_uint references(cl_context context);
 
 private:

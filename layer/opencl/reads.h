@@ -1,6 +1,6 @@
-// What the program reads back: a hash of each piece, in the order in which the program asked for
-// it. Two runs with the same hashes have seen the same outputs. The pieces of Settings::keep_reads
-// are kept.
+// Records what the program reads back: a hash of each piece, in the order in which the program
+// asked for it. Two runs with the same hashes have seen the same outputs. The pieces of
+// Settings::keep_reads are kept as they are.
 #pragma once
 
 #include "layer/opencl/implementation.h"
@@ -19,10 +19,10 @@ struct Region {
   std::size_t row = 0;                        // bytes in a row
   std::size_t rows = 1, slices = 1;           // the number of rows and slices
   std::size_t row_pitch = 0, slice_pitch = 0; // bytes from one row or slice to the next
-  cl_mem source = nullptr; // the memory object whose content it is; nullptr: not known
+  cl_mem source = nullptr; // the memory object whose content it is; nullptr: unknown
 };
 
-// A hash of all bytes, in order; never 0.
+// Returns a hash of all bytes, in order; never 0.
 std::uint64_t hash(const Region& region);
 
 class Reads {

@@ -1,4 +1,4 @@
-// Shared by everything in the layer.
+// The objects that everything in the layer shares.
 #pragma once
 
 #include "layer/instrumentation/trials.h"
@@ -44,7 +44,7 @@ struct Services {
   std::optional<Simulator> simulator;
   std::atomic<unsigned> programs = 0; // numbers of programs in the log
 
-  // The number of launches of kernels with this label.
+  // Returns the number of launches of kernels with this label.
   std::atomic<std::uint64_t>& launches(const std::string& label) {
     const std::lock_guard lock(mutex);
     return counts[label];

@@ -31,7 +31,7 @@ struct Shared {
 // Called once in a process. The object is never destroyed, because programs call OpenCL from
 // destructors of static objects.
 void make_shared(std::unique_ptr<Services> services);
-// Precondition: make_shared() was called.
+// make_shared() must have been called.
 Shared& shared();
 
 // Runs `work`. An error in it goes to the report, and the program does not notice.

@@ -1,5 +1,5 @@
-// The simulator in place of the program's devices. A launch runs there, on a copy of its memory.
-// What it wrote goes back to the device before the call returns.
+// Runs launches in the simulator, in place of the program's devices. A launch runs there on a copy
+// of its memory. What it wrote goes back to the device before the call returns.
 #pragma once
 
 #include "layer/opencl/given_argument.h"
@@ -22,10 +22,10 @@ public:
   // this.
   Simulator(const runtime::SimulatedProgram& settings, bool checks, RunLog& log);
 
-  // Like runtime::probe_macros, for the simulator.
+  // As runtime::probe_macros(), for the simulator.
   std::vector<model::DeviceMacro> macros(const std::vector<model::DeviceMacro>& assumed,
                                          const runtime::BuildSettings& build);
-  // Like runtime::Machine::build.
+  // As runtime::Machine::build().
   std::unique_ptr<runtime::BuiltKernel> build(const std::string& text,
                                               const runtime::BuildSettings& settings,
                                               const std::string& kernel, const std::string& source);
@@ -34,14 +34,15 @@ public:
   struct Name {
     unsigned program = 0;
     const std::string& kernel;
-    std::uint64_t number = 0; // of the kernel in this process, from 1
+    // Number of the launch, among those of the kernel in this process, from 1.
+    std::uint64_t number = 0;
   };
 
-  // Makes `launches` in place of that of `call`, one after the other. Waits for what the call waits
-  // for, and has ended when it returns. The event of the call is that of a marker. `state` is the
-  // kernel's hidden argument; empty: it has none. Returns CL_OUT_OF_RESOURCES if the kernel was
-  // ended. Findings are written to the log. Throws std::exception if nothing ran; the call can then
-  // still be made on the device.
+  // Makes `launches` in place of the launch of `call`, one after the other. It first waits for what
+  // the call waits for, and returns when they have ended. The event of the call is that of a
+  // marker. `state` is the kernel's hidden argument; empty: it has none. Findings are written to
+  // the log. Returns CL_OUT_OF_RESOURCES if the kernel was ended. Throws std::exception if nothing
+  // ran; the call can then still be made on the device.
   cl_int launch(const LaunchCall& call, std::span<const Launch> launches,
                 runtime::BuiltKernel& kernel, const std::vector<GivenArgument>& given,
                 runtime::Bytes& state, const Name& name);
@@ -60,10 +61,10 @@ private:
   std::map<std::string, std::size_t> known_;
 };
 
-// The launch for the simulator, with a local size if the kernel requires one. Throws
-// std::runtime_error for what a device may refuse, so that the device refuses it: sizes of 0, local
-// sizes that do not divide the global ones or are not those required, groups of more than
-// `most_items`.
+// Returns the launch for the simulator, with a local size if the kernel requires one. Throws
+// std::runtime_error for launches that a device may refuse, so that the device refuses them: sizes
+// of 0, local sizes that do not divide the global ones or are not those required, groups of more
+// than `most_items`.
 Launch launch_for_simulator(Launch launch, const model::KernelInterface& kernel,
                             std::size_t most_items);
 

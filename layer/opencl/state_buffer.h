@@ -19,13 +19,13 @@ constexpr std::size_t kLaunchCountBytes = 8;
 class StateBuffer {
 public:
   // `shared`: the device's memory is the host's, so kernels write to the file themselves. Otherwise
-  // collect() reads the device's memory. Without a context the memory is only in the file: bytes().
-  // Throws std::runtime_error.
+  // collect() reads the device's memory. Without a context, the memory is only that of the file:
+  // bytes(). Throws std::runtime_error.
   StateBuffer(cl_context context, cl_device_id device, const runtime::Bytes& initial,
               const std::filesystem::path& file, bool shared);
   StateBuffer(const StateBuffer&) = delete;
   StateBuffer& operator=(const StateBuffer&) = delete;
-  ~StateBuffer(); // collects
+  ~StateBuffer(); // calls collect()
 
   cl_mem buffer() const { return buffer_; }
   std::span<std::byte> bytes() const { return file_.bytes().first(size_); }
@@ -42,7 +42,7 @@ private:
   MappedFile file_;
   std::size_t size_;
   cl_mem buffer_ = nullptr;
-  cl_command_queue queue_ = nullptr; // nullptr: shared
+  cl_command_queue queue_ = nullptr; // nullptr: the memory is shared
   std::mutex mutex_;
   runtime::Bytes staging_;
   std::uint64_t collected_ = 0; // the number of launches at the last collection

@@ -1,5 +1,5 @@
-// Shared virtual memory that the program has allocated. A pointer does not tell the size of its
-// memory.
+// Records the shared virtual memory that the program has allocated, because a pointer does not tell
+// the size of its memory.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ public:
     blocks_.erase(const_cast<void*>(begin));
   }
 
-  // The block into which `pointer` points; nullopt: none.
+  // Returns the block into which `pointer` points; nullopt: none.
   std::optional<Block> find(const void* pointer) {
     const std::lock_guard lock(mutex_);
     auto after = blocks_.upper_bound(const_cast<void*>(pointer));

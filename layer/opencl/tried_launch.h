@@ -1,4 +1,4 @@
-// A launch that is made again and again from the memory that it found.
+// Makes a launch repeatedly from the memory that it found.
 #pragma once
 
 #include "layer/instrumentation/trials.h"
@@ -10,8 +10,8 @@
 
 namespace gputest::layer {
 
-// A queue beside another one, for the same device. What the program has put into its own queue
-// since, perhaps to wait for something that only it can do, does not hold up trials.
+// A queue for the same device as another one. Commands that the program has put into its own queue
+// since, perhaps to wait for something that only it can do, do not hold up trials.
 class QueueBeside {
 public:
   // Throws std::runtime_error.
@@ -26,7 +26,7 @@ private:
   cl_command_queue queue_ = nullptr;
 };
 
-// The memory of a launch's arguments, which is as it was when this is destroyed.
+// The memory of a launch's arguments. The destructor restores it.
 class LaunchMemory {
 public:
   // Everything before the launch must be complete. Throws std::runtime_error.
@@ -36,9 +36,10 @@ public:
   ~LaunchMemory();
 
   const std::vector<GivenArgument>& arguments() const { return given_; }
-  // What it holds now, by argument; empty for what has none. Throws std::runtime_error.
+  // Returns what the memory holds now, by argument; empty for arguments without memory. Throws
+  // std::runtime_error.
   const std::vector<runtime::Bytes>& read();
-  // Writes what it held at first, where that differs from what was read last. Throws
+  // Writes back what the memory held at first, where that differs from what was read last. Throws
   // std::runtime_error.
   void restore();
 
@@ -48,9 +49,9 @@ private:
   std::vector<runtime::Bytes> before_, now_;
 };
 
-// Makes `launches`, or where there are none that of `call`, of a kernel whose last argument is to
-// be the state, and waits for the end of all that is in its queue. False: the device refuses it.
-// Throws std::runtime_error.
+// Makes `launches`, or where there are none the launch of `call`, with `kernel`, whose last
+// argument is the state. Waits for the end of all that is in its queue. Returns false if the device
+// refuses it. Throws std::runtime_error.
 bool launch_with_state(const LaunchCall& call, cl_kernel kernel, cl_uint state_argument,
                        const std::vector<Launch>& launches, runtime::Bytes& state);
 

@@ -1,4 +1,4 @@
-// The calls after which a program can see what its kernels did.
+// Watches the calls after which a program can see what its kernels did.
 #pragma once
 
 #include "layer/opencl/implementation.h"

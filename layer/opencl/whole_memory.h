@@ -9,15 +9,17 @@
 
 namespace gputest::layer {
 
-// `argument` has memory; `bytes` are argument.size bytes, pixels without gaps.
+// In all functions, `argument` has memory, and `bytes` has argument.size bytes: pixels without
+// gaps.
 
-// Enqueues the command that reads it, after `waits`. `event`, if it is not null, becomes the
-// command's event. Returns what the OpenCL implementation returns.
+// Enqueues the command that reads the argument, after `waits`. `event`, if it is not null, becomes
+// the command's event. Returns what the OpenCL implementation returns.
 cl_int enqueue_read(cl_command_queue queue, const GivenArgument& argument, runtime::Bytes& bytes,
                     cl_bool blocking, const std::vector<cl_event>& waits, cl_event* event);
 
-// All earlier commands in `queue` must be complete. Memory that the host may not access goes
-// through a buffer of the layer's own. These throw std::runtime_error with the argument's name.
+// Read and write at once. All earlier commands in `queue` must be complete. Memory that the host
+// may not access goes through a buffer of the layer's own. Throw std::runtime_error with the
+// argument's name.
 void read_whole(cl_command_queue queue, const GivenArgument& argument, runtime::Bytes& bytes);
 void write_whole(cl_command_queue queue, const GivenArgument& argument,
                  const runtime::Bytes& bytes);

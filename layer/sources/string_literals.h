@@ -1,4 +1,4 @@
-// The string literals of a host program's source file, which may hold kernels.
+// Finds the string literals of a host program's source file, which may hold kernels.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct Literal {
   std::vector<std::size_t> lines;
 };
 
-// The literals in order. Text that is no source of this language gives an arbitrary list.
+// Returns the literals in order. Text that is no source of this language gives an arbitrary list.
 std::vector<Literal> literals_of(std::string_view source, HostLanguage language);
 
 } // namespace gputest::layer

@@ -1,5 +1,5 @@
-// The table of the simulator's checks: what users call them, and what their findings are called.
-// The rows are model/checks/checks.def.
+// The table of the simulator's checks: their names and the kinds of their findings. Its rows are in
+// model/checks/checks.def.
 #pragma once
 
 #include <span>
@@ -13,18 +13,18 @@ struct KindOfFinding {
 
 struct CheckRow {
   std::string_view name;  // "races": `--check races`, in CMake CHECK RACES
-  bool on = false;        // made where nobody says which
+  bool on = false;        // made where nobody chooses checks
   std::string_view finds; // "accesses of two work-items that nothing orders"
-  bool guards = false;    // what it finds does no harm
+  bool guards = false;    // the operation that it finds does not happen
   std::span<const KindOfFinding> kinds;
 };
 
 std::span<const CheckRow> check_rows();
 
-// nullptr: there is none.
+// Returns nullptr where there is none.
 const CheckRow* find_check(std::string_view name);
 
-// Kinds of findings that any launch may have, and those of interleavings.
+// Returns the kinds of findings that any launch may have, and those of interleavings.
 std::span<const KindOfFinding> other_kinds();
 
 } // namespace gputest::model

@@ -1,4 +1,4 @@
-// What a check of the simulator found: something that a kernel did and no kernel may do.
+// A finding of the simulator's checks: a kernel did what no kernel may do.
 #pragma once
 
 #include "model/schedules/schedule.h"
@@ -10,7 +10,7 @@
 
 namespace gputest::model {
 
-// A place in a source, as #line names it. Lines and columns begin at 1; line 0: not known.
+// A place in a source, as #line names it. Lines and columns begin at 1; line 0: unknown.
 struct CodePlace {
   std::string file;
   unsigned line = 0, column = 0;
@@ -26,27 +26,28 @@ struct Finding {
   std::uint64_t count = 1;            // how often it was seen
   std::string cause{};                // findings of one cause are mended together; empty: none
   bool fatal = false;                 // the launch ended there
-  std::optional<Schedule> schedule{}; // that shows it; nothing: any
+  std::optional<Schedule> schedule{}; // a schedule that shows it; nullopt: any does
   bool operator==(const Finding&) const = default;
 };
 
-// "k.cl:3:5", or "an unknown place".
+// Returns "k.cl:3:5", or "an unknown place".
 std::string place_text(const CodePlace& place);
 
-// "k.cl:3:5: error: …": editors jump there.
+// Returns "k.cl:3:5: error: …", from which editors jump to the place.
 std::string text_of(const Finding& finding);
 
-// Findings of which this is the same are one: the kind, and the lines of both places, whichever
-// came first. A pair of accesses that writes the same value in one case is a race in another:
-// "race" and "race_same_value" are one kind here.
+// Returns a key. Findings with the same key count as one. It has the kind and the lines of both
+// places, whichever came first. Accesses that write the same value in one case may race in another,
+// so "race" and "race_same_value" are one kind here.
 std::string pair_of(const Finding& finding);
 
-// Counts `again`, which is the same finding (pair_of) seen elsewhere. Where it is the worse one,
-// `finding` becomes it, and the result is true.
+// Adds `again` to the count of `finding`, which has the same pair_of(). If `again` is the worse
+// one, `finding` becomes it, and the function returns true.
 bool absorb(Finding& finding, const Finding& again);
 
-// As the simulator, workers, the layer and check.json say it (docs/formats.md, "Checks").
-// from_json throws FormatError where a key is missing, of another type or out of range.
+// Convert to and from the JSON of the simulator, workers, the layer and check.json
+// (docs/formats.md, "Checks"). from_json throws FormatError where a key is missing, of another type
+// or out of range.
 nlohmann::ordered_json to_json(const Finding& finding);
 Finding finding_from_json(const nlohmann::ordered_json& json);
 

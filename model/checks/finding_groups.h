@@ -1,4 +1,4 @@
-// Which findings are printed: one missing barrier can make many.
+// Chooses which findings are printed, because one missing barrier can make many.
 #pragma once
 
 #include "model/checks/finding.h"
@@ -10,10 +10,11 @@ namespace gputest::model {
 
 class FindingGroups {
 public:
-  // The first of its cause, or by itself: it is printed. The others are counted.
+  // Returns whether to print the finding: it is the first of its cause, or has no cause. Others are
+  // counted.
   bool leads(const Finding& finding);
 
-  // For each cause with more than one finding, in the order of the first:
+  // Returns a note for each cause with more than one finding, in the order of their first findings:
   // "k.cl:9:3: note: 2 more races on 'tile' within a work-group after its beginning: k.cl:9 and
   // k.cl:5, k.cl:10 and k.cl:5".
   std::vector<std::string> notes() const;

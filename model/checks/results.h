@@ -1,4 +1,4 @@
-// What the simulator's checks found in one kernel: check.json (docs/formats.md, "Checks").
+// The results of the simulator's checks for one kernel: check.json (docs/formats.md, "Checks").
 #pragma once
 
 #include "model/checks/finding.h"
@@ -9,11 +9,11 @@
 
 namespace gputest::model {
 
-// A finding of a kernel, as all its cases show it.
+// A finding in a kernel, over all cases that show it.
 struct CheckedFinding {
-  Finding finding;                // as it was first seen; `count` is that in all cases
+  Finding finding;                // as it was first seen; `count` is the sum over all cases
   std::vector<std::string> cases; // those that show it, the first one first; never empty
-  std::uint64_t launch = 0;       // of a program: the number of the first to show it; 0: none
+  std::uint64_t launch = 0;       // programs: number of the first launch that shows it; 0: none
   std::string replay{}; // a file relative to check.json, for `gputest replay`; empty: none
   bool operator==(const CheckedFinding&) const = default;
 };
@@ -24,16 +24,16 @@ struct CheckedCase {
   std::string verdict = "passed";
   std::string message{}; // what is wrong, or what was explored
   double seconds = 0;
-  std::uint64_t launches = 0; // of a program; 0: the case is a launch
+  std::uint64_t launches = 0; // programs: number of launches; 0: the case is a launch
   std::uint64_t findings = 0;
   bool operator==(const CheckedCase&) const = default;
 };
 
 struct CheckResults {
   std::string name;   // gputest_add_kernel(<name> …)
-  std::string kernel; // the entry
+  std::string kernel; // the kernel's name
   std::string device = "simulator";
-  std::string source{}; // the file as the user named it; empty: several
+  std::string source{}; // the file, as the user named it; empty: several files
   std::vector<std::string> checks{};
   std::vector<CheckedCase> cases{};
   std::vector<CheckedFinding> findings{};

@@ -1,21 +1,22 @@
-// What `gputest run-cuda` and a CUDA program that stays in front of its main() tell each other
-// (cuda/gpu/forks.h), each in a datagram.
+// The datagrams that `gputest run-cuda` and a CUDA program exchange, where the program stays in
+// front of its main() (cuda/gpu/forks.h).
 #pragma once
 
 #include <cstdint>
 
 namespace gputest::model {
 
-// First, from the program.
+// The first datagram, from the program.
 struct CudaForkHello {
   std::int32_t process;
-  char refused[128]; // why it cannot be run so, and it then ends; or ""
+  char refused[128]; // why it cannot run this way, after which it ends; or ""
 };
 
-// The active mutant in each source that has it, "<source>:<number> …", and the name of the file for
-// what the program writes follow, `mutant_size` and `output_size` bytes.
+// A request to run a mutant. Two texts follow it, of `mutant_size` and `output_size` bytes: the
+// active mutant in each source that has it, "<source>:<number> …", and the name of the file for
+// what the program writes.
 struct CudaFork {
-  std::uint32_t budget; // of the iterations of loops
+  std::uint32_t budget; // iterations of loops
   std::uint32_t mutant_size, output_size;
   double timeout; // seconds; 0: none
 };
@@ -23,8 +24,8 @@ struct CudaFork {
 struct CudaForkResult {
   std::int32_t exit_code, signal;
   bool timed_out;
-  bool is_endless;   // a loop has used the budget up
-  bool is_lost;      // who makes the calls has ended
+  bool is_endless;   // a loop has used up the budget
+  bool is_lost;      // the process that makes the calls has ended
   char refused[128]; // a call that cannot be made for another process; or ""
   double seconds;
 };

@@ -1,18 +1,18 @@
-// The first words of the state of a CUDA source with mutants (templates/mutants.cuh). Bits of the
-// sites that are reached follow.
+// The first words of the state of a CUDA source with mutants (templates/mutants.cuh). The bits of
+// reached sites follow them.
 #pragma once
 
 namespace gputest::model {
 
 enum CudaMutantWord : unsigned {
   kCudaActive = 0,     // in: the active mutant; 0: the original; 0xffffffff: the original, traced
-  kCudaBudget = 1,     // in: loop iterations of one execution of a function; 0: no limit
-  kCudaIterations = 2, // out, traced: the most of them
+  kCudaBudget = 1,     // in: budget of loop iterations in one execution of a function; 0: no limit
+  kCudaIterations = 2, // out, traced: the most iterations in one execution
   kCudaEvents = 3,     // out
-  kCudaTold = 4,       // in, two words: the address of a word that gets the events, too; or 0
+  kCudaTold = 4,       // in, two words: the address of a word that gets the events as well; or 0
   kCudaReached = 6     // the first word of bits
 };
 
-constexpr unsigned kCudaBudgetEvent = 2; // a loop has used the budget up, and has ended the kernel
+constexpr unsigned kCudaBudgetEvent = 2; // a loop has used up the budget and ended the kernel
 
 } // namespace gputest::model

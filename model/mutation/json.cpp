@@ -44,7 +44,7 @@ const char* status_of(const MutantResult& result) {
   return "Ignored";
 }
 
-// A sentence for people. Empty if the status says everything.
+// Returns a sentence for people; empty: the status says everything.
 std::string status_reason(const MutantResult& result) {
   if (is_indistinct(result))
     return "not scored: hardly a device treats the two kinds of fence differently";
@@ -78,7 +78,8 @@ std::string status_reason(const MutantResult& result) {
   return text;
 }
 
-// Ids are unique over the report. Cases and mutants of several kernels get the kernel's name.
+// Ids are unique in the report, so cases and mutants of several kernels get the kernel's name as a
+// prefix.
 std::string prefix_of(const Mutation& mutation, std::size_t kernels) {
   return kernels > 1 ? mutation.name + "/" : "";
 }
@@ -203,7 +204,7 @@ Json without_mutants(const Places::File& file, Language language) {
   return json;
 }
 
-// Removes `end`, so that the last object that pretty() wrote can go on.
+// Removes `end`, so that the last object of pretty() can go on.
 std::string without_end(std::string text, std::string_view end) {
   if (!text.ends_with(end))
     throw std::logic_error("JSON does not end as it should");
@@ -365,7 +366,7 @@ std::string text_of(std::span<const Mutation> mutations) {
             ? std::ranges::find_if(
                   mutations, [&](const Mutation& one) { return one.sources.contains(file.name); })
             : mutations.begin() + static_cast<std::ptrdiff_t>(mutants.front().first);
-    const Language language = // a header's, too
+    const Language language = // headers have it as well
         language_of(whose == mutations.end() ? file.name : whose->source);
     text += file_separator + dump(file.key).insert(0, "    ") + ": " +
             without_end(dump(without_mutants(file, language)), "}") + ",\"mutants\":[";

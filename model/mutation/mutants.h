@@ -20,8 +20,9 @@ enum class MutantKind {
 std::string_view name_of(MutantKind kind);
 
 struct Mutant {
-  std::string id; // survives unrelated edits: made of function, original and mutated text, and
-                  // ordinal number
+  // Made of function, original and mutated text, and ordinal number, so unrelated edits do not
+  // change it.
+  std::string id;
   // The operators that make it, in the order of model/mutation/operators.h; at least one.
   std::vector<std::string> operators;
   MutantKind kind = MutantKind::Switched;
@@ -32,19 +33,20 @@ struct Mutant {
   std::string file{};     // as the author's compiler would name it
   unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
   std::string text{};           // the original, as written, white space folded
-  std::string replacement{};    // the text in its place; empty: none
+  std::string replacement{};    // the text in its place; may be empty
   bool synchronisation = false; // a fault that shows only under some orders of work-items
   // It leaves out or weakens an assignment to a variable that may have no value without it.
   bool weakens_assignment = false;
   bool ignored = false; // by a comment `gputest: ignore[…] reason`
   std::string ignore_reason{};
   bool equivalent = false; // proved
-  std::string proof{};     // equivalent: why, for people; empty: optimised code is the original's
+  std::string proof{}; // equivalent: why, for people; empty: the optimised code is the original's
   std::string duplicate_of{}; // proved: id of an earlier mutant with the same optimised code
-  // Launch: what to add to local size and number of groups of a dimension, or to exchange there.
+  // Launch: what to add to the local size and the number of groups in a dimension, or whether to
+  // exchange them.
   unsigned dimension = 0;
   int more_items = 0, more_groups = 0;
-  bool swapped = false; // local size and number of groups exchanged, in all dimensions
+  bool swapped = false; // exchanges local size and number of groups, in all dimensions
   bool operator==(const Mutant&) const = default;
 };
 
@@ -71,23 +73,26 @@ struct MutatedKernel {
 };
 
 struct MutantTable {
-  std::string source;        // the .cl file as the user named it
+  std::string source;        // the source file, as the user named it
   unsigned arguments = 0;    // words of the section `sizes` are 2 * arguments
   unsigned reached_bits = 0; // sites
   std::vector<MutatedKernel> kernels;
   std::vector<Mutant> mutants; // in order of position; launch mutants last
   std::vector<Guard> guards;   // event number n is guards[n - 1]
-  std::vector<Vote> votes; // decisions that work-items of a group must agree on; their `word` is
-                           // the index; the event's number is guards.size() + 1 + index
+  // Decisions that the work-items of a group must agree on. Their `word` is the index, and the
+  // number of their event is guards.size() + 1 + index.
+  std::vector<Vote> votes;
   std::vector<NotInstrumented> not_mutated; // what operators or guards could not handle
   std::vector<DeviceMacro> device_macros;
-  bool compared = true; // false: there are so many that only survivors are compared for equivalence
+  // False: there are so many mutants that only survivors are compared for equivalence.
+  bool compared = true;
   bool operator==(const MutantTable&) const = default;
 
   const Mutant* find(std::string_view id) const;
 };
 
-// The `construct` of entries in `not_mutated` for mutants that nobody compared, and such an entry.
+// Entries in `not_mutated` for mutants that nobody compared have this `construct`. not_compared()
+// returns such an entry.
 inline constexpr std::string_view kNotCompared = "equivalent mutants";
 inline NotInstrumented not_compared(const std::string& source, const std::string& reason) {
   return {.file = source,
@@ -98,10 +103,12 @@ inline NotInstrumented not_compared(const std::string& source, const std::string
           .reason = "not looked for: " + reason};
 }
 
-// The `construct` of entries in `not_mutated` for what the original does by itself, such as an
-// access out of bounds. No mutant is killed for it.
+// Entries in `not_mutated` for what the original does by itself, such as an access out of bounds,
+// have this `construct`. No mutant is killed for it.
 inline constexpr const char* kHarmOfOriginal = "harm of the original";
 
+// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
+// WriteError.
 nlohmann::ordered_json to_json(const Mutant& mutant);
 Mutant mutant_from_json(const nlohmann::ordered_json& json);
 nlohmann::ordered_json to_json(const MutantTable& table);

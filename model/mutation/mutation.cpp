@@ -87,7 +87,7 @@ tally_by_operator(std::span<const Mutation> mutations) {
   for (const MutationOperator& known : mutation_operators())
     if (const auto found = by_name.find(known.name); found != by_name.end())
       tallies.emplace_back(*found);
-  for (const auto& entry : by_name) // of another version, in order of name
+  for (const auto& entry : by_name) // operators of another version, in order of name
     if (find_operator(entry.first) == nullptr)
       tallies.emplace_back(entry);
   return tallies;

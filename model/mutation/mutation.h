@@ -1,5 +1,4 @@
-// What test cases made of the mutants of one kernel, and the score: mutation.json
-// (docs/formats.md).
+// The verdicts on the mutants of one kernel, and the score: mutation.json (docs/formats.md).
 //
 // The file follows the mutation-testing-elements schema, version 2, so that other viewers read it.
 // What that schema has no word for is in objects called "gputest".
@@ -24,8 +23,8 @@ enum class Verdict {
   CompileError, // the device's compiler rejects it
   Ignored       // left out by a comment in the source; it did not run
 };
-// "killed", "survived", "no_coverage", "undecided", "timeout", "equivalent", "duplicate",
-// "compile_error", "ignored".
+// Returns "killed", "survived", "no_coverage", "undecided", "timeout", "equivalent", "duplicate",
+// "compile_error" or "ignored".
 std::string_view name_of(Verdict verdict);
 std::optional<Verdict> verdict_named(std::string_view name);
 
@@ -42,8 +41,8 @@ enum class KillReason {
   Race,         // in the simulator: accesses that nothing orders, which the original does not have
   Uninitialized // in the simulator: a value that nobody has written is used
 };
-// "wrong output", "out of bounds", "budget exhausted", "divergent barrier", "division by zero",
-// "crash", "launch failure", "program failed", "race", "uninitialized".
+// Returns "wrong output", "out of bounds", "budget exhausted", "divergent barrier", "division by
+// zero", "crash", "launch failure", "program failed", "race" or "uninitialized".
 std::string_view name_of(KillReason reason);
 std::optional<KillReason> kill_reason_named(std::string_view name);
 
@@ -64,28 +63,28 @@ struct MutantResult {
 // A kernel's results.
 struct Mutation {
   std::string name;   // gputest_add_kernel(<name> …)
-  std::string kernel; // the entry
+  std::string kernel; // the kernel's name
   std::string device;
-  std::string source;                         // the .cl file as the user named it
-  std::map<std::string, std::string> sources; // text of each file a mutant is in, by its name
+  std::string source;                         // the source file, as the user named it
+  std::map<std::string, std::string> sources; // text of each file that has mutants, by its name
   std::vector<std::string> cases;             // names, in order
   std::vector<std::string> operators;         // those that were selected
   unsigned repeat = 3;
-  std::optional<double> threshold; // percent
-  bool deterministic = true;       // whether the original leaves the same memory in each repetition
-  std::vector<MutantResult> results;        // in the table's order; only what was selected
-  std::uint64_t population = 0;             // mutants before SAMPLE; == results.size() without
+  std::optional<double> threshold;   // percent
+  bool deterministic = true;         // true: the original leaves the same memory in each repetition
+  std::vector<MutantResult> results; // in the table's order; only what was selected
+  std::uint64_t population = 0;      // number of mutants before SAMPLE; without it results.size()
   std::optional<std::uint64_t> sample_seed; // set: results are a sample
   std::string since;                        // git ref; empty: all lines
   std::vector<NotInstrumented> not_mutated;
-  double seconds = 0;         // the time to run the mutants
+  double seconds = 0;         // time to run the mutants
   std::uint64_t executed = 0; // mutants run now, not taken from the store
   bool operator==(const Mutation&) const = default;
 };
 
-// Whether the mutant is a fence of the other kind of memory that no test noticed. Hardly any device
-// treats the two kinds differently. So such a mutant says nothing about the tests and does not
-// count. It counts if something notices it, such as the simulator.
+// Returns whether the mutant is a fence of the other kind of memory that no test noticed. Hardly
+// any device treats the two kinds differently. So such a mutant says nothing about the tests and
+// does not count. It counts if something notices it, such as the simulator.
 bool is_indistinct(const MutantResult& result);
 
 struct Tallies {
@@ -95,19 +94,21 @@ struct Tallies {
 
   std::uint64_t of(Verdict verdict) const;
   std::uint64_t detected() const; // Killed and Timeout
-  // Killed / all that are not equivalent or duplicate, as in CLTestCheck (FASE 2019, section 3.2).
-  // A mutant that did not compile or is ignored does not count.
+  // The denominator of the score, which is Killed / all that are not equivalent or duplicate, as in
+  // CLTestCheck (FASE 2019, section 3.2). A mutant that did not compile or is ignored does not
+  // count.
   std::uint64_t scored() const;
   std::optional<double> score() const; // percent; nullopt if scored() is 0
 };
 
 void add(Tallies& tallies, const MutantResult& result);
 Tallies tally(std::span<const MutantResult> results);
-// In the order of model/mutation/operators.h. A mutant counts for each operator that makes it.
+// Returns tallies in the order of model/mutation/operators.h. A mutant counts for each operator
+// that makes it.
 std::vector<std::pair<std::string, Tallies>> tally_by_operator(std::span<const Mutation> mutations);
 
-// Wilson's interval of the score at 95 %, in percent, for a sample from `population` mutants (with
-// the correction for finite populations). nullopt if scored() is 0.
+// Wilson's interval of the score at 95 %, in percent, for a sample from `population` mutants, with
+// the correction for finite populations. nullopt if scored() is 0.
 struct Interval {
   double low = 0, high = 0;
 };
@@ -118,14 +119,16 @@ std::optional<Interval> confidence(const Tallies& sample, std::uint64_t populati
 // the rest. Cases and runs add up. Devices that differ are joined with ", ".
 void merge(Mutation& into, const Mutation& other);
 
+// Convert to and from JSON. Reading throws FormatError, also for results of several kernels.
+// Writing throws WriteError.
 nlohmann::ordered_json to_json(const Mutation& mutation);
-// Throws FormatError if the file holds the results of several kernels.
 Mutation mutation_from_json(const nlohmann::ordered_json& json);
 Mutation read_mutation(const std::filesystem::path& file);
 void write_mutation(const Mutation& mutation, const std::filesystem::path& file);
 
-// One file for several kernels, as `gputest report --json` writes it. Ids of mutants and cases
-// begin with "<name>/". A single kernel has the form above. Names differ.
+// The same for several kernels in one file, as `gputest report --json` writes it. Ids of mutants
+// and cases then begin with "<name>/". The names of the kernels differ. A single kernel has the
+// form above.
 nlohmann::ordered_json to_json(std::span<const Mutation> mutations);
 std::vector<Mutation> mutations_from_json(const nlohmann::ordered_json& json);
 std::vector<Mutation> read_mutations(const std::filesystem::path& file);

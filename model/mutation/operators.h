@@ -19,14 +19,14 @@ struct MutationOperator {
   std::string_view summary; // one line for the terminal
 };
 
-// In the order in which tables show them.
+// Returns all operators, in the order in which tables show them.
 std::span<const MutationOperator> mutation_operators();
 
 const MutationOperator* find_operator(std::string_view name);
 
-// Names of operators for a selection such as {"gpu", "arithmetic_replacement"}: names and the words
-// "conventional", "gpu" and "all". An empty selection selects all. Throws std::invalid_argument,
-// which names a word that is none of these, and the nearest operator.
+// Returns the names of the operators in a selection such as {"gpu", "arithmetic_replacement"}:
+// names and the words "conventional", "gpu" and "all". An empty selection selects all. Throws
+// std::invalid_argument, which names a word that is none of these, and the nearest operator.
 std::vector<std::string> select_operators(std::span<const std::string> selection);
 
 } // namespace gputest::model

@@ -1,4 +1,4 @@
-// How far a run of mutants is, shown by a ProgressLine.
+// Shows how far a run of mutants is, with a ProgressLine.
 #pragma once
 
 #include "model/mutation/mutation.h"
@@ -16,8 +16,7 @@ public:
 
   // Shows that the mutants are being built, which takes time before the first one is added.
   void building();
-  // `executed`: the mutant ran, and its verdict was not known before. Only such mutants count for
-  // the speed.
+  // `executed`: the mutant ran, so its verdict is new. Only such mutants count for the speed.
   void add(Verdict verdict, bool executed);
   void clear() { line_.clear(); }
 
@@ -29,7 +28,7 @@ private:
   Clock::time_point start_{}; // of the first mutant
 };
 
-// "340/1200 mutants, 210 killed, 12 survived, 1043 per second, 1 s left".
+// Returns "340/1200 mutants, 210 killed, 12 survived, 1043 per second, 1 s left".
 std::string progress_text(std::uint64_t done, std::uint64_t total, std::uint64_t killed,
                           std::uint64_t survived, double per_second);
 

@@ -7,8 +7,8 @@
 
 namespace gputest::model {
 
-// All bits depend on all bits (the finaliser of SplitMix64; Steele, Lea, Flood, OOPSLA 2014): those
-// of seed_for alone, FNV-1a, do not.
+// Mixes the bits with the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), so that each
+// bit depends on all. The bits of FNV-1a, in seed_for(), do not.
 std::uint64_t draw_number(const Mutant& mutant, std::uint64_t seed) {
   std::uint64_t bits = seed_for(seed, mutant.id, "mutant");
   bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;

@@ -1,4 +1,4 @@
-// Which mutants are in a sample, or in a shard: the same on every machine.
+// Chooses the mutants of a sample or a shard, the same on every machine.
 #pragma once
 
 #include "model/mutation/mutants.h"
@@ -9,10 +9,11 @@
 
 namespace gputest::model {
 
-// Random bits for the mutant, by its id alone.
+// Returns random bits for the mutant. They depend on its id and the seed alone.
 std::uint64_t draw_number(const Mutant& mutant, std::uint64_t seed);
 
-// `count` of `mutants`, drawn by `seed`, in their order. A larger sample has all of a smaller one.
+// Returns `count` of `mutants`, drawn by `seed`, in their order. A larger sample contains a smaller
+// one.
 std::vector<const Mutant*> draw(std::vector<const Mutant*> mutants, std::size_t count,
                                 unsigned seed);
 

@@ -1,5 +1,5 @@
-// Mutants that the layer tries on single launches: what the command asks, and what it is told
-// (docs/formats.md, "The run folder").
+// The questions of `gputest run` about mutants that the layer tries on single launches, and the
+// answers (docs/formats.md, "The run folder").
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 namespace gputest::model {
 
 struct Trial {
-  std::string stem, mutant; // of the source; an id
-  unsigned order = 0;       // of work-groups and work-items (runtime::order_of)
+  std::string stem, mutant; // stem: of the source; mutant: its id
+  unsigned order = 0;       // order of work-groups and work-items (runtime::order_of)
 };
 
-// Of all launches so far. A byte in a file.
+// The result of all launches so far. It is a byte in a file.
 enum class TrialResult : std::uint8_t {
-  Nothing, // none of them differs
+  Nothing, // no launch differs
   Begun,   // a launch with the mutant has not ended
-  Differs, // only a run of the program says what comes of it
+  Differs, // a launch differs; only a run of the program tells the verdict
   Noticed  // the mutant was stopped, and no launch before that differs
 };
 

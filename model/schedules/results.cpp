@@ -130,7 +130,8 @@ void merge(ScheduledCase& scheduled, const ScheduledCase& part) {
     scheduled.verdict = part.verdict;
     scheduled.message = part.message;
   }
-  // What the launch as it is does, or the case, is no matter of orders: no more than one says it.
+  // A fault of the launch as it is, or of the case, does not depend on orders, so only one part
+  // reports it.
   if (scheduled.verdict == "failed" || scheduled.verdict == "invalid case") {
     if (scheduled.verdict == part.verdict)
       scheduled.findings = part.findings;

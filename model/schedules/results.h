@@ -1,4 +1,4 @@
-// What schedules showed about one kernel: schedules.json (docs/formats.md).
+// The results of running one kernel under schedules: schedules.json (docs/formats.md).
 #pragma once
 
 #include "model/sites.h"
@@ -20,13 +20,13 @@ enum class FindingKind {
   Interleaving,  // outputs depend on where work-items were switched
   InvalidCase    // the case itself is at fault; this says nothing about the kernel
 };
-// "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
-// "timeout", "interleaving", "invalid case".
+// Returns "between groups", "overlapping groups", "within groups", "waits", "out of bounds",
+// "crash", "timeout", "interleaving" or "invalid case".
 std::string_view name_of(FindingKind kind);
 std::optional<FindingKind> finding_kind_named(std::string_view name);
 
-// A name for a file or folder of what people call `label`: letters, digits, '-', '.' and '_' stay,
-// and all else becomes '_'. "six in parts of 2" -> "six_in_parts_of_2".
+// Returns the name of a file or folder for `label`: letters, digits, '-', '.' and '_' stay, and all
+// else becomes '_'. "six in parts of 2" -> "six_in_parts_of_2".
 std::string file_name_of(std::string_view label);
 
 struct DifferingElement {
@@ -59,7 +59,7 @@ struct ScheduledCase {
   // "invalid case", "failed" (already as launched: no order is to blame), "error"
   std::string verdict = "held";
   std::string message;         // error: what is wrong
-  std::uint64_t schedules = 0; // the number that was tried
+  std::uint64_t schedules = 0; // number of schedules tried
   std::uint64_t runs = 0;      // runs of the kernel, including those that explain a finding
   double seconds = 0;
   std::vector<ScheduleFinding> findings;
@@ -68,32 +68,34 @@ struct ScheduledCase {
 
 struct Schedules {
   std::string name;   // gputest_add_kernel(<name> …)
-  std::string kernel; // the entry
+  std::string kernel; // the kernel's name
   std::string device;
-  std::string source; // the .cl file as the user named it
+  std::string source; // the source file, as the user named it
   std::string strategy;
   unsigned count = 10, repeat = 3;
   std::uint64_t seed = 1;
   std::vector<ScheduledCase> cases;
   std::vector<NotInstrumented> not_remapped; // a kernel with any of them is not tested
   std::vector<std::string> notes;            // what was not done, and why
-  std::string content{};                     // of a shard: what it belongs to; else empty
+  std::string content{}; // shards: a hash of what the results belong to; else empty
   bool operator==(const Schedules&) const = default;
 };
 
-// Adds what other orders of the same cases showed: `part` has the case `scheduled`, too.
+// Adds to `scheduled` what other orders of the same case showed.
 void merge(ScheduledCase& scheduled, const ScheduledCase& part);
 
+// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
+// WriteError.
 nlohmann::ordered_json to_json(const Schedules& schedules);
 Schedules schedules_from_json(const nlohmann::ordered_json& json);
 Schedules read_schedules(const std::filesystem::path& file);
 void write_schedules(const Schedules& schedules, const std::filesystem::path& file);
-// Text for people, indented: what the finding is, what differs, and the command that replays it.
-// `folder` is that of schedules.json.
+// Returns text for people, indented: what the finding is, what differs, and the command that
+// replays it. `folder` is that of schedules.json.
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder);
-// "held: small (10 schedules, 35 runs, 0.01 s)", with its findings.
+// Returns "held: small (10 schedules, 35 runs, 0.01 s)", with its findings.
 std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path& folder);
-// The result of one case, which a worker sends to its parent.
+// Convert the result of one case, which a worker sends to its parent.
 nlohmann::ordered_json to_json(const ScheduledCase& scheduled);
 ScheduledCase scheduled_case_from_json(const nlohmann::ordered_json& json);
 

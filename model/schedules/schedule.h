@@ -1,5 +1,5 @@
 // A schedule is the order in which the work-groups of a launch run, and the work-items of each.
-// This header also has the file that keeps it (docs/formats.md, "Schedules"). The same file gives
+// This header also reads and writes its file (docs/formats.md, "Schedules"). The same file gives
 // the same order on every machine.
 #pragma once
 
@@ -30,28 +30,29 @@ struct Order {
   bool operator==(const Order&) const = default;
 };
 
-// Whether it moves nothing.
+// Returns whether the order moves nothing.
 inline bool is_plain(const Order& order) {
   return order.kind == Order::Kind::Launched;
 }
 
-// Throws FormatError if the list is no permutation of 0 … count - 1. Random: the 64-bit Mersenne
-// twister, Fisher and Yates from the end, each index modulo what is left.
+// Returns the order as a permutation. Random: the 64-bit Mersenne twister, Fisher and Yates from
+// the end, each index modulo what is left. Throws FormatError if the list is no permutation of 0 …
+// count - 1.
 std::vector<std::uint32_t> permutation(const Order& order, std::uint32_t count);
 
-// "as launched", "reverse", "random 17", "listed".
+// Returns "as launched", "reverse", "random 17" or "listed".
 std::string text_of(const Order& order);
 
-// As in the file. Throws FormatError for unknown words, and for a list that is no permutation of 0
-// … count - 1.
+// Convert to and from the JSON of the file. order_from_json throws FormatError for unknown words,
+// and for a list that is no permutation of 0 … count - 1.
 nlohmann::ordered_json to_json(const Order& order);
 Order order_from_json(const nlohmann::ordered_json& json, std::uint64_t count);
 
 // How groups are started.
 enum class Strategy {
   Permute,   // all in one launch: group permutation[p] has the place of the device's group p
-  First,     // in two launches: one of each ten neighbours, the target, and then all others
-  Serial,    // one launch for each, one after the other: nothing overlaps
+  First,     // in two launches: of each ten neighbours, first one (the target), then all others
+  Serial,    // one launch for each group, one after the other: nothing overlaps
   Interleave // all at the same time, switched where `turns` says; only in the simulator
 };
 std::string_view name_of(Strategy strategy); // "permute", "first", "serial", "interleave"
@@ -61,30 +62,32 @@ struct Sizes {
   unsigned dimensions = 1;
   std::array<std::uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
 
-  // Counts a last group that is not full. Where the local size is 0, the implementation has chosen
-  // it, and one group is all that is known of.
+  // Returns the numbers of groups, counting a last group that is not full. A local size of 0 means
+  // that the implementation chose it, and the result is one group.
   std::array<std::uint64_t, 3> groups() const;
   std::uint64_t group_count() const;
   std::uint64_t item_count() const; // the items of a full group
   bool operator==(const Sizes&) const = default;
 };
 
-// "64 x 8 work-items in groups of 16 x 8". A local size of 0 is left out.
+// Returns "64 x 8 work-items in groups of 16 x 8". A local size of 0 is left out.
 std::string text_of(const Sizes& sizes);
 
 // Launches of a program that runs as a whole (gputest run --schedules).
 struct ProgramLaunches {
   std::vector<std::string> command;
   std::string directory; // the folder in which it runs
-  // As --kernels names them; empty: GpuTestCheck looks for them.
+  // The files that --kernels names; empty: GpuTestCheck looks for them.
   std::vector<std::string> kernel_files{};
-  std::vector<std::string> kernels{}; // "<source>.<kernel>", ordered; empty: all
+  // The kernels that are ordered, "<source>.<kernel>"; empty: all.
+  std::vector<std::string> kernels{};
   // Numbers of their launches in each process, from 1; empty: all.
   std::vector<std::uint32_t> launches{};
   bool operator==(const ProgramLaunches&) const = default;
 };
 
-// A turn of a work-item: its number of accesses of memory that others may see. Linear ids.
+// A turn of a work-item, by linear ids: it goes on for this number of accesses to memory that
+// others may see.
 struct Turn {
   std::uint32_t group = 0, item = 0;
   std::uint64_t accesses = 0;
@@ -99,27 +102,28 @@ std::vector<Turn> turns_from_json(const nlohmann::ordered_json& json);
 struct Schedule {
   std::string kernel;    // the entry; for a program: text for people
   std::string test_case; // its name; for a program: the program's
-  std::string harness;   // relative to the file's folder; empty: not known
-  // The launches that have this order. A launch that a listed permutation does not fit is as
-  // launched, and so are all others.
+  std::string harness;   // relative to the file's folder; empty: unknown
+  // For a program: the launches that have this order. Other launches run as launched, and so does a
+  // launch that a listed permutation does not fit.
   std::optional<ProgramLaunches> program{};
-  std::string device{}; // "simulator": found there, and to be replayed there; empty: elsewhere
+  std::string device{}; // "simulator": found and replayed there; empty: elsewhere
   Sizes sizes{};        // ignored for a program without a listed order
   Strategy strategy = Strategy::Permute;
-  unsigned target = 0;       // First: the one of each ten, 0 to 9; the last set may be smaller
+  unsigned target = 0;       // First: the target in each ten, 0 to 9; the last set may be smaller
   Order groups{}, items{};   // unused with Interleave
-  std::vector<Turn> turns{}; // Interleave: then the lowest work-item goes on as far as it can
+  std::vector<Turn> turns{}; // Interleave; after them the lowest work-item goes on as far as it can
   bool operator==(const Schedule&) const = default;
 };
 
-// Sets of groups that may overlap. Each set is done before the next one begins.
+// Returns sets of groups that may overlap. Each set is done before the next one begins.
 std::vector<std::vector<std::uint32_t>> stages(const Schedule& schedule);
 
-// "permute, groups random 17, work-items reverse". What is as launched is left out.
+// Returns "permute, groups random 17, work-items reverse". What is as launched is left out.
 std::string text_of(const Schedule& schedule);
 
-// They throw FormatError for a list that is no permutation, sizes of 0, unknown words, a target
-// above 9, and turns of work-items that do not exist.
+// Convert to and from JSON. from_json and reading throw FormatError for a list that is no
+// permutation, sizes of 0, unknown words, a target above 9, and turns of work-items that do not
+// exist.
 nlohmann::ordered_json to_json(const Schedule& schedule);
 Schedule schedule_from_json(const nlohmann::ordered_json& json);
 Schedule read_schedule(const std::filesystem::path& file);

@@ -1,5 +1,5 @@
-// What the schedule pass found in a kernel file, written beside schedule.cl: schedule-sites.json
-// (docs/formats.md).
+// The places that the schedule pass found in a kernel file. schedule-sites.json is written beside
+// schedule.cl (docs/formats.md).
 #pragma once
 
 #include "model/mutation/mutants.h"
@@ -12,7 +12,7 @@ namespace gputest::model {
 struct RowIndex {
   std::string kernel;
   unsigned argument = 0;  // position of the scalar
-  unsigned dimension = 0; // of get_global_id
+  unsigned dimension = 0; // dimension of get_global_id()
   std::string file;
   unsigned line = 0, column = 0;
   std::string text; // "i * nj + j"
@@ -27,25 +27,28 @@ struct ScheduledKernel {
 };
 
 struct ScheduleSites {
-  std::string source; // the .cl file as the user named it
+  std::string source; // the source file, as the user named it
   std::vector<ScheduledKernel> kernels;
   // Loops that may wait for another work-item, and count against a budget. Event number n is
   // loops[n - 1]. The text is the head: "while (flags[i] == 0)".
   std::vector<Guard> loops;
   std::vector<RowIndex> rows;
-  // What tells a work-item its id and could not be remapped. A kernel with such a thing in one of
-  // its functions is not tested.
+  // Uses of ids that could not be remapped. A kernel with one in any of its functions is not
+  // tested.
   std::vector<NotInstrumented> not_remapped;
-  // The guards of guarded.cl, which checks all accesses: like mutants.json, without mutants.
+  // The guards of guarded.cl, which checks all accesses. The table is like mutants.json, without
+  // mutants.
   MutantTable guarded;
   std::vector<DeviceMacro> device_macros;
   bool operator==(const ScheduleSites&) const = default;
 
   const ScheduledKernel* find(std::string_view kernel) const;
-  // The sites of `kernel` and of what it calls.
+  // Returns the entries of not_remapped in `kernel` and in what it calls.
   std::vector<NotInstrumented> not_remapped_in(std::string_view kernel) const;
 };
 
+// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
+// WriteError.
 nlohmann::ordered_json to_json(const ScheduleSites& sites);
 ScheduleSites schedule_sites_from_json(const nlohmann::ordered_json& json);
 ScheduleSites read_schedule_sites(const std::filesystem::path& file);

@@ -22,7 +22,7 @@ using model::CheckedFinding;
 using model::CheckResults;
 using model::CodePlace;
 
-// What is drawn beside the lines of one source file.
+// The notes that are drawn beside the lines of one source file.
 struct CheckedFile {
   struct Note {
     const CheckedFinding* found;
@@ -61,7 +61,7 @@ std::string card(const char* level, const std::string& title, std::uint64_t coun
                      level, title, count, below);
 }
 
-// The cases that hold, and for each check that was made what it found.
+// Returns cards: the cases that hold, and the findings of each check that was made.
 std::string cards(const CheckReport& report) {
   std::uint64_t cases = 0, held = 0;
   std::set<std::string, std::less<>> made;
@@ -235,7 +235,7 @@ std::string source_table(const CheckedFile& file, std::size_t index,
   return table + "</tbody></table>\n";
 }
 
-// Without its source, a file is the list of its lines.
+// Returns a list of lines, for a file without its source.
 std::string line_list(const CheckedFile& file, std::size_t index) {
   std::string text = fmt::format(
       "<p class=\"problem warning\">The source of <code>{}</code> was not found. Name the "
@@ -264,7 +264,7 @@ std::string file_section(const CheckedFile& file, std::size_t index, const Sourc
          "</section>\n";
 }
 
-// All cases of a kernel. Those that hold are folded.
+// Returns all cases of a kernel. Those that hold are folded.
 std::string case_section(const CheckedKernel& kernel, std::size_t index) {
   const CheckResults& results = kernel.results;
   std::string rows;

@@ -13,7 +13,7 @@ namespace gputest::report {
 
 struct CheckedKernel {
   model::CheckResults results;
-  std::filesystem::path folder; // of the file; findings name their replays relative to it
+  std::filesystem::path folder; // folder of the file; findings name their replays relative to it
 };
 
 struct CheckReport {
@@ -21,19 +21,19 @@ struct CheckReport {
   std::vector<CheckedKernel> kernels; // in order of name
 };
 
-// Throws InputError if a file cannot be read or does not have the format. Files below the first
-// root of `sources` are named relative to it. An empty title becomes one made of the kernels'
-// names.
+// Reads the files. Files below the first root of `sources` are named relative to it. An empty title
+// is replaced by one made of the kernels' names. Throws InputError if a file cannot be read or does
+// not have the format.
 CheckReport read_check_report(const std::vector<std::filesystem::path>& files,
                               const SourceTree& sources, std::string title);
 
-// Whether a case ran to its end, without findings and with the proof that was asked for.
+// Returns whether a case ran to its end, without findings and with the proof that was asked for.
 bool holds(const model::CheckedCase& checked);
-// Whether all cases hold, and there is at least one.
+// Returns whether all cases hold, and there is at least one.
 bool holds(const model::CheckResults& results);
 
-// What led to the finding is told once for all that have its cause: the first of `findings` of each
-// cause, with the others of that cause. Those without a cause are by themselves.
+// The findings of one cause, in order: reports tell what led to them once. A finding without a
+// cause stands alone.
 struct FindingsOfCause {
   const model::CheckedFinding* first = nullptr;
   std::vector<const model::CheckedFinding*> others;
@@ -42,13 +42,15 @@ std::vector<FindingsOfCause> by_cause(const std::vector<model::CheckedFinding>& 
 
 // ---- The forms of the report, each a function to text; report/check/<form>.cpp ----
 
-// A line for each kernel, and below them the findings. `colour`: uses ANSI escape sequences.
+// Returns a line for each kernel, and below them the findings. `colour`: uses ANSI escape
+// sequences.
 std::string check_terminal(const CheckReport& report, bool colour);
 
 // One HTML 5 page that needs nothing else: the findings, in a list and in the source.
 std::string check_html(const CheckReport& report, const SourceTree& sources);
 
-// JUnit XML: a suite for each kernel, and a test case for each case, which fails with findings.
+// JUnit XML: a suite for each kernel, and in it a test case for each case, which fails if the case
+// has findings.
 std::string check_junit(const CheckReport& report);
 
 // SARIF 2.1.0: a result for each finding. Rules are kinds of findings.

@@ -9,7 +9,7 @@
 namespace gputest::report {
 namespace {
 
-// One rule for each kind that a check can find, and kinds of results of another version.
+// Returns a rule for each kind that a check can find, and for kinds in results of another version.
 std::vector<model::KindOfFinding> all_kinds(const CheckReport& report) {
   std::vector<model::KindOfFinding> kinds;
   const auto add = [&](const model::KindOfFinding& kind) {

@@ -43,7 +43,7 @@ void add_sites(const model::Coverage& all, std::map<std::string, AnnotatedFile>&
   for (const File& covered : files_of(all, SourceTree{})) {
     for (const auto& [number, line] : covered.lines) {
       if (!line.has_statement && line.branches.empty())
-        continue; // loops and barriers tell by themselves
+        continue; // loops and barriers have notes of their own
       AnnotatedLine& annotated = files.at(covered.name).lines[number];
       annotated.cases = line.cases;
       annotated.state = line.cases > 0 ? LineState::Covered : LineState::Missed;

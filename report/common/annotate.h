@@ -1,4 +1,4 @@
-// Everything that is known about each line of each source file, for drawing beside the line.
+// Collects what is known about each line of each source file, to draw it beside the line.
 #pragma once
 
 #include "report/common/findings.h"
@@ -25,22 +25,23 @@ struct Mark {
 
 struct AnnotatedLine {
   LineState state = LineState::None;
-  std::optional<std::uint64_t> cases; // in how many test cases it ran
+  std::optional<std::uint64_t> cases; // number of test cases in which it ran
   std::vector<const model::SiteCoverage*> loops;
   // Findings on the line. A line that never ran has none about its branches.
   std::vector<Finding> notes;
-  std::vector<Mark> marks; // the places the notes are about
-  bool is_gap() const;     // there is something to see here
+  std::vector<Mark> marks; // the places that the notes are about
+  bool is_gap() const;     // returns whether the line has something to look at
 };
 
 struct AnnotatedFile {
   std::string name;
-  model::Criteria criteria; // of the sites in this file
+  model::Criteria criteria; // tallies of the sites in this file
   std::map<unsigned, AnnotatedLine> lines;
   std::vector<const model::SiteCoverage*> sites;
 };
 
-// In order of file name, including files that only findings name. Points into `report`.
+// Returns the files in order of name, including files that only findings name. The result points
+// into `report`.
 std::vector<AnnotatedFile> annotate(const Report& report);
 
 } // namespace gputest::report

@@ -8,7 +8,7 @@
 namespace gputest::report {
 namespace {
 
-// "%" and line ends are escaped everywhere, and in properties what ends them.
+// Escapes "%" and line ends and, in properties, the characters that end them.
 std::string escaped(std::string_view text, bool is_property) {
   std::string out;
   for (const char c : text)

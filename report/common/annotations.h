@@ -1,5 +1,5 @@
-// Annotations of GitHub's CI, which reads them from what is printed:
-// "::error file=k.cl,line=7,col=3,title=race::data race on …".
+// Writes annotations for GitHub's CI, which reads them from what is printed: "::error
+// file=k.cl,line=7,col=3,title=race::data race on …".
 #pragma once
 
 #include <string>
@@ -7,10 +7,11 @@
 
 namespace gputest::report {
 
-// One without a place. `level`: "error", "warning" or "notice".
+// Returns an annotation without a place. `level`: "error", "warning" or "notice".
 std::string annotation(std::string_view level, std::string_view message);
 
-// One line for each result of a SARIF log, errors first, because GitHub shows ten of each level.
+// Returns one line for each result of a SARIF log, errors first, because GitHub shows ten of each
+// level.
 std::string annotations(const std::string& sarif);
 
 } // namespace gputest::report

@@ -1,4 +1,4 @@
-// Places of SARIF, whose columns count UTF-16 units where ours count bytes.
+// Makes SARIF's places. Their columns count UTF-16 units, where ours count bytes.
 #pragma once
 
 #include "model/checks/finding.h"
@@ -15,7 +15,8 @@ namespace gputest::report {
 class Utf16Columns {
 public:
   explicit Utf16Columns(const SourceTree& sources) : sources_(sources) {}
-  // That of the place, at least 1; where its source is not found, as many units as bytes.
+  // Returns the column of the place, at least 1. Where its source is not found, that is the byte
+  // column.
   unsigned of(const model::CodePlace& place);
 
 private:
@@ -23,7 +24,7 @@ private:
   std::map<std::string, std::optional<model::SourceText>> texts_;
 };
 
-// A location. Without a region if the line is not known.
+// Returns a location. It has no region if the line is unknown.
 Json sarif_location(const model::CodePlace& place, Utf16Columns& columns,
                     const std::filesystem::path& root);
 

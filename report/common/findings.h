@@ -1,4 +1,4 @@
-// What the tests did not reach, as sentences about places in the source.
+// Says what the tests did not reach, in sentences about places in the source.
 #pragma once
 
 #include "model/coverage.h"
@@ -19,18 +19,19 @@ struct Finding {
   Severity severity = Severity::Missing;
   std::string file;
   unsigned line = 0, column = 0;
-  std::string subject, text, rest; // none of them cleaned or escaped; text may be empty
+  std::string subject, text, rest; // neither cleaned nor escaped; text may be empty
 };
 
-// What is missing at one site: one finding for each outcome that never occurred, or a single "was
-// never evaluated" if none of several outcomes did.
+// Returns what is missing at one site: a finding for each outcome that never occurred, or a single
+// "was never evaluated" if none of several outcomes did.
 std::vector<Finding> missing_at(const model::SiteCoverage& entry);
 
-// All findings, in order of file, line and column, with errors first at each place. A barrier that
-// diverged in several cases or groups has one finding for each decision that it depends on.
+// Returns all findings, in order of file, line and column, with errors first at each place. A
+// barrier that diverged in several cases or groups has one finding for each decision that it
+// depends on.
 std::vector<Finding> findings_of(const model::Coverage& coverage);
 
-// The finding's sentence, cleaned, with `text` shortened to 60 columns.
+// Returns the finding's sentence, cleaned, with `text` shortened to 60 columns.
 std::string sentence(const Finding& finding);
 
 } // namespace gputest::report

@@ -1,4 +1,4 @@
-// Colours OpenCL C. It is simple, and handles any text.
+// Finds the tokens of OpenCL C, to colour them. It handles any text.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ enum class Token : unsigned char {
   Preprocessor
 };
 
-// For each line, one token kind for each byte.
+// Returns, for each line, a kind of token for each byte.
 std::vector<std::vector<Token>> highlight(const std::vector<std::string>& lines);
 
 } // namespace gputest::report

@@ -12,26 +12,28 @@
 
 namespace gputest::report {
 
-// The id of a line's row: "f2-L17". `file` is the file's number on the page.
+// Returns the id of a line's row: "f2-L17". `file` is the file's number on the page.
 std::string anchor_of(std::size_t file, unsigned line);
 
-// "full", "fair", "poor" or, if nothing counts, "nothing".
+// Returns "full", "fair", "poor" or, if nothing counts, "nothing".
 const char* level_of(const model::Tally& tally);
 
-// A bar as long as the tally's percentage.
+// Returns a bar as long as the tally's percentage.
 std::string bar(const model::Tally& tally);
 
-// The table of a file's lines up to its first row. `counted`: what its second column has.
+// Begins the table of a file's lines, up to its first row. `counted`: what the second column
+// counts.
 void begin_source_table(std::string_view counted, Out out);
 
-// A line's text, coloured by `tokens` (one for each byte), with `marks` underlined.
+// Writes a line's text, coloured by `tokens` (one for each byte), with `marks` underlined.
 void write_code(const std::string& text, const std::vector<Token>& tokens,
                 const std::vector<Mark>& marks, Out out);
 
-// For each line number, whether the line is one of `gaps` or a few lines from one. 0 is unused.
+// Returns, for each line number, whether the line is one of `gaps` or a few lines from one. 0 is
+// unused.
 std::vector<bool> lines_near(const std::vector<unsigned>& gaps, std::size_t line_count);
 
-// The row for the lines from `number` on that are not near: "12 lines <what>".
+// Writes the row for the lines from `number` on that are not near: "12 lines <what>".
 void write_fold(const std::vector<bool>& near, std::size_t number, std::string_view what, Out out);
 
 } // namespace gputest::report

@@ -1,4 +1,5 @@
-// The frame of every page: head, navigation and, if there are gaps to step through, the controls.
+// Makes the frame of every page: head, navigation and, if there are gaps to step through, the
+// controls.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ struct Page {
   std::string body;
 };
 
-// One self-contained HTML 5 page.
+// Returns one self-contained HTML 5 page.
 std::string page(const Page& page);
 
 } // namespace gputest::report

@@ -1,4 +1,4 @@
-// The files of results that a command line names.
+// Finds the files of results that a command line names.
 #pragma once
 
 #include "model/analyses.h"
@@ -11,7 +11,7 @@
 
 namespace gputest::report {
 
-// Input that cannot be reported on. what() is one line in compiler style, for the user.
+// Input that cannot be reported on. what() is one line for the user, in compiler style.
 class InputError : public model::FormatError {
 public:
   using model::FormatError::FormatError;
@@ -23,12 +23,12 @@ struct Inputs {
   std::vector<std::filesystem::path> files;
 };
 
-// Each argument that is a file stands for itself, a directory for the results of every analysis in
-// `analyses` that has reports, such as coverage.json, below it. In the order given, within a
-// directory in order of path; a file that is met twice counts once. What a file holds is read off
-// its content; one that is none passes for the first of them. One element for each analysis that
-// has files, in the order of `analyses`. InputError: no such file or directory, a directory without
-// such files, nothing given.
+// Returns the files that the arguments name, by analysis, in the order of `analyses`. An argument
+// that is a directory means all results below it of analyses that have reports, such as
+// coverage.json. Files have the order of the arguments and, within a directory, that of their
+// paths. A file that is met twice counts once. The content of a file tells its analysis; a file
+// without one counts for the first analysis. Throws InputError where there is no such file or
+// directory, a directory has no such files, or nothing is given.
 std::vector<Inputs> find_inputs(std::span<const model::Analysis> analyses,
                                 const std::vector<std::string>& arguments);
 

@@ -1,4 +1,4 @@
-// JUnit XML, which CI systems read: suites of test cases.
+// Writes JUnit XML, which CI systems read: suites of test cases.
 #pragma once
 
 #include <string>
@@ -6,11 +6,12 @@
 
 namespace gputest::report {
 
-// Nothing in it is escaped.
+// A test case. Its texts are not escaped.
 struct JUnitCase {
   std::string name, file{};
   double seconds = 0;
-  // What failed, "race"; empty: nothing. `is_error`: the test case itself could not be run.
+  // `type` is what failed, such as "race"; empty: nothing. `is_error`: the test case itself could
+  // not run.
   std::string type{}, message{}, text{};
   bool is_error = false;
 };
@@ -26,11 +27,11 @@ std::string junit_xml(const std::string& title, const std::vector<JUnitSuite>& s
 struct JUnitFile {
   std::string kind, text;
 };
-// One file with the suites of all of these files of ours, whose names, counts and times add up. The
-// kind is before the names of suites and classes: "check.sum".
+// Returns one file with the suites of all these files of ours. Their names, counts and times add
+// up. The kind precedes the names of suites and classes: "check.sum".
 std::string join_junit(const std::vector<JUnitFile>& files);
 
-// escape(), line by line, because clean() would replace line ends.
+// As escape(), but line by line, because clean() would replace line ends.
 std::string escaped_lines(const std::string& text);
 
 } // namespace gputest::report

@@ -1,4 +1,4 @@
-// What reports call kernels, and themselves.
+// Names kernels and titles in reports.
 #pragma once
 
 #include <concepts>
@@ -16,15 +16,16 @@ concept NamedResults = requires(const T& results) {
   { results.name } -> std::convertible_to<std::string_view>;
 };
 
-// "add (sum)": the kernel, and the name that the build file gives it if that is another one.
+// Returns "add (sum)": the kernel, and the name that the build file gives it if that is another
+// one.
 template <NamedResults Results> std::string label_of(const Results& results) {
   return results.name.empty() || results.name == results.kernel
              ? results.kernel
              : fmt::format("{} ({})", results.kernel, results.name);
 }
 
-// "Coverage of add", "Coverage of 3 kernels". `what` is "Coverage"; `results` projects an entry to
-// what has its kernel's names.
+// Returns "Coverage of add" or "Coverage of 3 kernels". `what` is "Coverage". `results` projects an
+// entry to the object that has its kernel's names.
 template <typename Entry, typename Projection = std::identity>
 std::string title_of(std::string_view what, const std::vector<Entry>& entries,
                      Projection results = {}) {

@@ -38,7 +38,7 @@ void add(const model::SiteCoverage& entry, File& file) {
     function.lines.push_back(number);
 }
 
-// Several functions may share a line: those that are made of one template.
+// Counts a site's lines. Several functions of one template may share a line.
 void count(const model::SiteCoverage& entry, File& file) {
   const auto function = std::ranges::find(file.functions, entry.site.function, &Function::name);
   const bool is_told = entry.site.criterion == Criterion::Statement ||
@@ -52,7 +52,7 @@ bool is_part_of_name(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-// Whether the line has this name, and an opening parenthesis behind it.
+// Returns whether the line has this name and an opening parenthesis after it.
 bool names(const std::string& line, const std::string& name) {
   for (std::size_t at = line.find(name); at != std::string::npos; at = line.find(name, at + 1)) {
     const std::size_t end = at + name.size(), next = line.find_first_not_of(" \t", end);
@@ -63,7 +63,7 @@ bool names(const std::string& line, const std::string& name) {
   return false;
 }
 
-// "get" of "tools::Box<int>::get<4>": what stands in the source.
+// Returns the name in the source: "get" for "tools::Box<int>::get<4>".
 std::string plain_name(const std::string& name) {
   if (name.find("operator") != std::string::npos)
     return name;
@@ -75,7 +75,7 @@ std::string plain_name(const std::string& name) {
       plain += letter;
     depth -= letter == '>' ? 1 : 0;
   }
-  return plain.substr(plain.rfind(':') + 1); // all of it without one
+  return plain.substr(plain.rfind(':') + 1); // the whole name without "::"
 }
 
 // Functions of OpenCL C do not call themselves, so the last name up to the first site is the

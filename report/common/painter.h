@@ -1,4 +1,4 @@
-// Colours of a terminal.
+// Colours text on a terminal.
 #pragma once
 
 #include "model/coverage.h"
@@ -15,7 +15,7 @@ class Painter {
 public:
   explicit Painter(bool colour) : colour_(colour) {}
 
-  // The text with ANSI escape sequences around it, if colour is wanted.
+  // Returns the text with ANSI escape sequences around it, if colour is wanted.
   std::string operator()(Style style, const std::string& text) const {
     constexpr std::array<const char*, 6> codes{"0", "1", "2", "31", "33", "32"};
     if (!colour_ || style == Style::Plain)

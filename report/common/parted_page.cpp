@@ -12,7 +12,7 @@
 namespace gputest::report {
 namespace {
 
-// The sources of each part: neighbours, until they have `most` bytes.
+// Returns the sources of each part: neighbours, until they have `most` bytes.
 std::vector<SourceRange> ranges_of(const std::vector<std::string>& sections, std::size_t most) {
   std::vector<SourceRange> ranges;
   std::size_t taken = 0;

@@ -1,4 +1,4 @@
-// The text of the files that sites name.
+// Finds the files that sites name, and reads their text.
 #pragma once
 
 #include <filesystem>
@@ -12,17 +12,17 @@ struct SourceTree {
   // Relative names are looked up here; the first match wins.
   std::vector<std::filesystem::path> roots;
 
-  // The lines of `file` without their line ends (LF or CR LF), with bytes as they are. nullopt if
-  // no root has such a file or it cannot be read.
+  // Returns the lines of `file` without their line ends (LF or CR LF), with bytes as they are.
+  // nullopt: no root has such a file, or it cannot be read.
   std::optional<std::vector<std::string>> lines_of(const std::string& file) const;
 
-  // Where lines_of() finds it, as an absolute path.
+  // Returns the absolute path at which lines_of() finds the file.
   std::optional<std::filesystem::path> path_of(const std::string& file) const;
 
-  // The file relative to the first root if it is below it, else as it is named.
+  // Returns the file's name relative to the first root if it is below it, else as given.
   std::string name_of(const std::string& file) const;
 
-  // The text with such files named so, as places in messages are.
+  // Returns the text, in which places in messages name such files as name_of() does.
   std::string with_names(std::string text) const;
 };
 

@@ -64,7 +64,7 @@ std::string clean(std::string_view text) {
   while (!text.empty()) {
     const Decoded decoded = decode(text);
     const std::size_t length = decoded.length == 0 ? 1 : decoded.length;
-    if (decoded.code_point == kByteOrderMark) { // some editors begin files with it
+    if (decoded.code_point == kByteOrderMark) { // some editors put it at the beginning of files
       text.remove_prefix(length);
       continue;
     }

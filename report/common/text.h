@@ -12,43 +12,44 @@ namespace gputest::report {
 
 using Out = std::back_insert_iterator<std::string>; // what fmt::format_to() appends to
 
-// Valid UTF-8 that every output may have. Bytes that are not UTF-8, noncharacters, and marks that
-// reorder text (U+202A to U+202E, U+2066 to U+2069) become U+FFFD. Control characters except tab
-// become their pictures (U+2400 and up). A byte order mark goes.
+// Returns valid UTF-8 that is allowed in every output. Bytes that are not UTF-8, noncharacters, and
+// marks that reorder text (U+202A to U+202E, U+2066 to U+2069) become U+FFFD. Control characters
+// except tab become their pictures (U+2400 and up). A byte order mark is removed.
 std::string clean(std::string_view text);
 
-// clean(), and `&`, `<`, `>`, `"`, `'` as entities: for text and quoted attributes of HTML and XML.
+// As clean(), with `&`, `<`, `>`, `"`, `'` as entities: for text and quoted attributes of HTML and
+// XML.
 std::string escape(std::string_view text);
 
-// escape(), for HTML: names and paths, which may be broken after `/` and `_`.
+// As escape(), for names and paths in HTML, which may be broken after `/` and `_`.
 std::string breakable(std::string_view text);
 
-// JSON for a <script> element, with "<" as \u003c.
+// Returns JSON for a <script> element, with "<" as \u003c.
 std::string inline_json(std::string_view json);
 
-// The lines without their line ends. Text that ends in a line end has no empty line after it. There
-// is always a first line, even if it is empty.
+// Returns the lines without their line ends. Text that ends in a line end has no empty line after
+// it. There is always a first line, even if it is empty.
 std::vector<std::string_view> split_lines(std::string_view text);
 
-// The number of code points. It equals columns of a terminal except for wide and combining
+// Returns the number of code points. It equals columns of a terminal except for wide and combining
 // characters.
 std::size_t width_of(std::string_view utf8);
 
-// The spaces that `utf8` lacks to be `width` wide.
+// Returns the spaces that `utf8` lacks to be `width` wide.
 std::string padding(std::string_view utf8, std::size_t width);
 
-// At most `width` code points. "…" replaces the middle of a longer text.
+// Returns at most `width` code points. "…" replaces the middle of a longer text.
 std::string elide_middle(std::string_view utf8, std::size_t width);
 
-// "3 cases", "1 case".
+// Returns "3 cases", "1 case".
 std::string plural(std::uint64_t count, std::string_view noun);
 
-// "92 %", rounded down, so that only complete coverage shows 100 %. "–" if there is nothing to
-// cover.
+// Returns "92 %", rounded down, so that only complete coverage shows 100 %. "–" if there is nothing
+// to cover.
 std::string percent_text(const model::Tally& tally);
 
-// `template_text` with each {{name}} replaced once. Values are not searched for names. A name that
-// is not in `values` is a std::logic_error.
+// Returns `template_text` with each {{name}} replaced. Values are not searched for names. Throws
+// std::logic_error for a name that is not in `values`.
 std::string fill_in(std::string_view template_text,
                     const std::map<std::string, std::string, std::less<>>& values);
 

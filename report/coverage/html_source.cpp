@@ -51,7 +51,7 @@ std::string count_cell(const AnnotatedLine& line, std::size_t cases) {
                      *line.cases, cases, cases == 1 ? "" : "s");
 }
 
-// " in scale&lt;float&gt;" of what was made of a template and is shown by itself.
+// Returns " in scale&lt;float&gt;" for an instantiation that is shown by itself.
 std::string instance_of(const model::Site& site) {
   return site.instances.empty() ? "" : " in " + escape(site.function);
 }

@@ -10,7 +10,7 @@
 namespace gputest::report {
 namespace {
 
-// What no case reached, a line each.
+// Returns what no case reached, a line each.
 std::string open_text(const model::Coverage& coverage, model::Criterion criterion) {
   std::string text;
   for (const model::SiteCoverage& entry : coverage.sites)
@@ -21,7 +21,7 @@ std::string open_text(const model::Coverage& coverage, model::Criterion criterio
   return text;
 }
 
-// A criterion, which fails below the threshold of a test of the kernel.
+// Returns a test case for a criterion, which fails below the threshold of a test of the kernel.
 JUnitCase criterion_case(const Report& report, const model::Coverage& coverage,
                          model::Criterion criterion, const model::Tally& tally) {
   JUnitCase test{.name = fmt::format("{} coverage", model::name_of(criterion)),
@@ -56,7 +56,7 @@ std::string coverage_junit(const Report& report) {
       if (const model::Tally& tally = criteria.of(criterion); tally.total > 0)
         suite.cases.push_back(criterion_case(report, coverage, criterion, tally));
   }
-  // Of all kernels together, which `gputest report --threshold` asks about.
+  // The suite of all kernels together, for `gputest report --threshold`.
   JUnitSuite all{.name = "all kernels", .cases = {}};
   for (const MissedThreshold& missed : report.missed)
     if (missed.label.empty())

@@ -1,4 +1,5 @@
-// The report's forms, each a function from a Report to text, in report/coverage/<form>.cpp.
+// The forms of a coverage report, each a function from a Report to text, in
+// report/coverage/<form>.cpp.
 #pragma once
 
 #include "report/common/parted_page.h"
@@ -9,8 +10,8 @@
 
 namespace gputest::report {
 
-// A table of kernels by criteria, at most 100 columns wide, and below it what is missing, in
-// compiler style so that editors can jump there. `colour`: uses ANSI escape sequences.
+// Returns a table of kernels by criteria, at most 100 columns wide. Below it is what is missing, in
+// compiler style, so that editors can jump there. `colour`: uses ANSI escape sequences.
 std::string terminal(const Report& report, bool colour);
 
 // One HTML 5 page that needs nothing else: summary, findings, and every source file line by line.
@@ -28,14 +29,14 @@ std::string lcov(const Report& report, const SourceTree& sources);
 // first root.
 std::string cobertura(const Report& report, const SourceTree& sources);
 
-// SARIF 2.1.0: missed thresholds, failed cases and divergent barriers are errors, what is not
-// instrumented warnings, missing outcomes notes.
+// SARIF 2.1.0. Missed thresholds, failed cases and divergent barriers are errors, what is not
+// instrumented is a warning, and missing outcomes are notes.
 std::string coverage_sarif(const Report& report, const SourceTree& sources);
 
-// JUnit XML: for each kernel its cases, and each criterion, which fails below a threshold.
+// JUnit XML: for each kernel, its cases and its criteria. A criterion fails below its threshold.
 std::string coverage_junit(const Report& report);
 
-// The merged coverage.json, docs/formats.md.
+// Returns the merged coverage.json, docs/formats.md.
 std::string json(const Report& report);
 
 } // namespace gputest::report

@@ -58,7 +58,7 @@ Report make_report(const std::vector<model::Coverage>& runs, std::string title) 
     sort_by_position(kernel);
     report.kernels.push_back(std::move(kernel));
   }
-  report.all.thresholds = {}; // of one kernel each
+  report.all.thresholds = {}; // thresholds are those of a single kernel
   sort_by_position(report.all);
   report.title = title.empty() ? title_of("Coverage", report.kernels) : std::move(title);
   return report;

@@ -13,7 +13,7 @@
 
 namespace gputest::report {
 
-// A threshold that one test missed, by itself.
+// A threshold that a test missed.
 struct MissedThreshold {
   std::string label;  // of the kernel; empty: of all kernels together
   std::string source; // of the kernel, or of the first
@@ -28,17 +28,17 @@ struct Report {
   // Everything merged. A helper that two kernels call is in it once.
   model::Coverage all;
   std::vector<MissedThreshold> missed;
-  std::int64_t milliseconds = 0; // since 1970, when it was measured; 0: not known
+  std::int64_t milliseconds = 0; // since 1970: the time of measuring; 0: unknown
 };
 
-// Throws InputError if a file cannot be read, does not have the format, or if `files` have no site
-// at all. An empty title becomes one made of the kernels' names.
-// `apart`: whether instantiations are shown apart; nullopt: as each file says.
+// Reads the files. An empty title is replaced by one made of the kernels' names. `apart`: whether
+// instantiations are shown apart; nullopt: as each file says. Throws InputError if a file cannot be
+// read or does not have the format, or if `files` have no site at all.
 Report read_report(const std::vector<std::filesystem::path>& files, std::string title,
                    std::optional<bool> apart = std::nullopt);
 Report make_report(const std::vector<model::Coverage>& runs, std::string title);
 
-// The criterion of which the smallest part is covered. nullopt if there is nothing to cover.
+// Returns the criterion of which the smallest part is covered; nullopt: there is nothing to cover.
 std::optional<model::Criterion> worst_criterion(const model::Criteria& criteria);
 
 } // namespace gputest::report

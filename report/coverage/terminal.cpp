@@ -81,7 +81,7 @@ std::string findings(const model::Coverage& coverage, const Painter& paint) {
   return text;
 }
 
-// The outcomes that can never happen, and those that comments leave out.
+// Returns the outcomes that can never happen, and those that comments leave out.
 std::string not_counted(const model::Coverage& coverage) {
   std::string text;
   for (const model::NotCounted& entry : coverage.not_counted)
@@ -135,7 +135,7 @@ std::string terminal(const Report& report, bool colour) {
   std::string text = table(rows, paint) + paint(Style::Dim, summary(report));
   std::string below;
   for (const MissedThreshold& missed : report.missed)
-    if (!missed.label.empty()) // of all kernels the command tells
+    if (!missed.label.empty()) // the command reports those of all kernels
       below += fmt::format("{}: {} {}\n", clean(missed.label), paint(Style::Red, "error:"),
                            model::text_of(missed.miss));
   for (const model::Coverage& kernel : report.kernels)

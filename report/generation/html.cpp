@@ -32,7 +32,7 @@ std::string card(const char* title, const char* css, std::size_t number, const s
                      css, title, number, below);
 }
 
-// The numbers of all kernels together.
+// Returns cards with the numbers of all kernels together.
 std::string cards(const std::vector<GenerationResult>& results) {
   std::vector<GenerationGoal> outcomes, mutants;
   std::size_t cases = 0;
@@ -79,7 +79,7 @@ std::string rows(const std::vector<GenerationResult>& results) {
   return text;
 }
 
-// What is open comes first, and what is reached is folded.
+// Lists goals: open ones first, and reached ones folded.
 std::string goals_html(const char* title, const std::vector<GenerationGoal>& goals, bool mutants) {
   std::string text;
   for (const Words& words : kStates) {

@@ -1,4 +1,4 @@
-// What generating cases came to: for each outcome which case reaches it, or why none can.
+// The result of generating cases: which case reaches each outcome, or why none can.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace gputest::report {
 
 enum class GoalState { Reached, Impossible, Open };
 
-// An outcome, or a mutant that is to be killed.
+// An outcome to reach, or a mutant to kill.
 struct GenerationGoal {
   unsigned line = 0, column = 0;
   std::string what; // "if 'x < n' false"
-  std::string id;   // of a mutant
+  std::string id;   // id of a mutant
   GoalState state = GoalState::Open;
-  std::string answer; // the case; the proof; what stood in the way
+  std::string answer; // Reached: the case; Impossible: the proof; Open: what stood in the way
 };
 
 struct GenerationCase {
@@ -28,16 +28,16 @@ struct GenerationCase {
 struct GenerationResult {
   std::string kernel, source; // as the user named it
   std::vector<GenerationGoal> outcomes, mutants;
-  std::vector<GenerationCase> cases;                // that were written
+  std::vector<GenerationCase> cases;                // the cases that were written
   std::vector<std::string> findings;                // guards that the kernel lacks, and notes
   std::string cost;                                 // "1042 launches in 0.6 s"
-  std::vector<std::pair<std::string, double>> busy; // seconds of a processor, by stage
+  std::vector<std::pair<std::string, double>> busy; // processor seconds, by stage
 };
 
 // {"format": "gputest-generation-report-1", "kernels": […]}; docs/formats.md.
 std::string generation_json(const std::vector<GenerationResult>& results);
 
-// One self-contained page for the kernels of a file.
+// Returns one self-contained page for the kernels of a file.
 std::string generation_html(const std::vector<GenerationResult>& results);
 
 } // namespace gputest::report

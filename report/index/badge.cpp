@@ -8,7 +8,7 @@
 namespace gputest::report {
 namespace {
 
-// The kind of which kernels have the lowest mean percentage, where it is not 100.
+// Returns the kind with the lowest mean percentage of kernels, if that is not 100.
 std::pair<std::string_view, double> weakest(const Index& index) {
   std::pair<std::string_view, double> lowest{"", 100};
   for (const IndexKind& kind : index.kinds) {

@@ -32,7 +32,8 @@ std::string listed(const char* what, const std::vector<OpenEnd>& all, std::size_
   return text;
 }
 
-// What is the same failure in another run: numbers outside of quotes say how, and where.
+// Returns an id that the same failure has in another run, without the numbers outside of quotes,
+// which vary.
 std::string id_of_failure(const std::string& failure) {
   std::string id = "failure: ";
   bool quoted = false;
@@ -47,7 +48,7 @@ std::string id_of_failure(const std::string& failure) {
   return id;
 }
 
-// Of those with the same id, the second is "id #2".
+// Adds a text. The second one with the same id is "id #2".
 void add(ResultState& state, const std::string& id, const std::string& text) {
   std::string own = id;
   for (unsigned number = 2; state.open.contains(own); ++number)

@@ -27,7 +27,7 @@ Json ends_of(const Summary& summary) {
   return json;
 }
 
-// What `json` has and `other` lacks.
+// Returns what `json` has and `other` lacks.
 std::vector<OpenEnd> beyond(const Json& json, const Json& other) {
   std::vector<OpenEnd> ends;
   for (const auto& [id, text] : json.items())

@@ -12,7 +12,7 @@
 namespace gputest::report {
 namespace {
 
-constexpr std::size_t kListedEnds = 20; // of what has changed in one place
+constexpr std::size_t kListedEnds = 20; // the most changes that are listed in one place
 constexpr std::size_t kUnfoldedFailures = 8;
 constexpr const char* kUnverified = "unverified"; // the section of cases without an oracle
 
@@ -21,7 +21,7 @@ const Summary* cell_of(const IndexRow& row, std::string_view kind) {
   return cell == row.cells.end() ? nullptr : &cell->second;
 }
 
-// A kernel's own page, or the one of its kind; empty: none.
+// Returns a kernel's own page, or the page of its kind; empty: there is none.
 std::string page_of(const Index& index, std::string_view kind, const std::string& name) {
   auto page = index.pages.find(std::string(kind) + '/' + name);
   if (page == index.pages.end())
@@ -33,7 +33,7 @@ std::string linked(const std::string& page, const std::string& html) {
   return page.empty() ? html : fmt::format("<a href=\"{}\">{}</a>", escape(page), html);
 }
 
-// The percentages of the last runs as a line, which says nothing to those who cannot see it.
+// Returns the percentages of the last runs as a line, which screen readers skip.
 std::string trend_line(const Index& index, std::string_view kind) {
   const auto found = index.history.trends.find(kind);
   if (found == index.history.trends.end() || found->second.size() < 2)
@@ -50,7 +50,7 @@ std::string trend_line(const Index& index, std::string_view kind) {
                      values.size(), values.front(), values.back(), points);
 }
 
-// The lowest percentage of a kind, where it is below 100.
+// Returns the lowest percentage of a kind, if it is below 100.
 std::string lowest(const Index& index, std::string_view kind) {
   const IndexRow* worst = nullptr;
   double percent = 100;
@@ -127,7 +127,7 @@ std::string index_rows(const Index& index) {
   return text;
 }
 
-// Where nothing fails: what that says.
+// Returns what it means that nothing fails.
 std::string nothing_fails(const Index& index) {
   std::size_t cases = 0, kernels = 0;
   for (const IndexRow& row : index.rows) {
@@ -145,7 +145,7 @@ std::string nothing_fails(const Index& index) {
       text, kUnverified, plural(cases, "case"), plural(kernels, "kernel"));
 }
 
-// What fails, the first of it unfolded.
+// Returns what fails, with the first entries unfolded.
 std::string failures(const Index& index) {
   std::vector<std::string> items;
   for (const std::string& problem : index.unread)
@@ -203,7 +203,7 @@ std::string changes(const Index& index) {
       escape(index.history.since), text);
 }
 
-// Lines that some cells have, under a title.
+// Returns the lines that some cells have, under a title.
 std::string listed(const Index& index, const char* title, const char* id,
                    std::vector<std::string> Summary::* lines) {
   std::string text;

@@ -1,5 +1,5 @@
-// One page over all kinds of results of a build folder: a row for each kernel, a column for each
-// kind of results, and links to the pages of each.
+// The index of a build folder: a row for each kernel, a column for each kind of results, and links
+// to the pages of each.
 #pragma once
 
 #include "report/common/label.h"
@@ -21,17 +21,18 @@ struct IndexRow {
 };
 
 struct Index {
-  std::string title, date, commit, tool; // commit: empty if it is not known
+  std::string title, date, commit, tool; // commit: empty if unknown
   std::vector<IndexKind> kinds;          // those with results, in the order of the table
   std::vector<IndexRow> rows;            // in order of name
-  std::vector<std::string> unread;       // what is wrong with files that are left out
+  std::vector<std::string> unread;       // errors of files that are left out
   History history;
-  // By kind, and "<kind>/<name>" for the page of one kernel; relative to the index.
+  // Pages by kind, and by "<kind>/<name>" for the page of one kernel; relative to the index.
   std::map<std::string, std::string, std::less<>> pages;
 };
 
-// The files of all `kinds` in these files and below these directories. What a file is of, its name
-// tells: mutation.json, or x.mutation.json.
+// A file of results and its kind. find_results() returns those of all `kinds` among the files in
+// `places` and below the directories there. A file's name tells its kind: mutation.json, or
+// x.mutation.json. It throws InputError for a directory that cannot be read.
 struct IndexInput {
   const IndexKind* kind = nullptr;
   std::filesystem::path file;
@@ -39,17 +40,17 @@ struct IndexInput {
 std::vector<IndexInput> find_results(std::span<const IndexKind> kinds,
                                      const std::vector<std::filesystem::path>& places);
 
-// Reads them. What cannot be read, such as results of another version, is left out and said. `date`
-// is that of the newest, in UTC. Files below the first root
-// of `sources` are named relative to it.
+// Reads the files. A file that cannot be read, such as one of another version, is left out and
+// listed in Index::unread. `date` is that of the newest file, in UTC. Files below the first root of
+// `sources` are named relative to it.
 Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>& files,
                  const SourceTree& sources);
 
-// The pages that are there below the folder of the index. Without a page of a kind, a kernel's own
-// page is looked for.
+// Finds the pages that exist below the folder of the index. Where a kind has no page, it looks for
+// each kernel's own page.
 void find_pages(Index& index, const std::filesystem::path& folder);
 
-// The kernels that have results of this kind, and those of them that hold: nothing failed.
+// The number of kernels that have results of this kind, and of those that hold: nothing failed.
 struct Held {
   std::size_t held = 0, all = 0;
 };
@@ -57,7 +58,7 @@ Held held(const Index& index, std::string_view kind);
 
 // ---- The forms, each a function to text; report/index/<form>.cpp ----
 
-// A line for each kind. `colour`: uses ANSI escape sequences.
+// Returns a line for each kind. `colour`: uses ANSI escape sequences.
 std::string index_terminal(const Index& index, bool colour);
 
 // One HTML 5 page that needs nothing else.

@@ -70,8 +70,8 @@ Summary of_fuzzing(const Json& json) {
   return summary;
 }
 
-// Lost cycles are no failure by themselves: a kernel may do what it must. Limits that are missed
-// are.
+// Lost cycles are no failure by themselves, because a kernel may need them. Missed limits are
+// failures.
 Summary of_memory(const Json& json) {
   Summary summary = about(json);
   if (const auto overhead = model::optional<double>(json, "overhead_percent")) {

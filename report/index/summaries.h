@@ -1,4 +1,4 @@
-// Reads each kind of results for the index. All throw FormatError.
+// Reads the results of each kind for the index. All functions throw FormatError.
 #pragma once
 
 #include "report/index/summary.h"

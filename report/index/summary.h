@@ -1,4 +1,4 @@
-// What the results of one analysis say of one kernel, in a cell of the index of a build folder.
+// The results of one analysis for one kernel, in a cell of the index of a build folder.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace gputest::report {
 
-// As colours of pages: "full", "fair", "poor", "nothing".
+// name_of() returns the colour in pages: "full", "fair", "poor" or "nothing".
 enum class Level { Full, Fair, Poor, Nothing };
 const char* name_of(Level level);
-// Full: 100; Fair: at least 75; Nothing: there is no percentage.
+// Full: at least 100; Fair: at least 75; Nothing: there is no percentage.
 Level level_of(std::optional<double> percent);
 
-// Something that tests leave open, or found: an outcome that no case reaches, a survivor, a race.
+// Something that tests leave open or found: an outcome that no case reaches, a survivor, a race.
 struct OpenEnd {
-  std::string id;   // the same in the next run, also when lines have moved
+  std::string id;   // stays the same from run to run, even when lines move
   std::string text; // "k.cl:7:13: 'i < n' → 'i <= n' survived"
 };
 
@@ -33,22 +33,22 @@ struct Summary {
   std::vector<std::string> unverified{}; // "case 'a': nothing says what the outputs should be"
   std::vector<std::string> weak{};       // "case 'a': each output is one value, …"
   std::vector<OpenEnd> open{};
-  std::string stamp{}; // of the file: another one in each run
+  std::string stamp{}; // identifies the run that wrote the file
 };
 
 // ---- What summaries of several kinds are made of ----
 
 std::string first_line(const std::string& text);
 
-// "case 'a' failed: data[0]: expected 6, got 7", with the first two lines of the message, of which
-// the first one often ends with a colon.
+// Returns "case 'a' failed: data[0]: expected 6, got 7", with the first two lines of the message,
+// because the first one often ends with a colon.
 std::string case_text(const std::string& name, const std::string& verdict,
                       const std::string& message);
 
-// "k.cl:7:13"
+// Returns "k.cl:7:13".
 std::string place_text(const std::string& file, unsigned line, unsigned column);
 
-// "2/3" of cases, by which the level goes. `what` they do: "passed".
+// Sets the value to "2/3" of cases, and the level by it. `what` they do: "passed".
 void tell_cases(Summary& summary, std::size_t good, std::size_t all, const char* what);
 
 // A kind of results, a column of the index. driver/analyses.cpp has the table.

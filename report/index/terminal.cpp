@@ -30,7 +30,8 @@ Style colour_of(Level level) {
                                 : Style::Dim;
 }
 
-// The worst cell says most of its kind: first what failed, then what says little or is open.
+// Returns a remark on the worst cell of a kind: first what failed, then what says little or is
+// open.
 std::string remark(const Index& index, std::string_view kind) {
   const Summary* open = nullptr;
   std::size_t count = 0;

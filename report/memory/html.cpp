@@ -50,10 +50,11 @@ std::string ranked(const MemoryKernel& kernel) {
 
 // -- Time ----------------------------------------------------------------------------------------
 
-constexpr std::size_t kLeft = 90, kWidth = 720; // of pictures of steps: their names are left
+// Sizes of pictures of steps, whose names are on the left.
+constexpr std::size_t kLeft = 90, kWidth = 720;
 
-// Neighbouring steps that are equal are one rectangle; '.' is none. `attributes_of` says how one
-// looks.
+// Draws steps. Equal neighbours are one rectangle, and '.' is none. `attributes_of` returns a
+// rectangle's look.
 template <typename AttributesOf>
 std::string row_of_steps(const std::string& steps, std::size_t y, std::size_t height,
                          std::size_t width, AttributesOf attributes_of) {
@@ -108,7 +109,8 @@ std::string time_line(const MemoryCase& one) {
   return text + end_of_steps(height, one.cycles);
 }
 
-// Lighter and darker: misses; another colour: of lines that another warp had evicted.
+// Draws the misses of sets, lighter and darker. Lines that another warp had evicted have another
+// colour.
 std::string sets_over_time(const MemoryCase& one) {
   const MemorySets& sets = one.sets;
   if (sets.rows.empty() || sets.most == 0)
@@ -137,7 +139,7 @@ std::string sets_over_time(const MemoryCase& one) {
   return text + end_of_steps(height, one.cycles);
 }
 
-// A curve for each strategy, up to the last thing that any of them found.
+// Draws a curve for each strategy, up to the last thing that any of them found.
 std::string issues_curves(const MemoryKernel& kernel) {
   if (std::ranges::all_of(kernel.curves,
                           [](const MemoryCurve& curve) { return curve.progress.size() < 2; }))

@@ -29,7 +29,7 @@ struct MemoryWarning {
   std::vector<std::string> what_ifs{}; // "'a' moved by 64 bytes: -3.0 % cycles"
 };
 
-// What the warps of a case did in equal steps of time.
+// The states of a case's warps in equal steps of time.
 struct MemoryTimeline {
   std::uint64_t cycles_per_step = 0;
   struct Warp {
@@ -39,16 +39,16 @@ struct MemoryTimeline {
   std::vector<Warp> warps{};
 };
 
-// What the sets of the nearest caches missed in equal steps of time.
+// The misses in the sets of the nearest caches, in equal steps of time.
 struct MemorySets {
   std::uint64_t sets_of_row = 1, most = 0; // most: misses of a row in a step
-  // In a row '.' is nothing, 'a' to 'i' are ninths of `most`, 'A' to 'I' the same where others had
-  // evicted some.
+  // A letter for each step: '.' is no miss, and 'a' to 'i' are ninths of `most`. 'A' to 'I' are the
+  // same, where other warps had evicted some of the lines.
   std::vector<std::string> rows{};
 };
 
 struct MemoryCase {
-  std::string name, schedule, condition, replay; // condition, replay: empty where there is none
+  std::string name, schedule, condition, replay; // condition, replay: may be empty
   std::uint64_t cycles = 0, overhead = 0, instructions = 0;
   std::vector<MemoryReference> references{};
   std::vector<MemoryWarning> warnings{};
@@ -65,18 +65,18 @@ struct MemoryProgress {
   std::uint64_t executions = 0, issues = 0;
 };
 
-// What a strategy found when.
+// The findings of a strategy over time.
 struct MemoryCurve {
   std::string strategy;
   std::vector<MemoryProgress> progress{};
 };
 
 struct MemoryKernel {
-  std::string kernel, source, gpu, strategy; // strategy: empty: nothing was looked for
-  std::uint64_t explored = 0, total = 0;     // references that may wait
-  std::vector<MemoryCase> cases{};           // the one that loses most first
-  std::vector<MemoryCurve> curves{};         // that of `strategy` first
-  std::filesystem::path folder{};            // of the file
+  std::string kernel, source, gpu, strategy; // strategy: empty where there was no search
+  std::uint64_t explored = 0, total = 0;     // numbers of references that may wait
+  std::vector<MemoryCase> cases{};           // the case that loses most is first
+  std::vector<MemoryCurve> curves{};         // the curve of `strategy` is first
+  std::filesystem::path folder{};            // folder of the file
 };
 
 struct MemoryReport {
@@ -84,11 +84,11 @@ struct MemoryReport {
   std::vector<MemoryKernel> kernels; // in order of name
 };
 
-// Throws InputError if a file cannot be read or does not have the format. An empty title becomes
-// one made of the kernels' names.
+// Reads the files. An empty title is replaced by one made of the kernels' names. Throws InputError
+// if a file cannot be read or does not have the format.
 MemoryReport read_memory_report(const std::vector<std::filesystem::path>& files, std::string title);
 
-// A line for each kernel, and its warnings in compiler style.
+// Returns a line for each kernel, and its warnings in compiler style.
 std::string memory_terminal(const MemoryReport& report);
 
 // One HTML 5 page that needs nothing else: the cases ranked, the warps of the worst one over time,

@@ -28,7 +28,7 @@ std::string memory_sarif(const MemoryReport& report, const std::filesystem::path
   for (const MemoryRule& rule : kMemoryRules)
     rules.push_back({{"id", rule.id}, {"shortDescription", {{"text", rule.summary}}}});
   for (const MemoryKernel& kernel : report.kernels) {
-    std::set<std::string> known; // of the worst case where several have it
+    std::set<std::string> known; // the worst case's, where several cases have it
     for (const MemoryCase& one : kernel.cases)
       for (const MemoryWarning& warning : one.warnings) {
         const std::string mark =

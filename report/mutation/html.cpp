@@ -90,7 +90,7 @@ std::string tally_cells(const Tallies& tallies) {
                      "none", not_scored(tallies));
 }
 
-// Remarks on a kernel's results besides their numbers.
+// Returns remarks on a kernel's results besides their numbers.
 std::string remarks(const model::Mutation& kernel, const Tallies& tallies) {
   std::vector<std::string> parts;
   if (kernel.name != kernel.kernel)
@@ -121,7 +121,7 @@ std::string row(const std::string& label, const std::string& sub, const Tallies&
                      is_all ? " class=\"all\"" : "", label, sub, tally_cells(tallies), last);
 }
 
-// A link to the first line with a mutant of the kernel; its name if there is none.
+// Returns a link to the first line with a mutant of the kernel; its name if there is none.
 std::string linked_name(const model::Mutation& kernel, const std::vector<MutatedFile>& files) {
   std::string name = escape(elide_middle(clean(kernel.kernel), 60));
   for (std::size_t i = 0; i < files.size(); ++i)
@@ -149,7 +149,7 @@ std::string kernel_rows(const MutationReport& report, const std::vector<MutatedF
   return text;
 }
 
-// "a -> b" as "a → b".
+// Returns "a → b" for "a -> b".
 std::string with_arrows(std::string_view summary) {
   std::string text(summary);
   for (std::size_t at = 0; (at = text.find("->", at)) != std::string::npos;)
@@ -171,7 +171,7 @@ std::string problem(const char* kind, const std::string& where, const std::strin
                      where, said);
 }
 
-// What fails, and folded below it what could not be mutated.
+// Returns what fails and, folded below it, what could not be mutated.
 std::string serious(const MutationReport& report) {
   std::string text, warnings;
   std::size_t count = 0;

@@ -8,9 +8,9 @@
 
 namespace gputest::report {
 
-// Tables by kernel and by operator, about 100 columns wide, and below them every mutant that no
-// case noticed, in compiler style so that editors can jump there. A long list that is cut ends with
-// the number of the rest. `colour`: uses ANSI escape sequences.
+// Returns tables by kernel and by operator, about 100 columns wide. Below them is every mutant that
+// no case noticed, in compiler style, so that editors can jump there. A long list is cut and ends
+// with the number of the rest. `colour`: uses ANSI escape sequences.
 std::string mutation_terminal(const MutationReport& report, bool colour);
 
 // One HTML 5 page that needs nothing else: summary, tables, every source file with its survivors.
@@ -22,8 +22,8 @@ PartedPage mutation_page(const MutationReport& report, const std::string& file);
 // text of its mutation-test-elements.js, which becomes part of the page.
 std::string mutation_viewer(const MutationReport& report, std::string_view viewer);
 
-// Whether that viewer shows every file within seconds. Its time grows with the square of the
-// mutants.
+// Returns whether that viewer shows every file within seconds. Its time grows with the square of
+// the number of mutants.
 bool suits_viewer(const MutationReport& report);
 
 // SARIF 2.1.0. Survivors and undecided mutants are warnings, and those that no case reaches are
@@ -35,7 +35,7 @@ std::string sarif(const MutationReport& report, const std::filesystem::path& roo
 // mutant was not noticed, and is skipped if the mutant is not scored.
 std::string junit(const MutationReport& report);
 
-// mutation.json of all kernels, docs/formats.md.
+// Returns mutation.json of all kernels, docs/formats.md.
 std::string mutation_json(const MutationReport& report);
 
 } // namespace gputest::report

@@ -19,9 +19,9 @@ struct MutationReport {
   std::vector<model::Mutation> kernels; // in order of name
 };
 
-// Throws InputError if a file cannot be read or does not have the format. An empty title becomes
-// one made of the kernels' names. Files about the same kernel under the same name are parts of one
-// result.
+// Reads the files. Files about the same kernel under the same name are parts of one result. An
+// empty title is replaced by one made of the kernels' names. Throws InputError if a file cannot be
+// read or does not have the format.
 MutationReport read_mutation_report(const std::vector<std::filesystem::path>& files,
                                     std::string title);
 MutationReport make_mutation_report(std::vector<model::Mutation> parts, std::string title);
@@ -29,13 +29,14 @@ MutationReport make_mutation_report(std::vector<model::Mutation> parts, std::str
 // Adds the texts of files with mutants, if mutation.json lacks them.
 void add_sources(MutationReport& report, const SourceTree& sources);
 
-// The tally over all kernels. A mutant of code that two kernels share counts for each of them.
+// Returns the tally over all kernels. A mutant of code that two kernels share counts for each of
+// them.
 model::Tallies tally(const MutationReport& report);
 
-// The detected and the scored mutants, which make the score.
+// Returns the detected and the scored mutants, which make the score.
 model::Tally score_of(const model::Tallies& tallies);
 
-// The number of mutants that are equivalent, duplicate, ignored or not compiled.
+// Returns the number of mutants that are equivalent, duplicate, ignored or not compiled.
 std::uint64_t not_scored(const model::Tallies& tallies);
 
 // A mutant, its result, and the place at which it is shown.
@@ -45,11 +46,11 @@ struct Entry {
   model::Places::Place place;
 };
 
-// In order of file, line and column. Points into `report`.
+// Returns the mutants in order of file, line and column. The result points into `report`.
 std::vector<Entry> entries_of(const MutationReport& report);
 
-// Mutants that count and that no test notices, in the order of `entries`. Each is by itself, except
-// that several mutants of one expression are together if all of them that count survived.
+// Returns the mutants that count and that no test notices, in the order of `entries`. Each stands
+// alone, but several mutants of one expression are together if all of them that count survived.
 std::vector<std::vector<const Entry*>> unnoticed(std::span<const Entry* const> entries);
 
 // "a, b: 'i < n' → 'i <= n' survived", or "a, b: 'i < n': each of 3 mutants survived".

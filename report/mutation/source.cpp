@@ -68,7 +68,7 @@ std::string count_cell(std::size_t file, unsigned line, const model::Tallies& ta
 void write_notes(const std::vector<const Entry*>& mutants, const model::Tallies& tallies, Out out) {
   const std::uint64_t survivors = tallies.of(Verdict::Survived) + tallies.of(Verdict::Undecided),
                       missed = tallies.of(Verdict::NoCoverage);
-  if (survivors == 0) // that a line is not reached, its colour says
+  if (survivors == 0) // the line's colour says that it is not reached
     return;
   fmt::format_to(out, "<div class=\"notes\">");
   std::size_t told = 0;
@@ -199,7 +199,7 @@ std::string mutant_data(const MutationReport& report, const std::vector<MutatedF
                         SourceRange sources) {
   nlohmann::json json{{"verdicts", nlohmann::json::array()},
                       {"kernels", nlohmann::json::array()},
-                      {"files", nlohmann::json::object()}}; // by index
+                      {"files", nlohmann::json::object()}}; // files by index
   std::size_t count = 0;
   for (const model::Mutation& kernel : report.kernels)
     count += kernel.results.size();
@@ -217,7 +217,7 @@ std::string mutant_data(const MutationReport& report, const std::vector<MutatedF
     const MutatedFile& file = files[index];
     nlohmann::json lines = nlohmann::json::object();
     for (const auto& [number, mutants] : file.lines) {
-      std::vector<std::size_t> fields; // seven of each mutant, as mutation.js has it
+      std::vector<std::size_t> fields; // seven fields for each mutant, as in mutation.js
       for (const Entry* entry : mutants) {
         const model::MutantResult& result = *entry->result;
         fields.insert(fields.end(),

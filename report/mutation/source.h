@@ -1,5 +1,5 @@
-// The part of the mutation page that shows source files, and the data its script shows on demand.
-// Internal to mutation_html.cpp.
+// Makes the part of the mutation page that shows source files, and the data that its script shows
+// on demand. Internal to html.cpp.
 #pragma once
 
 #include "report/common/parted_page.h"
@@ -19,18 +19,20 @@ struct MutatedFile {
   model::Tallies tallies;
 };
 
-// In order of key, without files that have no mutants. Points into `entries`.
+// Returns the files in order of key, without files that have no mutants. The result points into
+// `entries`.
 std::vector<MutatedFile> files_of(const MutationReport& report, const std::vector<Entry>& entries);
 
-// A <table> with a row for each line: how many of its mutants were noticed, and below the code up
-// to a few of those that were not. Lines with mutants that the text lacks come last.
+// Returns a <table> with a row for each line: how many of its mutants were noticed and, below the
+// code, up to a few of those that were not. Lines with mutants that the text lacks come last.
 std::string mutated_source(const MutatedFile& file, std::size_t index);
 
-// A mutant as `operator: <code>a &lt; b</code> → <code>a &lt;= b</code> survived …`, or several
-// mutants of one expression as `operators: <code>a &lt; b</code>: each of 3 mutants survived …`.
+// Returns a mutant as `operator: <code>a &lt; b</code> → <code>a &lt;= b</code> survived …`, or
+// several mutants of one expression as `operators: <code>a &lt; b</code>: each of 3 mutants
+// survived …`.
 std::string told_html(const std::vector<const Entry*>& mutants);
 
-// All mutants as JSON for templates/mutation.js, without "<".
+// Returns all mutants as JSON for templates/mutation.js, without "<".
 std::string mutant_data(const MutationReport& report, const std::vector<MutatedFile>& files,
                         SourceRange sources);
 

@@ -12,7 +12,7 @@ namespace gputest::report {
 
 struct ScheduledResult {
   model::Schedules schedules;
-  std::filesystem::path folder; // of the file; findings name their files relative to it
+  std::filesystem::path folder; // folder of the file; findings name their files relative to it
 };
 
 struct SchedulesReport {
@@ -20,19 +20,20 @@ struct SchedulesReport {
   std::vector<ScheduledResult> kernels; // in order of name
 };
 
-// Throws InputError if a file cannot be read or does not have the format. An empty title becomes
-// one made of the kernels' names.
+// Reads the files. An empty title is replaced by one made of the kernels' names. Throws InputError
+// if a file cannot be read or does not have the format.
 SchedulesReport read_schedules_report(const std::vector<std::filesystem::path>& files,
                                       std::string title);
 
 bool holds(const model::ScheduledCase& scheduled);
-// Whether all cases hold, there is at least one, and all ids were remapped.
+// Returns whether all cases hold, there is at least one, and all ids were remapped.
 bool holds(const model::Schedules& schedules);
 bool holds(const SchedulesReport& report);
 
-// ---- The forms of the report, each a function to text; report/schedules_<form>.cpp ----
+// ---- The forms of the report, each a function to text; report/schedules/<form>.cpp ----
 
-// A line for each kernel, and below them the findings. `colour`: uses ANSI escape sequences.
+// Returns a line for each kernel, and below them the findings. `colour`: uses ANSI escape
+// sequences.
 std::string schedules_terminal(const SchedulesReport& report, bool colour);
 
 // One HTML 5 page that needs nothing else.

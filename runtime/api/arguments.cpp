@@ -47,7 +47,7 @@ LaunchArgument launch_argument(const KernelArgument& given, const DeclaredArgume
   const std::string what = fmt::format("kernel '{}', argument '{}'", kernel, argument.name);
   argument.bytes.assign(given.bytes.begin(), given.bytes.end());
   argument.element_size = std::max<std::size_t>(given.element_size, 1);
-  // What was given as const is looked at, too: was it written?
+  // Memory that was given as const is read back as well, to find out whether the kernel wrote it.
   argument.read_back =
       given.read_back || given.output ||
       (given.kind == KernelArgument::Kind::Buffer && !(declared && declared->constant));

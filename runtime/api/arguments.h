@@ -1,4 +1,4 @@
-// What a call of run_kernel gives, as a launch has it.
+// Turns what a call of run_kernel gives into a launch and its arguments.
 #pragma once
 
 #include "gputest/run_kernel.h"
@@ -9,15 +9,17 @@
 
 namespace gputest::runtime {
 
-// `what` is what messages call the kernel. Throws UsageError for sizes that cannot be launched.
+// Returns the launch's sizes. `what` is what messages call the kernel. Throws UsageError for sizes
+// that cannot be launched.
 Launch launch_of(const RunOptions& options, const std::string& what);
 
-// `declared` is what the kernel takes at `position`; nullptr: it is not known. Throws UsageError.
+// Returns the argument of a launch. `declared` is what the kernel takes at `position`; nullptr:
+// unknown. Throws UsageError.
 LaunchArgument launch_argument(const detail::KernelArgument& given,
                                const DeclaredArgument* declared, std::size_t position,
                                const std::string& kernel);
 
-// Throws UsageError where a launch has written what was given as const.
+// Throws UsageError where a launch has changed memory that was given as const.
 void check_unchanged(const detail::KernelArgument& given, const LaunchArgument& launched,
                      const std::string& kernel);
 

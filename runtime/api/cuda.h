@@ -1,4 +1,4 @@
-// What calls of CUDA kernels may give, and what such kernels are called.
+// Checks what a call of a CUDA kernel gives, and names files after such kernels.
 #pragma once
 
 #include "gputest/run_kernel.h"
@@ -10,13 +10,14 @@
 
 namespace gputest::runtime {
 
-// Throws UsageError for what only kernels of OpenCL C have. `what` is what messages call the
-// kernel.
+// Throws UsageError for options and arguments that only kernels of OpenCL C can have. `what` is
+// what messages call the kernel.
 void expect_of_cuda(const RunOptions& options, const MachineKind& machine,
                     const std::vector<detail::KernelArgument>& given, const std::string& what);
 
-// Names of OpenCL C stay what they are. saxpy<float> becomes "saxpy%3Cfloat%3E": each other letter
-// is '%' and two hexadecimal digits, so that no two kernels share a file.
+// Returns a file name that no other kernel has. "sum" stays "sum", and saxpy<float> becomes
+// "saxpy%3Cfloat%3E": '%' and two hexadecimal digits replace each character that is not part of a
+// name.
 std::string as_file_name(std::string_view kernel);
 
 } // namespace gputest::runtime

@@ -25,7 +25,7 @@ fs::path folder_named(const char* variable) {
   return folder ? fs::path(folder) : fs::path();
 }
 
-// What is kept from call to call.
+// The folder of files that are kept from call to call.
 fs::path kept_folder() {
   if (const fs::path folder = coverage_folder(); !folder.empty())
     return folder;
@@ -33,7 +33,8 @@ fs::path kept_folder() {
   return (cache.empty() ? fs::temp_directory_path() / "gputest" : cache) / "calls";
 }
 
-// The command beside this library, where a build puts both, or where an installation has it.
+// Returns the path of the command: beside this library, where a build puts both, or where an
+// installation has it.
 fs::path own_command() {
   Dl_info library{};
   if (::dladdr(reinterpret_cast<const void*>(&own_command), &library) == 0 || !library.dli_fname)
@@ -89,7 +90,8 @@ InstrumentedSource instrument_source(Machine& machine, const fs::path& source,
                             .kernel = kernel};
   InstrumentedSource result{.folder = instrument(request, driver, cache), .sites = {}};
   result.sites = model::read_site_table(result.folder / "sites.json");
-  if (settings.language == model::Language::Cuda) // whose headers define what is asked for
+  // CUDA's headers define the macros that are asked for.
+  if (settings.language == model::Language::Cuda)
     return result;
   request.device_macros = probe_macros(machine, result.sites.device_macros, settings);
   if (request.device_macros != result.sites.device_macros) {

@@ -67,7 +67,7 @@ Signature Launcher::signature() const {
 
 LaunchOutcome Launcher::launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
                                Bytes& state) {
-  // Tried elsewhere; here an implementation that aborts would take the caller along.
+  // Other analyses try such a launch. Here, an implementation that aborts would end the caller.
   if (const std::string beyond = kernel_->beyond_limits(launch, arguments); !beyond.empty())
     throw DeviceError(fmt::format("kernel '{}': {}", name_, beyond));
   if (Simulation* const told = machine_->simulation())

@@ -1,5 +1,5 @@
-// What builds and launches the kernel of one call, on a machine of any kind. Kinds that check what
-// a kernel does do so.
+// Builds and launches the kernel of one call, on a machine of any kind. A kind that can check what
+// a kernel does checks it.
 #pragma once
 
 #include "gputest/run_kernel.h"
@@ -13,24 +13,26 @@ namespace gputest::runtime {
 
 class Launcher {
 public:
-  // Throws NoDevice, UsageError, DeviceError.
+  // Opens a machine of the kind. Throws NoDevice, UsageError, DeviceError.
   Launcher(const RunOptions& options, const MachineKind& kind);
 
   Machine& machine() { return *machine_; }
 
-  // `text` becomes what is launched; `hidden` arguments at the end are none of the author's. Throws
-  // BuildError, and UsageError without such a kernel.
+  // Builds `text` for the next launches. The last `hidden` arguments of the kernel are not the
+  // author's. `source` is what messages call the text. Throws BuildError, and UsageError where
+  // there is no such kernel.
   void build(const std::string& text, BuildSettings settings, const std::string& kernel,
              const std::string& source, unsigned hidden);
 
-  // What the kernel that was built takes, without the hidden arguments.
+  // Returns what the built kernel takes, without the hidden arguments.
   Signature signature() const;
 
-  // A non-empty `state` is the hidden argument. Throws CheckError, DeviceError, UsageError.
+  // Launches the built kernel. A non-empty `state` is the hidden argument, and turns checks off.
+  // Throws KernelError where a CUDA GPU reports a fault, CheckError, DeviceError, UsageError.
   LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments, Bytes& state);
 
 private:
-  std::vector<std::string> checks_; // of a kind that checks
+  std::vector<std::string> checks_; // empty: the kind checks nothing, or is told to check nothing
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<BuiltKernel> kernel_;
   std::string name_;
@@ -38,7 +40,7 @@ private:
   unsigned hidden_ = 0;
 };
 
-// What a call runs on: a kind that checks is the simulator.
+// Returns the kind of machine that a call runs on (kind_for()).
 const MachineKind& kind_of_call(const RunOptions& options, model::Language language);
 
 } // namespace gputest::runtime

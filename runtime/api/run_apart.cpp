@@ -31,7 +31,7 @@ private:
   void* memory_ = nullptr;
 };
 
-// What comes back: where each argument's content is in the shared memory.
+// The arguments that come back, and the places of their content in the shared memory.
 struct Shares {
   explicit Shares(const std::vector<KernelArgument>& given) {
     for (const KernelArgument& argument : given) {
@@ -90,7 +90,7 @@ Result run_apart(const std::string& what, double timeout, std::vector<KernelArgu
       .on_done = [&](std::size_t, const Json& message) { outcome = message; },
       .on_lost =
           [&](std::size_t, const std::string& verdict, const std::string& message, double) {
-            if (verdict == "error") // somebody else ended it
+            if (verdict == "error") // another process ended the child
               throw DeviceError(message);
             lost = verdict == "timeout"
                        ? fmt::format("{} did not end within {:g} s (RunOptions::timeout)", what,

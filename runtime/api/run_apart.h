@@ -1,4 +1,4 @@
-// run_kernel in a process of its own.
+// Runs a call of run_kernel in a process of its own.
 #pragma once
 
 #include "gputest/run_kernel.h"
@@ -9,9 +9,11 @@
 
 namespace gputest::detail {
 
-// Calls `run` in a child of this process, with arguments whose results go to memory that both
-// share, and copies them from there. What `run` throws is thrown here; where the child dies, or
-// takes more than `timeout` seconds, KernelCrash. `what` begins its message: "kernel 'sum'".
+// Calls `run` in a child of this process. Its arguments put results into memory that both processes
+// share, and run_apart() copies them from there. Rethrows what `run` throws, as NoDevice,
+// UsageError, BuildError, KernelError or else DeviceError. Throws KernelCrash where the child dies
+// or takes more than `timeout` seconds, and DeviceError where other processes end it again and
+// again. `what` begins messages: "kernel 'sum'".
 Result run_apart(const std::string& what, double timeout, std::vector<KernelArgument> given,
                  const std::function<Result(std::vector<KernelArgument>)>& run);
 

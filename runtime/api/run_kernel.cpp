@@ -58,7 +58,8 @@ public:
     if (is_function_)
       text += '\n' + read_variant(variant->folder / "wrapper.cl");
 
-    // The simulator's findings are those of the author's text; a device runs one text only.
+    // In the simulator, the author's text runs with checks, and then the instrumented text. A
+    // device runs one text only.
     const bool instrumented = covered && !simulated;
     if (instrumented)
       build_instrumented(*variant, settings);
@@ -100,10 +101,10 @@ private:
     launcher_.value().build(
         read_variant(variant.folder / model::file_of_variant("coverage.cl", language_)),
         preprocessed(settings), kernel_, file_.string(),
-        language_ == model::Language::Cuda ? 0 : 1); // whose state is a variable
+        language_ == model::Language::Cuda ? 0 : 1); // CUDA's state is a variable
   }
 
-  // The build has said already if there is no such kernel.
+  // The build has already thrown if there is no such kernel.
   Signature signature_of_source(const InstrumentedSource& variant) const {
     const model::Interface interface = model::read_interface(variant.folder / "interface.json");
     const model::KernelInterface* const kernel = interface.find(kernel_);
@@ -160,14 +161,14 @@ private:
 Result run(const Source& source, Entry entry, const std::string& name, const RunOptions& options,
            std::vector<KernelArgument> given) try {
   Call call(source, entry, name, options);
-  if (!options.own_process || call.is_simulated()) // which is a process of its own
+  if (!options.own_process || call.is_simulated()) // the simulator is a process of its own
     return call.run(given);
   return run_apart(
       call.what(), options.timeout, std::move(given),
       [&](const std::vector<KernelArgument>& arguments) { return call.run(arguments); });
 } catch (const Error&) {
   throw;
-} catch (const std::exception& error) { // of files and folders
+} catch (const std::exception& error) { // from files and folders
   throw DeviceError(error.what());
 }
 

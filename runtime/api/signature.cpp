@@ -44,7 +44,7 @@ bool same_scalar(model::Scalar declared, model::Scalar given) {
          (declared == model::Scalar::Half && given == model::Scalar::UShort); // cl_half
 }
 
-// A device tells the names of types that the program defines. "struct View" says what it is; "View"
+// Devices report the names of types that the program defines. "struct View" is a struct, and "View"
 // may be a typedef of anything.
 bool may_be(const std::string& own_type, const detail::KernelArgument& given) {
   if (given.kind != ArgumentKind::Value || given.type.empty())

@@ -1,5 +1,5 @@
-// Checking arguments given from C++ against what the kernel declares: what a machine says of the
-// built kernel, or what `gputest` says of its source.
+// Checks arguments from C++ against what the kernel declares. A machine tells that of the built
+// kernel, or `gputest` of its source.
 #pragma once
 
 #include "gputest/kernel_argument.h"
@@ -9,12 +9,12 @@
 
 namespace gputest::runtime {
 
-// What the source says.
+// Returns the signature that the source declares.
 Signature signature_of(const model::KernelInterface& kernel);
 
-// Throws UsageError naming the argument, what is declared and what was given. Of types that the
-// program defines, only what their names say is checked: a "struct View" by value is no number and
-// no vector, an "enum Mode" is an integer, a typedef is anything.
+// Throws UsageError naming the argument, its declared type and what was given. Types that the
+// program defines are checked by name alone: a "struct View" by value is neither a number nor a
+// vector, an "enum Mode" is an integer, and a typedef may be anything.
 void check_argument(const DeclaredArgument& declared, const detail::KernelArgument& given,
                     std::size_t position, const std::string& kernel);
 

@@ -1,4 +1,4 @@
-// What a kernel is launched with: a value, a buffer, local memory, an image or a sampler.
+// An argument of a launch: a value, a buffer, local memory, an image or a sampler.
 #pragma once
 
 #include "gputest/launch.h"
@@ -22,16 +22,16 @@ struct LaunchArgument {
   std::size_t element_size = 1; // Buffer: for messages
   std::size_t local_size = 0;   // Local: bytes
   bool read_back = false;       // Buffer, Image
-  bool writable = true;         // Image, Buffer: the kernel may write it
-  bool is_null = false;         // Buffer: a null pointer; the simulator alone knows these
-  bool read_only = false;       // Buffer: the host made it CL_MEM_READ_ONLY, which the simulator
-  bool write_only = false;      // checks; or CL_MEM_WRITE_ONLY
+  bool writable = true;         // Buffer, Image: the kernel may write it
+  bool is_null = false;         // Buffer: a null pointer, which the simulator alone can pass
+  bool read_only = false;  // Buffer: the host made it CL_MEM_READ_ONLY; the simulator checks that
+  bool write_only = false; // Buffer: the host made it CL_MEM_WRITE_ONLY; the simulator checks that
   std::optional<ImageLayout> image;
   SamplerView sampler;
 };
 
-// The size in bytes of each argument: of buffers and local memory; 0 for all others. A mutants
-// variant is told these (runtime/variants/mutation_state.h).
+// Returns the size in bytes of each buffer and local memory, by position, and 0 for all other
+// arguments. The state of a mutants variant holds these (runtime/variants/mutation_state.h).
 std::vector<std::uint64_t> argument_sizes(const std::vector<LaunchArgument>& arguments);
 
 bool has_local_size(const Launch& launch);

@@ -31,7 +31,7 @@ void expect_argument(const std::string& name, const model::KernelInterface& kern
                                  kernel.name, name, names_of(kernel)));
 }
 
-// What the (edited) interface says about an argument.
+// Returns what the edited interface says about an argument.
 ArgumentValue from_interface(const model::Argument& argument, const std::filesystem::path& folder) {
   const std::string what = fmt::format("interface, argument '{}'", argument.name);
   ArgumentValue value;
@@ -74,8 +74,8 @@ void complete(ArgumentValue& value, const ArgumentValue& fallback) {
     value.fill = fallback.fill;
     value.file = fallback.file;
   }
-  // Values and files bring their own size: one given elsewhere for other content means nothing to
-  // them.
+  // Values and files have their own size. A size that is given elsewhere, for other content, does
+  // not apply to them.
   if (!value.size && !(own_content && (value.values || value.file)))
     value.size = fallback.size;
   if (!value.seed)
@@ -96,7 +96,7 @@ void complete(ArgumentValue& value, const ArgumentValue& fallback) {
   value.output = value.output || fallback.output;
 }
 
-// What buffers and images hold: made, or only checked.
+// Whether the contents of buffers and images are made, or only checked.
 enum class Contents { Made, Checked };
 
 class Binder {
@@ -212,7 +212,7 @@ private:
     bound_.outputs.push_back(output);
   }
 
-  // Keys that mean nothing for what the argument is.
+  // Throws for keys that mean nothing for this kind of argument.
   static void check_keys(const model::Argument& argument, const ArgumentValue& value,
                          const std::string& what) {
     const bool image = argument.type.kind == Type::Kind::Image;
@@ -322,7 +322,7 @@ private:
   }
 
   struct Content {
-    Bytes bytes; // none where contents are only checked
+    Bytes bytes; // empty where contents are only checked
     std::size_t count = 0;
   };
 
@@ -362,7 +362,8 @@ private:
     return {std::move(content.bytes), *size};
   }
 
-  // Bounded, so that a slip of the finger is a message and not an exhausted machine.
+  // Returns the size in bytes. It is bounded, so that a typing mistake is a message and not an
+  // exhausted machine.
   static std::size_t byte_count(std::size_t elements, std::size_t size, const std::string& what) {
     constexpr std::size_t kLargest = std::size_t{1} << 36;
     if (size != 0 && elements > kLargest / size)

@@ -13,14 +13,14 @@
 
 namespace gputest::runtime {
 
-// What there is besides the test cases themselves; see KernelDescription.
+// Defaults for what a test case leaves open; see KernelDescription.
 struct CaseDefaults {
   std::vector<std::size_t> global_size, local_size;
   std::vector<ArgumentSpec> arguments{};
   Tolerance tolerance{};
   std::filesystem::path interface_folder{}; // files named in the interface are relative to it
-  bool allow_remainder = false;             // global size may be no multiple of the local size
-  std::size_t shared_memory = 0;            // of CUDA: bytes
+  bool allow_remainder = false;  // the global size need not be a multiple of the local size
+  std::size_t shared_memory = 0; // of CUDA: bytes
   model::Language language = model::Language::OpenCL;
 };
 
@@ -29,8 +29,8 @@ struct BoundCase {
   Launch launch;
   Tolerance tolerance;
   std::vector<LaunchArgument> arguments; // by position
-  std::vector<model::Type> types;        // by position: of an element; of a pixel for images
-  std::vector<bool> outputs;             // by position: compared with a reference
+  std::vector<model::Type> types;        // by position: type of an element; for images, of a pixel
+  std::vector<bool> outputs;             // by position: whether it is compared with a reference
 
   struct Expected {
     std::size_t position;
@@ -39,25 +39,27 @@ struct BoundCase {
   std::vector<Expected> expected;
 };
 
-// For each argument the sizes and content of the first of: the test case, ARGUMENTS, the interface.
-// Throws UsageError naming case and argument: no value, names the kernel does not have, values that
-// do not fit the type, NDRanges that cannot be launched.
+// Gives each argument its size and content: those of the test case, else of ARGUMENTS, else of the
+// interface. Throws UsageError naming case and argument where an argument has no value, the kernel
+// has no such argument, a value does not fit the type, or the NDRange cannot be launched.
 BoundCase bind_case(const TestCase& test_case, const model::KernelInterface& kernel,
                     const CaseDefaults& defaults);
 
-// Throws what bind_case would throw, but makes no buffer and reads no more of a file than says how
-// much is in it: what takes time is for a process that can be ended.
+// Throws what bind_case() would throw, but makes no buffers, and reads only the headers of files.
+// So it is quick, and work that takes long is left to a process that can be ended.
 void check_case(const TestCase& test_case, const model::KernelInterface& kernel,
                 const CaseDefaults& defaults);
 
-// That of bind_case, without what files hold. Throws UsageError.
+// Returns the launch that bind_case() would give the case, without reading files. Throws
+// UsageError.
 Launch launch_of(const TestCase& test_case, const model::KernelInterface& kernel,
                  const CaseDefaults& defaults);
 
-// Messages for misspelt ARGUMENTS come once, not for each case. Throws UsageError.
+// Throws UsageError for ARGUMENTS that the kernel does not have. So a misspelt name is reported
+// once, and not for each case.
 void check_specs(const std::vector<ArgumentSpec>& specs, const model::KernelInterface& kernel);
 
-// All memory that the kernel may change is to be read back, not only what is compared.
+// Marks all memory that the kernel may change to be read back, and not only what is compared.
 void read_back_all(BoundCase& test_case);
 
 } // namespace gputest::runtime

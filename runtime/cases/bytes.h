@@ -1,4 +1,4 @@
-// Untyped memory, and reading and writing values in it without aliasing or alignment trouble.
+// Untyped memory, and values in it. Reading and writing them needs no alignment.
 #pragma once
 
 #include <cstddef>

@@ -185,7 +185,7 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   return test_case;
 }
 
-// At the commas that are in no bracket.
+// Splits the text at the commas outside of brackets.
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> parts;
   int depth = 0;
@@ -204,19 +204,19 @@ std::vector<std::string_view> split(std::string_view text) {
   return parts;
 }
 
-// JSON where it is JSON, else the text itself: fill=iota needs no quotes.
+// Returns the text as JSON if it is JSON, else as a string: fill=iota needs no quotes.
 Json word(std::string_view text) {
   const Json value = Json::parse(text, nullptr, false);
   return value.is_discarded() ? Json(std::string(text)) : value;
 }
 
-// "range(0,1)" and "values(1,2)": of generated inputs.
+// Returns whether the text is for generated inputs: "range(0,1)", "values(1,2)".
 bool is_domain(std::string_view text) {
   return (text.starts_with("range(") || text.starts_with("values(")) && text.ends_with(')');
 }
 
-// "n*m", "rows + 1": a size that follows from others, of generated inputs. "64" and "many!" are
-// none.
+// Returns whether the text is a size of generated inputs that depends on others: "n*m", "rows + 1".
+// "64" and "many!" are not.
 bool is_size_expression(std::string_view text) {
   bool has_name = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -262,7 +262,7 @@ ArgumentValue read_object(ArgumentValue value, const model::Argument& argument,
 
 ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem::path& folder) {
   const std::size_t separator = spec.find_first_of("=:");
-  const std::string readable = // a text that is no UTF-8 is no JSON, and no part of a message
+  const std::string readable = // a text that is not UTF-8 cannot be in JSON or in a message
       Json(spec).dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::string what = fmt::format("ARGUMENTS {}", spec);
   if (Json::parse(readable).get<std::string>() != spec)

@@ -1,4 +1,5 @@
-// Test cases and what they give a kernel's arguments; docs/formats.md, "Test cases".
+// Reads test cases, and the values that they give a kernel's arguments; docs/formats.md, "Test
+// cases".
 #pragma once
 
 #include "gputest/launch.h"
@@ -13,10 +14,10 @@
 
 namespace gputest::runtime {
 
-// What one place (a test case, an ARGUMENTS spec, an interface) says about one argument.
+// The description of one argument in one source: a test case, an ARGUMENTS spec or an interface.
 struct ArgumentValue {
   std::optional<std::size_t> size; // elements
-  // At most one of these three; none: zeros, where a size is known.
+  // At most one of these three is given. None: zeros, where the size is known.
   std::optional<Json> values; // a number, or an array
   std::optional<Fill> fill;
   std::optional<std::filesystem::path> file; // .npy
@@ -29,21 +30,24 @@ struct ArgumentValue {
   bool local = false;  // the author says it is __local
   bool output = false; // compared with the oracle
 
-  // An object as the case gives it, not read yet, and the folder its files are relative to: whether
-  // its keys are a struct's members or those above, the argument tells. See read_object.
+  // An object of the case, not read yet, and the folder that its files are relative to. The
+  // kernel's argument tells whether its keys are a struct's members or the keys above; see
+  // read_object().
   std::optional<Json> object;
   std::filesystem::path folder;
 
   bool has_content() const { return values || fill || file; }
 };
 
-// From a test case's JSON. Files are relative to `folder`. Throws UsageError beginning with `what`.
+// Reads a value of a test case's JSON. Files are relative to `folder`. Throws UsageError beginning
+// with `what`.
 ArgumentValue argument_value(const Json& json, const std::filesystem::path& folder,
                              const std::string& what);
 
-// `value` with its object, if it has one, read: for a struct, union or vector by value as its
-// members if there is one of that name or any other key that is not one of docs/formats.md, else as
-// those keys. Throws UsageError beginning with `what`.
+// Returns `value` with its object read, if it has one. The object may hold the members of a struct,
+// union or vector by value. It does if a key is a member's name, or is not among the keys of
+// docs/formats.md. Otherwise its keys are those of docs/formats.md. Throws UsageError beginning
+// with `what`.
 ArgumentValue read_object(ArgumentValue value, const model::Argument& argument,
                           const std::string& what);
 
@@ -52,30 +56,29 @@ struct ArgumentSpec {
   ArgumentValue value;
 };
 
-// "n=3.5", "data:size=4096,fill=random(0,1)", "data:values=[1,2,3],output",
-// "scratch:size=64,local". Commas inside () and [] and {} separate nothing. Files are relative to
-// `folder`. What is said for generated inputs alone is no value: "n=range(1,8)",
-// "mode=values(0,1)", "data:size=n*m", "data:size=64,range(0,1)".
+// Reads a spec of ARGUMENTS: "n=3.5", "data:size=4096,fill=random(0,1)",
+// "data:values=[1,2,3],output", "scratch:size=64,local". Commas inside (), [] and {} separate
+// nothing. Files are relative to `folder`. Specs for generated inputs give no value:
+// "n=range(1,8)", "mode=values(0,1)", "data:size=n*m", "data:size=64,range(0,1)".
 ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem::path& folder);
 
-// What a generated case says of its expected outputs: see TestCase::recorded.
+// A generated case says this of its expected outputs: see TestCase::recorded.
 inline constexpr const char* kRecorded = "recorded, not verified";
 
 struct TestCase {
   std::string name;
-  std::filesystem::path file;                                      // empty: made from ARGUMENTS
+  std::filesystem::path file; // empty: the case is made from ARGUMENTS
   std::vector<std::size_t> global_size, local_size, global_offset; // empty: not given
   std::optional<std::size_t> shared_memory;                        // of CUDA: bytes
   std::map<std::string, ArgumentValue> arguments, expected;
   std::optional<Tolerance> tolerance;
-  bool recorded =
-      false;          // `expected` is what the kernel itself once computed: nobody has verified it
-  std::string kernel; // that it was generated for; empty: a person wrote it
+  bool recorded = false; // `expected` is what the kernel once computed; nobody has verified it
+  std::string kernel;    // the one that it was generated for; empty: a person wrote it
 };
 
-// One case, or all of an array, of a JSON file, but for cases that were generated for other kernels
-// than `kernel`: those of several kernels may share a folder. Throws UsageError naming file, case
-// and key.
+// Reads the case, or the array of cases, of a JSON file. Leaves out cases that were generated for
+// another kernel than `kernel`, because kernels may share a folder. Throws UsageError naming file,
+// case and key.
 std::vector<TestCase> read_test_cases(const std::filesystem::path& file, std::string_view kernel);
 
 } // namespace gputest::runtime

@@ -11,7 +11,7 @@ namespace {
 
 using model::Scalar;
 
-// Maps floating-point numbers to integers such that neighbours are one apart and -0 is +0.
+// Maps floating-point numbers to integers so that neighbours are one apart and -0 is +0.
 template <typename Bits> std::int64_t ordered(Bits bits) {
   constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
   const auto magnitude = static_cast<std::int64_t>(bits & static_cast<Bits>(~kSign));
@@ -29,7 +29,7 @@ std::int64_t ordered(Scalar scalar, const std::byte* at) {
   }
 }
 
-// Exact below 2^53, never rounded to 0.
+// Returns the distance: exact below 2^53, and never rounded to 0.
 double integer_distance(Scalar scalar, const std::byte* expected, const std::byte* actual) {
   const std::uint64_t e = read_integer(scalar, expected), a = read_integer(scalar, actual);
   const bool less = model::is_signed(scalar)
@@ -87,7 +87,8 @@ bool fits(Scalar scalar, std::size_t offset, std::span<const std::span<const std
   return above && below;
 }
 
-// What `is_right(scalar, offset)` says of every scalar; `expected` is what messages show.
+// Collects the scalars for which `is_right(scalar, offset)` is false. `expected` is what messages
+// show.
 template <typename IsRight>
 Comparison compare_each(const model::Type& element, std::span<const std::byte> expected,
                         std::span<const std::byte> actual, const IsRight& is_right) {

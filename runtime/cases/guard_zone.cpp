@@ -5,7 +5,7 @@
 namespace gputest::runtime {
 namespace {
 
-// No two neighbouring bytes alike, and none of them a likely value.
+// Returns the pattern's byte at `at`. Neighbouring bytes differ, and none is a likely value.
 std::byte guard(std::size_t at) {
   return static_cast<std::byte>(0xA5 ^ (at * 37 & 0xff));
 }

@@ -1,5 +1,5 @@
-// What lies behind each buffer: kGuardBytes filled with a pattern, which tell when a kernel writes
-// up to that many bytes past the buffer's end.
+// Guard zones: kGuardBytes behind each buffer, filled with a pattern. They show when a kernel
+// writes up to that many bytes past the buffer's end.
 #pragma once
 
 #include "runtime/cases/argument.h"
@@ -11,15 +11,15 @@ namespace gputest::runtime {
 
 constexpr std::size_t kGuardBytes = 4096;
 
-// The content of an untouched guard zone.
+// Returns the content of an untouched guard zone.
 Bytes guard_zone();
 
-// "kernel 'x' wrote 3 bytes past the end of 'out' (64 elements), …"; empty if the guard zone is as
-// it was.
+// Returns "kernel 'x' wrote 3 bytes past the end of 'out' (64 elements), …", or nothing if the
+// guard zone is untouched.
 std::string check_guard_zone(std::span<const std::byte> zone, const LaunchArgument& argument,
                              const std::string& kernel);
 
-// The same of a zone that lies in front of the buffer.
+// As above, for a zone in front of the buffer.
 std::string check_zone_before(std::span<const std::byte> zone, const LaunchArgument& argument,
                               const std::string& kernel);
 

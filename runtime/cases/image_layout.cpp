@@ -93,7 +93,7 @@ auto named(const Table& table, std::string_view name, std::string_view kind,
                                fmt::join(names, ", ")));
 }
 
-// The other way round.
+// Looks up a word's enumerator the other way round.
 template <typename Table, typename Is> std::string name_in(const Table& table, const Is& is) {
   const auto found =
       std::ranges::find_if(table, [&](const auto& entry) { return is(entry.value); });

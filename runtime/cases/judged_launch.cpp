@@ -5,7 +5,7 @@
 namespace gputest::runtime {
 namespace {
 
-struct Described { // of an argument, what has one size
+struct Described { // the fields of an argument that have a fixed size
   LaunchArgument::Kind kind;
   std::size_t element_size, local_size;
   std::uint8_t writable, has_image;

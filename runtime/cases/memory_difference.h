@@ -1,5 +1,6 @@
-// What two runs of one test case left in its buffers and images, argument by argument; and which of
-// it is no fault of what is compared, because one kernel does it from run to run.
+// Compares what two runs of one test case left in its buffers and images, argument by argument. It
+// also finds which memory varies from run to run of one kernel, and so tells nothing of what is
+// compared.
 #pragma once
 
 #include "runtime/cases/bound_case.h"
@@ -16,17 +17,18 @@ struct MemoryDifference {
   Comparison comparison;
 };
 
-// By compare_bits, or within a tolerance. Both cases have the same arguments; what differs is the
-// memory that was read back.
+// Returns the arguments whose memory differs, by compare_bits() or within a tolerance. Both cases
+// have the same arguments, and their memory has been read back.
 std::vector<MemoryDifference> differences(const BoundCase& expected, const BoundCase& actual);
 std::vector<MemoryDifference> differences(const BoundCase& expected, const BoundCase& actual,
                                           const Tolerance& tolerance);
 
-// The positions whose memory is another one in any of `runs` runs that `again` makes, bit for bit.
+// Returns the positions whose memory differs, bit for bit, from `first` in any of `runs` runs.
+// `again` makes a run.
 std::set<std::size_t> varying(const BoundCase& first, unsigned runs,
                               const std::function<BoundCase()>& again);
 
-// "'out', 'sum'".
+// Returns "'out', 'sum'".
 std::string quoted_names(const std::set<std::size_t>& positions, const BoundCase& test_case);
 
 } // namespace gputest::runtime

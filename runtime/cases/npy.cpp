@@ -96,7 +96,8 @@ Header parse_header(const std::filesystem::path& file, const std::string& conten
 
 std::size_t dtype_size(const Json& dtype);
 
-// No kernel has structures with so many bytes, and products of what is below do not wrap.
+// The limit of an element's size. No kernel has larger structures, and products below it do not
+// wrap.
 constexpr std::size_t kLargestDtype = std::size_t{1} << 30;
 
 std::size_t checked_product(std::size_t a, std::size_t b) {

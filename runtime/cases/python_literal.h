@@ -1,4 +1,4 @@
-// The Python literals that the header of a .npy file is made of.
+// Parses the Python literals in the header of a .npy file.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,8 +6,8 @@
 
 namespace gputest::runtime {
 
-// Dictionaries become objects, lists and tuples arrays. Knows strings, integers, True, False and
-// None. Throws std::invalid_argument.
+// Returns the literal as JSON. Dictionaries become objects, and lists and tuples become arrays.
+// Knows strings, integers, True, False and None. Throws std::invalid_argument.
 nlohmann::ordered_json parse_python_literal(std::string_view text);
 
 } // namespace gputest::runtime

@@ -1,4 +1,4 @@
-// What a reference function works on.
+// The memory that a reference function works on.
 #pragma once
 
 #include "gputest/reference.h"
@@ -9,9 +9,9 @@
 
 namespace gputest::runtime {
 
-// Copies of the kernel's arguments as it got them, with memory for __local ones. Aligned like the
-// widest type of OpenCL C, double16: the function may well take a cl_double16*. The case must
-// outlive them.
+// Copies of the kernel's arguments from before the launch, and memory for __local ones. All are
+// aligned like double16, the widest type of OpenCL C, because the function may take a cl_double16*.
+// The case must outlive them.
 class ReferenceMemory {
 public:
   explicit ReferenceMemory(const BoundCase& initial);

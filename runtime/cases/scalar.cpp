@@ -93,7 +93,7 @@ template <typename T> T integer_value(Scalar scalar, const Json& value, const st
     if (number != std::trunc(number))
       throw UsageError(fmt::format("{}: {} is not an integer, and '{}' is an integer type", what,
                                    value.dump(), model::name_of(scalar)));
-    // Both limits are powers of two or 0, so exact as double.
+    // Both limits are powers of two or 0, and so are exact as double.
     const double limit = std::ldexp(1.0, std::numeric_limits<T>::digits);
     if (!(number < limit) || number < static_cast<double>(std::numeric_limits<T>::min()))
       does_not_fit(scalar, value, what);

@@ -1,4 +1,4 @@
-// Scalars of OpenCL C in memory: from JSON, to text, to numbers.
+// Reads and writes scalars of OpenCL C in memory, from and to JSON, text and numbers.
 #pragma once
 
 #include "model/type.h"
@@ -10,32 +10,32 @@
 
 namespace gputest::runtime {
 
-// IEEE 754 binary16, round to nearest even; NaN stays NaN.
+// Convert from and to IEEE 754 binary16. They round to nearest even, and NaN stays NaN.
 float half_to_float(std::uint16_t half);
 std::uint16_t half_from_double(double value);
 
-// Writes `value` (a number, true, false, "nan", "inf", "-inf") as `scalar`. Throws UsageError
-// beginning with `what` ("argument 'n'") when it is no number or does not fit: integers must be in
-// range and whole, finite numbers must stay finite. Floating-point numbers are rounded to the
-// nearest.
+// Writes `value` (a number, true, false, "nan", "inf", "-inf") as `scalar`. Rounds floating-point
+// numbers to the nearest. Throws UsageError beginning with `what` ("argument 'n'") when the value
+// is no number or does not fit: integers must be whole and in range, and finite numbers must stay
+// finite.
 void write_scalar(model::Scalar scalar, const nlohmann::ordered_json& value, std::byte* to,
                   const std::string& what);
 
-// A number that is known to fit, as the nearest value of the type.
+// Writes a number that is known to fit, as the nearest value of the type.
 void store_number(model::Scalar scalar, double value, std::byte* to);
-// The lowest bits of an integer, where the type is an integer; else as store_number.
+// Writes the lowest bits of `value` where the type is an integer; otherwise as store_number().
 void store_integer(model::Scalar scalar, std::uint64_t value, std::byte* to);
 
-// The number at `from`; 64-bit integers are rounded.
+// Returns the number at `from`. 64-bit integers are rounded.
 double read_scalar(model::Scalar scalar, const std::byte* from);
 
-// The integer at `from`, sign- or zero-extended to 64 bits.
+// Returns the integer at `from`, sign- or zero-extended to 64 bits.
 std::uint64_t read_integer(model::Scalar scalar, const std::byte* from);
 
-// The scalar at `from` as write_scalar() takes it: a number, "nan", "inf" or "-inf".
+// Returns the scalar at `from` as write_scalar() takes it: a number, "nan", "inf" or "-inf".
 nlohmann::ordered_json scalar_json(model::Scalar scalar, const std::byte* from);
 
-// Shortest text that reads back as the same value: "3", "0.1", "nan", "-inf".
+// Returns the shortest text that reads back as the same value: "3", "0.1", "nan", "-inf".
 std::string scalar_text(model::Scalar scalar, const std::byte* from);
 
 } // namespace gputest::runtime

@@ -157,11 +157,11 @@ private:
   }
 
   model::Scalar scalar_;
-  double low_number_ = 0, width_number_ = 1; // of floating-point types
-  std::uint64_t low_ = 0, width_ = 101;      // of integers
+  double low_number_ = 0, width_number_ = 1; // for floating-point types
+  std::uint64_t low_ = 0, width_ = 101;      // for integers
 };
 
-// The first element again and again.
+// Fills the memory with copies of the first element.
 void repeat_first(std::size_t size, Bytes& bytes) {
   for (std::size_t done = size; done < bytes.size();) {
     const std::size_t more = std::min(done, bytes.size() - done);

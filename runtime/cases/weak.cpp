@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kVariations = 4;
 
-// The element whose whole numbers element `i` of `count` gets.
+// Returns the element that lends its integers to element `i` of `count`.
 std::size_t lender(unsigned variation, std::size_t i, std::size_t count) {
   switch (variation) {
   case 0:
@@ -24,7 +24,7 @@ std::size_t lender(unsigned variation, std::size_t i, std::size_t count) {
   }
 }
 
-// Floating-point numbers are always others.
+// Returns the argument with other values. Every floating-point number changes.
 Bytes varied(const ObservedArgument& argument, std::size_t position, unsigned variation,
              OtherIntegers integers) {
   Bytes bytes(argument.before.begin(), argument.before.end());
@@ -35,7 +35,7 @@ Bytes varied(const ObservedArgument& argument, std::size_t position, unsigned va
       const std::size_t number = (i * 7 + std::size_t{variation} * 3 + position) % 5 + 1;
       if (model::is_floating(leaf.scalar)) {
         const double was = read_scalar(leaf.scalar, to), more = static_cast<double>(number);
-        // What is so large that adding leaves it as it is becomes smaller.
+        // A number so large that an addition does not change it is halved.
         store_number(leaf.scalar, was + more, to);
         if (read_scalar(leaf.scalar, to) == was)
           store_number(leaf.scalar, was / 2, to);
@@ -45,7 +45,7 @@ Bytes varied(const ObservedArgument& argument, std::size_t position, unsigned va
         const std::byte* const from =
             argument.before.data() + lender(variation, i, count) * argument.element + leaf.offset;
         store_integer(leaf.scalar, read_integer(leaf.scalar, from), to);
-      } else { // at times near what it was: it may be an index
+      } else { // sometimes near the old value, which may be an index
         store_integer(leaf.scalar, variation % 2 == 0 ? number : read_integer(leaf.scalar, to) + 1,
                       to);
       }
@@ -53,7 +53,8 @@ Bytes varied(const ObservedArgument& argument, std::size_t position, unsigned va
   return bytes;
 }
 
-// An element that neither launch has written tells of what it was before, and of no launch.
+// Returns whether the outputs differ. Elements that neither launch has written do not count: they
+// only show what was there before.
 bool differ(const ObservedArgument& argument, std::span<const std::byte> other_before,
             std::span<const std::byte> other_after) {
   for (std::size_t at = 0; at + argument.element <= argument.after.size(); at += argument.element) {

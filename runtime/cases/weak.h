@@ -1,4 +1,4 @@
-// Test cases that say little, because many faults would leave their outputs as they are.
+// Finds test cases that say little, because many faults would leave their outputs as they are.
 #pragma once
 
 #include "model/interface.h"
@@ -12,33 +12,37 @@
 
 namespace gputest::runtime {
 
-// What a launch did to an argument.
+// An argument before and after a launch.
 struct ObservedArgument {
-  std::span<const model::Leaf> leaves{};        // of an element, or of a pixel
-  std::size_t element = 0;                      // bytes of it; 0: nothing is known of it
-  bool output = false;                          // is compared
-  bool varies = false;                          // may have other values: may_vary()
-  std::span<const std::byte> before{}, after{}; // after: of outputs
+  std::span<const model::Leaf> leaves{}; // the scalars of an element or a pixel
+  std::size_t element = 0;               // bytes of an element; 0: the type is unknown
+  bool output = false;                   // it is compared
+  bool varies = false;                   // it may get other values: may_vary()
+  // The memory before the launch and, of outputs, after it.
+  std::span<const std::byte> before{}, after{};
 };
 
-// Each output is one value all over, or is what it was before the launch.
+// Returns true if each output holds one value all over, or is what it was before the launch.
 bool says_nothing(std::span<const ObservedArgument> arguments);
 
-// The kernel reads it, and it is no whole number by value, which would be a size.
+// Returns true if the kernel reads the argument, and it is no integer by value, which may be a
+// size.
 bool may_vary(const model::Argument& argument);
 
-// What other whole numbers are in memory.
+// The integers that a variation puts into memory.
 enum class OtherIntegers {
-  Any,      // small ones, and one more than it was: whoever launches sees accesses out of bounds
-  Occurring // those of other elements, with which indices mostly stay within their bounds
+  // Small ones, and one more than it was. The launch must be one that finds accesses out of bounds.
+  Any,
+  // Those of other elements. Indices then mostly stay within their bounds.
+  Occurring
 };
 
-// The launch again, with each argument beginning as these bytes: what it leaves in outputs, by
-// position. nullopt: the kernel is at fault then, or its inputs are not allowed.
+// Launches again, with each argument beginning as these bytes. Returns what the launch leaves in
+// outputs, by position; nullopt: the kernel is at fault then, or its inputs are not allowed.
 using Relaunch = std::function<std::optional<std::vector<Bytes>>(const std::vector<Bytes>& before)>;
 
-// What makes a case weak: that it says nothing, or that outputs stay as they are in each of a few
-// launches with other values. Empty: nothing, or no value can be another. Throws what `relaunch`
+// Returns why a case is weak: it says nothing, or its outputs stay the same in each of a few
+// launches with other values. Empty: it is not weak, or no value can vary. Throws what `relaunch`
 // throws.
 std::string why_weak(std::span<const ObservedArgument> arguments, OtherIntegers integers,
                      const Relaunch& relaunch);

@@ -1,4 +1,4 @@
-// Values in memory that two processes share.
+// Writes and reads values in memory that two processes share.
 #pragma once
 
 #include "runtime/cases/bytes.h"
@@ -14,7 +14,7 @@
 
 namespace gputest::runtime {
 
-// Into memory that is there. Throws std::length_error where it does not fit.
+// Writes to memory of `size` bytes. Throws std::length_error where a value does not fit.
 class Writer {
 public:
   Writer(std::byte* begin, std::size_t size) : at_(begin), end_(begin + size) {}
@@ -40,13 +40,13 @@ private:
   std::byte *at_, *end_;
 };
 
-// What another process left there is no message: a kernel may have written over it.
+// The memory that another process left holds no message, because a kernel may have written over it.
 class MessageError : public std::runtime_error {
 public:
   MessageError() : std::runtime_error("what another process has answered is damaged") {}
 };
 
-// From memory of which `size` bytes may be read. Throws MessageError.
+// Reads from memory of `size` bytes. Throws MessageError.
 class Reader {
 public:
   Reader(const std::byte* begin, std::size_t size) : at_(begin), end_(begin + size) {}
@@ -59,7 +59,7 @@ public:
     else
       return std::bit_cast<T>(bytes);
   }
-  // Of elements that follow one by one, each at least a byte.
+  // Reads the number of elements that follow, each of at least a byte.
   std::size_t take_count() {
     const auto count = take<std::uint64_t>();
     if (count > left())

@@ -38,7 +38,7 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
   std::filesystem::create_directories(plan.result.parent_path(), unwritable);
   if (options.compare == 0)
     return plan.run->run(plan, description);
-  // What runs in the simulator alone has no device that it could be compared with.
+  // A kernel that runs only in the simulator has no device to compare with.
   const bool has_device = plan.settings.language == model::Language::OpenCL;
   return plan.machine->stands_in && has_device
              ? compare_with_device(plan, options.compare)

@@ -1,5 +1,5 @@
-// A host program with the machines and analyses it is given; gputest::harness_main gives it all
-// there are.
+// Runs a host program with the machines and analyses that it is given. gputest::harness_main()
+// gives it all there are.
 #pragma once
 
 #include "runtime/harness/registry.h"
@@ -7,7 +7,7 @@
 
 namespace gputest::runtime {
 
-// As gputest::harness_main.
+// As gputest::harness_main().
 int run_harness(const KernelDescription& description, int argc, const char* const* argv,
                 const Registry& registry);
 

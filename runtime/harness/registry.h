@@ -1,4 +1,4 @@
-// The kinds of machines and the analyses that there are.
+// The table of all kinds of machines and all analyses.
 #pragma once
 
 #include "runtime/plan/analysis.h"

@@ -26,7 +26,7 @@ template <typename Number> bool read(std::string_view text, Number& number) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// 2 of "id:2,slots:1;id:3,slots:1".
+// Returns 2 for "id:2,slots:1;id:3,slots:1".
 std::size_t first_id(const std::string& variable, const std::string& text) {
   std::size_t index = 0;
   const std::string_view id = std::string_view(text).substr(0, text.find_first_of(",;"));

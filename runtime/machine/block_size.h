@@ -1,4 +1,4 @@
-// The size of work-groups where a launch does not say it.
+// Chooses the size of work-groups where a launch does not say it.
 #pragma once
 
 #include "runtime/cases/argument.h"
@@ -9,7 +9,9 @@
 
 namespace gputest::runtime {
 
-// Devices of OpenCL choose as they like; the simulator and CUDA's GPUs so, the same every time.
+// Returns the launch's local size. Without one: the largest width up to 64 that divides the global
+// size. The simulator and CUDA GPUs use this, the same every time, while OpenCL devices choose for
+// themselves.
 inline std::array<std::size_t, 3> chosen_block(const Launch& launch) {
   if (has_local_size(launch))
     return launch.local_size;

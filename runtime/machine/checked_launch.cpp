@@ -15,10 +15,10 @@ bool guards(const std::string& check) {
   return row && row->guards;
 }
 
-// The machine's simulation is another one as long as this lives.
+// Reverses the machine's order of groups while an object lives.
 class Reversed {
 public:
-  // `guarded`: with those of its checks that keep the kernel from harm, else without any.
+  // `guarded`: keeps the checks that prevent harm. Other checks are always off.
   Reversed(Machine& machine, double limit, bool guarded)
       : machine_(machine), kept_(*machine.simulation()) {
     Simulation& simulation = *machine.simulation();
@@ -50,12 +50,12 @@ bool is_endless(const model::Finding& finding) {
   return finding.kind == "endless";
 }
 
-// What waits for an earlier work-group does not end in descending order.
+// Looks for work-groups that wait for earlier ones: these do not end in descending order.
 void find_waits(Machine& machine, BuiltKernel& kernel, const Launch& launch,
                 const std::vector<LaunchArgument>& arguments, double limit,
                 model::Language language, std::vector<model::Finding>& findings) {
   const bool can_be_guarded = std::ranges::any_of(machine.simulation()->checks, guards);
-  // A kernel that has done harm before would do it again, and end of that instead.
+  // A kernel that has done harm before would do so again, and end for that reason.
   bool guarded = can_be_guarded && !findings.empty();
   std::vector<model::Finding> more =
       reversed_findings(machine, kernel, launch, arguments, limit, guarded);

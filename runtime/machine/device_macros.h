@@ -1,4 +1,4 @@
-// Asking a machine for the macros that sources ask about.
+// Asks a machine for the macros that sources ask about.
 #pragma once
 
 #include "model/sites.h"
@@ -8,7 +8,7 @@
 
 namespace gputest::runtime {
 
-// What the machine itself says about the macros named in `assumed`.
+// Returns the macros named in `assumed` with the machine's own values.
 std::vector<model::DeviceMacro> probe_macros(Machine& machine,
                                              std::vector<model::DeviceMacro> assumed,
                                              const BuildSettings& settings);

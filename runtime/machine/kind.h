@@ -1,5 +1,5 @@
-// The kinds of machines that kernels run on. A kind is one row of the table in
-// runtime/harness/registry.cpp and one folder here; CONTRIBUTING.md, "Add a device".
+// The kinds of machines that kernels run on. A kind is a row of the table in
+// runtime/harness/registry.cpp and a folder here; CONTRIBUTING.md, "Add a device".
 #pragma once
 
 #include "model/language.h"
@@ -13,40 +13,47 @@
 
 namespace gputest::runtime {
 
-// What a kind is told when a machine of it is opened.
+// A request to a kind to open a machine.
 struct MachineRequest {
-  std::string device{};              // as DEVICE, --device or GPUTEST_DEVICE say; may be empty
-  std::filesystem::path simulator{}; // gputest-simulator, as the build knew it; empty: none
-  Simulation simulation{};           // for kinds that take instructions
+  std::string device{}; // as in DEVICE, --device or GPUTEST_DEVICE; may be empty
+  // Path of gputest-simulator, as the build knew it; empty: unknown.
+  std::filesystem::path simulator{};
+  Simulation simulation{}; // for kinds that take instructions
 };
 
 struct MachineKind {
   std::string_view name; // as users write it for DEVICE
 
-  // Every kind runs variants of kernels, and with them coverage, mutants and remapped ids. Some can
-  // do more. With any of these Machine::simulation() is there:
+  // Every kind runs variants of kernels: coverage, mutants and remapped ids. Some kinds can do
+  // more. A kind with orders, checks or interleavings has Machine::simulation().
   bool orders = false;        // runs launches in an order that it is told
-  bool checks = false;        // says what a kernel does that no kernel may do
+  bool checks = false;        // finds what no kernel may do
   bool interleavings = false; // BuiltKernel::explore
-  bool stands_in = false;     // computes what a device would: --compare runs it beside one
+  bool stands_in = false;     // computes what a device does, so --compare runs it beside one
   bool opencl = true;         // runs kernels of OpenCL C
   bool cuda = false;          // runs kernels of CUDA files
 
-  // Throws NoDevice, UsageError where no machine fits `device`, DeviceError.
+  // Opens a machine. Throws NoDevice, UsageError where no machine fits `device`, and DeviceError.
   std::unique_ptr<Machine> (*open)(const MachineRequest& request) = nullptr;
-  // A line for each machine of the kind, for --list-devices; empty: there is none. Throws NoDevice.
+  // Returns a line for each machine of the kind, for --list-devices; empty: there is none. Throws
+  // NoDevice.
   std::string (*list)(const MachineRequest& request) = nullptr;
 };
 
-// The kind that `device` means for a kernel in `language`; empty: GPUTEST_DEVICE counts. Of those
-// that run the language it is the one of that name. Else it is the one that knows more names than
-// its own: for OpenCL C the first of all kinds; for CUDA the one that runs nothing else, or, where
-// nobody names a GPU, the first that runs CUDA. In GPUTEST_DEVICE, which may be about OpenCL, "gpu"
-// and what begins with "cuda" name one. Throws nothing.
+// Returns the kind that `device` means for a kernel in `language`; empty: GPUTEST_DEVICE counts. A
+// kind of that name is taken if it runs the language. Otherwise the name is that of a device.
+//
+// - OpenCL C: the first of all kinds.
+// - CUDA: the kind that runs nothing but CUDA. Where nobody names a GPU, it is the first kind that
+//   runs CUDA. GPUTEST_DEVICE may be about OpenCL, so only "gpu" and names that begin with "cuda"
+//   count there.
+//
+// Throws nothing.
 const MachineKind& kind_for(std::span<const MachineKind> kinds, const std::string& device,
                             model::Language language);
 
-// The first kind that can do something, such as &MachineKind::checks. Throws UsageError.
+// Returns the first kind that can do something, such as &MachineKind::checks. Throws UsageError
+// where none can.
 const MachineKind& kind_that(std::span<const MachineKind> kinds, bool MachineKind::* can);
 
 } // namespace gputest::runtime

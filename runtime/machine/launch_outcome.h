@@ -1,4 +1,4 @@
-// What a machine says of one launch.
+// The outcome of one launch, as a machine reports it.
 #pragma once
 
 #include "runtime/machine/simulation.h"
@@ -9,10 +9,10 @@
 namespace gputest::runtime {
 
 struct LaunchOutcome {
-  double seconds = 0; // from enqueueing to the end, on the host's clock
+  double seconds = 0; // from enqueueing to the end, by the host's clock
   // "kernel 'x' wrote 3 bytes past the end of 'out' (64 elements), …", one for each buffer overrun.
   std::vector<std::string> out_of_bounds;
-  std::vector<model::Finding> findings{}; // of the simulator
+  std::vector<model::Finding> findings{}; // of the simulator's checks
 };
 
 } // namespace gputest::runtime

@@ -1,4 +1,4 @@
-// A test case that kernels are launched on again and again: its memory is made once.
+// A test case that kernels are launched on repeatedly. Its memory is made once.
 #pragma once
 
 #include "gputest/error.h"
@@ -16,7 +16,7 @@ namespace gputest::runtime {
 
 class BuiltKernel;
 
-// A machine that refuses a launch, of whatever is wrong with its sizes or resources.
+// The machine refuses a launch, because of its sizes or resources.
 class LaunchRefused : public DeviceError {
 public:
   using DeviceError::DeviceError;
@@ -27,19 +27,21 @@ class PreparedKernel {
 public:
   virtual ~PreparedKernel() = default;
 
-  // Launches it under `launch` on the case's initial memory and waits for it. `state`: the first
-  // bytes of the state buffer, written before and read after; not looked at where the kernel takes
-  // none. Throws LaunchRefused, and DeviceError where the machine fails.
+  // Launches the kernel under `launch` on the case's initial memory, and waits for it. `state` is
+  // the first bytes of the state buffer, which are written before the launch and read after it. It
+  // is ignored where the kernel takes none. Throws LaunchRefused, and DeviceError where the machine
+  // fails.
   void run(const Launch& launch, std::span<std::byte> state) { run({&launch, 1}, state, {}); }
 
-  // The same with several launches, each on what the one before it left. Now and then `is_over` is
-  // asked, once `state` is what it is by then; where it says so, the rest is not launched.
+  // As above, with several launches. Each begins with what the one before it left. Now and then,
+  // `state` is read and `is_over` is called: if that returns true, the remaining launches are left
+  // out.
   virtual void run(std::span<const Launch> launches, std::span<std::byte> state,
                    const std::function<bool()>& is_over) = 0;
 };
 
-// One for a case that launches by itself: Case::run(kernel, launches, state, is_over), whose state
-// is empty where the kernel takes none.
+// A prepared kernel for a case that launches by itself, with Case::run(kernel, launches, state,
+// is_over). `state` is empty where the kernel takes none.
 template <typename Case, typename Kernel> class PreparedIn : public PreparedKernel {
 public:
   PreparedIn(Case& of, Kernel& kernel, bool with_state)
@@ -62,20 +64,21 @@ public:
 
   virtual const BoundCase& test_case() const = 0;
 
-  // `kernel`: built by the machine that made this, and alive as long as what is returned.
-  // with_state: it takes the state buffer as one more argument. Throws DeviceError.
+  // Returns `kernel` with its arguments set. The machine that made this case must have built it,
+  // and it must outlive what is returned. `with_state`: it takes the state buffer as one more
+  // argument. Throws DeviceError.
   virtual std::unique_ptr<PreparedKernel> prepare(BuiltKernel& kernel, bool with_state) = 0;
 
-  // Into the state buffer, from byte `at` on, to stay there until somebody writes it again. Throws
-  // DeviceError.
+  // Writes `bytes` to the state buffer, from byte `at` on. They stay there until somebody
+  // overwrites them. Throws DeviceError.
   virtual void write_state(std::size_t at, std::span<const std::byte> bytes) = 0;
 
-  // What the latest run left. `output`: index into the positions the machine was told.
+  // Return what the latest run left. `output`: index into the positions that the machine was given.
   virtual std::span<const std::byte> content(std::size_t output) const = 0;
   virtual std::string overrun() const = 0; // "kernel 'x' wrote 3 bytes past the end …"; empty: none
-  // What the kernel did and no kernel may do; the simulator alone tells.
+  // Returns what the kernel did that no kernel may do. The simulator alone tells.
   virtual std::optional<model::Finding> finding() const { return std::nullopt; }
-  // The same, all that was found.
+  // Returns all findings, as finding().
   virtual std::vector<model::Finding> findings() const { return {}; }
 };
 

@@ -1,4 +1,4 @@
-// What a kernel takes, as far as a machine tells or the source says.
+// The arguments that a kernel takes, as far as a machine or the source tells.
 #pragma once
 
 #include "model/interface.h"
@@ -9,12 +9,12 @@
 namespace gputest::runtime {
 
 struct DeclaredArgument {
-  std::string name, type; // type: of the element, without '*'; empty: not told, as in CUDA
+  std::string name, type; // type: of the element, without '*'; empty: unknown, as for CUDA
   model::AddressSpace address_space = model::AddressSpace::Private;
   bool pointer = false;
-  bool constant = false; // of a pointer: its elements are const
+  bool constant = false; // pointers: the elements are const
   bool writable = true;  // images: write_only or read_write
-  std::size_t size = 0;  // of a value whose type is not told, in bytes
+  std::size_t size = 0;  // values of an unknown type: bytes
 };
 
 struct Signature {

@@ -1,4 +1,4 @@
-// How the simulator is to run launches, and what it finds; docs/simulator.md.
+// How the simulator runs launches, and what it finds; docs/simulator.md.
 #pragma once
 
 #include "model/checks/finding.h"
@@ -15,52 +15,54 @@ namespace gputest::runtime {
 
 struct Simulation {
   model::Order groups{}, items{};
-  // Work-items of all groups run at the same time, switched where these say; orders and checks are
-  // not looked at then.
+  // If given, work-items of all groups run at the same time and are switched at these turns. Orders
+  // and checks do not count then.
   std::optional<std::vector<model::Turn>> turns{};
-  std::vector<std::string> checks{}; // "races", "barriers", …; none: the kernel as it is
-  double limit = 0;                  // seconds for a launch; 0: any
-  bool trial = false;                // variables of the program stay what they were
-  std::uint8_t local_fill = 0;       // each byte of __local memory when a group begins
+  std::vector<std::string> checks{}; // "races", "barriers", …; empty: no checks
+  double limit = 0;                  // seconds for a launch; 0: no limit
+  bool trial = false;                // true: variables of the program keep their values from before
+  std::uint8_t local_fill = 0;       // value of each byte of __local memory when a group begins
 };
 
 // How a program's launches run in the simulator instead of on its devices.
 struct SimulatedProgram {
-  std::filesystem::path simulator; // gputest-simulator
+  std::filesystem::path simulator; // path of gputest-simulator
   Simulation simulation;
 };
 
-// What a run folder says of it: checks, orders and limit. from_json throws model::FormatError,
-// nlohmann::json::exception.
+// Convert from and to what a run folder says: checks, orders and limit. from_json throws
+// model::FormatError, nlohmann::json::exception.
 nlohmann::ordered_json to_json(const SimulatedProgram& simulated);
 SimulatedProgram simulated_program_from_json(const nlohmann::ordered_json& json);
 
-// "ascending", "descending", "random" (by `seed`). Throws UsageError for other words; `option` is
-// where it stands.
+// Returns the order that a word names: "ascending", "descending" or "random" (by `seed`). Throws
+// UsageError for other words. `option` is where the word stands, for messages.
 model::Order order_named(const std::string& word, std::uint64_t seed, const std::string& option);
 
-// Where a case leaves the local size open, it is chosen for schedules up to this.
+// Where a case leaves the local size open, schedules choose one of up to this many work-items.
 constexpr std::size_t kSimulatedLocalSize = 64;
 
-// The check that runs every interleaving, which is for small cases.
+// The name of the check that runs every interleaving, which is for small cases.
 constexpr const char* kInterleavings = "interleavings";
 
 // How far interleavings are explored.
 struct ExplorationBounds {
   std::uint64_t interleavings = 100'000;
   double seconds = 60;
-  std::uint64_t more = 0; // accesses explored after outputs were seen to differ; 0: any
+  std::uint64_t more = 0; // once outputs differ, exploration stops after this many more accesses;
+                          // 0: it does not stop
 };
 
-// What came of it (simulator/service/protocol.h).
+// The result of exploring interleavings (simulator/service/protocol.h).
 struct Exploration {
   struct Dependence {
     model::Finding finding;
-    std::size_t before = 0, after = 0; // numbers of schedules
+    std::size_t before = 0, after = 0; // indices into `schedules`
   };
   std::string too_large, end, stopped_at;
   std::uint64_t interleavings = 0, outcomes = 0;
-  std::vector<std::vector<model::Turn>> schedules; // that leave different outputs; the first is {}
+  // One for each set of outputs that differs; the first has no turns.
+  std::vector<std::vector<model::Turn>> schedules;
   std::vector<Dependence> dependences;
   std::vector<model::Finding> findings;
   double seconds = 0;

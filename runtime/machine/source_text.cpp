@@ -19,7 +19,7 @@ std::string read_source(const std::filesystem::path& file) {
   const auto text = model::read_text(file);
   if (!text)
     throw UsageError(fmt::format("{}: error: cannot be read", file.string()));
-  // Compilers take a byte order mark at the beginning alone, where the line is now.
+  // Compilers accept a byte order mark only at the beginning, where the #line directive is now.
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::string_view content = *text;
   if (content.starts_with(kByteOrderMark))

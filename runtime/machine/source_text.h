@@ -1,4 +1,4 @@
-// The text that is built for a machine, from the files that hold it.
+// Reads the text that is built for a machine.
 #pragma once
 
 #include "runtime/machine/build_settings.h"
@@ -8,15 +8,15 @@
 
 namespace gputest::runtime {
 
-// The text of a variant that the build wrote. Throws UsageError.
+// Returns the text of a variant that the build wrote. Throws UsageError.
 std::string read_variant(const std::filesystem::path& file);
 
-// The text of a source file under a #line that lets the device's compiler name the file. Throws
-// UsageError.
+// Returns the text of a source file under a #line directive, so that the device's compiler names
+// the file. Throws UsageError.
 std::string read_source(const std::filesystem::path& file);
 
-// The settings for the text of a variant, made under `settings`. Of OpenCL C it is preprocessed
-// already.
+// Returns the settings for building a variant that was made under `settings`. A variant of OpenCL C
+// is preprocessed already.
 BuildSettings preprocessed(BuildSettings settings);
 
 } // namespace gputest::runtime

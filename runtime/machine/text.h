@@ -1,4 +1,4 @@
-// Small texts that machines read: names of devices, and variables of the environment.
+// Small texts that machines use: names of devices, and variables of the environment.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ inline std::string lower(std::string text) {
   return text;
 }
 
-// Empty: it is not set.
+// Returns the value of a variable of the environment. Empty: it is not set.
 inline std::string environment(const std::string& name) {
   const char* const value = std::getenv(name.c_str());
   return value ? value : "";

@@ -1,4 +1,4 @@
-// What host programs know of: kinds of machines, and what they do for each analysis
+// The tables of a host program: kinds of machines, and what it does for each analysis
 // (model/analyses.h). The table of kinds is in runtime/harness/registry.cpp. Each folder of
 // runtime/analyses/ that has the name of a row has a function <name>_analysis() that returns an
 // AnalysisRun; CONTRIBUTING.md, "Add an analysis".
@@ -19,26 +19,27 @@ struct Subject;
 
 struct AnalysisRun {
   std::string_view name;
-  // Reads plan.analysis into plan.own, before cases are read, and may change what else the plan
-  // says. Throws UsageError. nullptr: there is nothing to read.
+  // Reads plan.analysis into plan.own before cases are read, and may change the rest of the plan.
+  // Throws UsageError. nullptr: there is nothing to read.
   void (*prepare)(Plan& plan, const Options& options) = nullptr;
-  // Runs the cases, prints, writes plan.result. Returns the exit code.
+  // Runs the cases, prints results and writes plan.result. Returns the exit code.
   int (*run)(const Plan& plan, const KernelDescription& description) = nullptr;
-  // What --compare runs beside the original, and where it says how that went; nullptr, empty: the
-  // variant for coverage. In a worker.
+  // Returns what --compare runs beside the original, in a worker; nullptr: the variant for
+  // coverage. `comparison` is the name of its file of results; empty: comparison.json.
   Subject (*variant)(const Plan& plan, Machine& machine) = nullptr;
   std::string_view comparison{};
-  bool makes_inputs = false; // ARGUMENTS alone are no case
+  bool makes_inputs = false; // it makes inputs itself, so that ARGUMENTS alone are no case
 };
 
-// Tables that must outlive what is made of them.
+// The tables. They must outlive what is made of them.
 struct Registry {
-  std::span<const MachineKind> machines;     // first the kind that any other name of a device means
-  std::span<const model::Analysis> analyses; // first the one that is run where none is asked for
-  std::span<const AnalysisRun> runs;         // one for each of these
+  // First the kind that any other name of a device means.
+  std::span<const MachineKind> machines;
+  std::span<const model::Analysis> analyses; // the first is the one that runs by default
+  std::span<const AnalysisRun> runs;         // one for each analysis
 };
 
-// The row of the analysis. Throws std::logic_error where there is no row for it.
+// Returns the row of the analysis. Throws std::logic_error where there is none.
 const AnalysisRun& run_of(const Registry& registry, const model::Analysis& analysis);
 
 } // namespace gputest::runtime

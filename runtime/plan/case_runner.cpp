@@ -99,7 +99,7 @@ void CaseRunner::judge(const BoundCase& initial, const BoundCase& computed, Case
       fail(result, fmt::format("'{}' holds nothing but NaN", computed.arguments[i].name));
 }
 
-// What comes next may be the end of this process.
+// Returns who is to blame if this process ends now.
 std::string CaseRunner::doer(const BoundCase& test_case) {
   const std::string beyond = kernel(false).beyond_limits(test_case.launch, test_case.arguments);
   return fmt::format("kernel '{}'{}{}", subject_.kernel, subject_.sites ? " with coverage" : "",

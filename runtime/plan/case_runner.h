@@ -1,4 +1,4 @@
-// Running one bound test case on a machine and judging what came out.
+// Runs a bound test case on a machine, and judges what the kernel left.
 #pragma once
 
 #include "model/mutation/mutants.h"
@@ -17,37 +17,38 @@ namespace gputest::runtime {
 struct CaseResult {
   std::string verdict = "passed";   // "passed", "failed" or "error"
   std::string message;              // empty when passed
-  int exit_code = 0;                // 0, 1, or of an "error" 2 or 3
-  bool launched = false;            // the case's memory is what the kernel left
-  bool has_oracle = true;           // false: only crashes, guard zones and NaN were looked at
-  double seconds = 0;               // of the kernel alone
-  std::optional<Recorded> recorded; // coverage
+  int exit_code = 0;                // 0 or 1; for an "error", 2 or 3
+  bool launched = false;            // true: the case's memory is what the kernel left
+  bool has_oracle = true;           // false: only crashes, guard zones and NaN were judged
+  double seconds = 0;               // seconds of the kernel alone
+  std::optional<Recorded> recorded; // coverage; with Subject::sites
 };
 
-// The program to run: the original, with `sites` the instrumented one, with `mutants` the one that
-// holds all mutants, of which none is active, if `scheduled` the one with remapped ids, as
-// launched.
+// The program to run. With `sites` it is the instrumented kernel. With `mutants` it holds all
+// mutants, none of which is active. If `scheduled`, it has remapped ids, and runs as launched.
+// Otherwise it is the original.
 struct Subject {
   std::string source; // what messages call it
   std::string text, kernel;
   BuildSettings settings;
   std::optional<model::SiteTable> sites{};
   std::optional<model::MutantTable> mutants{};
-  bool scheduled = false; // cases have a local size
+  bool scheduled = false; // cases must have a local size
 };
 
 class CaseRunner {
 public:
-  // Builds the program. Throws BuildError, UsageError without such a kernel.
+  // Builds the program. Throws BuildError, and UsageError where there is no such kernel.
   CaseRunner(Machine& machine, Subject subject, Oracles oracles);
 
-  // `blame` is told whose code runs next ("kernel 'sum'", "the reference function"). What is read
-  // back replaces the case's memory. Throws nothing that a kernel or its arguments cause: that is
-  // the verdict. The exception is KernelFault: it is the end of this process.
+  // Runs and judges a case. `blame` is told whose code runs next: "kernel 'sum'", "the reference
+  // function". What is read back replaces the case's memory. Errors of a kernel or its arguments
+  // are not thrown but become the verdict, except KernelFault, which ends this process.
   CaseResult run(BoundCase& test_case, const std::function<void(const std::string&)>& blame);
 
-  // Only the launch, for who compares and times variants: the case's memory afterwards, and the
-  // seconds of the kernel. Throws what a launch throws, KernelError for writes out of bounds.
+  // Only launches the case, to compare and time variants. The case's memory becomes what the kernel
+  // left. Returns the seconds of the kernel. Throws what a launch throws, and KernelError for
+  // writes out of bounds.
   double launch_alone(BoundCase& test_case);
 
   const Subject& subject() const { return subject_; }
@@ -63,7 +64,7 @@ private:
   Machine& machine_;
   Subject subject_;
   Oracles oracles_;
-  std::map<bool, std::unique_ptr<BuiltKernel>> kernels_; // by whether they flush to slots
+  std::map<bool, std::unique_ptr<BuiltKernel>> kernels_; // by whether they use slots (use_slots())
   std::string build_log_;
 };
 

@@ -1,4 +1,4 @@
-// A host program's description with memory of its own.
+// A host program's description, with memory of its own.
 #pragma once
 
 #include "gputest/harness.h"
@@ -14,7 +14,7 @@
 
 namespace gputest::runtime {
 
-// gputest::KernelDescription says what each means.
+// gputest::KernelDescription says what each member means.
 struct KernelDescription {
   KernelDescription() = default;
   explicit KernelDescription(const gputest::KernelDescription& written);

@@ -1,4 +1,4 @@
-// The command line of a harness; docs/command-line.md.
+// Reads the command line of a harness; docs/command-line.md.
 #pragma once
 
 #include "model/analysis_options.h"
@@ -13,19 +13,21 @@ namespace gputest::runtime {
 
 struct Options {
   bool list_devices = false, list_cases = false, verbose = false;
-  bool no_weak = false;                         // do not look which cases are weak
-  std::string device;                           // empty: as described
-  std::vector<std::string> cases;               // empty: all
-  std::vector<std::string> case_files;          // instead of the described ones; empty: those
-  unsigned compare = 0;                         // runs of either kernel; 0: no comparison
-  std::optional<model::AskedAnalysis> analysis; // nullopt: the first
-  Simulation simulation;                        // orders
-  std::filesystem::path json;    // empty: as the analysis calls it, in the kernel's folder
-  std::optional<double> timeout; // seconds
-  std::string help;              // not empty: print it and do nothing else
+  bool no_weak = false;                // do not look for weak cases
+  std::string device;                  // empty: that of the description
+  std::vector<std::string> cases;      // empty: all
+  std::vector<std::string> case_files; // replace those of the description; empty: they stay
+  unsigned compare = 0;                // timed runs of each side; 0: no comparison
+  std::optional<model::AskedAnalysis> analysis; // nullopt: the first of the table
+  Simulation simulation;                        // orders of groups and work-items
+  // File of results; empty: the analysis's default in the kernel's folder.
+  std::filesystem::path json;
+  std::optional<double> timeout; // seconds for each case; nullopt: that of the description
+  std::string help;              // the help; not empty: print it and do nothing else
 };
 
-// Throws UsageError for what is unknown or malformed. `name` is the harness's own, for the help.
+// Reads the options. `name` is the harness's own, for the help. Throws UsageError for what is
+// unknown or malformed.
 Options parse_options(const std::string& name, std::span<const model::Analysis> analyses, int argc,
                       const char* const* argv);
 

@@ -1,4 +1,4 @@
-// Whoever knows what a kernel should compute: the author's REFERENCE and PROPERTY.
+// The oracles, which know what a kernel should compute: the author's REFERENCE and PROPERTY.
 #pragma once
 
 #include "runtime/cases/bound_case.h"
@@ -22,22 +22,22 @@ struct Oracles {
 
 Oracles oracles_of(const KernelDescription& description);
 
-// What messages call them, and who is to blame while they run.
+// Their names in messages. While they run, they are to blame.
 inline constexpr const char* kReference = "the reference function";
 inline constexpr const char* kProperty = "the property";
 
 struct Objection {
-  std::string argument; // the first output that is not as expected
+  std::string argument; // an output that is not as expected
   std::string message;
 };
 
-// What the reference says of each output that the launch left, one each; none: all are as
-// expected. Throws what the function throws.
+// Returns an objection for each output that is not what the reference computes; none: all are.
+// Throws what the function throws.
 std::vector<Objection> compare_with_reference(const Reference& reference, const BoundCase& initial,
                                               const BoundCase& computed);
 
-// What the property says of the launch: "the property does not hold: …"; empty: it holds. Buffers
-// that are not read back are as they were before.
+// Returns what the property says of the launch: "the property does not hold: …"; empty: it holds.
+// Buffers that are not read back count as unchanged.
 std::string wrong_with(const Property& property, const BoundCase& initial,
                        const BoundCase& computed);
 

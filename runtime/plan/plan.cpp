@@ -41,7 +41,7 @@ void expect_sizes(const std::vector<std::size_t>& sizes, std::string_view name) 
     throw UsageError(fmt::format("{} has {} dimensions; OpenCL has at most 3", name, sizes.size()));
 }
 
-// The cases in the files named on the command line, or else in those described.
+// Reads the cases of the files that the command line names, else of those in the description.
 std::vector<TestCase> read_cases(const KernelDescription& description, const fs::path& folder,
                                  const std::vector<std::string>& instead) {
   std::vector<fs::path> files;
@@ -82,7 +82,7 @@ std::vector<TestCase> selected(std::vector<TestCase> cases,
   return cases;
 }
 
-// What is described, with what is given instead.
+// Returns the described settings, with those that are given instead.
 model::Settings settings_of(const KernelDescription& description, const model::Analysis& analysis,
                             const std::optional<model::AskedAnalysis>& asked,
                             const fs::path& folder) {
@@ -130,7 +130,7 @@ void check_sources(const Plan& plan) {
   const fs::path file = plan.kernel_dir / "sites.json";
   std::error_code ignored;
   if (!fs::exists(file, ignored))
-    return; // who needs it says so
+    return; // an analysis that needs the file reports that
   const model::SiteTable table = model::read_site_table(file);
   const fs::path named_root = source_root(plan.source, table.source);
   const std::array roots{named_root.empty() ? plan.source.parent_path() : named_root};

@@ -1,6 +1,6 @@
-// Shards: parts of an analysis's work, for several machines or several tests of CTest. Parts share
-// nothing: each has a folder with results of its own. The run of the whole puts them together, and
-// does itself what none has done.
+// Shards are parts of an analysis's work, for several machines or several tests of CTest. They
+// share nothing: each has a folder with its own results. The run of the whole puts the results
+// together, and does the work of missing shards itself.
 #pragma once
 
 #include "model/settings.h"
@@ -19,35 +19,37 @@ struct KernelDescription;
 
 using model::Shard;
 
-// What --shard says, "2/8"; without it the whole. Throws UsageError.
+// Returns the shard that --shard names, such as "2/8"; without --shard, the whole. Throws
+// UsageError.
 Shard shard_of(const model::Settings& settings);
 
-// The folder of a shard, 2-of-8 below `shards`.
+// Returns the folder of a shard: 2-of-8 below `shards`.
 std::filesystem::path folder_of(const std::filesystem::path& shards, const Shard& shard);
 
-// The result of a shard, such as shards/2-of-8/schedules-2-of-8.json, where that of the whole is to
-// be `whole`.
+// Returns the result file of a shard, such as shards/2-of-8/schedules-2-of-8.json beside `whole`,
+// the result file of the whole.
 std::filesystem::path result_of(const std::filesystem::path& whole, const Shard& shard);
 
-// AnalysisRun::prepare: a shard's result is in its folder.
+// For AnalysisRun::prepare: puts a shard's result into its folder.
 void prepare_shard(Plan& plan, const Options& options);
 
-// A hash of what results of a shard belong to: the kernel's text, how it is built, its cases, and
-// what the analysis is told. Results with another one are not taken. Equal on all machines.
+// Returns a hash of what a shard's results belong to: the kernel's text, how it is built, its
+// cases, and the settings of the analysis. Results with another hash are not taken. It is the same
+// on all machines.
 std::string content_of(const Plan& plan, const KernelDescription& description);
 
-// What an analysis does with its shards. `result`: the file of that shard.
+// The functions of an analysis for its shards. `result` is the file of the shard.
 struct ShardWork {
-  std::string_view format; // of results
-  // Runs it; returns an exit code.
+  std::string_view format; // format of the results
+  // Runs a shard. Returns an exit code.
   std::function<int(const Shard& shard, const std::filesystem::path& result)> run;
-  // Adds what it has found.
+  // Adds what a shard has found.
   std::function<void(const Shard& shard, const std::filesystem::path& result)> take;
 };
 
-// Takes the results of all shards in order, and first runs each that has left none, one that is cut
-// off, or one of another content or format. Returns 0, or the exit code of a shard that leaves none
-// even so.
+// Takes the results of all shards, in order. Runs a shard first if its results are missing, cut
+// off, or of another content or format. Returns 0, or an exit code other than 0 where a shard
+// leaves no results even so.
 int gather_shards(const Plan& plan, unsigned shards, const std::string& content,
                   const ShardWork& work);
 

@@ -1,4 +1,4 @@
-// Mutual exclusion among processes by a lock file, released when the process dies.
+// Mutual exclusion among processes by a lock file. The lock is released when the process dies.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@ namespace gputest::runtime {
 
 class FileLock {
 public:
-  // Waits for the lock, and calls `waits` first where another process has it. Creates `file` and
-  // the folders above it; throws std::runtime_error naming it.
+  // Waits for the lock. Calls `waits` first if another process has it. Creates `file` and the
+  // folders above it. Throws std::runtime_error naming the file.
   explicit FileLock(const std::filesystem::path& file, const std::function<void()>& waits = {});
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

@@ -47,7 +47,7 @@ std::string record_inputs(const std::vector<fs::path>& files) {
 bool are_unchanged(const std::string& record) {
   std::vector<fs::path> files;
   std::istringstream lines(record);
-  constexpr std::size_t kName = 17; // behind the fingerprint
+  constexpr std::size_t kName = 17; // offset of the name, after the fingerprint
   for (std::string line; std::getline(lines, line);)
     if (line.size() > kName)
       files.emplace_back(line.substr(kName));

@@ -1,4 +1,4 @@
-// What a file that is kept was made of: whether it must be made again.
+// Records the inputs that a kept file was made of, to tell whether it must be made again.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +7,13 @@
 
 namespace gputest::runtime {
 
-// The files after the colon of a make rule; none: it cannot be read.
+// Returns the files after the colon of a make rule; empty: the file cannot be read.
 std::vector<std::filesystem::path> files_of_rule(const std::filesystem::path& depfile);
 
-// A line with the fingerprint of each file's content and its name.
+// Returns a record: for each file, a line with the fingerprint of its content and its name.
 std::string record_inputs(const std::vector<std::filesystem::path>& files);
 
-// Whether all files of such a record are what they were. A record without files says nothing.
+// Returns whether all files of such a record are unchanged; false for a record without files.
 bool are_unchanged(const std::string& record);
 
 } // namespace gputest::runtime

@@ -1,4 +1,4 @@
-// An exception that a worker process passes to its parent.
+// Passes an exception from a worker process to its parent.
 #pragma once
 
 #include "runtime/cases/values.h"
@@ -7,10 +7,11 @@
 
 namespace gputest::runtime {
 
-// What the parent is told of it.
+// Returns the message for the parent.
 Json message_of(const std::exception& error);
 
-// Throws it again in the parent: NoDevice, UsageError, BuildError, or else DeviceError.
+// Throws the exception again in the parent, as NoDevice, UsageError, BuildError, or else
+// DeviceError.
 [[noreturn]] void rethrow(const Json& fatal);
 
 } // namespace gputest::runtime

@@ -1,4 +1,4 @@
-// What can be known of another process: how it ended, and what it is doing.
+// Tells what another process is doing, and how it ended.
 #pragma once
 
 #include <string>
@@ -6,20 +6,19 @@
 
 namespace gputest::runtime {
 
-// "SIGSEGV"; numbers without a well-known name as "signal 42".
+// Returns "SIGSEGV". A number without a well-known name is "signal 42".
 std::string signal_name(int signal);
 
-// Whether a process raises this signal by what it does: SIGSEGV, SIGABRT, SIGFPE and their kind.
-// All others are sent to it, by a person, by a system that has no memory left, by a limit of the
-// shell.
+// Returns whether processes raise this signal themselves: SIGSEGV, SIGABRT, SIGFPE and their kind.
+// Others send the rest: a person, a system without memory, a limit of the shell.
 bool is_raised_by_itself(int signal);
 
-// Whether somebody has stopped the process (SIGSTOP).
+// Returns whether somebody has stopped the process (SIGSTOP).
 bool is_stopped(pid_t process);
 
-// Seconds since its start in which a thread of the process could have run and had no processor: of
-// the thread that waited longest, and of what the process has started and may wait for, such as
-// the simulator. 0 where the system does not say.
+// Returns the seconds in which the process could have run but had no processor: those of the thread
+// that waited longest, and of the processes that it has started and may wait for, such as the
+// simulator. 0 where the system does not tell.
 double seconds_without_processor(pid_t process);
 
 } // namespace gputest::runtime

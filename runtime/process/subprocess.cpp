@@ -16,19 +16,19 @@
 namespace gputest::runtime {
 namespace {
 
-// Programs under the layer wait for children of theirs, and must meet none of ours. What runs the
-// command is therefore a grandchild. The child between never runs anything else, because that would
-// make it an ordinary child: one without a signal at its end is seen by __WCLONE alone. Both share
-// this process's memory, as with vfork(), so that its size does not matter; this thread waits.
+// Programs under the layer wait for their own children, and must not meet ours. So the command runs
+// in a grandchild. The child between ends without a signal, so only __WCLONE sees it. It never
+// executes another program, because that would make it an ordinary child. Both share this process's
+// memory, as with vfork(), so that its size does not matter. This thread waits.
 struct Spawn {
   std::vector<char*> arguments;
   int output = -1;           // file; -1: ours
   std::span<const int> kept; // descriptors that become 3, 4, …
-  bool waits = true;         // for its end
-  sigset_t signals{};        // to be blocked in the command
+  bool waits = true;         // waits for the command's end
+  sigset_t signals{};        // signals that are blocked in the command
   pid_t process = -1;        // of the command
-  int status = 0;            // of the command, if it was waited for
-  int error = 0;             // it could not be started
+  int status = 0;            // status of the command, if it was waited for
+  int error = 0;             // errno, if the command could not be started
 };
 
 constexpr std::size_t kMostKept = 4;
@@ -54,7 +54,7 @@ bool set_descriptors(const Spawn& spawn) {
     return false;
   if (spawn.waits)
     return true;
-  // Out of the way first: one may be where another goes.
+  // Moves descriptors out of the way first, because one may be where another goes.
   constexpr int kFirst = 3;
   const int above = kFirst + static_cast<int>(spawn.kept.size());
   std::array<int, kMostKept> moved{};
@@ -66,7 +66,8 @@ bool set_descriptors(const Spawn& spawn) {
   for (std::size_t i = 0; i < spawn.kept.size(); ++i)
     if (::dup2(moved[i], kFirst + static_cast<int>(i)) < 0)
       return false;
-  ::close_range(static_cast<unsigned>(above), ~0u, 0); // an old kernel cannot, and keeps them
+  // An old kernel lacks this call, and keeps them open.
+  ::close_range(static_cast<unsigned>(above), ~0u, 0);
   return true;
 }
 
@@ -84,7 +85,8 @@ int start_program(void* data) {
   auto& between = *static_cast<Between*>(data);
   struct sigaction usual{};
   usual.sa_handler = SIG_DFL;
-  ::sigaction(SIGCHLD, &usual, nullptr); // a program that ignores it has no child to wait for
+  // Otherwise a program that ignores it could not wait for its child.
+  ::sigaction(SIGCHLD, &usual, nullptr);
   Spawn& spawn = between.spawn;
   spawn.process =
       ::clone(run_program, between.stacks->command.end(), CLONE_VM | CLONE_VFORK | SIGCHLD, data);

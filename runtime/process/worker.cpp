@@ -42,12 +42,12 @@ void write_line(int descriptor, const Json& message) {
   write_all(descriptor, message.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
-// Seconds: less would be decided by how often the system's clock ticks.
+// Seconds. Shorter waits are below the resolution of the system's clock.
 constexpr double kWorthWaiting = 0.01;
-// So many limits a worker may wait for processors.
+// A worker may wait for processors for this many times its limit.
 constexpr double kMostLimits = 2;
 
-// How many workers of a run others have ended since a case was done.
+// The number of workers that other processes have ended since a case was done.
 struct Disturbances {
   unsigned count = 0;
 };
@@ -85,11 +85,11 @@ public:
         return is_disturbed_ ? excuse(lost_) : charge_loss();
       }
     }
-    kill_and_wait(); // all is said; OpenCL implementations may hang at exit
+    kill_and_wait(); // all messages are there; OpenCL implementations may hang at exit
     return next_;
   }
 
-  bool has_ended() const { return ended_; } // of a run without cases: all is said
+  bool has_ended() const { return ended_; } // for a run without cases: all messages are there
 
 private:
   enum class Event { Line, Closed, TimeOut, Lost, Damaged };
@@ -116,7 +116,7 @@ private:
     }
     if (pid_ == 0)
       work(signals, parent, ends[1]);
-    ::setpgid(pid_, pid_); // also here: whoever comes first
+    ::setpgid(pid_, pid_); // both processes call this, because either may be first
     ::close(ends[1]);
   }
 
@@ -126,7 +126,7 @@ private:
     if (::getppid() != parent) // it died before the line above
       ::_exit(3);
     signals.restore();
-    // Whatever the program set up for itself; a crash is to end the worker by its own signal.
+    // Undoes what the program set up for itself, so that a crash ends the worker by its own signal.
     for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM})
       std::signal(signal, SIG_DFL);
     std::signal(SIGPIPE, SIG_IGN);
@@ -140,7 +140,7 @@ private:
       write_line(descriptor, fatal);
     }
     std::fflush(nullptr);
-    ::_exit(0); // no destructors: what OpenCL does at exit is not our concern
+    ::_exit(0); // no destructors, so OpenCL does nothing at exit
   }
 
   Event wait(const EndSignals& signals) {
@@ -170,7 +170,7 @@ private:
     return lost_.empty() ? Event::Line : Event::Lost;
   }
 
-  // False: it is no message. A kernel may have written over what the worker wanted to say.
+  // Returns false if the line is no message, because a kernel may have written over it.
   bool is_taken(const std::string& line) {
     Json message;
     try {
@@ -241,7 +241,7 @@ private:
     ::_exit(3); // the signal was ignored when we were started
   }
 
-  // The status of a worker that ended by itself, or is ended now.
+  // Returns the status of a worker that has ended by itself, or that this ends now.
   int kill_and_wait() {
     if (reading_ >= 0)
       ::close(reading_);
@@ -249,7 +249,8 @@ private:
     if (pid_ <= 0)
       return 0;
     int status = 0;
-    // One that is dying tells why; one that only closed the pipe is not waited for long.
+    // A worker that is dying has a status soon. One that only closed the pipe is not waited for
+    // long.
     pid_t reaped = 0;
     for (int i = 0; i < 100 && !ended_ && !finished(); ++i) {
       reaped = ::waitpid(pid_, &status, WNOHANG);
@@ -257,7 +258,7 @@ private:
         break;
       ::usleep(10'000);
     }
-    ::kill(-pid_, SIGKILL); // the group: what the worker started, too
+    ::kill(-pid_, SIGKILL); // the group, with all that the worker started
     if (reaped == 0)
       ::waitpid(pid_, &status, 0);
     pid_ = -1;
@@ -266,11 +267,11 @@ private:
 
   double seconds() const { return seconds_since(started_); }
 
-  // A limit is about the worker. Where other processes had the processors, it goes on for as long
-  // as it had to wait, but not for longer than some limits.
+  // A limit counts the worker's own time. If other processes had the processors, it is extended by
+  // the time that the worker had to wait, up to kMostLimits limits.
   bool extend_deadline() {
     const double waited = seconds_without_processor(pid_);
-    const double more = // what it waited for before the case is not the case's
+    const double more = // waiting from before the case does not count for it
         std::min({waited - granted_, running_ ? seconds() : waited,
                   kMostLimits * (running_ ? limit_ : run_.setup_timeout) - extended_});
     granted_ = waited;
@@ -302,7 +303,7 @@ private:
     return after_loss(*running);
   }
 
-  // Nobody here ended it: the same again.
+  // Another process ended the worker: begins the case again.
   std::size_t excuse(const std::string& what) {
     if (++disturbances_.count < kWorkerTries) {
       fmt::print(stderr, "note: {}, by somebody else or for want of memory; it begins again\n",
@@ -346,7 +347,7 @@ private:
     return charge(fmt::format("{} crashed the process: {}{}", doer_, cause, hint));
   }
 
-  // What the worker said when it gave up.
+  // Reports what the worker sent when it gave up.
   std::size_t charge_loss() {
     const bool is_whole = lost_verdict_ != kCrashed || lost_.starts_with(doer_ + ':');
     return charge(is_whole ? lost_ : fmt::format("{}: {}", doer_, lost_), lost_verdict_);
@@ -378,7 +379,7 @@ private:
 } // namespace
 
 void WorkerChannel::send(const Json& message) const {
-  std::fflush(nullptr); // what kernels print comes before what we say about them
+  std::fflush(nullptr); // kernels' output comes before messages about them
   write_line(descriptor_, message);
 }
 
@@ -404,7 +405,8 @@ void WorkerChannel::lose(const std::string& message, const char* verdict) const 
 }
 
 void WorkerChannel::disturbed(const std::string& message) const {
-  send({{"event", "lost"}, {"message", message}, {"verdict", ""}}); // on nobody
+  // No verdict: nobody is to blame.
+  send({{"event", "lost"}, {"message", message}, {"verdict", ""}});
   ::_exit(3);
 }
 

@@ -1,13 +1,13 @@
-// Running test cases in a process that may die: kernels crash, hang and corrupt.
+// Runs test cases in a worker process, which may die: kernels crash, hang and corrupt memory.
 //
 // The parent never touches OpenCL. It forks a worker, which sends a line of JSON over a pipe when
-// it starts and when it ends a case. A worker that dies or takes too long is charged to the case it
-// was in, and a new one goes on with the next. Workers die with the parent, and on SIGINT and
-// SIGTERM.
+// it starts and when it ends a case. If a worker dies or takes too long, its current case is to
+// blame, and a new worker goes on with the next case. Workers die with the parent, and on SIGINT
+// and SIGTERM.
 //
-// A worker that somebody else ends is charged to nobody: by SIGKILL, as a system does that has no
-// memory left, by SIGTERM, or by stopping it until its time is over. Its case is run again. Nor
-// does time count in which the worker waits for a processor.
+// If another process ends a worker, no case is to blame, and the case runs again. This may be a
+// SIGKILL of a system without memory, a SIGTERM, or a SIGSTOP that lasts until the worker's time is
+// over. Time in which the worker waits for a processor does not count.
 #pragma once
 
 #include "runtime/cases/values.h"
@@ -19,8 +19,8 @@
 
 namespace gputest::runtime {
 
-// Verdicts on cases whose worker is lost: it died; or it ended because the loops of a mutant used
-// up their budget.
+// Verdicts on cases whose worker is lost. kCrashed: it died. kExhausted: it ended because the loops
+// of a mutant used up their budget.
 inline constexpr const char *kCrashed = "crashed", *kExhausted = "exhausted";
 
 // The worker's end of the pipe.
@@ -28,19 +28,21 @@ class WorkerChannel {
 public:
   explicit WorkerChannel(int descriptor) : descriptor_(descriptor) {}
 
-  void info(const Json& message) const; // anything, at any time
-  // The case's time begins (anew, if it has begun): `limit` seconds, 0 for IsolatedRun::timeout.
-  // `detail` goes to on_start.
+  void info(const Json& message) const; // sends anything, at any time
+  // Begins the time of a case, or begins it anew. `limit` is in seconds; 0: IsolatedRun::timeout.
+  // on_start gets `detail`.
   void start(std::size_t index, double limit = 0, const Json& detail = nullptr) const;
-  void pause() const;                        // what comes until the next start is no case's fault
-  void phase(const std::string& doer) const; // who is to blame for what comes: "kernel 'sum'"
-  void done(std::size_t index, const Json& message) const; // the case's time ends
-  // As it is: who has no message to send, but bytes that came from elsewhere.
+  // Ends the case's time. Until the next start, no case is to blame.
+  void pause() const;
+  // Says who is to blame from now on: "kernel 'sum'".
+  void phase(const std::string& doer) const;
+  void done(std::size_t index, const Json& message) const; // ends the case's time
+  // Sends bytes as they are, which came from elsewhere.
   void write(std::string_view bytes) const;
-  // Ends this process as one that crashed in its case: the device cannot be used any more. Another
-  // verdict is what on_lost gets, with the message as it is.
+  // Ends this process as one that crashed in its case, because the device can no longer be used.
+  // on_lost gets `verdict`, with the message as it is.
   [[noreturn]] void lose(const std::string& message, const char* verdict = kCrashed) const;
-  // Ends this process as one that somebody else has ended: it is not known that the case did it.
+  // Ends this process as one that another process has ended, because the case may not be the cause.
   [[noreturn]] void disturbed(const std::string& message) const;
 
 private:
@@ -48,37 +50,36 @@ private:
   int descriptor_;
 };
 
-// A phase: what comes before a kernel's.
+// The phase before a kernel's.
 inline constexpr const char* kMakingArguments = "making the case's arguments";
 
-// So often in a row a case is begun whose worker somebody else ends.
+// A case begins at most this often in a row if other processes end its worker.
 constexpr unsigned kWorkerTries = 4;
 
 struct IsolatedRun {
   std::size_t cases = 0;
   double timeout = 60;        // seconds for a case
   double setup_timeout = 300; // seconds before the first case, between two cases, and paused
-  bool retry_lost = false;    // a new worker begins with the case that was lost, not after it
+  bool retry_lost = false;    // true: a new worker begins with the lost case again, not after it
 
-  // In the worker: runs cases `first` to `cases - 1` in this order, or without cases only sends
-  // what it has to say. An exception that leaves it ends the whole run.
+  // Runs in the worker: runs cases `first` to `cases - 1` in this order. If there are no cases, it
+  // only sends messages. An exception that leaves it ends the whole run.
   std::function<void(const WorkerChannel&, std::size_t first)> work;
 
-  // In the parent.
+  // These run in the parent.
   std::function<void(const Json& message)> on_info;
   std::function<void(std::size_t index, const Json& message)> on_done{};
   std::function<void(std::size_t index, const Json& detail)> on_start = {};
-  // verdict: kCrashed, or what WorkerChannel::lose() was given; "timeout"; or "error", where
-  // somebody else has ended kWorkerTries workers in a row in this case. An exception ends the whole
-  // run.
+  // `verdict` is kCrashed, or that of WorkerChannel::lose(), or "timeout". It is "error" if other
+  // processes ended kWorkerTries workers in a row in this case. An exception ends the whole run.
   std::function<void(std::size_t index, const std::string& verdict, const std::string& message,
                      double seconds)>
       on_lost{};
 };
 
-// Returns when every case is done or lost. Throws what left `work` (UsageError, NoDevice,
-// BuildError, DeviceError), and DeviceError if a worker died outside any case, or was ended there
-// by somebody else kWorkerTries times in a row.
+// Returns when every case is done or lost. Throws what left `work`, as UsageError, NoDevice,
+// BuildError or DeviceError. Throws DeviceError if a worker died outside of any case, or if other
+// processes ended it there kWorkerTries times in a row.
 void run_isolated(const IsolatedRun& run);
 
 } // namespace gputest::runtime

@@ -11,13 +11,13 @@ namespace gputest::runtime {
 
 class CoverageCollector {
 public:
-  // Only what `kernel` can reach counts: sites of itself and of the functions it calls. Throws
-  // UsageError if the table does not have the kernel.
+  // Only what `kernel` can reach counts: its own sites, and those of functions that it calls.
+  // Throws UsageError if the table does not have the kernel.
   CoverageCollector(const model::SiteTable& table, const std::string& kernel);
 
   void add(const Recorded& recorded, const std::string& test_case);
 
-  // name, device and cases are the caller's to fill in.
+  // Returns the coverage so far. The caller fills in name, device and cases.
   model::Coverage& coverage() { return coverage_; }
 
 private:

@@ -1,5 +1,5 @@
-// The state buffer of an instrumented kernel (templates/state.h), made before and read after a
-// launch.
+// The state buffer of an instrumented kernel (templates/state.h). It is made before a launch and
+// read after it.
 #pragma once
 
 #include "model/sites.h"
@@ -11,27 +11,30 @@
 
 namespace gputest::runtime {
 
-// What one launch recorded.
+// The records of one launch.
 struct Recorded {
-  std::vector<std::uint32_t> coverage;   // outcome bits
-  std::vector<std::uint32_t> divergence; // per vote: 0, or 1 + linear id of a group that disagreed
+  std::vector<std::uint32_t> coverage; // bits of outcomes
+  // For each vote: 0, or 1 + the linear id of a group that disagreed.
+  std::vector<std::uint32_t> divergence;
 };
 
-// Slots (see templates/state.h) cost memory for each work-item; above this they are not used.
+// Slots (templates/state.h) cost memory for each work-item. Launches that need more than this use
+// none.
 constexpr std::size_t kMaximumSlotBytes = std::size_t{64} << 20;
 
-// Whether a launch of `items` work-items of `kernel` should use GPUTEST_FLUSH_SLOTS: on CPUs, for
-// straight-line kernels, where the slots stay below kMaximumSlotBytes.
+// Returns whether a launch of `items` work-items should use GPUTEST_FLUSH_SLOTS. It should on CPUs,
+// for kernels without loops and barriers, where the slots stay below kMaximumSlotBytes.
 bool use_slots(const model::SiteTable& table, const std::string& kernel, bool is_cpu,
                std::size_t items);
 
-// slot_items: 0 for no slots section.
+// Returns the state buffer. `slot_items`: number of work-items with slots; 0: no section of slots.
 Bytes make_state(const model::SiteTable& table, std::size_t slot_items);
 
-// Slots are folded into the coverage bits. Throws KernelError if the header was overwritten.
+// Returns what the launch recorded. Slots are folded into the bits of coverage. Throws KernelError
+// if the header was overwritten.
 Recorded read_state(const Bytes& state);
 
-// As the worker sends them: 8 hexadecimal digits a word.
+// Convert words to and from the text that the worker sends: 8 hexadecimal digits a word.
 std::string to_hex(const std::vector<std::uint32_t>& words);
 std::vector<std::uint32_t> from_hex(const std::string& text);
 

@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Changes when the driver is built anew; reading the whole executable each time would be slow.
+// Returns a text that changes when the command is built anew. Reading the whole executable each
+// time would be slow.
 std::string driver_version(const fs::path& driver) {
   return fmt::format("{} {} {}", driver.string(), fs::file_size(driver),
                      fs::last_write_time(driver).time_since_epoch().count());

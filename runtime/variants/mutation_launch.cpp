@@ -30,7 +30,7 @@ std::optional<Launch> changed_launch(const Launch& launch, const model::Mutant& 
         changed.global_size[i] = groups * local;
       } else if (i == mutant.dimension) {
         changed.local_size[i] = plus(local, mutant.more_items);
-        // A last group that is not full stays so, where only groups are added.
+        // A last group that is not full stays so if only groups are added.
         changed.global_size[i] =
             mutant.more_items == 0
                 ? plus(launch.global_size[i], mutant.more_groups * static_cast<int>(local))
@@ -44,7 +44,7 @@ std::optional<Launch> changed_launch(const Launch& launch, const model::Mutant& 
 }
 
 std::uint64_t work_factor(const Launch& launch, const Launch& changed) {
-  // In how many times as many, or as few, rounded up.
+  // Returns how many times as many, or as few, rounded up.
   const auto ratio = [](std::uint64_t before, std::uint64_t after) -> std::uint64_t {
     if (before == 0 || after == 0)
       return 1;

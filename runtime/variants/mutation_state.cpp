@@ -30,7 +30,7 @@ std::size_t reached_words(const model::MutantTable& table) {
   return (table.reached_bits + 31) / 32;
 }
 
-// Bit 0 is nobody's: guards and votes are numbered from 1.
+// Bit 0 is unused, because guards and votes are numbered from 1.
 std::size_t harm_words(const model::MutantTable& table) {
   return (table.guards.size() + table.votes.size()) / 32 + 1;
 }

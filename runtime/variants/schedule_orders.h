@@ -1,4 +1,4 @@
-// Which orders of groups and of work-items a search tries.
+// Chooses the orders of groups and of work-items that a search tries.
 #pragma once
 
 #include "model/schedules/schedule.h"
@@ -11,14 +11,16 @@
 namespace gputest::runtime {
 
 struct SearchSettings {
-  std::string strategy = "all"; // or permute, first, serial, reverse
-  unsigned count = 10; // permutations, and serial orders; first: one for each of ten; reverse: two
-  unsigned repeat = 3; // runs of each
+  std::string strategy = "all"; // all, permute, first, serial or reverse
+  // The number of permutations, and of serial orders. The strategy `first` has one order for each
+  // of ten groups, and `reverse` has two.
+  unsigned count = 10;
+  unsigned repeat = 3; // runs of each order
   std::uint64_t seed = 1;
-  unsigned part = 0, parts = 1; // of the orders: every parts-th, beginning with this one
+  unsigned part = 0, parts = 1; // which orders: every parts-th, from this one on
 };
 
-// What to run of a test case besides the launch as it is. `items`: whether work-items may change
+// Returns the schedules of a test case besides the launch as it is. `items`: work-items may change
 // places, too. Schedules that would change nothing are left out. Random orders depend on the seed,
 // the case's name, the sizes and their own number alone.
 std::vector<model::Schedule> schedules_of(const SearchSettings& settings,

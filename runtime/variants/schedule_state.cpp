@@ -17,7 +17,7 @@ Coordinates coordinates(std::uint64_t linear, const Coordinates& sizes) {
   return {linear % sizes[0], linear / sizes[0] % sizes[1], linear / sizes[0] / sizes[1]};
 }
 
-// Groups of one shape side by side.
+// Adds parts of groups that have one shape, side by side.
 void add_stage(Places& places, const model::Sizes& sizes, std::vector<std::uint32_t> stage) {
   if (!is_uniform(sizes))
     std::ranges::stable_sort(stage, {},

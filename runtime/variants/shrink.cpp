@@ -13,7 +13,7 @@ shrink(std::vector<std::uint32_t> elements,
   while (elements.size() >= 2 && asked < most) {
     const std::size_t size = (elements.size() + parts - 1) / parts;
     bool smaller = false;
-    // A part alone, or with two parts the other one; then all but a part.
+    // Tries each part alone, and then all but one part. With two parts, these are the same.
     for (int complement = 0; complement < (parts == 2 ? 1 : 2) && !smaller; ++complement)
       for (std::size_t at = 0; at < elements.size() && asked < most; at += size) {
         const auto begin = elements.begin() + static_cast<std::ptrdiff_t>(at);

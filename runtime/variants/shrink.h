@@ -8,18 +8,18 @@
 
 namespace gputest::runtime {
 
-// The fewest of `elements`, in their order, for which `shows` holds; it holds for all of them. What
-// is returned loses it when any one element is left out, unless more than `most` questions would
-// have been needed to find that.
+// Returns few of `elements`, in their order, for which `shows` holds. It must hold for all of them.
+// It no longer holds when any one element is left out of the result, unless finding that would have
+// taken more than `most` questions.
 std::vector<std::uint32_t>
 shrink(std::vector<std::uint32_t> elements,
        const std::function<bool(const std::vector<std::uint32_t>&)>& shows, unsigned most);
 
-// The elements of `order` that are not at their own place.
+// Returns the elements of `order` that are not at their own place.
 std::vector<std::uint32_t> moved(const std::vector<std::uint32_t>& order);
 
-// As launched, but for `chosen`, elements of `order`: they keep its order among each other, in the
-// places they have as launched.
+// Returns the order as launched, except for the elements in `chosen`. These exchange the places
+// that they have as launched, so that they stand in the order that they have in `order`.
 std::vector<std::uint32_t> restricted(const std::vector<std::uint32_t>& order,
                                       const std::vector<std::uint32_t>& chosen);
 

@@ -205,7 +205,7 @@ Build::Build(Services& services, cl_context context, std::vector<Unit> units)
   }
 }
 
-// Whether nothing of it is measured.
+// Returns whether nothing of the program is measured.
 bool Build::is_excluded(const NamedSource& name) const {
   const Settings& settings = services_.settings;
   const auto is_out = [&](const std::filesystem::path& file) {

@@ -37,7 +37,7 @@ struct LaunchState {
 // place.
 class TwinProgram {
 public:
-  // Makes and builds it. Throws gputest::Error, std::runtime_error.
+  // Makes and builds the program. Throws gputest::Error, std::runtime_error.
   TwinProgram(Services& services, unsigned program, const std::vector<Unit>& units,
               cl_context context, cl_device_id device);
   TwinProgram(const TwinProgram&) = delete;
@@ -45,13 +45,14 @@ public:
   ~TwinProgram();
 
   cl_program program() const { return program_; } // nullptr: it runs in the simulator
-  // One of its kernels for the simulator. Throws gputest::Error.
+  // Returns one of its kernels for the simulator. Throws gputest::Error.
   std::unique_ptr<runtime::BuiltKernel> simulated(Simulator& simulator,
                                                   const std::string& kernel) const;
   const Instrumentation& instrumentation() const { return *instrumentation_; }
-  // What launches may do beside changing the memory of their arguments, for people; empty: nothing.
+  // Returns, for people, what launches may do besides changing the memory of their arguments;
+  // empty: nothing.
   std::string hidden_effect() const;
-  // Where a launch with this key records, and how it is made. Throws std::exception.
+  // Returns where a launch with this key records, and how it is made. Throws std::exception.
   LaunchState& state(const std::vector<std::uint64_t>& key, const RequestedLaunch& request);
   void collect(bool now);
   cl_uint context_references() const { return context_references_; }
@@ -70,8 +71,8 @@ private:
   std::filesystem::path folder_;
   std::unique_ptr<Instrumentation> instrumentation_;
   cl_program program_ = nullptr;
-  std::string text_, name_;         // for the simulator, and the name in messages
-  runtime::BuildSettings settings_; // of the text that runs
+  std::string text_, name_;         // text_: for the simulator; name_: for messages
+  runtime::BuildSettings settings_; // settings of the text that runs
   bool prints_ = false;             // kernels may call printf
   // The number of context references that the objects made here add. OpenCL implementations differ.
   std::atomic<cl_uint> context_references_ = 0;
@@ -83,7 +84,7 @@ private:
 
 class Build {
 public:
-  // Writes itself to the log. `units`: the sources that are linked into it.
+  // Writes the build to the log. `units`: the sources that are linked into it.
   Build(Services& services, cl_context context, std::vector<Unit> units);
 
   cl_context context() const { return context_; }
@@ -98,7 +99,8 @@ public:
   // "<stem>.<kernel>": the name for people and results.
   std::string label(const std::string& kernel) const { return stem_ + "." + kernel; }
 
-  // The key of a kernel. It is not its label, because two texts may have kernels of one label.
+  // Returns the key of a kernel. It is not its label, because two texts may have kernels of one
+  // label.
   std::string identity(const std::string& kernel) const { return identity_ + "." + kernel; }
 
   std::atomic<std::uint64_t>& launches(const std::string& kernel) {
@@ -111,17 +113,17 @@ public:
   Capture* capture() { return is_wanted_ && services_.capture ? &*services_.capture : nullptr; }
   // nullptr: no mutants are tried on launches.
   Trials* trials() { return is_wanted_ && services_.trials ? &*services_.trials : nullptr; }
-  // The kernel's arguments. nullptr if they cannot be known, which the log notes once.
+  // Returns the kernel's arguments; nullptr: they cannot be known, which the log notes once.
   const model::KernelInterface* described(const std::string& kernel);
 
   SvmMemory& svm() { return services_.svm; }
-  // Whether launches of `kernel` run something else.
+  // Returns whether launches of `kernel` run something else.
   bool replaces(const std::string& kernel) const {
     const auto& only = services_.settings.only_kernels;
     return only.empty() || only.contains(label(kernel));
   }
-  // The variant for `device`, made at the first call. nullptr if there cannot be one, which the log
-  // notes once.
+  // Returns the variant for `device`, which the first call makes. nullptr if there cannot be one,
+  // which the log notes once.
   TwinProgram* variant(cl_device_id device);
   void collect(bool now);
   cl_uint context_references();

@@ -1,4 +1,4 @@
-// The options string of clBuildProgram and clCompileProgram, taken apart.
+// Parses the options string of clBuildProgram and clCompileProgram.
 #pragma once
 
 #include "runtime/machine/build_settings.h"
@@ -9,12 +9,13 @@
 
 namespace gputest::layer {
 
-// Words as compilers split them: at white space, except inside quotes or after a backslash.
+// Returns the words of the options, split as compilers do: at white space, except inside quotes or
+// after a backslash.
 std::vector<std::string> split_options(const std::string& options);
 
-// -D, -I and -cl-std= become definitions, include folders and cl_std. Everything else stays a build
-// option. Relative include folders become absolute, relative to the working directory, which itself
-// comes last.
+// Returns the settings of the options. -D, -I and -cl-std= become definitions, include folders and
+// cl_std. Everything else stays a build option. Relative include folders become absolute, relative
+// to the working directory, which itself comes last.
 runtime::BuildSettings parse_options(const std::string& options);
 
 } // namespace gputest::layer

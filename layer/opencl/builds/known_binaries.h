@@ -15,7 +15,7 @@ namespace gputest::layer {
 void remember_binary(const std::filesystem::path& cache, std::span<const std::byte> binary,
                      const std::vector<Unit>& units);
 
-// The sources from which `binary` was built; empty: not known.
+// Returns the sources from which `binary` was built; empty: unknown.
 std::vector<Unit> units_of_binary(const std::filesystem::path& cache,
                                   std::span<const std::byte> binary);
 

@@ -16,7 +16,7 @@ struct VariantSource {
 // become one text, each between its own macros. Throws std::runtime_error.
 VariantSource variant_source(Services& services, const std::vector<Unit>& units);
 
-// Like runtime::probe_macros, with answers that the cache keeps.
+// As runtime::probe_macros(). The cache keeps the answers.
 std::vector<model::DeviceMacro> device_macros(const Settings& settings,
                                               const runtime::Device& device,
                                               const std::vector<model::DeviceMacro>& assumed,

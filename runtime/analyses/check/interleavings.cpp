@@ -10,7 +10,7 @@
 namespace gputest::runtime {
 namespace {
 
-// After a difference was seen, which is none within a tolerance.
+// Once outputs differ, exploration stops after this many more accesses.
 constexpr std::uint64_t kMoreAccesses = 2'000'000;
 
 bool is_exact(const Tolerance& tolerance) {
@@ -30,8 +30,8 @@ public:
   }
 
   InterleavedCase run(ExplorationBounds bounds) {
-    // Another order of the accesses next to it may show another pair of lines; the rest is no
-    // proof.
+    // Exploring a little more may show other pairs of lines that race; exploring the rest proves
+    // nothing. With a tolerance, a difference may be none, so exploration goes on.
     if (is_exact(test_case_.tolerance))
       bounds.more = kMoreAccesses;
     exploration_ = kernel_.explore(test_case_.launch, test_case_.arguments, outputs_, bounds);
@@ -55,7 +55,7 @@ public:
 private:
   using Outputs = std::vector<Bytes>;
 
-  // What an interleaving leaves, by its number.
+  // Returns what an interleaving leaves, by its number.
   const Outputs& left_by(std::size_t outcome) {
     const auto known = left_.find(outcome);
     if (known != left_.end())
@@ -72,7 +72,8 @@ private:
     return outputs;
   }
 
-  // ": 'out' differs in 1 of 4 values, out[0]: 3 or 5"; empty: they differ within the tolerance.
+  // Returns "; 'out' is another in 1 of 4 values, out[0]: 3 or 5"; empty: they differ within the
+  // tolerance.
   std::string difference(std::size_t one, std::size_t other) {
     const Outputs &left = left_by(one), &right = left_by(other);
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
@@ -99,7 +100,7 @@ private:
     left_other_ = true;
     model::Finding finding = dependence.finding;
     finding.message += what;
-    // That which differs from what the simulator does by itself, the first.
+    // Keeps the first of the two that differs from what the simulator does by itself.
     const bool after = dependence.after != 0 && !difference(0, dependence.after).empty();
     model::Schedule schedule{.kernel = kernel_name_,
                              .test_case = test_case_.name,
@@ -150,7 +151,7 @@ private:
   Exploration exploration_;
   std::map<std::size_t, Outputs> left_;
   std::size_t within_tolerance_ = 0;
-  bool left_other_ = false; // outputs
+  bool left_other_ = false; // an interleaving left other outputs
 };
 
 } // namespace

@@ -1,4 +1,5 @@
-// --check: every case in the simulator, which looks for what no kernel may do; docs/simulator.md.
+// --check: runs every case in the simulator, which looks for what no kernel may do;
+// docs/simulator.md.
 #include "gputest/error.h"
 #include "model/checks/finding_groups.h"
 #include "model/checks/results.h"
@@ -16,17 +17,17 @@ namespace gputest::runtime {
 namespace {
 
 struct CheckPlan {
-  std::uint64_t interleavings = 0; // of a case, at most
+  std::uint64_t interleavings = 0; // the most for a case
 };
 
-// Those have interleavings without end.
+// Such kernels have interleavings without end.
 bool waits_between_groups(const std::vector<model::Finding>& findings) {
   return std::ranges::any_of(findings, [](const model::Finding& finding) {
     return finding.kind == "inter_group_dependency";
   });
 }
 
-// All that checks of one case need.
+// The objects that the checks of one case need.
 class CheckedKernel {
 public:
   explicit CheckedKernel(const Plan& plan)
@@ -113,7 +114,7 @@ void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
   }
 }
 
-// Collects what workers say; of a pair of places one finding, that of the first case.
+// Collects what workers report. Keeps one finding for each pair of places, that of the first case.
 class CheckSession {
 public:
   explicit CheckSession(const Plan& plan) : plan_(plan), folder_(plan.result.parent_path()) {
@@ -122,7 +123,7 @@ public:
     results_.device.clear(); // until a worker has one
     results_.source = plan.source.string();
     results_.checks = plan.simulation.checks;
-    // What an earlier run left must not pass for a finding of this one.
+    // Files of an earlier run must not pass for findings of this one.
     std::error_code ignored;
     std::filesystem::remove_all(folder_ / "check", ignored);
   }
@@ -222,8 +223,8 @@ void prepare_checks(Plan& plan, const Options& options) {
 
 // Runs each case with the plan's checks in ascending order, and then once without checks in
 // descending order, in which work-groups that wait for earlier ones wait forever. Prints findings
-// as editors read them and writes check.json. Returns 1 when there are any, when a case crashes or
-// times out, else what other errors of cases say.
+// as editors read them and writes check.json. Returns 1 where there are findings or a case crashes
+// or times out, otherwise the exit code of other errors of cases.
 int run_checks(const Plan& plan, const KernelDescription& /*description*/) {
   CheckSession session(plan);
   run_isolated({

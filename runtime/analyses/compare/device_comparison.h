@@ -1,14 +1,15 @@
-// The simulator beside an OpenCL device: the same results, and what either costs.
+// Compares the simulator with an OpenCL device: whether both compute the same, and what each costs.
 #pragma once
 
 #include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 
-// Runs every case on the device that GPUTEST_OPENCL_DEVICE names (none: the first) and in the
-// simulator, with the plan's checks and orders, as run_side_by_side does. Integers must be the same
-// bit for bit, floating-point numbers within the case's tolerance, or where it has none within
-// kUlp. The result is <results>/comparison-simulator.json. Findings of checks are not reported.
+// Runs every case on an OpenCL device and in the simulator, as run_side_by_side() does.
+// GPUTEST_OPENCL_DEVICE names the device; without it, it is device 0. The simulator uses the plan's
+// checks and orders, but findings of checks are not reported. Outputs must agree within the case's
+// tolerance. Where the case has none, floating-point numbers may be kUlp representable values
+// apart, and integers must be equal. The result is <results>/comparison-simulator.json.
 constexpr unsigned kUlp = 4;
 int compare_with_device(const Plan& plan, unsigned runs);
 

@@ -106,7 +106,7 @@ Json compare_case(const Plan& plan, const SideBySide& what, const Sides& sides, 
   try {
     return CaseComparison(sides, what, plan.kernel, test_case, channel).run(runs);
   } catch (const DeviceError& error) {
-    channel.lose(error.what()); // who knows what the device can do after that
+    channel.lose(error.what()); // the device may be unusable after that
   }
 }
 
@@ -155,7 +155,7 @@ int run_side_by_side(const Plan& plan, unsigned runs, const SideBySide& what) {
       .on_lost =
           [&](std::size_t index, const std::string& verdict, const std::string& message, double) {
             lose(index, verdict, message);
-            if (verdict == "error") // somebody else ended it
+            if (verdict == "error") // another process ended the worker
               exit_code = 3;
           },
   });

@@ -1,5 +1,5 @@
-// Every test case run in two ways, in turn and in one process: whether they leave the same memory,
-// and what either costs.
+// Runs every test case in two ways, in turn and in one process. It tells whether both leave the
+// same memory, and what each costs.
 #pragma once
 
 #include "runtime/cases/bound_case.h"
@@ -11,15 +11,15 @@
 
 namespace gputest::runtime {
 
-// What runs in the worker. Launches replace the case's memory with what the kernel left, and return
-// the seconds of the kernel.
+// The two sides, as the worker runs them. `left` and `right` launch the kernel on a case. They
+// replace the case's memory with what the kernel left, and return the seconds that the kernel took.
 struct Sides {
-  std::string device;                           // its name
-  std::function<void(BoundCase&)> prepare = {}; // before a case is copied to either side
+  std::string device;
+  std::function<void(BoundCase&)> prepare = {}; // changes a case before it is copied to both sides
   std::function<double(BoundCase&)> left, right;
 };
 
-// What differs, argument by argument; none: nothing that counts.
+// How two results compare. `differences` has an entry for each argument that differs too much.
 struct Likeness {
   std::vector<MemoryDifference> differences;
   bool identical = true; // no bit differs
@@ -32,11 +32,14 @@ struct SideBySide {
   std::function<Likeness(const BoundCase& left, const BoundCase& right)> compare;
 };
 
-// The left side runs each case twice first, so that what it does by itself from run to run is not
-// taken for a difference; then both are compared, in a turn that is not timed, and at last timed
-// `runs` times. Prints a line for each case with the median times; writes the single times to the
-// plan's result. Returns 1 when a case differs, crashes or times out, could not be launched, or
-// already writes out of bounds on the left, else 0.
+// Runs each case on both sides and compares what they leave. The left side runs twice: what varies
+// from run to run there is not blamed on the right side. After that, each side runs `runs` more
+// times, and these runs are timed.
+//
+// Prints a line for each case, with the median times. Writes all times to plan.result. Returns 0
+// where no case differs. Returns 1 where a case differs, crashes, times out, cannot be launched, or
+// writes out of bounds on the left side. Returns 3 where other processes ended the worker of the
+// last of these cases.
 int run_side_by_side(const Plan& plan, unsigned runs, const SideBySide& what);
 
 } // namespace gputest::runtime

@@ -37,7 +37,7 @@ Sides open_variants(const Plan& plan, const KernelDescription& description) {
           [variants](BoundCase& test_case) {
             return variants->instrumented.launch_alone(test_case);
           }};
-  if (variants->instrumented.subject().scheduled) // which groups there are must be known
+  if (variants->instrumented.subject().scheduled) // its state needs the numbers of groups
     sides.prepare = [variants](BoundCase& test_case) {
       test_case.launch = with_local_size(test_case.launch, variants->machine->largest_group());
     };

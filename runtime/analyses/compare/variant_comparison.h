@@ -1,4 +1,4 @@
-// The instrumented kernel beside the original: the same memory, bit for bit, and what it costs.
+// Compares the instrumented kernel with the original: both must leave the same memory, bit for bit.
 #pragma once
 
 #include "runtime/plan/description.h"
@@ -6,8 +6,10 @@
 
 namespace gputest::runtime {
 
-// Runs every case with both kernels, as run_side_by_side does: all buffers and images must end up
-// the same. The result is <results>/comparison.json.
+// Runs every case with both kernels, as run_side_by_side() does, and returns what that returns. All
+// buffers and images must be the same. The variant is that of the plan's analysis
+// (AnalysisRun::variant). The result is <results>/comparison.json, or what AnalysisRun::comparison
+// says.
 int compare_variants(const Plan& plan, const KernelDescription& description, unsigned runs);
 
 } // namespace gputest::runtime

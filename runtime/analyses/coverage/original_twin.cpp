@@ -40,7 +40,7 @@ OriginalTwin::Verdict OriginalTwin::compare(const BoundCase& initial, const Boun
     BoundCase other = initial;
     try {
       run(other);
-    } catch (const KernelError&) { // written out of bounds: said of the first run
+    } catch (const KernelError&) { // it wrote out of bounds, which the first run has reported
       return first;
     }
     return other;

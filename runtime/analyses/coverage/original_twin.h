@@ -1,5 +1,5 @@
-// The original kernel beside the instrumented one: whether they compute the same. No compiler
-// promises that, and coverage of something else than the original is worth nothing.
+// Runs the original kernel beside the instrumented one, and compares their outputs. No compiler
+// promises that both compute the same, and coverage of anything but the original is worth nothing.
 #pragma once
 
 #include "runtime/plan/case_runner.h"
@@ -12,18 +12,21 @@ namespace gputest::runtime {
 
 class OriginalTwin {
 public:
-  // Builds the original. Throws BuildError, UsageError without such a kernel.
+  // Builds the original. Throws BuildError, and UsageError where there is no such kernel.
   OriginalTwin(Machine& machine, Subject original);
 
-  // Runs it on a copy of `test_case`, all of whose memory is read back.
+  // Runs the original on a copy of `test_case`, all of whose memory is read back. An error of the
+  // launch is kept silent, because the test of the original reports it. Throws KernelFault.
   void launch(const BoundCase& test_case);
 
   struct Verdict {
-    std::string difference; // empty: none, or none that is the instrumented kernel's
-    std::string varies;     // what was not compared, because it varies by itself; empty: nothing
+    std::string difference; // what the instrumented kernel leaves differently; empty: nothing
+    std::string varies;     // what varies from run to run and so was not compared; empty: nothing
   };
-  // `computed`: `initial` as the instrumented kernel, which `again` runs once more, left it. Where
-  // the original has failed there is nothing to compare with.
+  // Compares what the original and the instrumented kernel left, within the tolerance of `initial`.
+  // `computed` is what the instrumented kernel left of `initial`. `again` runs the instrumented
+  // kernel once more. Where the original has failed, there is nothing to compare with, and the
+  // verdict is empty.
   Verdict compare(const BoundCase& initial, const BoundCase& computed,
                   const std::function<void(BoundCase&)>& again);
 

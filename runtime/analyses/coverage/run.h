@@ -1,4 +1,4 @@
-// --coverage: what the cases execute of the kernel. analyses/test runs them.
+// --coverage runs the cases as analyses/test does, with an instrumented kernel and thresholds.
 #pragma once
 
 #include "model/coverage.h"
@@ -11,11 +11,11 @@ namespace gputest::runtime {
 struct CoveragePlan {
   model::Thresholds thresholds;
 };
-// nullptr: the plan is of another analysis.
+// Returns nullptr where the plan is that of another analysis.
 const CoveragePlan* coverage_plan(const Plan& plan);
 
-// The folder with the instrumented variant for this device: the one built, or another, made now, if
-// the device's macros differ. In a worker.
+// Returns the folder with the variant that is instrumented for this device. That is the one that
+// the build made, or a new one if the device's macros differ. Call it in a worker.
 std::filesystem::path variant_folder(const Plan& plan, Machine& machine);
 Subject coverage_variant(const Plan& plan, Machine& machine);
 

@@ -44,7 +44,8 @@ std::string criterion_line(Criterion criterion, const model::Tally& tally) {
   return fmt::format("  {:<10}      -    there is none\n", model::name_of(criterion));
 }
 
-// Work-items say what they have executed when they leave the kernel.
+// Work-items record what they have executed when they leave the kernel, so a case that ends before
+// has recorded nothing.
 bool is_lost(const model::CaseRecord& record) {
   return record.verdict == "crashed" || record.verdict == "timeout" || record.verdict == "error";
 }

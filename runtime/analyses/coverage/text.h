@@ -7,8 +7,8 @@
 
 namespace gputest::runtime {
 
-// One line for each criterion, a note for each outcome that is missing, divergent barriers as
-// errors, what was not instrumented as warnings, missed thresholds as errors.
+// Returns a line for each criterion and a note for each missing outcome. Divergent barriers and
+// missed thresholds are errors, and what was not instrumented is a warning.
 std::string coverage_text(const model::Coverage& coverage, const model::Thresholds& thresholds);
 
 } // namespace gputest::runtime

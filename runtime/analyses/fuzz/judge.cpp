@@ -145,7 +145,7 @@ private:
     return std::nullopt;
   }
 
-  // What the device does by itself from launch to launch is no difference.
+  // Outputs that vary from launch to launch on the device are no difference.
   Verdict ask_device(const BoundCase& initial, const BoundCase& computed) const {
     try {
       const BoundCase first = on_device(initial);
@@ -158,7 +158,8 @@ private:
     } catch (const KernelError& error) {
       return {Verdict::Kind::UnlikeDevice, without_numbers(error.what()),
               fmt::format("on {}: {}", machine_->name(), error.what())};
-    } catch (const UsageError&) { // this device cannot launch it, such as a group that is too large
+    } catch (const UsageError&) { // this device cannot launch it, for example because a group is
+                                  // too large
       return {};
     }
   }
@@ -177,7 +178,8 @@ int run_judge(const Plan& plan, const KernelDescription& description) {
   struct stat socket{}, file{};
   if (::fstat(kJudgeSocket, &socket) != 0 || !S_ISSOCK(socket.st_mode) ||
       ::fstat(kJudgeMemory, &file) != 0 ||
-      file.st_size != static_cast<off_t>(JudgeMemory::kBytes)) // others may be open there
+      // Other descriptors may be open there.
+      file.st_size != static_cast<off_t>(JudgeMemory::kBytes))
     throw UsageError("--judge is for `gputest fuzz` to give: --fuzz looks for inputs");
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   JudgeMemory memory(kJudgeMemory);

@@ -1,13 +1,14 @@
-// --judge: says of launches that `gputest fuzz` made in the simulator whether they left what the
-// reference, the property and the device say.
+// --judge: `gputest fuzz` launches the kernel in the simulator, and the host program judges what
+// these launches left. It asks the reference, the property and the device.
 #pragma once
 
 #include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 
-// Answers until the other end is closed (runtime/cases/judged_launch.h). Throws UsageError where
-// nobody asks, and what opening a device throws but NoDevice.
+// Answers questions until the other end closes the socket (runtime/cases/judged_launch.h). Throws
+// UsageError where no other end is there. Opening a device throws as usual, except NoDevice: then
+// no device is asked.
 int run_judge(const Plan& plan, const KernelDescription& description);
 
 } // namespace gputest::runtime

@@ -1,4 +1,4 @@
-// --fuzz: new inputs for some time, each in the simulator under its checks; docs/fuzzing.md.
+// --fuzz: tries new inputs for some time, each in the simulator under its checks; docs/fuzzing.md.
 #include "model/files.h"
 #include "runtime/analyses/fuzz/judge.h"
 #include "runtime/analyses/fuzz/shards.h"
@@ -18,7 +18,7 @@ const KernelCommand kCommand{.name = "fuzz",
                              .local_size = "case-local-size",
                              .shared_memory = "case-shared-memory"};
 
-// The command line of `gputest fuzz`. A shard's result says what it belongs to: `content`.
+// Returns the command line of `gputest fuzz`. `content` is written to a shard's result.
 std::vector<std::string> command_of(const Plan& plan, const KernelDescription& description,
                                     const fs::path& result, const Shard& shard,
                                     const std::string& content) {
@@ -49,15 +49,15 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   return words;
 }
 
-// The program decides about outputs, so it belongs to what results belong to.
+// The program judges outputs, so the hash of the results includes it.
 std::string content_with_program(const Plan& plan, const KernelDescription& description) {
   return store::content_hash(content_of(plan, description) +
                              model::read_text("/proc/self/exe").value_or(""));
 }
 
-// Becomes `gputest fuzz`, which makes the inputs and launches them, and which starts this program
-// again with --judge to ask about what they left (judge.h). Returns with --judge, and where there
-// are shards.
+// Replaces this process by `gputest fuzz`, which makes the inputs and launches them. That starts
+// this program again with --judge, to ask about what they left (judge.h). Returns with --judge, and
+// where there are shards.
 int run_fuzz(const Plan& plan, const KernelDescription& description) {
   if (plan.analysis.given("judge"))
     return run_judge(plan, description);
@@ -68,7 +68,7 @@ int run_fuzz(const Plan& plan, const KernelDescription& description) {
   const std::string content = content_with_program(plan, description);
   if (shard.is_part()) {
     const int code = run_child(command_of(plan, description, plan.result, shard, content));
-    return code == 1 ? 0 : code; // what it found, the run of the whole says
+    return code == 1 ? 0 : code; // the run of the whole reports what it found
   }
   return run_whole(plan, shards, content, [&](const Shard& part, const fs::path& result) {
     return run_child(command_of(plan, description, result, part, content));

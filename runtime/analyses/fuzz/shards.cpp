@@ -12,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "out_of_bounds lookup.cl:16:40": two inputs with the same failure differ in the rest.
+// Returns a key such as "out_of_bounds lookup.cl:16:40". Inputs with the same failure may differ in
+// the rest.
 std::string failure_of(const Json& finding) {
   const std::string message = model::required<std::string>(finding, "message");
   return model::required<std::string>(finding, "kind") + ' ' +

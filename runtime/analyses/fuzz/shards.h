@@ -1,4 +1,4 @@
-// What shards of --fuzz have found, put together.
+// Puts together what the shards of --fuzz have found.
 #pragma once
 
 #include "runtime/plan/plan.h"
@@ -8,9 +8,9 @@
 
 namespace gputest::runtime {
 
-// Takes the results of all shards, and runs those that have left none (ShardWork::run). Prints each
-// failure once, writes plan.result. Returns 1 where there are failures, and the exit code of a
-// shard that cannot run.
+// Takes the results of all shards, and runs the shards that have left none (ShardWork::run). Prints
+// each failure once and writes plan.result. Returns 1 where there are failures, or the exit code of
+// a shard that cannot run.
 int run_whole(
     const Plan& plan, unsigned shards, const std::string& content,
     const std::function<int(const Shard& shard, const std::filesystem::path& result)>& run);

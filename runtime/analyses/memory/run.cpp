@@ -1,4 +1,4 @@
-// --memory: what makes the cases slow on the model of a GPU; docs/memory.md.
+// --memory: finds out what makes the cases slow on the model of a GPU; docs/memory.md.
 #include "gputest/error.h"
 #include "model/files.h"
 #include "runtime/analyses/kernel_command.h"
@@ -28,13 +28,14 @@ std::string gpu_of(const Plan& plan) {
   return fs::is_regular_file(file) ? file.string() : named;
 }
 
-// A GPU of the project's own is a file, whose numbers belong to what results belong to.
+// A GPU of the project's own is a file, so the hash of the results includes its content.
 std::string content_with_gpu(const Plan& plan, const KernelDescription& description) {
   return store::content_hash(content_of(plan, description) +
                              model::read_text(gpu_of(plan)).value_or(""));
 }
 
-// The case that is made of ARGUMENTS alone, as a file: all that it leaves out is given by options.
+// Writes the case that is made of ARGUMENTS alone to a file. Options give all that the file leaves
+// out.
 fs::path case_of_arguments(const Plan& plan) {
   nlohmann::json json = nlohmann::json::array();
   for (const TestCase& one : plan.cases)
@@ -45,8 +46,8 @@ fs::path case_of_arguments(const Plan& plan) {
   return fs::absolute(file);
 }
 
-// The command for a run; for a shard, which has no limits, and whose schedules are beside its
-// result; or for the whole of shards, but for what they have left.
+// Returns the command line for a run, for a shard, or for the whole of shards. A shard has no
+// limits, and its schedules are beside its result. The whole runs what shards have not done.
 std::vector<std::string> command_of(const Plan& plan, const KernelDescription& description,
                                     const fs::path& result, bool is_part) {
   std::vector<std::string> words =
@@ -74,7 +75,7 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   return words;
 }
 
-// Becomes `gputest memory`, where there are shards with what they have found.
+// Replaces this process by `gputest memory`. If there are shards, that takes what they have found.
 int run_memory(const Plan& plan, const KernelDescription& description) {
   const Shard own = shard_of(plan.analysis);
   const auto shards = static_cast<unsigned>(plan.analysis.whole("shards"));

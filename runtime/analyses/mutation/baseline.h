@@ -1,4 +1,4 @@
-// What the original makes of the test cases: what its mutants are measured by.
+// The baseline: what the original does with each test case. Mutants are compared with it.
 #pragma once
 
 #include "runtime/analyses/mutation/oracle.h"
@@ -11,33 +11,35 @@
 namespace gputest::runtime {
 
 struct CaseBaseline {
-  std::string content;       // hash of the case: arguments, sizes, expected outputs, tolerance
-  std::string problem;       // empty: the original passes
-  std::string wrong;         // what mutants.cl computes without a mutant, and the original does not
-  bool deterministic = true; // its runs left the same outputs
+  std::string content; // hash of the case: arguments, sizes, expected outputs, tolerance
+  std::string problem; // empty: the original passes
+  std::string wrong; // what mutants.cl without an active mutant computes and the original does not
+  bool deterministic = true;          // all runs left the same outputs
   std::vector<std::uint32_t> reached; // bits of sites
-  std::vector<std::uint32_t> harm;    // bits of guards and votes that stop it; empty: none
-  std::uint32_t iterations = 0;       // the most loop iterations of a work-item
-  double seconds = 0;                 // the slowest run, its transfers included
-  double first_seconds = 0;           // the first run, for which the device may compile
+  std::vector<std::uint32_t> harm; // bits of guards and votes that stop the original; empty: none
+  std::uint32_t iterations = 0;    // of the busiest work-item's loops
+  double seconds = 0;              // the slowest run, its transfers included
+  double first_seconds = 0;        // the first run, in which the device may compile
   std::vector<ExpectedOutput> outputs;
 
   bool is_sound() const { return problem.empty() && wrong.empty(); }
 };
 
-// For `runs` runs of a mutant. `compiles`: the device may have to compile for it. `work`: so many
-// times as much there may be to do (work_factor()).
+// Returns the seconds that `runs` runs of a mutant may take. `compiles`: the device may have to
+// compile for the first run. `work`: the mutant may have this many times as much to do
+// (work_factor()).
 double time_limit(const CaseBaseline& baseline, double factor, unsigned runs, bool compiles,
                   std::uint64_t work);
 
-// "content" of a case. `program`: what else judges it; may be empty.
+// Returns CaseBaseline::content. `program` identifies code that judges the case as well; it may be
+// empty.
 std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOutput>& outputs,
                        const std::string& program = "");
 
-// Memory that outlives the process that wrote to it: handed from a worker to those forked later.
+// Memory that outlives the process that wrote it. One worker saves the baselines, and the workers
+// forked later load them. All functions throw DeviceError where the system has no memory for it.
 class BaselineMemory {
 public:
-  // Throws DeviceError.
   BaselineMemory();
   BaselineMemory(const BaselineMemory&) = delete;
   BaselineMemory& operator=(const BaselineMemory&) = delete;

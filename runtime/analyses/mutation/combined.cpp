@@ -102,7 +102,8 @@ CombinedPrograms build_combined(const VariantBuilder& builder, const Plan& plan,
     if (result.pieces.empty())
       result.pieces.push_back(std::move(guards));
   } catch (const BuildError&) {
-    // Without mutants it is no better: each gets a program of its own, if the device takes that.
+    // original.cl cannot be built either. Each mutant gets a program of its own, if the device
+    // takes that.
   }
   return result;
 }

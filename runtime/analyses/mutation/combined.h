@@ -1,5 +1,5 @@
-// mutants.cl as programs that the device's compiler takes: one, or where it rejects that, pieces
-// found by bisection.
+// Builds mutants.cl as one program. If the device's compiler rejects that, bisection finds the
+// pieces that it accepts.
 #pragma once
 
 #include "runtime/analyses/mutation/programs.h"
@@ -14,41 +14,46 @@ namespace gputest::runtime {
 using model::SiteRange;
 
 struct CombinedPiece {
-  std::optional<SiteRange> sites; // nullopt: no mutants, the guards alone
+  std::optional<SiteRange> sites; // nullopt: original.cl, which has guards and no mutants
   std::string key;                // VariantBuilder::key()
   std::unique_ptr<BuiltKernel> kernel;
 };
 
 struct CombinedPrograms {
-  std::vector<CombinedPiece>
-      pieces;           // in order of sites; none: the compiler takes not even the guards
-  std::string rejected; // what the compiler says to mutants.cl; empty: it takes it
+  // In order of sites. Empty: the compiler rejects even the guards.
+  std::vector<CombinedPiece> pieces;
+  std::string rejected; // the compiler's log for mutants.cl; empty: it accepts mutants.cl
   bool bisected() const { return !rejected.empty(); }
 };
 
-// A part that the compiler died of, or did not come to an end with.
+// A part on which the compiler died or did not finish.
 struct LostBuild {
   std::optional<SiteRange> sites; // nullopt: original.cl
   unsigned times = 0;
   std::string message; // of the latest
 };
 
-// So often a part is tried: whoever ended the process, it may not have been the compiler.
+// A part is tried this often. Something else than the compiler may have ended the process.
 constexpr unsigned kBuildTries = 2;
 
 struct BuildHistory {
-  std::optional<std::vector<SiteRange>> pieces{}; // that the compiler takes; nullopt: not known
+  // The pieces that the compiler accepts; nullopt: unknown.
+  std::optional<std::vector<SiteRange>> pieces{};
   std::vector<LostBuild> lost{};
-  bool optimised = false; // programs that are not optimised have shown to be no good
+  bool optimised = false; // programs without optimisation did not work
 };
 
-// Builds mutants.cl of `folder`. Where the compiler rejects it, the halves of its sites are built,
-// and so on down to single sites: what is in no piece then is a site whose mutants it rejects.
-// Where it rejects all of them, the one piece is original.cl. `history`: pieces found before are
-// built without looking again, and parts that were lost kBuildTries times count as rejected.
-// `on_build` is told of each part before it is built, and `launch` launches what was built: some
-// devices compile then. Where that is refused (LaunchRefused), the part counts as rejected. Throws
-// as sites_text(), and BuildError for a known piece, or if a quick builder fails.
+// Builds mutants.cl of `folder`. If the compiler rejects it, builds the halves of its sites, and so
+// on down to single sites. A site that is in no piece has mutants that the compiler rejects. If all
+// sites are rejected, the one piece is original.cl.
+//
+// `history` tells what earlier workers found. Known pieces are built without a new search, and
+// parts that were lost kBuildTries times count as rejected. `on_build` gets each part before it is
+// built. `launch` launches what was built, because some devices compile only then; LaunchRefused
+// makes the part count as rejected.
+//
+// Throws what sites_text() throws. Throws BuildError for a known piece, and where `builder` is
+// quick and mutants.cl cannot be built.
 CombinedPrograms build_combined(const VariantBuilder& builder, const Plan& plan,
                                 const model::MutantTable& table,
                                 const std::filesystem::path& folder, const BuildHistory& history,

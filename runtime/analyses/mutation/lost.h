@@ -1,4 +1,4 @@
-// What is known of a mutant whose worker died.
+// The outcome of a mutant whose worker died.
 #pragma once
 
 #include "runtime/cases/values.h"
@@ -8,20 +8,20 @@
 
 namespace gputest::runtime {
 
-// An outcome and the key of the program it belongs to.
+// An outcome, and the key of the program that it belongs to.
 struct KeyedOutcome {
   std::string program;
   store::Outcome outcome;
-  bool is_known = true; // false: no verdict, only that there is none; it is not stored
+  bool is_known = true; // false: the runs gave no verdict, so the outcome is not stored
 };
 
-// What a worker says of the runs that it begins, so that others can tell what it died of. The
-// verdict CompileError: of building `program`.
+// Returns what a worker announces before runs, so that its parent knows which runs it died in. An
+// outcome with the verdict CompileError announces that `program` is built.
 Json lost_detail(const std::string& program, const store::Outcome& outcome);
 
-// The outcome of the runs with this detail, in which the worker died ("crashed"), ended because the
-// mutant's budget was used up ("exhausted"), was ended ("timeout"), or was ended by somebody else
-// again and again ("error"): undecided.
+// Returns the outcome of the announced runs, by the verdict of the worker's loss. "crashed": the
+// worker died. "exhausted": the mutant's budget was used up. "timeout": the parent ended it.
+// "error": others ended it again and again, so the outcome is undecided.
 KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
                           const std::string& message, double seconds);
 

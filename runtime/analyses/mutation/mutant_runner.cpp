@@ -108,7 +108,7 @@ std::optional<MutantNotice> MutantRunner::notice() const {
   return std::nullopt;
 }
 
-// What the original has left before has been found right.
+// Outputs that equal the original's were found right before, so the property is not asked again.
 std::string MutantRunner::wrong_property() const {
   if (!property_)
     return "";

@@ -21,25 +21,25 @@ namespace {
 
 using model::Mutant;
 
-// Runs of the author's text, to see whether it varies by itself; and when mutants.cl computes
-// something else.
+// The runs of the author's text that show whether it varies by itself, and those that follow if
+// mutants.cl computes something else.
 constexpr unsigned kOriginals = 2, kMoreOriginals = 8;
 
-// What fills __local memory in the simulator. Devices leave there what the last group left there,
-// and a mutant that does not write it first is to be noticed. As a number it is neither small nor 0
-// nor NaN.
+// The byte that fills __local memory in the simulator. On devices, the memory holds what the last
+// group left there, and a mutant that does not write it first must be noticed. As a number, the
+// fill is neither small nor 0 nor NaN.
 constexpr std::uint8_t kLocalFill = 0xcb;
 
 std::string program_fingerprint() {
   return fingerprint(model::read_text("/proc/self/exe").value_or(""));
 }
 
-// Work-items of all cases, times the iterations of their loops, up to which programs are not
-// optimised. A work-item's iteration takes some 10 ns more then, and compiling takes some 5 ms less
-// for each mutant.
+// The limit of work up to which programs are not optimised: the work-items of all cases, times the
+// iterations of their loops. An iteration then takes some 10 ns more, and compiling takes some 5 ms
+// less for each mutant.
 constexpr double kQuickWork = 500'000;
 
-// As far as it is known: the iterations are those of the cases that have run.
+// Returns the work as far as it is known. Iterations are those of the cases that have run.
 double work_of(const Plan& plan, std::span<const CaseBaseline> known) {
   double work = 0;
   for (std::size_t i = 0; i < plan.cases.size(); ++i) {
@@ -76,7 +76,7 @@ void OriginalRunner::build(std::size_t first) {
                         {"quick", builder_.is_quick()}});
       },
       [&](BuiltKernel& kernel) {
-        if (first < plan_.cases.size()) // later workers launch what was launched before
+        if (first < plan_.cases.size()) // later workers launch what has been launched before
           compile_for_launches(kernel);
       });
   channel_.pause();
@@ -102,8 +102,8 @@ void OriginalRunner::build(std::size_t first) {
   channel_.info(info);
 }
 
-// PoCL compiles a kernel anew for each local size that it is launched in, and chooses one by the
-// global size where none is given. No loop goes on for long.
+// PoCL compiles a kernel anew for each local size that it is launched with, and chooses one by the
+// global size where none is given. The budget ends every loop soon.
 void OriginalRunner::compile_for_launches(BuiltKernel& kernel) const {
   using Size = std::array<std::size_t, 3>;
   const bool orders = model::row_of(plan_.settings.language).has_orders &&
@@ -163,20 +163,20 @@ PreparedKernel& OriginalRunner::kernel(TrialProgram& variant, std::size_t test_c
   return *prepared;
 }
 
-// The guards of mutants.cl come first, because they stop what might harm the process. Then what it
-// computes without a mutant is compared with what the author's text computes: so it is known which
-// of them is wrong, and whether the kernel varies by itself.
+// Runs mutants.cl first, because its guards stop what might harm the process. Then compares what it
+// computes without a mutant with what the author's text computes. That shows which of them is
+// wrong, and whether the kernel varies by itself.
 CaseBaseline OriginalRunner::run_original(std::size_t test_case) {
   const BoundCase bound = bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults);
   channel_.phase("the reference function");
   std::vector<ExpectedOutput> outputs = expected_outputs(bound, oracles_of(job_.description));
   channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
   CaseBaseline baseline;
-  // What a property says is in this program.
+  // The property is code of this program, so the content includes it.
   baseline.content =
       content_of(bound, outputs, job_.description.property ? program_fingerprint() : "");
   MutantRunner& runner = make_runner(test_case, std::move(outputs));
-  // The first runs are traced: what the device compiles for them, the others need not.
+  // The first runs are traced. The device compiles for them, and other runs need not wait for that.
   std::optional<MutantNotice> harm;
   for (Piece& piece : pieces_) {
     const bool traces = piece.variant.with_state;
@@ -194,13 +194,13 @@ CaseBaseline OriginalRunner::run_original(std::size_t test_case) {
     return baseline;
   }
   runner.know_harm(baseline.harm);
-  if (harm) // should the author's text end the process
+  if (harm) // in case the author's text ends the process
     channel_.phase(fmt::format("kernel '{}', with {},", plan_.kernel, harm->detail));
   run_authors(kOriginals, runner, test_case, baseline);
   for (Piece& piece : pieces_)
     if (baseline.is_sound())
       run_unmutated(piece, runner, test_case, baseline);
-  // What the guards stop, they also change.
+  // Guards change what a kernel computes where they stop it.
   if (harm && !baseline.is_sound())
     baseline.problem = harm->detail + "\n" + baseline.problem + std::exchange(baseline.wrong, {});
   return baseline;
@@ -218,7 +218,7 @@ void OriginalRunner::run_authors(unsigned runs, MutantRunner& runner, std::size_
   }
 }
 
-// Runs the piece without a mutant: the first as often as mutants are run.
+// Runs the piece without a mutant, the first piece as often as mutants run.
 void OriginalRunner::run_unmutated(Piece& piece, MutantRunner& runner, std::size_t test_case,
                                    CaseBaseline& baseline) {
   const bool is_first = &piece == &pieces_.front();
@@ -235,7 +235,7 @@ void OriginalRunner::run_unmutated(Piece& piece, MutantRunner& runner, std::size
     if (wrong.empty() || !baseline.deterministic) {
       if (!wrong.empty() && runner.has_oracle())
         baseline.problem = wrong;
-      // The first may differ in last bits.
+      // The outputs of the first piece may differ from the author's in their last bits.
       const bool is_known = runner.add_originals();
       baseline.deterministic = (i == 0 || is_known) && baseline.deterministic;
     } else {
@@ -267,7 +267,7 @@ OriginalState OriginalRunner::run_baseline() {
       std::vector<CaseBaseline> saved = baselines_;
       for (std::size_t k = 0; k < saved.size(); ++k)
         saved[k].outputs = runners_[k]->outputs();
-      job_.baseline.save(saved); // before the parent may think that it is there
+      job_.baseline.save(saved); // before the parent relies on it
     }
     channel_.done(i, {{"problem", baseline.problem},
                       {"wrong", baseline.wrong},

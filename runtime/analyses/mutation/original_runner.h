@@ -1,5 +1,5 @@
-// The original, as one worker process has it: the programs that hold the mutants, and what the
-// original does on each case.
+// The original kernel in one worker process: the programs that hold the mutants, and what the
+// original does with each case.
 #pragma once
 
 #include "runtime/analyses/mutation/baseline.h"
@@ -15,12 +15,13 @@
 
 namespace gputest::runtime {
 
-// That survivors among synchronisation mutants are run under: the reverse, and shuffles.
+// Surviving mutants of synchronisation are run under these orders: the reverse, and shuffles
+// (order_of()).
 constexpr unsigned kOrders[] = {1, 2, 3, 4};
 
-constexpr double kBuildLimit = 300; // seconds
+constexpr double kBuildLimit = 300; // seconds for one build
 
-// A program on its way through the cases.
+// A program, and its kernels that are prepared for cases.
 struct TrialProgram {
   std::string key;                       // VariantBuilder::key()
   std::unique_ptr<BuiltKernel> kernel{}; // null: not built yet
@@ -31,18 +32,19 @@ struct TrialProgram {
 enum class OriginalState {
   Sound,
   Unsound, // the original fails a case
-  NotQuick // programs that are not optimised take too long, or compute something else
+  NotQuick // programs without optimisation take too long, or compute something else
 };
 
 class OriginalRunner {
 public:
-  // Builds mutants.cl. `first`: the index of the channel to begin with. `quick`: programs are not
-  // optimised, if the machine can do that and the launches are small. Throws BuildError if it
-  // cannot build mutants.cl in that way.
+  // Builds mutants.cl. `first`: the index of the channel to begin with. `quick`: builds without
+  // optimisation, if the machine can do that and the launches are small. Throws BuildError if that
+  // build fails.
   OriginalRunner(const MutationJob& job, const WorkerChannel& channel, std::size_t first,
                  bool quick);
 
-  // Runs the original on each case, and tells the channel. Or takes what an earlier worker found.
+  // Runs the original on each case, and sends the results to the channel. load_baseline() takes
+  // what an earlier worker found instead.
   OriginalState run_baseline();
   void load_baseline() { baselines_ = job_.baseline.load(); }
   const std::vector<CaseBaseline>& baselines() const { return baselines_; }
@@ -50,29 +52,32 @@ public:
   Machine& machine() { return machine_; }
   const VariantBuilder& builder() const { return builder_; }
 
-  // The first piece of mutants.cl; the author's text, if the device takes nothing of it.
+  // Returns the first piece of mutants.cl, or the author's text if the device accepts nothing of
+  // mutants.cl.
   TrialProgram& original() { return pieces_.front().variant; }
-  // What mutants of the launch run: original.cl, which devices compile faster for sizes they have
-  // not seen.
+  // Returns what mutants of the launch run: original.cl. Devices compile it faster for sizes that
+  // they have not seen.
   TrialProgram& launched() { return original().with_state ? launched_ : original(); }
-  // The program that has the switched mutant; null: the device rejects all that have.
+  // Returns the program that has the switched mutant; nullptr: the device rejects every program
+  // that has it.
   TrialProgram* piece_of(const model::Mutant& mutant);
-  // Whether the variant is a piece, and so compiled before mutants run.
+  // Returns whether the variant is a piece, which is compiled before mutants run.
   bool is_piece(const TrialProgram& variant) const;
 
-  // A runner for which the device has compiled what it compiles for the first launch only.
+  // Returns the case's runner. The device has already compiled what it compiles in a first launch.
   MutantRunner& runner(std::size_t test_case);
-  // `variant` must be built.
+  // Returns the variant's kernel, prepared for the case. `variant` must be built.
   PreparedKernel& kernel(TrialProgram& variant, std::size_t test_case);
 
-  // A compiler that fails whatever it is given, with a full disk for example, says nothing about a
-  // mutant. The text is new to caches. Throws DeviceError.
+  // Compiles the original with a text that is new to caches. If that fails too, for example because
+  // a disk is full, a failed build says nothing about a mutant. Throws DeviceError.
   void compile_original() const;
-  // A simulator answers whatever a kernel does, and memory is short because of others as well.
+  // Ends this process. Where the machine has ended, or memory is short, other processes may be the
+  // cause: then the case is not to blame (WorkerChannel::disturbed()). Otherwise it is (lose()).
   [[noreturn]] void give_up(const DeviceError& error) const;
 
 private:
-  // The original, and the switched mutants of some sites.
+  // A program with the original and the switched mutants of some sites.
   struct Piece {
     std::optional<SiteRange> sites;
     TrialProgram variant;

@@ -1,4 +1,4 @@
-// Outcomes that need not be found out again, and where new ones go.
+// Outcomes of earlier runs, which need not be found out again, and new ones.
 #pragma once
 
 #include "store/store.h"
@@ -14,18 +14,18 @@ namespace gputest::runtime {
 
 class OutcomeCache {
 public:
-  // Without a file outcomes live as long as this object. fresh: those of former runs are not used.
-  // Throws store::StoreError.
+  // Opens the store `file`; without it, outcomes live as long as this object. `fresh`: outcomes of
+  // former runs are not used. Throws store::StoreError.
   OutcomeCache(const std::optional<std::filesystem::path>& file, bool fresh);
 
-  // nullptr: not known.
+  // Returns the known outcome, or nullptr.
   const store::Outcome* find(const std::string& program, const std::string& mutant,
                              const std::string& test_case, const std::string& order);
 
-  // In the store when it returns.
+  // Adds an outcome. It is in the store when put() returns.
   void put(const std::string& program, const store::Outcome& outcome);
 
-  // Only for this object.
+  // Adds an outcome for the life of this object, and does not store it.
   void remember(const std::string& program, const store::Outcome& outcome);
 
 private:

@@ -1,4 +1,4 @@
-// What --mutation is to do.
+// The plan of --mutation.
 #pragma once
 
 #include "model/settings.h"
@@ -18,28 +18,29 @@ struct MutationPlan {
   std::optional<unsigned> sample;
   unsigned seed = 1;
   Shard shard;
-  unsigned shards = 1; // so many there are to be, says SHARDS
+  unsigned shards = 1; // how many shards there are, as SHARDS says
   unsigned repeat = 1;
   double timeout_factor = 1;
   std::optional<double> threshold; // percent
   bool all_cases = false, fresh = false;
-  bool uses_simulator = true;          // for survivors, where there is one
-  std::filesystem::path shards_folder; // of all shards' folders; beside the result
+  bool uses_simulator = true;          // for survivors, where a simulator is there
+  std::filesystem::path shards_folder; // holds the folder of each shard; beside the result
   std::filesystem::path store;         // absolute
-  std::optional<unsigned> verify;      // so many mutants; 0: all
+  std::optional<unsigned> verify;      // --verify: number of mutants; 0: all
 };
 
-// The default store lies beside `kernel_dir`. Throws UsageError.
+// Reads the settings. The default store lies beside `kernel_dir`. Throws UsageError.
 MutationPlan make_mutation_plan(const model::Settings& settings,
                                 const std::filesystem::path& kernel_dir);
 
 bool is_shard(const MutationPlan& plan);
 
-// mutation.json in the kernel's folder; of a shard shards/1-of-4/mutation-1-of-4.json there.
+// Returns mutation.json in the kernel's folder; for a shard shards/1-of-4/mutation-1-of-4.json
+// there.
 std::filesystem::path default_result(const MutationPlan& plan,
                                      const std::filesystem::path& kernel_dir);
 
-// The folder of a shard, shards/1-of-4.
+// Returns the folder of a shard, such as shards/1-of-4.
 std::filesystem::path folder_of(const MutationPlan& plan, const Shard& shard);
 
 } // namespace gputest::runtime

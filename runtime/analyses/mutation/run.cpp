@@ -1,4 +1,4 @@
-// --mutation and --verify, as the parent of the workers sees them.
+// --mutation and --verify: the part of the parent process.
 #include "model/files.h"
 #include "model/mutation/progress.h"
 #include "runtime/analyses/mutation/session.h"
@@ -24,7 +24,7 @@ using model::MutantKind;
 using model::MutantResult;
 using model::Verdict;
 
-// Where the file is that a mutant's `file` names.
+// Returns the path of the file that Mutant::file names.
 fs::path path_of(const std::string& file, const Plan& plan, const model::MutantTable& table) {
   if (fs::path(file).is_absolute())
     return file;
@@ -47,7 +47,7 @@ MutantSelection selection_of(const Plan& plan, model::MutantTable& table) {
   return select_mutants(table, plan.kernel, mutation_plan(plan), changed);
 }
 
-// What is known without running it; nullopt: run it.
+// Returns the verdict that is known without a run; nullopt: run the mutant.
 std::optional<Verdict> verdict_without_run(const Mutant& mutant) {
   if (mutant.ignored)
     return Verdict::Ignored;
@@ -56,7 +56,8 @@ std::optional<Verdict> verdict_without_run(const Mutant& mutant) {
   return mutant.duplicate_of.empty() ? std::nullopt : std::optional(Verdict::Duplicate);
 }
 
-// Switched mutants first, and those that need a program of their own last: neighbours are alike.
+// Puts switched mutants first, and those that need a program of their own last. Neighbours are
+// alike.
 std::vector<MutationItem> items_of(const std::vector<const Mutant*>& mutants) {
   std::vector<MutationItem> items;
   for (const Mutant* mutant : mutants)
@@ -77,7 +78,7 @@ std::vector<std::string> names_of(const std::vector<std::size_t>& cases, const P
   return names;
 }
 
-// All cases, where it is not known which do.
+// Returns the cases that reach the mutant, or all cases if that is unknown.
 std::vector<std::string> reached_by(const Mutant& mutant, const OriginalResult& original,
                                     const ItemResult& item, const Plan& plan) {
   if (item.verdict == Verdict::NoCoverage)
@@ -125,7 +126,7 @@ model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
   return mutation;
 }
 
-// How mutants.cl, which the device rejects, was run nevertheless.
+// Says how mutants.cl ran on a device that rejects it.
 std::string pieces_text(const std::string& device, const DeviceMutants& mutants,
                         const MutationJob& job) {
   const std::vector<SiteRange> pieces = job.builds.pieces.value_or(std::vector<SiteRange>());
@@ -142,7 +143,7 @@ std::string pieces_text(const std::string& device, const DeviceMutants& mutants,
                      pieces.size(), alone);
 }
 
-// What the original does by itself is no mutant's fault, and is said.
+// Lists the harm that the original does by itself, which is no mutant's fault.
 void add_harm(model::Mutation& mutation, const std::vector<std::uint32_t>& harm,
               const model::MutantTable& table) {
   const std::vector<model::NotInstrumented> entries = harm_entries(harm, table);
@@ -152,14 +153,14 @@ void add_harm(model::Mutation& mutation, const std::vector<std::uint32_t>& harm,
   mutation.not_mutated.insert(mutation.not_mutated.end(), entries.begin(), entries.end());
 }
 
-// Why survivors are not looked at there; empty: they are.
+// Returns why survivors do not run in the simulator; empty: they do.
 std::string not_simulated(const Plan& plan) {
   if (!mutation_plan(plan).uses_simulator)
     return "--no-simulator was given";
   return plan.has_machine(&MachineKind::checks) ? "" : "there is none beside this gputest";
 }
 
-// Runs what must be run, and fills in what came out.
+// Runs the mutants that must run, and fills in the results.
 void run_items(const Plan& plan, const KernelDescription& description, const DeviceMutants& mutants,
                const MutantSelection& selection, model::Mutation& mutation) {
   std::map<const Mutant*, MutantResult*> results;
@@ -235,7 +236,7 @@ int run(const Plan& plan, const KernelDescription& description) {
   if (!is_shard(mutation_plan(plan)))
     store::Store(mutation_plan(plan).store).put_document(plan.name, "mutation", text);
   fmt::print("{}", mutation_text(mutation));
-  return is_shard(mutation_plan(plan)) ? 0 : exit_code(mutation); // a threshold is of the whole
+  return is_shard(mutation_plan(plan)) ? 0 : exit_code(mutation); // thresholds are for the whole
 }
 
 void prepare_mutation(Plan& plan, const Options& options) {

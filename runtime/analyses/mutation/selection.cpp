@@ -37,7 +37,7 @@ void replace_missing_firsts(model::MutantTable& table, const std::vector<const M
   std::set<std::string> ids;
   for (const Mutant* mutant : selected)
     ids.insert(mutant->id);
-  std::map<std::string, std::string> instead; // of a first that is not selected
+  std::map<std::string, std::string> instead; // by the id of a first mutant that is not selected
   for (Mutant& mutant : table.mutants) {
     if (mutant.duplicate_of.empty() || !chosen.contains(&mutant) ||
         ids.contains(mutant.duplicate_of))

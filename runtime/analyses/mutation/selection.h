@@ -1,4 +1,4 @@
-// Which mutants of a file to run.
+// Selects the mutants of a file that are run.
 #pragma once
 
 #include "model/mutation/mutants.h"
@@ -13,24 +13,29 @@
 
 namespace gputest::runtime {
 
-// By a mutant's `file`: first and last line of each changed part.
+// For each file, as Mutant::file names it: the first and last line of each changed part.
 using ChangedLines = std::map<std::string, std::vector<std::pair<unsigned, unsigned>>>;
 
 struct MutantSelection {
   std::vector<const model::Mutant*> mutants; // of the table, in its order
-  std::uint64_t population = 0;              // how many there were before sampling
+  std::uint64_t population = 0;              // number of mutants of this shard before sampling
 };
 
-// The mutants that `kernel` can reach, made by one of the plan's operators; of these the ones
-// named, on `changed` lines, in the sample and in the shard. Whether a mutant is in a sample of n
-// depends on its id, the seed and the other mutants: a larger sample has all of a smaller one.
-// Shards part the sample. In `table`, the first of duplicates whose own first is not selected takes
-// its place, so that one of them is run. Throws UsageError for ids that do not exist.
+// Selects the mutants that `kernel` can reach and that one of the plan's operators made. Of these
+// it takes the ones that are named, that are on `changed` lines, in the sample and in the shard.
+// Throws UsageError for ids that do not exist.
+//
+// A mutant's place in a sample depends on its id, the seed and the other mutants, so that a larger
+// sample contains a smaller one. Shards divide the sample.
+//
+// Duplicates share a first mutant, which runs for all of them. If it is not selected, the first
+// selected duplicate takes its place in `table`.
 MutantSelection select_mutants(model::MutantTable& table, const std::string& kernel,
                                const MutationPlan& plan,
                                const std::optional<ChangedLines>& changed);
 
-// Whether something at file scope (empty) or in `function` is compiled into `kernel`.
+// Returns whether code in `function` is compiled into `kernel`. Empty: code at file scope, which
+// always is.
 bool is_reachable(const model::MutantTable& table, const std::string& kernel,
                   const std::string& function);
 

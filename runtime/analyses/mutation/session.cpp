@@ -31,8 +31,8 @@ SiteRange site_range(const Json& sites) {
   return {sites.at(0).get<unsigned>(), sites.at(1).get<unsigned>()};
 }
 
-// A compiler that takes too long will do so again, and so will one that the system ends again and
-// again.
+// A compiler that takes too long will do so again. One that the system ends again and again will be
+// ended once more.
 void note_loss(BuildHistory& builds, const Json& part, const std::string& verdict,
                const std::string& message) {
   const auto sites = part.empty() ? std::nullopt : std::optional(site_range(part));
@@ -79,7 +79,7 @@ void MutationSession::run(
           "(--check races tells). Please report it, with the kernel",
           cases[index].name, (job.folder / job.plan.variant_file("mutants.cl")).string(), wrong));
     if (index < original.reached.size())
-      return; // a worker that was ended has told that already
+      return; // a worker that was ended has sent that already
     original.deterministic = original.deterministic && message.at("deterministic").get<bool>();
     original.reached.push_back(from_hex(message.at("reached").get<std::string>()));
     add_bits(original.harm, from_hex(message.at("harm").get<std::string>()));
@@ -104,7 +104,7 @@ void MutationSession::run(
               build_seconds = info.at("build_seconds").get<double>();
             if (info.contains("rejected")) {
               rejected = info["rejected"].get<std::string>();
-              job.builds.pieces.emplace(); // the next worker need not look
+              job.builds.pieces.emplace(); // the next worker need not search
               for (const Json& sites : info.at("pieces"))
                 job.builds.pieces->push_back(site_range(sites));
             }
@@ -114,7 +114,7 @@ void MutationSession::run(
             if (index < cases.size())
               return original_done(index, message);
             ItemResult result = result_of(message);
-            // The worker that tells may know it from the one that died of it.
+            // The worker that reports the outcome may have it from the worker that died.
             result.executed = result.executed || lost == index;
             if (!result.killed_by.empty())
               job.killers = result.killed_by;
@@ -124,7 +124,8 @@ void MutationSession::run(
       .on_lost =
           [&](std::size_t index, const std::string& verdict, const std::string& message,
               double took) {
-            // Before the original is blamed, its program is optimised as the author's is.
+            // Builds the original with optimisation, like the author's program, before it is
+            // blamed.
             const bool is_quick = in_flight.contains("build") ? in_flight["quick"].get<bool>()
                                                               : !job.builds.optimised;
             if (is_quick && verdict != "error" &&
@@ -134,7 +135,7 @@ void MutationSession::run(
             }
             if (in_flight.contains("build"))
               return note_loss(job.builds, in_flight["build"], verdict, message);
-            if (in_flight.contains("survivor")) { // of whatever it is that the simulator did
+            if (in_flight.contains("survivor")) { // the simulator is the cause
               job.not_simulated =
                   fmt::format("of '{}': {}", in_flight["survivor"].get<std::string>(), message);
               return;

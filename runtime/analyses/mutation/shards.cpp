@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Any number of shards: what was found out with another number counts as well.
+// Returns the stores of all shards, including those of runs with another number of shards, whose
+// outcomes count as well.
 std::vector<fs::path> stores_below(const fs::path& folder) {
   std::vector<fs::path> stores;
   std::error_code ignored;

@@ -23,7 +23,7 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-// The commit's hash: what users give may look like an option.
+// Returns the commit's hash, because a name that users give may look like an option.
 std::string commit_of(const std::string& ref, const fs::path& folder) {
   const CommandResult tree = git(folder, {"rev-parse", "--is-inside-work-tree"});
   if (tree.exit_code == 127)

@@ -1,4 +1,4 @@
-// The lines changed since a git ref, for --since.
+// Finds the lines that changed since a git ref, for --since.
 #pragma once
 
 #include "runtime/analyses/mutation/selection.h"
@@ -9,13 +9,13 @@
 
 namespace gputest::runtime {
 
-// The parts of each of `files` (a mutant's name for it, and its path) that differ between `ref` and
-// the work tree; all lines of a file that git does not know. Throws UsageError where there is no
-// git work tree, no such ref, or no git.
+// Returns the parts of each file that differ between `ref` and the work tree. `files` maps a
+// mutant's name for a file to its path. All lines of a file that git does not know have changed.
+// Throws UsageError where there is no git work tree, no such ref, or no git.
 ChangedLines changed_lines(const std::map<std::string, std::filesystem::path>& files,
                            const std::string& ref);
 
-// The parts that a `git diff -U0` of one file names.
+// Returns the parts that the output of `git diff -U0` for one file names.
 std::vector<std::pair<unsigned, unsigned>> parts_of(const std::string& diff);
 
 } // namespace gputest::runtime

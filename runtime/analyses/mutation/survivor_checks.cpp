@@ -18,10 +18,11 @@ constexpr const char* kRaces = "races";
 constexpr const char* kUninitialized = "uninitialized";
 
 constexpr double kBuildSeconds = 300;
-// A mutant may take so many times what the original's run with the check took.
+// A mutant may take this many times as long as the original with the check.
 constexpr double kFactor = 10;
 
-// Two work-items that write the same value harm nobody on any device.
+// Returns the kind of finding that decides. Two work-items that write the same value do no harm on
+// any device.
 std::string kind_of(const std::string& check) {
   return check == kRaces ? "race" : "uninitialized";
 }
@@ -42,8 +43,8 @@ std::string survivor_check(const model::Mutant& mutant) {
 struct SurvivorChecks::Checked {
   struct Case {
     std::unique_ptr<MutantRunner> runner;
-    std::set<std::string> known; // findings of the original, of the kind (pair_of)
-    double seconds = 0;          // of its run
+    std::set<std::string> known; // keys of the original's findings of that kind (pair_of())
+    double seconds = 0;          // seconds of the original's run
   };
 
   Checked(const Plan& plan, const std::string& check)

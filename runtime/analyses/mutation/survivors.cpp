@@ -22,14 +22,14 @@ bool is_compared(const MutantResult& result) {
   return result.verdict == Verdict::Survived && result.mutant.kind != model::MutantKind::Launch;
 }
 
-// Others have more than a value to change.
+// Returns whether proofs are for such mutants. Others change more than a value.
 bool is_proved(const MutantResult& result) {
   return result.verdict == Verdict::Survived && result.mutant.kind == model::MutantKind::Switched &&
          !result.mutant.synchronisation;
 }
 
-// A file with the ids of those survivors, beside the results, while `use` reads it. What goes wrong
-// is said in `mutation`.
+// Writes a file with the ids of those survivors beside the results, while `use` reads it.
+// `mutation` gets what goes wrong.
 void with_ids(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation,
               const std::function<bool(const MutantResult&)>& is_wanted,
               const std::function<void(const std::filesystem::path&)>& use) {
@@ -55,8 +55,8 @@ void with_ids(const Plan& plan, const DeviceMutants& mutants, model::Mutation& m
 
 constexpr const char* kProofs = "proofs";
 
-// When the programs of the gputest command were built last: others may prove more, or less. Empty:
-// it is not there.
+// Returns when the programs of the gputest command were built last, because another build may prove
+// more or less. Empty: the command is missing.
 std::string age_of_command(const Plan& plan) try {
   std::filesystem::file_time_type latest{};
   for (const auto& entry :
@@ -68,7 +68,8 @@ std::string age_of_command(const Plan& plan) try {
   return "";
 }
 
-// {"of", "proofs"}: what earlier runs proved of the same mutants, by id. An empty text: nothing.
+// Returns {"of", "proofs"}: what earlier runs proved about the same mutants, by id. An empty text:
+// nothing.
 Json known_proofs(const Plan& plan, const DeviceMutants& mutants, const store::Store& store) {
   const std::string of = fingerprint(
       read_variant(mutants.folder / plan.variant_file("mutants.cl")) + age_of_command(plan));

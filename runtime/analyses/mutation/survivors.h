@@ -1,4 +1,4 @@
-// Survivors that nothing can kill.
+// Finds survivors that no test can kill.
 #pragma once
 
 #include "model/mutation/mutation.h"
@@ -7,15 +7,15 @@
 
 namespace gputest::runtime {
 
-// Where `mutants.table` was not compared, because the file has so many mutants: has the gputest
-// command prove which of those that survived are equivalent or duplicates of each other (`gputest
-// mutants --equivalence-of`), and gives them that verdict. What it could not look at in its time is
-// said in `not_mutated`; where the command fails, why.
+// Does something only where mutants.table was not compared, because the file has too many mutants.
+// Then the gputest command looks for survivors that are equivalent or duplicates of each other
+// (`gputest mutants --equivalence-of`). These get that verdict. `not_mutated` says what the command
+// could not look at in its time, or why it failed.
 void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
 
-// Has the command prove that survivors, of any file, never have another value than the original
-// (`gputest prove`), and gives them the verdict equivalent with the proof. The store keeps what it
-// said, so that it is asked once for each mutant, unless the kernel or the command changes.
+// Has the gputest command prove that survivors never have another value than the original (`gputest
+// prove`). These get the verdict equivalent, with the proof. The store keeps each answer, so that
+// the command is asked again only after the kernel or the command has changed.
 void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
 
 } // namespace gputest::runtime

@@ -1,4 +1,4 @@
-// What --mutation says on the terminal.
+// Text of --mutation for the terminal.
 #pragma once
 
 #include "model/mutation/mutation.h"
@@ -7,16 +7,16 @@
 
 namespace gputest::runtime {
 
-// The score, how many mutants of each verdict there are, a line for each operator, and the
-// survivors: "file:line:col: operator: 'a < b' → 'a <= b' survived (3 cases reached it)". At most
-// kShownSurvivors of these.
+// Returns the score, the number of mutants of each verdict, a line for each operator, and the
+// survivors: "file:line:col: operator: 'a < b' → 'a <= b' survived (3 cases reached it)". Shows at
+// most kShownSurvivors of these.
 constexpr std::size_t kShownSurvivors = 100;
 std::string mutation_text(const model::Mutation& mutation);
 
-// "a.cl:3:7: relational_replacement: 'a < b' → 'a <= b'".
+// Returns "a.cl:3:7: relational_replacement: 'a < b' → 'a <= b'".
 std::string mutant_text(const model::Mutant& mutant);
 
-// For --verbose: the mutant, its verdict and why.
+// Returns, for --verbose, the mutant, its verdict and the reason.
 std::string verdict_text(const model::MutantResult& result);
 
 } // namespace gputest::runtime

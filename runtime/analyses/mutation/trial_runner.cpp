@@ -55,7 +55,8 @@ std::vector<std::size_t> TrialRunner::cases_reaching(const Mutant& mutant) {
   return cases;
 }
 
-// Where the text of the mutant's own program comes from is where it is changed, too.
+// The table knows where the text of the mutant's own program comes from, so the key changes with
+// it.
 std::string TrialRunner::key_of(const Mutant& mutant, Route route) {
   if (route == Route::Own)
     return original_.builder().key(original_.original().key +
@@ -110,7 +111,7 @@ void TrialRunner::run_item(std::size_t item) {
                  {"executed", executed_}});
 }
 
-// What no output shows, the checks of the simulator may.
+// The checks of the simulator may find what no output shows.
 void TrialRunner::check_survivor(const Mutant& mutant, const std::string& program,
                                  TrialResult& result) {
   if (survivor_check(mutant).empty() || !not_simulated_.empty())
@@ -159,7 +160,8 @@ std::optional<MutantNotice> TrialRunner::notice_in_simulator(const Mutant& mutan
   return notice;
 }
 
-// Whether the original passes: what fails even then is no oracle for its mutants.
+// Returns whether the original passes. A case that the original fails in an order is no oracle for
+// its mutants there.
 bool TrialRunner::passes_under(unsigned order, std::size_t test_case) {
   const std::string name = order_name(order);
   const std::string& content = original_.baselines()[test_case].content;
@@ -175,7 +177,7 @@ bool TrialRunner::passes_under(unsigned order, std::size_t test_case) {
 Outcome TrialRunner::outcome_of(const Mutant& mutant, Route route, TrialProgram& variant,
                                 const TrialStep& step) {
   const std::string& content = original_.baselines()[step.test_case].content;
-  for (const std::string& of : {content, std::string()}) // no case: it does not compile
+  for (const std::string& of : {content, std::string()}) // an empty case: it does not compile
     if (const Outcome* known = outcomes_.find(variant.key, mutant.id, of, order_name(step.order)))
       return *known;
   if (!variant.kernel)
@@ -230,7 +232,7 @@ Outcome TrialRunner::execute(const Mutant* mutant, TrialProgram& variant, const 
     repeat(mutant, runner, original_.kernel(variant, step.test_case), step, outcome);
   } catch (const LaunchRefused& error) {
     if (!mutant || mutant->kind == MutantKind::Switched)
-      channel_.lose(error.what()); // it took this very launch before
+      channel_.lose(error.what()); // it accepted this very launch before
     outcome.reason = KillReason::LaunchFailure;
     outcome.detail = error.what();
     outcome.runs = outcome.noticed = 1;
@@ -251,7 +253,8 @@ Outcome TrialRunner::execute(const Mutant* mutant, TrialProgram& variant, const 
   return outcome;
 }
 
-// Cases in which a mutant of the launch changes nothing are not run.
+// Returns the launch of the case, with the mutant's change. Cases in which a mutant of the launch
+// changes nothing do not run.
 Launch TrialRunner::launch_for(const Mutant* mutant, const MutantRunner& runner) {
   const Launch& launch = runner.test_case().launch;
   if (mutant && mutant->kind == MutantKind::Launch)
@@ -276,7 +279,7 @@ void TrialRunner::repeat(const Mutant* mutant, MutantRunner& runner, PreparedKer
       outcome.reason = notice->reason;
       outcome.detail = notice->detail;
     }
-    if (notice && runner.fatal()) { // a verdict at once, as the crash of a device's process is
+    if (notice && runner.fatal()) { // a verdict at once, like the crash of a device's process
       outcome.reason = notice->reason;
       outcome.detail = notice->detail;
       outcome.runs = outcome.noticed = 1;

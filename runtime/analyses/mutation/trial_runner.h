@@ -1,5 +1,5 @@
-// Mutants in one worker process: each on the cases that reach it, then the survivors under the
-// checks of the simulator.
+// Runs mutants in one worker process: each on the cases that reach it, then the survivors under the
+// simulator's checks.
 #pragma once
 
 #include "runtime/analyses/mutation/original_runner.h"
@@ -16,11 +16,11 @@ namespace gputest::runtime {
 
 class TrialRunner {
 public:
-  // `original` has its baselines before anything is run here. It must outlive this object.
+  // `original` has its baselines before anything runs here. All arguments must outlive this object.
   TrialRunner(const MutationJob& job, const WorkerChannel& channel, OriginalRunner& original);
 
-  // Takes what the last worker died of as outcomes, if the device still works: else the mutant is
-  // not to blame. Throws DeviceError.
+  // Records the runs in which the last worker died as outcomes of their mutants. First makes sure
+  // that the device still works: otherwise the mutant is not to blame. Throws DeviceError.
   void take_loss();
 
   // Runs the job's items from `first` on.
@@ -54,11 +54,11 @@ private:
   OutcomeCache outcomes_;
   std::vector<std::size_t> killers_; // cases that killed the latest mutant
   std::optional<SurvivorChecks> survivors_;
-  std::string not_simulated_; // why they are not looked at
-  // The item that is run.
-  std::size_t index_ = 0; // the channel's
+  std::string not_simulated_; // why survivors do not run in the simulator; empty: they do
+  // The item that runs now.
+  std::size_t index_ = 0; // index of the channel
   bool executed_ = false;
-  Clock::duration preparation_{}; // for getting the text of its program
+  Clock::duration preparation_{}; // time for making the text of its program
 };
 
 } // namespace gputest::runtime

@@ -62,7 +62,7 @@ int verify_mutants(const Plan& plan, const KernelDescription& description,
     alone += other.wall;
     if (one.verdict == other.verdict)
       continue;
-    // A race has no verdict that the next run must confirm.
+    // A race need not get the same verdict in the next run.
     const bool race = sample[i]->synchronisation || one.verdict == model::Verdict::Undecided ||
                       other.verdict == model::Verdict::Undecided;
     ++(race ? races : differing);

@@ -1,4 +1,5 @@
-// --verify: does a mutant in the combined kernel get the verdict it gets as a program of its own?
+// --verify: checks that a mutant in the combined kernel gets the same verdict as in a program of
+// its own.
 #pragma once
 
 #include "runtime/analyses/mutation/session.h"
@@ -7,9 +8,10 @@
 
 namespace gputest::runtime {
 
-// Runs `mutation->verify` (0: all) of the switched mutants among `mutants` both ways, with nothing
-// taken from the store. Prints each whose verdicts differ, and the time of both ways. Returns the
-// exit code: 1 if any differs.
+// Runs some of the switched mutants among `mutants` both ways; MutationPlan::verify says how many.
+// Takes nothing from the store. Prints each mutant whose verdicts differ, and the time of both
+// ways. Returns the exit code: 1 if any verdict differs. Throws DeviceError where the device
+// rejects mutants.cl.
 int verify_mutants(const Plan& plan, const KernelDescription& description,
                    const DeviceMutants& device, const std::vector<const model::Mutant*>& mutants);
 

@@ -1,4 +1,4 @@
-// What a worker process does for --mutation: the original first, then mutant after mutant.
+// The worker of --mutation: it runs the original first, then mutant after mutant.
 #pragma once
 
 #include "runtime/analyses/mutation/baseline.h"
@@ -19,9 +19,11 @@ struct MutationItem {
   Route route = Route::Combined;
 };
 
-// What all workers of a run share; each gets it as the parent has it when it is forked.
+// The data that all workers of a run share. A worker gets them as they are when the parent forks
+// it.
 //
-// The channel's cases are the test cases, run on the original, and after them the items.
+// The channel's indices are first those of the test cases, run on the original, and then those of
+// the items.
 struct MutationJob {
   const Plan& plan;
   const KernelDescription& description;
@@ -29,31 +31,29 @@ struct MutationJob {
   const model::MutantTable& table;
   std::vector<MutationItem> items{};
   bool use_store = true;
-  // Why survivors are not looked at in the simulator (survivor_checks.h); empty: they are.
+  // Why survivors do not run in the simulator (survivor_checks.h); empty: they do.
   std::string not_simulated{};
   BuildHistory builds{};
   BaselineMemory baseline{};
-  std::vector<KeyedOutcome> lost{};   // of the runs in which workers died
-  std::vector<std::size_t> killers{}; // cases that killed the latest mutant
+  std::vector<KeyedOutcome> lost{};   // outcomes of the runs in which workers died
+  std::vector<std::size_t> killers{}; // indices of the cases that killed the latest mutant
 };
 
-// Runs on the device what is left from `first` on, and tells:
-//   info:  {"not_simulated": why survivors are not looked at in the simulator}, or
-//          {"device", "build_seconds", "optimised"}; where the device rejects mutants.cl,
-//          {"rejected": build
-//   log,
-//          "pieces": [[first site, last site], ...] that it takes}
-//   start: detail as lost_outcome() takes it; of a build of mutants.cl, of the index to begin with,
-//          {"build": [first site, last site], "quick": it is not optimised}, or of original.cl
-//          {"build": [], "quick"}; of what the
-//          simulator says of a survivor {"survivor": its id}
-//   done of a test case: {"problem", "wrong", "harm", "deterministic", "reached", "iterations",
-//   "seconds"} done of an item:     {"verdict", "reason", "detail", "killed_by", "runs", "order",
-//   "seconds",
-//                         "wall", "executed"}
-// Returns early when the original fails a test case.
+// Runs on the device what is left from index `first` on, and sends these messages:
+// - info: {"device", "build_seconds", "optimised"}. Where the device rejects mutants.cl, also
+//   {"rejected": the build log, "pieces": [[first site, last site], ...] that it accepts}.
+// - info, later: {"not_simulated": why survivors do not run in the simulator}.
+// - start of a build, with the index to begin with: {"build": [first site, last site], "quick":
+//   without optimisation}; for original.cl "build" is [].
+// - start of other runs: a detail for lost_outcome(); for a survivor in the simulator {"survivor":
+//   id of the mutant}.
+// - done, of a test case: {"problem", "wrong", "harm", "deterministic", "reached", "seconds",
+//   "first_seconds"}.
+// - done, of an item: {"verdict", "reason", "detail", "killed_by", "runs", "order", "seconds",
+//   "wall", "executed"}.
 //
-// A build that ends the process is the caller's to note in `job.builds`.
+// Returns early when the original fails a test case. When a build ends the process, the caller
+// notes that in `job.builds`.
 void work_on_mutants(const MutationJob& job, const WorkerChannel& channel, std::size_t first);
 
 } // namespace gputest::runtime

@@ -34,7 +34,7 @@ std::string scalars_of(const BoundCase& test_case) {
   return text;
 }
 
-// The kernel may wait for what will not come: loops end some day. What it does then says nothing.
+// The budget of loops, because the kernel may wait in vain. What it does after that says nothing.
 constexpr std::uint32_t kBudget = 1u << 24;
 
 std::optional<std::string> guarded_outside(Machine& machine, const Subject& guarded,

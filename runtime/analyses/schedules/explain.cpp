@@ -1,4 +1,4 @@
-// What a schedule's difference comes from: the fewest groups or work-items whose order shows it.
+// Explains a schedule's difference: the fewest groups or work-items whose order shows it.
 #include "model/clock.h"
 #include "runtime/analyses/schedules/search.h"
 #include "runtime/variants/mutation_state.h"
@@ -21,8 +21,8 @@ using model::Strategy;
 constexpr unsigned kShrinkQuestions = 300;
 constexpr std::chrono::seconds kShrinkTime(10); // for each finding
 
-// The elements of `order` that must be out of their places for `shows` to hold, which it does for
-// the whole order.
+// Returns the elements of `order` that must be out of their places for `shows` to hold. It holds
+// for the whole order.
 std::vector<std::uint32_t>
 fewest_moved(const std::vector<std::uint32_t>& order,
              const std::function<bool(std::vector<std::uint32_t>)>& shows) {
@@ -161,8 +161,9 @@ void ScheduleSearch::explain(const Schedule& schedule, const ScheduleRun& launch
       return;
     }
   }
-  // The schedule that shows a difference first need not permute both orders, or it took two groups
-  // at the same time: which one shows it is chance, what is found must not be.
+  // The schedule that shows a difference first may permute only one of the orders, or may need two
+  // groups at the same time. Chance decides which schedule that is, and must not decide what is
+  // found.
   for (const Schedule& other : schedules()) {
     if (items && groups)
       break;

@@ -1,4 +1,4 @@
-// Files that replay a finding.
+// Writes files that replay a finding.
 #pragma once
 
 #include "model/schedules/schedule.h"
@@ -7,7 +7,8 @@
 
 namespace gputest::runtime {
 
-// Writes `schedule` as one of this host program. Throws std::runtime_error naming the file.
+// Writes `schedule`, as one that this host program replays. Throws std::runtime_error naming the
+// file.
 void keep_schedule(model::Schedule schedule, const std::filesystem::path& file);
 
 } // namespace gputest::runtime

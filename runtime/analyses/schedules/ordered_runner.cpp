@@ -7,9 +7,9 @@
 namespace gputest::runtime {
 namespace {
 
-// The time limit is so many times what the first launch took, and a second more.
+// The time limit is this many times the time of the first launch, and a second more.
 constexpr double kTimes = 20;
-// A launch that gets another chance.
+// The factor for a launch that gets another chance.
 constexpr double kPatient = 8;
 
 // All groups, in the order in which the schedule starts them.

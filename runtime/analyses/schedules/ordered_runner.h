@@ -1,4 +1,4 @@
-// Schedules on a machine that runs work-groups and work-items in the order that it is told.
+// Runs schedules on a machine that runs work-groups and work-items in the order that it is told.
 #pragma once
 
 #include "runtime/analyses/schedules/runner.h"
@@ -6,12 +6,12 @@
 
 namespace gputest::runtime {
 
-// Groups never overlap here. A launch that takes longer than it should is taken to wait.
+// Groups never overlap here. A launch that exceeds its time limit counts as one that waits.
 class OrderedRunner : public ScheduleRunner {
 public:
-  // `timeout`: seconds for a launch whose time is not known yet; later ones may take some times
-  // what the first took. Up to `usual` as budget of run() changes nothing, more is more time.
-  // `machine` and its `kernel` must outlive the runner.
+  // `timeout`: seconds for any launch. The first launch is timed, and later ones may take 20 times
+  // that and a second more. A budget of run() above `usual` means 8 times that limit; other budgets
+  // change nothing. `machine` and its `kernel` must outlive the runner.
   OrderedRunner(Machine& machine, BuiltKernel& kernel, BoundCase test_case, double timeout,
                 std::uint32_t usual);
 

@@ -1,4 +1,4 @@
-// What --schedules is to do.
+// The plan of --schedules.
 #pragma once
 
 #include "model/schedules/schedule.h"
@@ -15,15 +15,15 @@ namespace gputest::runtime {
 struct SchedulePlan {
   std::string strategy;
   unsigned count = 1, repeat = 1, seed = 1;
-  std::optional<model::Schedule> replay; // only this one
-  Shard shard;                           // of the orders
-  unsigned shards = 1;                   // so many there are to be, says SHARDS
+  std::optional<model::Schedule> replay; // if given, only this one runs
+  Shard shard;                           // the part of the orders that runs
+  unsigned shards = 1;                   // how many shards there are, as SHARDS says
 };
 
-// Throws UsageError, FormatError for a file that is no schedule.
+// Reads the settings. Throws UsageError, and FormatError for a file that is no schedule.
 SchedulePlan make_schedule_plan(const model::Settings& settings);
 
-// What the analysis of `plan` is to do.
+// Returns the plan of --schedules. `plan` must be that of this analysis.
 inline const SchedulePlan& schedule_plan(const Plan& plan) {
   return *std::any_cast<SchedulePlan>(&plan.own);
 }

@@ -1,4 +1,4 @@
-// The texts that schedules are run with, for this device.
+// The texts that run schedules, for this device.
 #pragma once
 
 #include "model/schedules/sites.h"
@@ -9,18 +9,20 @@
 
 namespace gputest::runtime {
 
-// schedule-sites.json of `folder`. Throws UsageError where there is none.
+// Reads schedule-sites.json of `folder`. Throws UsageError where there is none.
 model::ScheduleSites read_sites(const std::filesystem::path& folder);
 
-// The same of the kernel; without SCHEDULES, whose build writes that, nothing but the source.
+// As read_sites(), for the kernel's folder. A build without SCHEDULES writes no such file: then the
+// result has nothing but the source.
 model::ScheduleSites known_sites(const Plan& plan);
 
-// The folder with schedule.cl, guarded.cl and schedule-sites.json for this device: the one built,
-// or another, made now, if the device's macros differ from those `built` was made for. In a worker.
+// Returns the folder with schedule.cl, guarded.cl and schedule-sites.json for this device. That is
+// the one that the build made, or a new one if the device's macros differ from those of `built`.
+// Call it in a worker.
 std::filesystem::path schedule_folder(const Plan& plan, const model::ScheduleSites& built,
                                       Machine& machine);
 
-// A text of the folder, to be built as it is.
+// Returns the text `file` of the folder as a subject.
 Subject schedule_subject(const Plan& plan, const std::filesystem::path& folder,
                          const std::string& file);
 

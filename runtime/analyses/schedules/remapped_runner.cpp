@@ -10,7 +10,8 @@
 namespace gputest::runtime {
 namespace {
 
-// The order of groups is held by one buffer, whose words are counted by 32 bits.
+// Throws where the order of groups does not fit into one buffer, whose words are counted by 32
+// bits.
 void check_memory(const Machine& machine, const model::Sizes& sizes, const std::string& kernel) {
   const std::uint64_t groups = sizes.group_count(), items = sizes.item_count();
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max() / 4;
@@ -93,7 +94,7 @@ ScheduleRun RemappedRunner::run(const model::Schedule& schedule, std::uint32_t b
   header_[GPUTEST_STATE_SCHEDULE] = GPUTEST_STATE_HEADER_WORDS;
   header_[GPUTEST_STATE_TRACE] = trace ? 1 : 0;
   header_[GPUTEST_STATE_BUDGET] = budget;
-  // Does somebody wait for what has not been launched?
+  // Asks whether somebody waits for a group that has not been launched.
   kernel(prepared.items, prepared.flat)
       .run(prepared.launches, std::as_writable_bytes(std::span(header_)),
            [&] { return header_[GPUTEST_STATE_EVENTS] != 0; });

@@ -1,6 +1,6 @@
-// Schedules on a machine that orders work-items as it likes: ids are remapped (schedule.cl), and
-// groups that must not overlap are launched one after the other. Programs are built when the first
-// schedule needs them.
+// Runs schedules on a machine that orders work-items as it likes. Ids are remapped (schedule.cl),
+// and groups that must not overlap are launched one after the other. A program is built when the
+// first schedule needs it.
 #pragma once
 
 #include "runtime/analyses/schedules/runner.h"
@@ -19,8 +19,8 @@ public:
   // `machine` must outlive this.
   SchedulePrograms(Machine& machine, Subject subject);
 
-  // items: work-items have an order of their own; flat: groups are launched in parts. Throws
-  // BuildError.
+  // Returns the kernel, built on the first call. `items`: work-items have an order of their own.
+  // `flat`: groups are launched in parts. Throws BuildError.
   BuiltKernel& get(bool items, bool flat);
 
 private:
@@ -31,8 +31,8 @@ private:
 
 class RemappedRunner : public ScheduleRunner {
 public:
-  // Where the case has no local size, one is chosen. All must outlive the runner. Throws
-  // DeviceError where the machine has no memory for the order of so many groups.
+  // Chooses a local size where the case has none. All arguments must outlive the runner. Throws
+  // DeviceError where the machine has no memory for the order of that many groups.
   RemappedRunner(Machine& machine, SchedulePrograms& programs, BoundCase test_case,
                  std::string kernel);
 
@@ -59,7 +59,7 @@ private:
   std::unique_ptr<RepeatedCase> case_;
   std::vector<std::uint32_t> header_;
   std::map<std::pair<bool, bool>, std::unique_ptr<PreparedKernel>> kernels_;
-  std::optional<Prepared> prepared_; // what the state buffer holds
+  std::optional<Prepared> prepared_; // the schedule in the state buffer
   std::uint64_t runs_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// --schedules and --schedule: the cases under orders of groups and work-items.
+// --schedules and --schedule: run the cases under orders of groups and work-items.
 #include "model/files.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/analyses/schedules/plan.h"
@@ -38,7 +38,7 @@ public:
     result_.count = options.count;
     result_.repeat = options.repeat;
     result_.seed = options.seed;
-    // What an earlier run left must not pass for a finding of this one.
+    // Files of an earlier run must not pass for findings of this one.
     if (!options.replay) {
       std::error_code ignored;
       fs::remove_all(folder_ / "schedules", ignored);
@@ -149,7 +149,7 @@ public:
     return finish();
   }
 
-  // `content`: of a shard.
+  // `content`: the hash for a shard's results.
   int finish(const std::string& content = {}) {
     if (schedule_plan(plan_).replay)
       return exit_code();
@@ -158,7 +158,7 @@ public:
     result_.content = content;
     model::write_schedules(result_, plan_.result);
     if (schedule_plan(plan_).shard.is_part())
-      return 0; // what it found, the run of the whole says
+      return 0; // the run of the whole reports what it found
     store::Store((plan_.kernel_dir / ".." / "results.db").lexically_normal())
         .put_document(plan_.name, "schedules", model::pretty(model::to_json(result_)));
     fmt::print("{}", schedules_text(result_));
@@ -173,7 +173,7 @@ private:
     return held && result_.not_remapped.empty() ? 0 : 1;
   }
 
-  // Writes the file; of a replay it is there already.
+  // Writes the file, unless this is a replay, which has it already.
   std::string keep(model::Schedule schedule, const ScheduledCase& scheduled) const {
     if (schedule_plan(plan_).replay)
       return "";
@@ -200,7 +200,7 @@ private:
 
 // With --schedule, the case and the machine are those of the file.
 void prepare_schedules(Plan& plan, const Options& options) {
-  // A language without a variant for it has orders where the machine is told them.
+  // A language without a variant for orders needs a machine that takes instructions.
   if (!model::row_of(plan.settings.language).has_orders && !plan.machine->orders) {
     plan.machine = &kind_that(plan.machines, &MachineKind::orders);
     plan.device.clear();
@@ -239,7 +239,7 @@ int run_here(const Plan& plan, const std::string& content) {
   const auto not_remapped = remapped ? read_sites(plan.kernel_dir).not_remapped_in(plan.kernel)
                                      : std::vector<model::NotInstrumented>();
   run_isolated({
-      // Without any, the worker only says what it has to say.
+      // Without cases, the worker only sends its messages.
       .cases = not_remapped.empty() ? plan.cases.size() : 0,
       .timeout = plan.timeout,
       .work = [&](const WorkerChannel& channel,

@@ -1,4 +1,4 @@
-// Running one test case under schedules.
+// Runs one test case under schedules.
 #pragma once
 
 #include "model/schedules/schedule.h"
@@ -14,36 +14,39 @@ namespace gputest::runtime {
 constexpr unsigned kUnnumberedLoop = ~0u;
 
 struct ScheduleRun {
-  std::vector<Bytes> outputs; // of the positions outputs_of() names
-  std::string overrun;        // of a buffer; empty: none
-  std::string fault{};        // what else no kernel may do, where a device tells; empty: nothing
-  // Number of a loop that used up its budget; 0: none; kUnnumberedLoop: the one that is here.
+  std::vector<Bytes> outputs; // at the positions that outputs_of() names
+  std::string overrun;        // a write past the end of a buffer; empty: none
+  // Something else that no kernel may do, where the machine reports it. Empty: nothing.
+  std::string fault{};
+  // The number of a loop that used up its budget. 0: none. kUnnumberedLoop: a loop that waits_file
+  // and waits_line name.
   unsigned waits_in = 0;
   std::string waits_file{};
-  unsigned waits_line = 0, waits_column = 0; // line 0: not known
-  std::uint32_t iterations = 0; // traced: the most that a work-item did in loops that may wait
+  unsigned waits_line = 0, waits_column = 0; // line 0: unknown
+  // With trace: iterations of loops that may wait, of the busiest work-item.
+  std::uint32_t iterations = 0;
 };
 
-// Positions of the arguments a schedule must not change: those compared with an oracle, or without
-// such all that the kernel may write.
+// Returns the positions of the arguments that a schedule must not change: those that are compared
+// with an oracle. Where none is, all buffers and images that the kernel may write.
 std::vector<std::size_t> outputs_of(const BoundCase& test_case);
 
 class ScheduleRunner {
 public:
   virtual ~ScheduleRunner() = default;
 
-  virtual const BoundCase& test_case() const = 0; // with a local size
+  virtual const BoundCase& test_case() const = 0; // has a local size
   virtual const std::vector<std::size_t>& outputs() const = 0;
   const model::Sizes& sizes() const { return sizes_; }
 
-  // From the case's initial memory. `budget`: iterations of loops that may wait; once one has used
-  // it up, groups that have not been launched are not run. Throws DeviceError, FormatError where
-  // the schedule does not fit.
+  // Runs the case from its initial memory. `budget`: iterations of loops that may wait. Once a loop
+  // has used it up, groups that have not been launched do not run. Throws DeviceError, and
+  // FormatError where the schedule does not fit.
   virtual ScheduleRun run(const model::Schedule& schedule, std::uint32_t budget,
                           bool trace = false) = 0;
   virtual std::uint64_t runs() const = 0;
 
-  // A runner of another case of the same kernel. Must not outlive this one.
+  // Returns a runner of another case of the same kernel. It must not outlive this one.
   virtual std::unique_ptr<ScheduleRunner> like(BoundCase test_case) const = 0;
 
 protected:

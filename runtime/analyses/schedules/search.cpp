@@ -98,7 +98,7 @@ std::optional<ScheduleRun> ScheduleSearch::differing(const ScheduleRun& launched
 
 // ---- searching ----
 
-// What a schedule's runs show at once; differences are left in `found` to be explained there.
+// Returns what a schedule's runs show at once. Differences are explained in `found`.
 std::optional<ScheduleSearch::Found> ScheduleSearch::look(const Schedule& schedule,
                                                           const ScheduleRun& launched,
                                                           std::vector<Found>& found) {
@@ -121,7 +121,7 @@ std::optional<ScheduleSearch::Found> ScheduleSearch::look(const Schedule& schedu
   return std::nullopt;
 }
 
-// What the launch as it is does that no launch may, whatever the order.
+// Returns what the launch as it is does that no launch may, whatever the order.
 std::optional<ScheduleSearch::Found> ScheduleSearch::own_fault(const Schedule& own,
                                                                const ScheduleRun& launched) {
   if (!launched.fault.empty())

@@ -1,10 +1,10 @@
-// Looking for an order of groups or of work-items that changes what a test case computes, and for
+// Searches for an order of groups or of work-items that changes what a test case computes, and for
 // the simplest one that does.
 //
-// What a difference shows is found out as in CLTestCheck (Peng, Rajan: CLTestCheck: Measuring Test
-// Effectiveness for GPU Kernels, FASE 2019, section 3.3), but with groups run one at a time, so
-// that nothing else can be the cause: if one order of groups gives different outputs, work-items of
-// a group race; if each order is stable and two of them differ, groups depend on each other.
+// A difference is explained as in CLTestCheck (Peng, Rajan: CLTestCheck: Measuring Test
+// Effectiveness for GPU Kernels, FASE 2019, section 3.3). Here groups run one at a time, so that
+// nothing else can be the cause. If one order of groups gives different outputs, work-items of a
+// group race. If each order is stable and two orders differ, groups depend on each other.
 #pragma once
 
 #include "model/schedules/results.h"
@@ -20,19 +20,20 @@
 
 namespace gputest::runtime {
 
-// What messages add to a fault that the launch has whatever the order.
+// Messages add this to a fault that the launch has whatever the order.
 inline constexpr const char* kAsLaunched =
     ". That is the launch as it is: no other order was tried";
 
-// What two runs left differently.
+// The difference between two runs, in the first output that differs. `differing` and `compared`
+// count scalars.
 struct Difference {
   std::string buffer;
   std::uint64_t differing = 0, compared = 0;
   std::vector<model::DifferingElement> elements;
 };
 
-// Says of a case whether its inputs break what the kernel assumes; nothing: they do not.
-// `differs`: whether schedules change the outputs of another launch of the case.
+// Returns a finding if a case's inputs break what the kernel assumes; nullopt: they do not.
+// `differs` says whether schedules change the outputs of another launch of the case.
 using DiffersWith = std::function<bool(const Launch& launch)>;
 using CaseCheck = std::function<std::optional<model::ScheduleFinding>(const DiffersWith& differs)>;
 
@@ -46,19 +47,19 @@ public:
     model::ScheduledCase scheduled; // its findings are in `found`
     std::vector<Found> found;
   };
-  // What is run next: said before each run, which may be the last thing this process does.
+  // Gets the schedule before each run, because the run may end this process.
   using Announce = std::function<void(const model::Schedule&)>;
 
-  // All must outlive the search. `waiting`: iterations after which a loop that may wait is ended,
-  // where groups overlap; one at a time they get less.
+  // `runner` and `sites` must outlive the search. `waiting`: iterations after which a loop that may
+  // wait is ended. When such a loop is explained, groups run one at a time, and it gets fewer.
   ScheduleSearch(ScheduleRunner& runner, const model::ScheduleSites& sites, std::string kernel,
                  SearchSettings settings, std::uint32_t waiting, Announce announce);
 
-  // Under all schedules until one shows something. Throws what ScheduleRunner::run throws.
+  // Runs all schedules until one shows something. Throws what ScheduleRunner::run() throws.
   Result run(const CaseCheck& check);
-  // Under this one alone.
+  // Runs this schedule alone.
   Result replay(const model::Schedule& schedule);
-  // Whether any schedule changes the outputs.
+  // Returns whether any schedule changes the outputs.
   bool differs();
 
 private:
@@ -68,7 +69,7 @@ private:
   ScheduleRun observe(const model::Schedule& schedule, std::uint32_t budget, bool trace = false);
   Difference difference(const ScheduleRun& launched, const ScheduleRun& scheduled);
   bool same(const ScheduleRun& launched, const ScheduleRun& scheduled);
-  // The first of up to `repeat` runs that differs from `launched`.
+  // Returns the first of up to `repeat` runs that differs from `launched`.
   std::optional<ScheduleRun> differing(const ScheduleRun& launched,
                                        const model::Schedule& schedule);
   Found describe(model::FindingKind kind, const ScheduleRun& launched, const ScheduleRun& scheduled,

@@ -1,4 +1,4 @@
-// What --schedules says on the terminal.
+// Text of --schedules for the terminal.
 #pragma once
 
 #include "model/schedules/results.h"
@@ -7,7 +7,7 @@
 
 namespace gputest::runtime {
 
-// What could not be remapped, notes, and how many cases held.
+// Returns what could not be remapped, notes, and how many cases held.
 std::string schedules_text(const model::Schedules& schedules);
 
 } // namespace gputest::runtime

@@ -37,7 +37,7 @@ void check_fits(const model::Schedule& schedule, const std::string& kernel,
                     sizes_text(schedule.sizes), schedule.test_case, sizes_text(sizes)));
 }
 
-// Orders too long to be told before each run are left out.
+// Leaves out orders that are too long to announce before each run.
 Json announced(const model::Schedule& schedule) {
   constexpr std::size_t kLongest = 4096;
   const bool too_long = schedule.groups.listed.size() > kLongest ||
@@ -57,7 +57,7 @@ Json to_json(const ScheduleSearch::Result& result) {
   return json;
 }
 
-// Where schedules are run: what both have in common.
+// The cases of a run, with what both ways of running schedules have in common.
 class Cases {
 public:
   Cases(const Plan& plan, const WorkerChannel& channel, const model::ScheduleSites& sites,
@@ -100,7 +100,7 @@ private:
   std::uint32_t waiting_;
 };
 
-// Nothing needs to be remapped: it is the author's own text that runs.
+// Runs the author's own text, because nothing needs to be remapped.
 void run_ordered(const Plan& plan, Machine& machine, const WorkerChannel& channel,
                  std::size_t first) {
   const model::ScheduleSites sites = known_sites(plan);
@@ -133,7 +133,7 @@ void run_remapped(const Plan& plan, Machine& machine, const WorkerChannel& chann
   const model::ScheduleSites sites = read_sites(folder);
   channel.info({{"device", machine.name()}, {"folder", folder.string()}});
   if (!sites.not_remapped_in(plan.kernel).empty())
-    return; // the parent says so
+    return; // the parent reports that
   Subject guarded = schedule_subject(plan, folder, "guarded.cl");
   guarded.mutants = sites.guarded;
   SchedulePrograms programs(machine, schedule_subject(plan, folder, "schedule.cl"));

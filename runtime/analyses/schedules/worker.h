@@ -1,5 +1,4 @@
-// What the worker of --schedules does: runs each case under orders of its work-groups and
-// work-items.
+// The worker of --schedules. It runs each case under orders of its work-groups and work-items.
 #pragma once
 
 #include "runtime/plan/plan.h"
@@ -9,8 +8,8 @@
 
 namespace gputest::runtime {
 
-// Sends of each case from `first` on what the search found (model::ScheduledCase, and the schedules
-// of its findings), and first of all the device. Throws as a worker may.
+// Sends the device, and then for each case from `first` on what the search found:
+// model::ScheduledCase, and the schedules of its findings. Throws as a worker may.
 void try_schedules(const Plan& plan, const WorkerChannel& channel, std::size_t first);
 
 } // namespace gputest::runtime

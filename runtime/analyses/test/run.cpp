@@ -38,7 +38,7 @@ Json to_json(const CaseResult& result, const std::string& details) {
   return json;
 }
 
-// A difference makes the case an error: what was recorded is of another computation.
+// A difference makes the case an error, because the records are of another computation.
 void compare_with_original(OriginalTwin& twin, CaseRunner& runner, const BoundCase& initial,
                            const BoundCase& computed, CaseResult& result) {
   const OriginalTwin::Verdict verdict =
@@ -61,7 +61,7 @@ void compare_with_original(OriginalTwin& twin, CaseRunner& runner, const BoundCa
       verdict.difference));
 }
 
-// All of it is the case's own time; what is left of memory is gone before it is done.
+// All of this is the case's own time. Its memory is freed before it is done.
 Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index, CaseRunner& runner,
               OriginalTwin* twin) {
   const auto blame = [&](const std::string& doer) { channel.phase(doer); };
@@ -78,7 +78,7 @@ Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index,
   if (twin) {
     blame(fmt::format("kernel '{}' without coverage", plan.kernel));
     twin->launch(test_case);
-    channel.start(index); // the other one's time
+    channel.start(index); // the time of the instrumented kernel
   }
   CaseResult result = runner.run(test_case, blame);
   // After a divergent barrier outputs mean nothing.
@@ -90,19 +90,20 @@ Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index,
   return to_json(result, plan.verbose && result.launched ? text_after(*before, test_case) : "");
 }
 
-// Behind its cases a run has one more of each: a look at whether it is weak. What other values do
-// to a kernel may end the process or break the device, so all verdicts come first.
+// After its cases, a run has one more index for each case: the check whether it is weak. Launches
+// with other values may end the process or break the device, so all verdicts come first.
 std::size_t looks_of(const Plan& plan) {
   return coverage_plan(plan) || !plan.looks_for_weak ? 0 : plan.cases.size();
 }
 
-// What the cases of this process took by the wall clock.
+// The wall-clock times of the cases in this process.
 struct Times {
-  std::map<std::size_t, double> of; // by case: seconds; of those that passed with an oracle
+  std::map<std::size_t, double> of; // by case: seconds; only cases that passed with an oracle
   double all = 0;
 };
 
-// Takes about as long as the cases did, and no look much longer than its case.
+// Looks for weak cases. That takes about as long as the cases did, and no look takes much longer
+// than its case.
 void look(const Plan& plan, const WorkerChannel& channel, std::size_t first, CaseRunner& runner,
           Machine& machine, bool by_function, const Times& times) {
   constexpr double kLeast = 1; // seconds
@@ -110,7 +111,7 @@ void look(const Plan& plan, const WorkerChannel& channel, std::size_t first, Cas
   for (std::size_t i = 0; i < plan.cases.size(); ++i) {
     const std::size_t number = plan.cases.size() + i;
     const auto took = times.of.find(i);
-    if (i >= first && took == times.of.end()) { // it says nothing, or fails
+    if (i >= first && took == times.of.end()) { // it has no oracle, or failed
       channel.done(number, Json::object());
       continue;
     }
@@ -140,7 +141,8 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
     return;
   }
   Simulation simulation = plan.simulation;
-  simulation.limit = plan.timeout * 0.9; // it says where the kernel is, whoever kills it does not
+  // The simulator then says where the kernel is, which a kill does not.
+  simulation.limit = plan.timeout * 0.9;
   const std::unique_ptr<Machine> machine = plan.open_machine(std::move(simulation));
   Json info{{"device", machine->name()}};
   Subject subject;
@@ -212,7 +214,7 @@ Json to_json(const model::CaseRecord& record) {
           {"seconds", record.seconds}};
 }
 
-// Collects what workers say.
+// Collects what workers report.
 class Session {
 public:
   explicit Session(const Plan& plan)
@@ -377,7 +379,7 @@ void print_devices(std::span<const MachineKind> kinds, const MachineRequest& req
               try {
                 text += kind.list(request);
               } catch (const NoDevice&) {
-                continue; // others may have some
+                continue; // other kinds may have some
               }
             if (text.empty())
               throw NoDevice();

@@ -1,4 +1,5 @@
-// Whether a case that passes says little as a test (runtime/cases/weak.h), by launching it again.
+// Finds out whether a case that passes says little as a test (runtime/cases/weak.h), by launching
+// it again.
 #pragma once
 
 #include "runtime/plan/case_runner.h"
@@ -7,10 +8,10 @@
 
 namespace gputest::runtime {
 
-// `initial`: before its launch. `by_function`: all outputs are judged, by a reference or property;
-// else those that the case expects something of. Empty: it says enough, or nothing can be said.
-// What other values do to the kernel may end this process, or take long. Throws what the first
-// launch throws.
+// Returns why the case is weak. Empty: it is not, or nothing can be said. `initial` is the case
+// before its launch. `by_function`: a reference or property judges all outputs; otherwise only
+// outputs that the case expects something of count. Launches with other values may end this
+// process, or take long. Throws what the first launch throws.
 std::string why_weak(CaseRunner& runner, const model::KernelInterface& interface,
                      const BoundCase& initial, bool by_function);
 

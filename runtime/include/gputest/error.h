@@ -1,4 +1,4 @@
-// What can go wrong while running kernels. what() is a complete message for the user.
+// Exceptions that running kernels throws. what() is a complete message for the user.
 #pragma once
 
 #include <stdexcept>
@@ -13,13 +13,14 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-// Wrong usage or input: arguments, sizes, files. Exit code 2.
+// The caller made a mistake in arguments, sizes or files. Exit code 2.
 class UsageError : public Error {
 public:
   using Error::Error;
 };
 
-// A device or its OpenCL implementation failed, or cannot do what was asked. Exit code 3.
+// A device, its OpenCL implementation or CUDA driver failed, or cannot do what was asked. Exit code
+// 3.
 class DeviceError : public Error {
 public:
   using Error::Error;
@@ -31,15 +32,15 @@ public:
   using DeviceError::DeviceError;
 };
 
-// There is no device at all: of OpenCL, or of CUDA where one is asked for. Exit code 77: tests are
-// skipped.
+// There is no device at all: no OpenCL device, or no CUDA GPU where one is asked for. Exit code 77:
+// tests are skipped.
 class NoDevice : public DeviceError {
 public:
   NoDevice() : NoDevice("no OpenCL device") {}
   explicit NoDevice(const std::string& what) : DeviceError("skipped: " + what) {}
 };
 
-// A program does not build. what() ends with the whole log.
+// A program does not build. what() ends with `log`, the whole log of the compiler.
 class BuildError : public DeviceError {
 public:
   BuildError(const std::string& message, std::string build_log)
@@ -47,7 +48,7 @@ public:
   std::string log;
 };
 
-// The kernel ran, but wrote out of bounds. Exit code 1.
+// The kernel wrote out of bounds, or ended in a fault on a CUDA GPU. Exit code 1.
 class KernelError : public Error {
 public:
   using Error::Error;
@@ -58,10 +59,10 @@ class CheckError : public KernelError {
 public:
   CheckError(const std::string& message, std::vector<std::string> found)
       : KernelError(message), findings(std::move(found)) {}
-  std::vector<std::string> findings; // "k.cl:3:5: error: …", one each
+  std::vector<std::string> findings; // one text each: "k.cl:3:5: error: …"
 };
 
-// The process in which a kernel ran died, or took too long. Exit code 1.
+// The process that ran the kernel died, or took too long. Exit code 1.
 class KernelCrash : public KernelError {
 public:
   using KernelError::KernelError;

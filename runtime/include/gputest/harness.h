@@ -39,8 +39,8 @@ template <class T> struct Given {
   T value{};
 };
 
-// Refers to texts and lists that outlive it: literals. Relative paths are relative to the folder of
-// the executable.
+// Describes one kernel and its tests. It refers to texts and lists that must outlive it, such as
+// literals. Relative paths are relative to the folder of the executable.
 struct KernelDescription {
   using Text = const char*;
   using Texts = std::initializer_list<Text>;
@@ -48,32 +48,33 @@ struct KernelDescription {
   struct Setting {
     Text name, value;
   };
-  struct Closeness { // as gputest::Tolerance
+  struct Closeness { // see gputest::Tolerance
     Given<double> absolute{}, relative{};
     Given<unsigned long> ulp{};
   };
 
-  Text name = "";     // gputest_add_kernel(<name> …); names the results
+  Text name = "";     // the name in gputest_add_kernel(<name> …); it names the results
   Text source = "";   // the author's file
-  Text kernel = "";   // the entry; for a device function under test, "gputest_<function>"
+  Text kernel = "";   // the kernel's name; for a device function under test "gputest_<function>"
   Text function = ""; // the device function under test; empty: a kernel is tested
 
-  // Holds interface.json, coverage.cl (coverage.cu for a CUDA file, and so on) and sites.json; for
-  // a function wrapper.cl; for mutation mutants.cl and mutants.json; for schedules schedule.cl,
-  // guarded.cl and schedule-sites.json. Results go there.
+  // The folder of the build's files, to which results are added. It holds interface.json,
+  // sites.json and coverage.cl (for a CUDA file coverage.cu, and so on). For a function, it also
+  // holds wrapper.cl; for mutation, mutants.cl and mutants.json; for schedules, schedule.cl,
+  // guarded.cl and schedule-sites.json.
   Text kernel_dir = "";
-  Text user_interface = ""; // an interface.json the user has edited; empty: none
+  Text user_interface = ""; // an interface.json that the user has edited; empty: none
 
   Sizes global_size{}; // 1 to 3 numbers
-  Sizes local_size{};  // as many. Empty: reqd_work_group_size, else the device chooses
+  Sizes local_size{};  // as many; empty: reqd_work_group_size, else the device chooses
 
-  std::size_t shared_memory = 0; // of CUDA: bytes of dynamic __shared__ memory of a block
+  std::size_t shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory in a block
 
-  // "name=3.5", "name:size=64,fill=iota", … (docs/gputest_add_kernel.md). Their files are paths
-  // like all others here.
+  // "name=3.5", "name:size=64,fill=iota", … (docs/gputest_add_kernel.md). Paths of files in it are
+  // as all paths here.
   Texts arguments{};
-  Texts requirements{}; // of inputs that are made up: "n <= global_size(0)"
-  Texts test_cases{};   // JSON files; none: one case made of `arguments`
+  Texts requirements{}; // for generated inputs: "n <= global_size(0)"
+  Texts test_cases{};   // JSON files; empty: one case, made of `arguments`
   Closeness tolerance{};
 
   Texts build_options{}; // for the device's compiler: "-cl-fast-relaxed-math"
@@ -82,21 +83,25 @@ struct KernelDescription {
   Text cl_std = "";      // "CL1.2", "CL2.0", "CL3.0"; empty: the compiler's default
 
   double timeout = 60; // seconds for each test case
-  Text device = "";    // as --device; empty: GPUTEST_DEVICE, else the first
+  Text device = "";    // what --device takes; empty: GPUTEST_DEVICE, else the first device
 
   // Settings of analyses, as options and CMake's keywords name them: {"coverage.branch", "100"},
   // {"mutation.timeout-factor", "20"}. Options override them.
   std::initializer_list<Setting> settings{};
-  Text driver = "";    // the gputest command, for devices whose macros differ; also GPUTEST_DRIVER
-  Text simulator = ""; // the program of --device simulator; also GPUTEST_SIMULATOR
+  // The path of gputest, for devices whose macros differ. GPUTEST_DRIVER overrides it.
+  Text driver = "";
+  // The path of gputest-simulator, for --device simulator. GPUTEST_SIMULATOR overrides it.
+  Text simulator = "";
 
-  void (*reference)(const ReferenceCall&) = nullptr; // none
-  // Throws what is wrong with what a launch left.
-  void (*property)(const PropertyCall&) = nullptr; // none
+  // Computes what a launch should leave; nullptr: there is no reference.
+  void (*reference)(const ReferenceCall&) = nullptr;
+  // Throws an exception that says what is wrong with what a launch left; nullptr: no property.
+  void (*property)(const PropertyCall&) = nullptr;
 };
 
-// Returns the exit code: 0 held, 1 a test failed or a threshold was missed, 2 wrong usage or input,
-// 3 internal or device failure, 77 no OpenCL device. Throws nothing.
+// Runs the host program. Returns the exit code. 0: all tests held. 1: a test failed, or a threshold
+// was missed. 2: wrong usage or input. 3: internal failure, or failure of a device. 77: there is no
+// device, and the test is skipped. Throws nothing.
 int harness_main(const KernelDescription& description, int argc, const char* const* argv);
 
 } // namespace gputest

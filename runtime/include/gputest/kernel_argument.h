@@ -1,4 +1,5 @@
-// C++ values as kernel arguments: what run_kernel accepts, and how its types map to OpenCL C's.
+// C++ values as kernel arguments: which ones run_kernel accepts, and how their types map to OpenCL
+// C's.
 #pragma once
 
 #include "gputest/reference.h"
@@ -29,12 +30,13 @@ template <class T> Out<T> out(std::size_t count) {
   return {count};
 }
 
-// An image. `pixels` is copied to it before the launch and, unless it is const, back after it.
+// An image. `pixels` is copied to the image before the launch. If `read_back` is not null, the
+// image is copied there after the launch.
 struct Image {
   cl_mem_object_type type = CL_MEM_OBJECT_IMAGE2D;
   cl_image_format format{CL_RGBA, CL_FLOAT};
   std::size_t width = 1, height = 1, depth = 1; // depth: or layers
-  std::span<const std::byte> pixels;            // x varies fastest, no gaps
+  std::span<const std::byte> pixels;            // bytes of all pixels; x varies fastest, no gaps
   std::byte* read_back = nullptr;
 };
 
@@ -46,26 +48,27 @@ struct Sampler {
 
 namespace detail {
 
-// By the words of test cases; empty: clamp_to_edge, nearest. Throws UsageError beginning with
-// `what`.
+// Returns the sampler that words of test cases describe. Empty words mean clamp_to_edge and
+// nearest. Throws UsageError beginning with `what`.
 Sampler sampler_named(const std::string& addressing_mode, const std::string& filter_mode,
                       bool normalized_coordinates, const std::string& what);
 
-// One argument on its way to the device. Refers to the caller's memory.
+// One argument on its way to the device. It refers to the caller's memory.
 struct KernelArgument {
   enum class Kind { Value, Buffer, Local, Image, Sampler };
   Kind kind = Kind::Value;
   std::string type{};                 // OpenCL C's name of the element; empty: a struct or union
   std::size_t element_size = 0;       // bytes
   std::span<const std::byte> bytes{}; // before the launch
-  std::size_t size = 0;               // bytes; with empty `bytes`: zero-filled
-  std::byte* read_back = nullptr;     // where the content goes after the launch
+  std::size_t size = 0;               // bytes; if `bytes` is empty, the memory is zero-filled
+  std::byte* read_back = nullptr;     // where the content goes after the launch; null: nowhere
   bool output = false;                // kept for Result::output
   Image image{};
   Sampler sampler{};
 };
 
-// The name follows from kind and size, so that long and long long need no special case.
+// Returns OpenCL C's name of a scalar. It follows from kind and size, so long and long long need no
+// special case.
 template <class T> std::string scalar_name() {
   static_assert(!std::is_same_v<std::remove_cv_t<T>, bool>,
                 "bool cannot be a kernel argument: its size depends on the device");
@@ -79,7 +82,7 @@ template <class T> std::string scalar_name() {
   }
 }
 
-// OpenCL C's name of T. Empty for structs and unions of the user.
+// get() returns OpenCL C's name of T, or an empty text for the user's structs and unions.
 template <class T> struct TypeName {
   static std::string get() {
     if constexpr (std::is_enum_v<T>)
@@ -91,7 +94,7 @@ template <class T> struct TypeName {
   }
 };
 
-// cl_float3 is the same type as cl_float4.
+// There is no row for a width of 3, because cl_float3 is the same type as cl_float4.
 #define GPUTEST_VECTOR(scalar, width)                                                              \
   template <> struct TypeName<cl_##scalar##width> {                                                \
     static std::string get() {                                                                     \
@@ -185,7 +188,8 @@ Image image(cl_mem_object_type type, cl_image_format format, Pixels& pixels, std
 
 } // namespace detail
 
-// `pixels` is a span, vector or array of channels or whole pixels. Const pixels are only read.
+// Return an image argument. `pixels` is a span, vector or array of channels or of whole pixels.
+// Const pixels are only read. Sizes are in pixels.
 template <class Pixels>
 Image image1d(Pixels& pixels, std::size_t width, cl_image_format format = {CL_RGBA, CL_FLOAT}) {
   return detail::image(CL_MEM_OBJECT_IMAGE1D, format, pixels, width, 1, 1);

@@ -1,5 +1,6 @@
-// Calls a user's C++ function with a kernel's arguments before and after a launch. It throws what
-// is wrong; where many outputs are right, it says what they have in common:
+// A property is a user's C++ function that gets a kernel's arguments from before and after a
+// launch. It throws an exception that says what is wrong. Use one where many outputs are right, and
+// let it check what these have in common:
 //
 //     void sort_property(gputest::Change<int> data, int n) {
 //       if (!std::ranges::is_sorted(data.after))
@@ -8,8 +9,8 @@
 //         throw std::runtime_error("'data' does not hold what it held");
 //     }
 //
-// A generated harness passes the arguments as it does to a reference function (reference.h). What
-// the function may take, depending on the kernel's argument:
+// A generated harness passes the arguments as it does to a reference function (reference.h). The
+// function's parameters depend on the kernel's arguments:
 //
 // | kernel's argument         | the function takes                                     |
 // |---------------------------|--------------------------------------------------------|
@@ -35,7 +36,8 @@ struct ImageChange {
   ImageView before, after;
 };
 
-// `Argument` is PointerArgument or StructPointerArgument.
+// A buffer before and after the launch, which converts to what the property takes. `Argument` is
+// PointerArgument or StructPointerArgument.
 template <class Argument> class ChangedPointer {
 public:
   ChangedPointer(Argument before, Argument after) : before_(before), after_(after) {}
@@ -64,8 +66,8 @@ private:
   ImageChange change_;
 };
 
-// One kernel launch as a property sees it. Names that the kernel does not have throw
-// std::invalid_argument.
+// One kernel launch as a property sees it. Its functions throw std::invalid_argument for names that
+// the kernel does not have.
 class PropertyCall {
 public:
   PropertyCall(const ReferenceCall& before, const ReferenceCall& after)

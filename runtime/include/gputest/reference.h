@@ -1,4 +1,5 @@
-// Calls a user's C++ function with a kernel's arguments, to compare what both computed.
+// A reference is a user's C++ function that gets a kernel's arguments and computes the same. The
+// harness compares what both computed.
 //
 // A generated harness names the arguments. The user's function determines their C++ types:
 //
@@ -14,7 +15,7 @@
 //       call_reference(call.launch(), call.pointer<cl_float>("data"), call.scalar<cl_int>("n"));
 //     }
 //
-// For each kind of the kernel's arguments, what the call passes and what the function may take:
+// For each kind of argument, this list gives what the call passes, and what the function may take:
 //
 // - a pointer to a scalar or vector: pointer<cl_float>(name); U*, const U* or std::span<U>
 // - a pointer to a struct of 32 bytes: struct_pointer<32>(name); the same
@@ -40,21 +41,21 @@
 namespace gputest {
 
 namespace detail {
-// Throws std::invalid_argument: the image's channels have `actual` bytes.
+// Throws std::invalid_argument, which says that the image's channels have `actual` bytes.
 [[noreturn]] void refuse_channel(std::size_t actual);
-// Throws std::invalid_argument: the argument has another size.
+// Throws std::invalid_argument, which says that the argument has another size.
 [[noreturn]] void refuse_size(const char* argument);
 } // namespace detail
 
-// Pixels of an image, without gaps. x varies fastest.
+// The pixels of an image, without gaps. x varies fastest.
 struct ImageView {
   std::byte* data = nullptr;
   std::size_t width = 1, height = 1, depth = 1; // depth: or layers
   unsigned channels = 4;
   std::size_t channel_size = 4; // bytes
 
-  // The first channel of a pixel. Throws std::invalid_argument unless a Channel has channel_size
-  // bytes.
+  // Returns the first channel of a pixel. Throws std::invalid_argument unless a Channel has
+  // channel_size bytes.
   template <class Channel>
   Channel* pixel(std::size_t x, std::size_t y = 0, std::size_t z = 0) const {
     if (sizeof(Channel) != channel_size)
@@ -73,8 +74,8 @@ struct SamplerView {
 
 namespace detail {
 
-// A buffer of the kernel's, as a pointer to the type that the reference function takes, or a span
-// of that type. Fits::check says whether a type fits.
+// A buffer of the kernel. It converts to a pointer to, or a span of, the type that the reference
+// function takes. Fits::check() says whether a type fits.
 template <class Fits> class PointerView {
 public:
   explicit PointerView(std::span<std::byte> bytes) : bytes_(bytes) {}
@@ -142,8 +143,8 @@ private:
   std::span<const std::byte> bytes_;
 };
 
-// One kernel launch as a reference function sees it. The runtime makes it, and keeps its arguments.
-// Names that the kernel does not have throw std::invalid_argument.
+// One kernel launch as a reference function sees it. The runtime makes it and owns its arguments.
+// Its functions throw std::invalid_argument for names that the kernel does not have.
 class ReferenceCall {
 public:
   struct Argument {

@@ -19,12 +19,11 @@
 // not a conversion. A vector's components may be given as scalars, and a half as cl_half.
 //
 // run_function does the same with a function that is no kernel, element by element. The source may
-// be given as text: source_text("kernel void …").
-// Kernels of .cu files run in the simulator, or with device "gpu" on a GPU of CUDA's. A kernel is
-// named as in C++, "saxpy<float>".
+// also be a text: source_text("kernel void …"). Kernels of .cu files run in the simulator, or with
+// device "gpu" on a CUDA GPU. They are named as in C++: "saxpy<float>".
 //
 // If the environment variable GPUTEST_COVERAGE_DIR is set, the same call runs an instrumented build
-// of the kernel. It adds what the kernel reached to <GPUTEST_COVERAGE_DIR>/<file's
+// of the kernel, and adds what the kernel reached to <GPUTEST_COVERAGE_DIR>/<file's
 // stem>.<kernel>.coverage.json.
 #pragma once
 
@@ -42,18 +41,19 @@
 
 namespace gputest {
 
-// Where kernels are: in a file, or in a text.
+// The source of a kernel: a file, or a text.
 struct Source {
   template <std::convertible_to<std::filesystem::path> Path>
   Source(const Path& name) : file(name) {}
   Source(std::filesystem::path name, std::optional<std::string> content)
       : file(std::move(name)), text(std::move(content)) {}
 
-  std::filesystem::path file;        // what messages and results call it
-  std::optional<std::string> text{}; // instead of the file's
+  std::filesystem::path file;        // its name in messages and results
+  std::optional<std::string> text{}; // replaces the file's content
 };
 
-// `name` is what messages and results call the text; empty: "text-<fingerprint>.cl".
+// Returns a source that is a text. `name` is its name in messages and results; empty:
+// "text-<fingerprint>.cl".
 inline Source source_text(std::string text, std::filesystem::path name = {}) {
   return {std::move(name), std::move(text)};
 }
@@ -67,26 +67,25 @@ struct RunOptions {
   std::vector<std::filesystem::path> include_dirs{}; // the source's own folder is searched first
   std::vector<std::string> build_options{};
   std::string cl_std{};          // "CL1.2"; empty: the compiler's default
-  std::size_t shared_memory = 0; // of CUDA: bytes of dynamic __shared__ memory of a block
-  // Part of a name, cpu, gpu, accelerator or an index; "simulator": GpuTestCheck's own. Empty:
-  // GPUTEST_DEVICE, else the first. For CUDA files: "simulator"; "gpu", "cuda:<number>" or a part
-  // of a GPU's name. Empty: GPUTEST_DEVICE where it names one of the first three, else the
-  // simulator.
+  std::size_t shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory in a block
+  // The device. For OpenCL C: a part of its name, "cpu", "gpu", "accelerator" or an index, or
+  // "simulator" for GpuTestCheck's own. Empty: GPUTEST_DEVICE, else the first device. For CUDA
+  // files: "simulator", "gpu", "cuda:<number>" or a part of a GPU's name. Empty: GPUTEST_DEVICE
+  // where it names one of the first three, else the simulator.
   std::string device{};
-  // What the simulator looks for: "races", "barriers", … What they find is a CheckError. Empty:
-  // those that
-  // --check makes; {"none"}: none.
+  // The simulator's checks: "races", "barriers", … A finding is a CheckError. Empty: the checks
+  // that --check makes. {"none"}: no checks.
   std::vector<std::string> checks{};
 
-  // Forks a child of this process for the call. A kernel that crashes or hangs is then a
-  // KernelCrash and does not end the program. A program that sets this must set it in each call and
-  // must not use OpenCL otherwise, because what an OpenCL implementation has set up does not
-  // survive a fork.
+  // Runs the call in a child of this process. A kernel that crashes or hangs then throws
+  // KernelCrash and does not end the program. A program that sets this must set it in each call,
+  // and must not use OpenCL otherwise: what an OpenCL implementation has set up does not survive a
+  // fork.
   bool own_process = false;
   double timeout = 60; // seconds, with own_process or in the simulator
 
-  // The gputest command, for coverage, run_function and the simulator, whose program is beside it.
-  // GPUTEST_DRIVER comes first. Empty: the one that this library was built or installed with.
+  // The gputest command, for coverage, run_function and the simulator, which is beside it.
+  // GPUTEST_DRIVER overrides it. Empty: the command that this library was built or installed with.
   std::filesystem::path driver{};
 };
 
@@ -101,8 +100,8 @@ public:
   Result(double launch_seconds, std::string device_name, std::vector<Output> outputs)
       : seconds(launch_seconds), device(std::move(device_name)), outputs_(std::move(outputs)) {}
 
-  // The content of the gputest::out argument at `position` (from 0), or called `name`. Throws
-  // UsageError if there is none.
+  // Returns the content of the gputest::out argument at `position` (from 0), or of the one called
+  // `name`. Throws UsageError if there is none.
   template <class T> std::vector<T> output(std::size_t position) const {
     for (const Output& output : outputs_)
       if (output.position == position)
@@ -116,9 +115,9 @@ public:
     throw UsageError("'" + std::string(name) + "' is no gputest::out");
   }
 
-  const std::vector<Output>& outputs() const { return outputs_; } // in order of position
+  const std::vector<Output>& outputs() const { return outputs_; } // sorted by position
 
-  double seconds;     // the time of the launch, on the host's clock
+  double seconds;     // duration of the launch, by the host's clock
   std::string device; // the device that ran it
 
 private:
@@ -138,12 +137,15 @@ Result run(const Source& source, Entry entry, const std::string& name, const Run
            std::vector<KernelArgument> arguments);
 } // namespace detail
 
-// Builds `source`, launches `kernel` and waits for it. Throws UsageError (no such kernel, wrong
-// number or types of arguments, const elements that the kernel writes, sizes that cannot be
-// launched, a file that cannot be read), BuildError with the whole log, NoDevice, DeviceError,
-// KernelError if the kernel wrote past the end of a buffer, or ended in a fault on a GPU of CUDA's,
-// which this process then cannot use any more; in the simulator CheckError, and with
-// RunOptions::own_process KernelCrash.
+// Builds `source`, launches `kernel` and waits for it. Throws
+// - UsageError: no such kernel, wrong number or types of arguments, const elements that the kernel
+//   writes, sizes that cannot be launched, a file that cannot be read;
+// - BuildError, with the whole log;
+// - NoDevice and DeviceError;
+// - KernelError: the kernel wrote past the end of a buffer, or ended in a fault on a CUDA GPU,
+//   which this process then can no longer use;
+// - CheckError: the simulator's checks found something;
+// - KernelCrash, with RunOptions::own_process: the kernel crashed or took too long.
 template <class... Arguments>
 Result run_kernel(const Source& source, const std::string& kernel, const RunOptions& options,
                   Arguments&&... arguments) {
@@ -151,9 +153,9 @@ Result run_kernel(const Source& source, const std::string& kernel, const RunOpti
                      {detail::kernel_argument(arguments)...});
 }
 
-// Calls a function that is no kernel, element by element: work-item i passes it element i of each
-// buffer. What it returns goes to one more argument, the last, called "result". Throws as
-// run_kernel does.
+// Calls a function that is no kernel, element by element: work-item i passes element i of each
+// buffer. Results go to one more argument, the last one, called "result". Throws as run_kernel()
+// does.
 template <class... Arguments>
 Result run_function(const Source& source, const std::string& function, const RunOptions& options,
                     Arguments&&... arguments) {

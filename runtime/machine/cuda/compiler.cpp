@@ -37,10 +37,10 @@ std::vector<fs::path> places_of_compiler() {
   return places;
 }
 
-// Changes when the compiler is another one, or is told something else.
+// Returns a text that changes when the compiler or its settings change.
 std::string compiler_print(const fs::path& program) {
   std::string print = program.string();
-  // Who does its work, in the toolkits that there are.
+  // The programs that do its work, in known toolkits.
   for (const char* const part : {"nvcc", "ptxas", "cudafe++", "../nvvm/bin/cicc", "gputest-cuda"}) {
     std::error_code error;
     const fs::path file = program.parent_path() / part;
@@ -122,7 +122,7 @@ private:
     return ptx;
   }
 
-  // What the text is without the name tells whether the name is wrong.
+  // Compiles the text without the name, to find out whether the name is wrong.
   [[noreturn]] void explain(const std::string& messages) const {
     if (messages.find(kNameOfKernel) == std::string::npos)
       throw failure(messages);
@@ -153,7 +153,7 @@ private:
 
   fs::path depfile() const { return folder_.path() / "inputs.d"; }
 
-  // Empty: nothing is kept.
+  // Returns the folder of the kept code; empty: nothing is kept.
   fs::path kept() const {
     const fs::path cache = model::cache_folder();
     if (cache.empty())
@@ -181,7 +181,7 @@ private:
     return code;
   }
 
-  // A cache that cannot be written is none.
+  // Keeps the code. A cache that cannot be written is ignored.
   void keep(const DeviceCode& code) const try {
     std::vector<fs::path> files = files_of_rule(depfile());
     const fs::path folder = kept();
@@ -196,7 +196,8 @@ private:
     model::write_atomically(folder / "image", code.image);
     model::write_atomically(folder / "names.txt", names);
     model::write_atomically(folder / "log.txt", code.log);
-    model::write_atomically(folder / "inputs.txt", record_inputs(files)); // the last: all is there
+    // Written last, when all is there.
+    model::write_atomically(folder / "inputs.txt", record_inputs(files));
   } catch (const std::exception&) {
   }
 

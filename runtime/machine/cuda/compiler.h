@@ -1,4 +1,4 @@
-// The CUDA compiler of the machine, which makes GPU code of kernels' texts.
+// The machine's own CUDA compiler (nvcc), which compiles the texts of kernels for a GPU.
 #pragma once
 
 #include "runtime/machine/build_settings.h"
@@ -9,15 +9,15 @@
 
 namespace gputest::runtime::cuda {
 
-// What a compilation has made.
+// The result of a compilation.
 struct DeviceCode {
   std::string image;                  // for cuModuleLoadData()
-  std::string kernel;                 // as the compiler calls it
-  std::vector<std::string> variables; // of the device
+  std::string kernel;                 // the compiler's name of the kernel
+  std::vector<std::string> variables; // the compiler's names of the device's variables
   std::string log;
 };
 
-// What code is made for.
+// The GPU that code is made for.
 struct Target {
   std::string gpu; // its name, for messages
   int major = 0, minor = 0;
@@ -25,16 +25,17 @@ struct Target {
 
 class Compiler {
 public:
-  // bin/nvcc of $CUDAToolkit_ROOT, $CUDA_PATH or $CUDA_HOME, the nvcc of $PATH, or that of
-  // /usr/local/cuda: the first that there is. Throws NoDevice.
+  // Finds the compiler, the first of: bin/nvcc of $CUDAToolkit_ROOT, $CUDA_PATH or $CUDA_HOME, the
+  // nvcc of $PATH, and that of /usr/local/cuda. Throws NoDevice.
   Compiler();
 
   const std::filesystem::path& program() const { return program_; }
-  std::string version() const; // "V13.0.88"; empty: it does not say
+  std::string version() const; // "V13.0.88"; empty: unknown
 
-  // Code of `kernel`, named as users do. What was compiled before is kept in the cache's folder
-  // (model/files.h), and is taken while all that it includes is what it was. Throws BuildError,
-  // UsageError without such a kernel, and DeviceError where it compiles for no such GPU.
+  // Compiles `kernel`, which has the user's name. `source` is what messages call the text. The
+  // cache's folder (model/files.h) keeps code, which is used again while all that it includes is
+  // unchanged. Throws BuildError, UsageError where there is no such kernel, and DeviceError where
+  // the compiler knows no such GPU.
   DeviceCode compile(const std::string& text, const BuildSettings& settings,
                      const std::string& kernel, const std::string& source,
                      const Target& target) const;

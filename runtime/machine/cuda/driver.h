@@ -1,5 +1,5 @@
-// CUDA's driver API: libcuda.so.1, opened where there is one. What is declared here is of the
-// published API; nothing of NVIDIA's is read to build this.
+// CUDA's driver API: libcuda.so.1, opened where it is installed. The declarations follow the
+// published API; the build reads no files of NVIDIA.
 #pragma once
 
 #include "gputest/error.h"
@@ -62,26 +62,26 @@ constexpr unsigned kMapped = 2; // memory of the host that the GPU has an addres
 
 class Driver {
 public:
-  // $GPUTEST_CUDA_DRIVER, else libcuda.so.1. Throws NoDevice where there is none, and DeviceError
-  // where it is not what it should be. It stays loaded until the process ends.
+  // Opens $GPUTEST_CUDA_DRIVER, else libcuda.so.1. The library stays loaded until the process ends.
+  // Throws NoDevice where there is none, and DeviceError where it lacks a function.
   Driver();
 
 #define GPUTEST_ROW(name, symbol, ...) Result (*name)(__VA_ARGS__) = nullptr;
   GPUTEST_CUDA_DRIVER_CALLS(GPUTEST_ROW)
 #undef GPUTEST_ROW
 
-  // "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
+  // Returns "CUDA_ERROR_ILLEGAL_ADDRESS: an illegal memory access was encountered".
   std::string text_of(Result result) const;
 
-  // Throws OutOfMemory, or DeviceError: "<what>: CUDA_ERROR_…: …".
+  // Throws for a result that is an error: OutOfMemory, or DeviceError "<what>: CUDA_ERROR_…: …".
   void check(Result result, const std::string& what) const;
 };
 
-// Whether a result says of a launch that has ended with an error: the process can use the GPU no
-// more.
+// Returns whether the result means that a launch has ended in a fault. The process can then no
+// longer use the GPU.
 bool is_fault(Result result);
 
-// Whether it says that a launch was not begun, because of its sizes or of what it needs.
+// Returns whether the result means that a launch was refused, because of its sizes or resources.
 bool is_refusal(Result result);
 
 } // namespace gputest::runtime::cuda

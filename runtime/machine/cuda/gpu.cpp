@@ -72,8 +72,8 @@ bool is_gpu(std::string_view device) {
 GpuInfo choose_gpu(const Driver& driver, const std::string& wanted) {
   const std::vector<GpuInfo> gpus = list_gpus(driver);
   const std::string name = lower(wanted);
-  // CTest's ids are indexes among all devices of OpenCL, where GPUs follow each other: so each of
-  // several gets another one.
+  // CTest's ids are indices among all OpenCL devices, where GPUs follow each other. So different
+  // ids give different GPUs.
   if (name == "gpu" || name == "cuda")
     return gpus[allocated_device("gpu").value_or(0) % gpus.size()];
   const std::string_view number =
@@ -98,8 +98,8 @@ GpuInfo choose_gpu(const Driver& driver, const std::string& wanted) {
 Gpu::Gpu(const Driver& opened, GpuInfo chosen) : driver(opened), info(std::move(chosen)) {
   int device = 0;
   driver.check(driver.device_get(&device, info.ordinal), info.name);
-  // The one that CUDA's runtime uses, too: a program that has it pays for no second one. Nobody
-  // gives it back: the next to ask in this process gets it at once.
+  // This context is also that of CUDA's runtime, so a program that has one needs no second one.
+  // Nobody releases it: the next call in this process gets it at once.
   driver.check(driver.primary_retain(&context_, device), info.name);
   const InUse in_use(*this);
   void* word = nullptr;
@@ -115,7 +115,7 @@ Gpu::~Gpu() {
 }
 
 Gpu::InUse::InUse(const Gpu& gpu) : driver_(gpu.driver) {
-  driver_.push_context(gpu.context_); // where that fails, so does what follows
+  driver_.push_context(gpu.context_); // where that fails, the next call fails as well
 }
 
 Gpu::InUse::~InUse() {

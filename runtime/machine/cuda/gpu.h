@@ -1,4 +1,4 @@
-// The GPUs of the machine, and the one that kernels run on.
+// Lists the machine's CUDA GPUs, and opens the one that kernels run on.
 #pragma once
 
 #include "runtime/machine/cuda/driver.h"
@@ -11,27 +11,28 @@
 namespace gputest::runtime::cuda {
 
 struct GpuInfo {
-  int ordinal = 0; // as the driver counts, of those that CUDA_VISIBLE_DEVICES leaves
+  int ordinal = 0; // the driver's number, among the GPUs that CUDA_VISIBLE_DEVICES leaves
   std::string name;
   std::uint64_t memory = 0; // bytes
   int major = 0, minor = 0; // compute capability
 };
 
-// Begins the driver's work in this process, which then cannot be forked any more. Throws NoDevice
-// where there is no GPU, DeviceError.
+// Returns the GPUs. Initialises the driver in this process, which then can no longer be forked.
+// Throws NoDevice where there is no GPU, and DeviceError.
 std::vector<GpuInfo> list_gpus(const Driver& driver);
 
-// "cuda:0: <name> (compute capability 9.0, 79 GiB, CUDA 13.0)", a line each.
+// Returns "cuda:0: <name> (compute capability 9.0, 79 GiB, CUDA 13.0)", a line each.
 std::string describe(const Driver& driver, const std::vector<GpuInfo>& gpus);
 
-// "gpu" or "cuda": the first, or the one that CTest has allocated; "cuda:1" and "1"; or a part of a
-// name, in any case. Throws UsageError with the list of GPUs.
+// Returns the GPU that `wanted` means. "gpu" and "cuda" mean the first, or the one that CTest has
+// allocated. "cuda:1" and "1" are numbers. Other texts are parts of a name, in any case. Throws
+// UsageError with the list of GPUs.
 GpuInfo choose_gpu(const Driver& driver, const std::string& wanted);
 
-// Whether a device by this name can only be a GPU of CUDA's: "gpu", "cuda", "cuda:1".
+// Returns whether a device of this name can only be a CUDA GPU: "gpu", "cuda", "cuda:1".
 bool is_gpu(std::string_view device);
 
-// One GPU, in use by this process.
+// One GPU that this process uses.
 class Gpu {
 public:
   Gpu(const Driver& opened, GpuInfo chosen); // throws DeviceError
@@ -39,7 +40,7 @@ public:
   Gpu& operator=(const Gpu&) = delete;
   ~Gpu();
 
-  // This thread's calls are about the GPU as long as one lives.
+  // While an object of this class lives, this thread's calls of the driver are about the GPU.
   class InUse {
   public:
     explicit InUse(const Gpu& gpu);
@@ -57,7 +58,7 @@ public:
   Driver driver;
   GpuInfo info;
 
-  // A word that kernels can reach and the host can read after a fault: 2 where a mutant's budget
+  // A word that kernels write and the host can read after a fault. It is 2 where a mutant's budget
   // was used up (templates/mutants.cuh).
   volatile std::uint32_t* told = nullptr;
   Address told_address = 0;

@@ -26,7 +26,7 @@ Kernel::Kernel(std::shared_ptr<const Gpu> gpu, const DeviceCode& code, std::stri
     : gpu_(std::move(gpu)), name_(std::move(name)) {
   log = code.log;
   const Gpu::InUse in_use(*gpu_);
-  const std::string image = code.image + std::string(64, '\0'); // what it begins with is looked at
+  const std::string image = code.image + std::string(64, '\0'); // the driver reads the beginning
   expect(gpu_->driver.module_load(&module_, image.data()), "cuModuleLoadData");
   expect(gpu_->driver.module_function(&function_, module_, code.kernel.c_str()),
          "cuModuleGetFunction");
@@ -60,7 +60,8 @@ Kernel::Place Kernel::place_of(const char* variable) const {
   return place;
 }
 
-// What the text behind the kernel's says (kernel_text.cpp): a number, sizes, which are pointers.
+// Reads the parameters from the text after the kernel's (kernel_text.cpp): their number, their
+// sizes, and which are pointers.
 void Kernel::read_parameters() {
   const Place place = place_of("gputest_parameters");
   std::vector<std::uint32_t> words(place.size / sizeof(std::uint32_t));
@@ -138,7 +139,7 @@ void Kernel::start(const Launch& launch, const ArgumentMemory& memory,
     return LaunchRefused(fmt::format("{}: the launch is refused: {}{}{}", what,
                                      driver.text_of(result), beyond.empty() ? "" : "; ", beyond));
   };
-  // What every GPU gives unasked is less than this.
+  // Every GPU allows at most this much without a request.
   constexpr std::size_t kUnasked = 48 << 10;
   if (launch.shared_memory > std::max(kUnasked, allowed_)) {
     const Result result = driver.set_function_attribute(

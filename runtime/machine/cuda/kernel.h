@@ -15,7 +15,7 @@ namespace gputest::runtime::cuda {
 
 class Kernel : public BuiltKernel {
 public:
-  // `name` is the user's. Throws DeviceError.
+  // Loads the code. `name` is the user's name of the kernel. Throws DeviceError.
   Kernel(std::shared_ptr<const Gpu> gpu, const DeviceCode& code, std::string name);
   Kernel(const Kernel&) = delete;
   Kernel& operator=(const Kernel&) = delete;
@@ -27,16 +27,17 @@ public:
                             const std::vector<LaunchArgument>& arguments) const override;
   Signature signature() const override;
 
-  // The steps of a launch, while the GPU is in use. Each throws KernelFault where a launch before
-  // has ended in one, and DeviceError.
+  // The steps of a launch, which need a Gpu::InUse. Each throws DeviceError, and KernelFault where
+  // an earlier launch has ended in a fault.
 
-  // The kernel takes no such arguments: throws UsageError.
+  // Throws UsageError where the kernel takes other arguments.
   void check_arguments(const std::vector<LaunchArgument>& arguments) const;
-  // The state of instrumented code: its first bytes; what it has no room for is left out.
+  // Write and read the state variable of instrumented code: its first bytes, as far as `state` and
+  // the variable go.
   void write_state(std::span<const std::byte> state) const;
   void read_state(std::span<std::byte> state) const;
-  // Launches, with the device's variables as they are in the source, and does not wait. Throws
-  // LaunchRefused.
+  // Launches the kernel and does not wait. The device's variables first get the values that they
+  // have in the source. Throws LaunchRefused.
   void start(const Launch& launch, const ArgumentMemory& memory,
              const std::vector<LaunchArgument>& arguments);
   void wait() const;
@@ -66,7 +67,7 @@ private:
   std::vector<Parameter> parameters_;
   std::vector<Variable> variables_;
   Place state_;
-  std::size_t allowed_ = 0; // bytes of dynamic __shared__ memory that were asked for
+  std::size_t allowed_ = 0; // bytes of dynamic __shared__ memory that the driver was asked to allow
 };
 
 } // namespace gputest::runtime::cuda

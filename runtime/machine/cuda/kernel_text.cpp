@@ -17,13 +17,13 @@
 namespace gputest::runtime::cuda {
 namespace {
 
-constexpr std::string_view kOwn = "gputest_"; // what variables of ours begin with
+constexpr std::string_view kOwn = "gputest_"; // prefix of our variables
 constexpr std::string_view kKernel = "gputest_kernel";
 
-// A variable says which function the name means, and another what it takes: the number of
-// parameters, their sizes, and which of them are pointers (kernel.cpp reads it). Clang finds no
-// kernel for an overload's name in a variable of the device, so that a function gives the address.
-// All names are ours, for the author's macros are known here.
+// One variable holds the function that the name means, and another its parameters: their number,
+// their sizes, and which of them are pointers (kernel.cpp reads it). Clang finds no kernel for an
+// overload's name in a variable of the device, so a function returns the address. All names have
+// our prefix, because the author's macros are in effect here.
 constexpr const char* kReference = R"(
 template <typename> struct gputest_pointer_to {{ static constexpr unsigned gputest_is = 0; }};
 template <typename gputest_type> struct gputest_pointer_to<gputest_type*> {{ static constexpr unsigned gputest_is = 1; }};
@@ -48,7 +48,7 @@ bool is_of_name(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '$';
 }
 
-// The word that begins at `at`, behind spaces.
+// Returns the word at `at`, after spaces.
 std::string_view word_at(std::string_view line, std::size_t at) {
   while (at < line.size() && line[at] == ' ')
     ++at;
@@ -58,7 +58,7 @@ std::string_view word_at(std::string_view line, std::size_t at) {
   return line.substr(at, end - at);
 }
 
-// In front of an array's size, a value or the end.
+// Returns the name before an array's size, a value or the end.
 std::string_view name_of_variable(std::string_view line) {
   line = line.substr(0, line.find_first_of("[=;"));
   while (!line.empty() && !is_of_name(line.back()))
@@ -69,7 +69,8 @@ std::string_view name_of_variable(std::string_view line) {
   return line.substr(begin);
 }
 
-// Behind a directive that such a line begins with: ".visible .global" or ".global".
+// Returns the position after a directive at the beginning of the line: ".visible .global" or
+// ".global".
 std::optional<std::size_t> behind(std::string_view line, std::string_view directive) {
   constexpr std::string_view kExtern = ".extern";
   const std::size_t at = line.find(directive);
@@ -116,8 +117,7 @@ Declarations declarations_of(const std::string& ptx) {
       while (value < line.size() && !is_of_name(line[value]))
         ++value;
       found.kernel = word_at(line, value);
-    } else if (!name.starts_with(kOwn) &&
-               !name.starts_with('$')) { // that: a text of the compiler's
+    } else if (!name.starts_with(kOwn) && !name.starts_with('$')) { // '$': a text of the compiler
       found.variables.emplace_back(name);
     }
   }

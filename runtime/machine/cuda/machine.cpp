@@ -15,7 +15,7 @@ namespace {
 
 using namespace cuda;
 
-// "580.159.04", where the system says it.
+// Returns "580.159.04", where the system tells it.
 std::string version_of_module() {
   std::string version = model::read_text("/sys/module/nvidia/version").value_or("");
   while (!version.empty() && version.back() == '\n')
@@ -64,13 +64,13 @@ public:
   }
 
 private:
-  Compiler compiler_; // the first: where there is none, the GPU is left alone
+  Compiler compiler_; // first, so that a machine without a compiler leaves the GPU alone
   Driver driver_;
   std::shared_ptr<const Gpu> gpu_;
   mutable std::optional<MachineIdentity> identity_;
 };
 
-// What cannot be used is named, and others are listed.
+// Lists the GPUs. If they cannot be used, the text says why, and other kinds are still listed.
 std::string list(const MachineRequest&) {
   try {
     const Driver driver;

@@ -1,4 +1,4 @@
-// The arguments of a kernel in a GPU's memory: made once, used by any number of launches.
+// A kernel's arguments in a GPU's memory. They are made once, for any number of launches.
 #pragma once
 
 #include "runtime/cases/argument.h"
@@ -11,24 +11,24 @@
 
 namespace gputest::runtime::cuda {
 
-// In front of each buffer and behind it lies a guard zone (runtime/cases/guard_zone.h).
+// A guard zone lies in front of each buffer and behind it (runtime/cases/guard_zone.h).
 class ArgumentMemory {
 public:
-  // Makes the buffers and gives them the arguments' content. `kernel` is its name, for messages.
-  // `arguments` live as long. Throws OutOfMemory, DeviceError.
+  // Makes the buffers and copies the arguments' content to them. `kernel` is its name, for
+  // messages. `arguments` must outlive this object. Throws OutOfMemory, DeviceError.
   ArgumentMemory(const Gpu& gpu, const std::vector<LaunchArgument>& arguments, std::string kernel);
   ArgumentMemory(const ArgumentMemory&) = delete;
   ArgumentMemory& operator=(const ArgumentMemory&) = delete;
   ~ArgumentMemory();
 
-  // What cuLaunchKernel() is given.
+  // Returns what cuLaunchKernel() takes: a pointer to each argument.
   std::vector<void*> pointers() const;
 
   bool is_buffer(std::size_t position) const { return addresses_[position] != 0; }
 
-  // Of a buffer: its argument's content and the guard zones, as at first; what it holds; and what
-  // was written outside of it: "kernel 'x' wrote 3 bytes past the end of 'out' …"; empty: nothing.
-  // Throw DeviceError.
+  // For the buffer at `position`. restore() writes its argument's content and the guard zones.
+  // read() copies what it holds. overrun() returns what was written outside of it, "kernel 'x'
+  // wrote 3 bytes past the end of 'out' …"; empty: nothing. All throw DeviceError.
   void restore(std::size_t position) const;
   void read(std::size_t position, std::span<std::byte> bytes) const;
   std::string overrun(std::size_t position) const;
@@ -42,7 +42,7 @@ private:
   const Gpu& gpu_;
   const std::vector<LaunchArgument>& arguments_;
   std::string kernel_;
-  std::vector<Address> addresses_; // by position, of the content; 0: no buffer, or none is given
+  std::vector<Address> addresses_; // by position, of the content; 0: no buffer, or a null pointer
   Bytes zone_;
 };
 

@@ -8,7 +8,7 @@
 namespace gputest::runtime::cuda {
 namespace {
 
-// A kernel that a machine of this kind built, which is what it is given back.
+// Returns the kernel as the class that machines of this kind build.
 Kernel& built_here(BuiltKernel& kernel) {
   auto* const built = dynamic_cast<Kernel*>(&kernel);
   if (!built)
@@ -43,7 +43,7 @@ public:
     built.check_arguments(case_.arguments);
     return std::make_unique<PreparedIn<GpuCase, Kernel>>(*this, built, with_state);
   }
-  // Every kernel has a variable of its own for it.
+  // Keeps the bytes until a launch, because every kernel has its own variable for the state.
   void write_state(std::size_t at, std::span<const std::byte> bytes) override {
     std::ranges::copy(bytes, state_.begin() + static_cast<std::ptrdiff_t>(at));
   }
@@ -52,7 +52,7 @@ public:
   }
   std::string overrun() const override { return overrun_; }
 
-  // By a prepared kernel.
+  // Called by a prepared kernel.
   void run(Kernel& kernel, std::span<const Launch> launches, std::span<std::byte> state,
            const std::function<bool()>& is_over) {
     constexpr std::size_t kAskEvery = 512;

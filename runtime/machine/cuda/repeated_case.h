@@ -1,4 +1,4 @@
-// A test case that is launched on a GPU again and again.
+// A test case that is launched repeatedly on a CUDA GPU.
 #pragma once
 
 #include "runtime/machine/cuda/gpu.h"

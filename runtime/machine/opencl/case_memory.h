@@ -1,4 +1,4 @@
-// The memory of one test case on an OpenCL device: written anew before each run, and looked at
+// The memory of one test case on an OpenCL device. It is written anew before each run, and read
 // after it.
 #pragma once
 
@@ -14,30 +14,33 @@ namespace gputest::runtime {
 
 class CaseMemory {
 public:
-  // Makes the memory objects. `outputs`: positions of what is read back. Throws DeviceError.
+  // Makes the memory objects. `outputs` are the positions of what is read back. Throws DeviceError.
   CaseMemory(const Context& context, BoundCase test_case, std::string kernel,
              const std::vector<std::size_t>& outputs);
 
   const BoundCase& test_case() const { return case_; }
 
-  // A kernel of `program` with its arguments set; with `state` as one more, if given.
+  // Returns a kernel of `program` with its arguments set. `state` is one more argument, if it is
+  // given.
   cl::Kernel make_kernel(const BuiltProgram& program, const cl::Buffer* state) const;
 
-  // Enqueued and not waited for: the case's content into all that a kernel may write; a launch; and
-  // outputs and guard zones back. Throw cl::Error, launch() also LaunchRefused.
+  // Enqueue work and do not wait. restore() writes the case's content to all that a kernel may
+  // write. launch() launches. fetch() reads outputs and guard zones back. All throw cl::Error, and
+  // launch() also LaunchRefused.
   void restore() const;
   void launch(const cl::Kernel& kernel, const Launch& launch) const;
   void fetch();
 
-  // Once what was fetched is there. `output`: index into the constructor's `outputs`.
+  // Return what was fetched, once the queue has finished. `output`: index into the constructor's
+  // `outputs`.
   std::span<const std::byte> content(std::size_t output) const;
   std::string overrun() const; // "kernel 'x' wrote 3 bytes past the end of 'out' …"; empty: none
 
 private:
   struct Written {
     std::size_t position;
-    Bytes initial;                     // and the guard zone
-    Bytes after;                       // content (if an output) and guard zone
+    Bytes initial;                     // content and guard zone
+    Bytes after;                       // content (of an output) and guard zone
     std::optional<std::size_t> output; // index
   };
 

@@ -23,7 +23,7 @@ std::string type_name(cl_device_type type) {
   return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "custom";
 }
 
-// `gputest run` is told: a test program that catches the exception can hardly say so.
+// Tells `gputest run` as well, because a test program that catches the exception can hardly do so.
 [[noreturn]] void throw_no_device() {
   if (const char* run_folder = std::getenv("GPUTEST_RUN"))
     std::ofstream(std::filesystem::path(run_folder) / "no-device").flush();

@@ -1,4 +1,4 @@
-// OpenCL devices: which there are, and the one to use.
+// Lists the OpenCL devices, and chooses the one to use.
 #pragma once
 
 #include "runtime/machine/opencl/opencl.h"
@@ -13,25 +13,26 @@ struct Device {
   std::string name, platform, type, version; // type: "cpu", "gpu", "accelerator", "custom"
 };
 
-// The devices of all platforms, in the loader's order. Users give a device's index here. Throws
-// NoDevice if there is none.
+// Returns the devices of all platforms, in the loader's order. The index here is the one that users
+// give. Throws NoDevice if there is none.
 std::vector<Device> list_devices();
 
-// "0: <name> (cpu, <platform>, <version>)", a line each.
+// Returns "0: <name> (cpu, <platform>, <version>)", a line each.
 std::string describe(const std::vector<Device>& devices);
 
-// `wanted` is an index, a type, or a part of a device's or platform's name (any case). Empty: the
-// environment variable GPUTEST_DEVICE, and if that is empty or unset too, the first device. Where
-// that is no more than a type, it is the device that CTest has allocated (allocation.h). Throws
+// Returns the device that `wanted` means: an index, a type, or a part of a device's or platform's
+// name, in any case. Empty: GPUTEST_DEVICE, and if that is empty or unset too, the first device. A
+// type, or nothing, means the device that CTest has allocated, if it has (allocation.h). Throws
 // UsageError with the list of devices if none fits.
 Device choose_device(const std::string& wanted);
 
-// Whether the last work-group of a dimension may be smaller than the others: always in OpenCL 2.x,
-// by CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT from 3.0 on, never before 2.0.
+// Returns whether the last work-group of a dimension may be smaller than the others. OpenCL 2.x
+// always allows that, versions before 2.0 never do, and from 3.0 on
+// CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT tells.
 bool has_remainders(const Device& device);
 
-// Whether a device of this version and with these extensions has 32-bit atomics in global memory:
-// they belong to the core since OpenCL 1.1.
+// Returns whether a device with this version and these extensions has 32-bit atomics in global
+// memory. They belong to the core since OpenCL 1.1.
 bool has_atomics(const std::string& version, const std::string& extensions);
 
 // A device ready to run kernels.

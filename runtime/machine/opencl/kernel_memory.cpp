@@ -8,7 +8,7 @@
 namespace gputest::runtime {
 namespace {
 
-// A buffer with the guard zone behind it.
+// Makes a buffer with the guard zone behind it.
 cl::Buffer make_buffer(const Context& context, const LaunchArgument& argument) {
   const Bytes zone = guard_zone();
   const std::size_t size = argument.bytes.size();
@@ -40,7 +40,7 @@ cl::Image2D make_image(const Context& context, const ImageLayout& layout, const 
   return cl::Image2D(image);
 }
 
-// " (channel_order RG, channel_type float)", which not every device has.
+// Returns " (channel_order RG, channel_type float)". Not every device has each format.
 std::string format_of(const LaunchArgument& argument) {
   if (!argument.image)
     return "";

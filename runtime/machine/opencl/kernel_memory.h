@@ -1,4 +1,4 @@
-// The memory objects of a kernel's arguments: made once, used by any number of launches.
+// The memory objects of a kernel's arguments. They are made once, for any number of launches.
 #pragma once
 
 #include "runtime/machine/opencl/launch.h"
@@ -9,11 +9,11 @@
 
 namespace gputest::runtime {
 
-// Behind each buffer lies a guard zone (runtime/cases/guard_zone.h).
+// A guard zone lies behind each buffer (runtime/cases/guard_zone.h).
 class KernelMemory {
 public:
-  // Makes the objects and gives them the arguments' content. `kernel` is its name, for messages.
-  // Throws DeviceError.
+  // Makes the objects and copies the arguments' content to them. `kernel` is its name, for
+  // messages. Throws DeviceError.
   KernelMemory(const Context& context, const std::vector<LaunchArgument>& arguments,
                const std::string& kernel);
 
@@ -21,8 +21,8 @@ public:
   void set_arguments(cl::Kernel& kernel, const std::vector<LaunchArgument>& arguments) const;
 
   // Write or read the whole content of the buffer or image at `position`, or the guard zone behind
-  // a buffer. Enqueued and not waited for: `bytes` must live until the queue has finished. Throw
-  // cl::Error.
+  // a buffer. They enqueue the work and do not wait: `bytes` must live until the queue has
+  // finished. Throw cl::Error.
   void write(std::size_t position, std::span<const std::byte> bytes) const;
   void read(std::size_t position, std::span<std::byte> bytes) const;
   void read_guard_zone(std::size_t position, std::span<std::byte> zone) const; // kGuardBytes
@@ -39,17 +39,18 @@ private:
 
 cl::NDRange nd_range(const std::array<std::size_t, 3>& sizes, unsigned dimensions);
 
-// What of a launch is more than the device says that it can: "it needs 81920 bytes of local memory
-// ('s': 65536), <device> says that it has 49152"; empty: nothing. Devices run some of these
-// nevertheless, so only trying tells. `arguments_set`: of `kernel`, which count then.
+// Returns what in a launch exceeds the limits that the device reports: "it needs 81920 bytes of
+// local memory ('s': 65536), <device> says that it has 49152"; empty: nothing. Devices run some of
+// these launches nevertheless, so only trying tells. `arguments_set`: the arguments of `kernel` are
+// set, and count.
 std::string beyond_limits(const Context& context, const cl::Kernel& kernel, const Launch& launch,
                           const std::vector<LaunchArgument>& arguments, bool arguments_set);
 
-// An error of such a launch, with what it may be due to.
+// Returns the error of a launch, with the limits that may have caused it.
 DeviceError launch_error(const cl::Error& error, const std::string& kernel,
                          const std::string& beyond_limits);
 
-// Throws DeviceError for a last work-group that is not full, where the device has no such.
+// Throws DeviceError where the last work-group is not full, and the device does not allow that.
 void check_remainder(const Context& context, const Launch& launch, const std::string& kernel);
 
 } // namespace gputest::runtime

@@ -10,14 +10,14 @@
 
 namespace gputest::runtime {
 
-// Launches `kernel` (no arguments set yet: devices count those of before) with `arguments` in order
-// of position and waits for it. A non-empty `state` becomes one more, trailing buffer argument and
-// is read back.
+// Launches `kernel` with `arguments` in order of position, and waits for it. `kernel` must have no
+// arguments set, because devices count those of earlier launches. A non-empty `state` becomes one
+// more, trailing buffer argument and is read back.
 //
-// Behind each buffer lies a guard zone (runtime/cases/guard_zone.h).
+// A guard zone lies behind each buffer (runtime/cases/guard_zone.h).
 //
-// Throws UsageError where the NDRange fits no device (global size 0, not a multiple of the local
-// size) and DeviceError where this device cannot do it or a call fails.
+// Throws UsageError where no device can launch the NDRange (a size of 0, or no multiple of the
+// local size), and DeviceError where this device cannot, or a call fails.
 LaunchOutcome launch_kernel(const Context& context, const cl::Kernel& kernel, const Launch& launch,
                             std::vector<LaunchArgument>& arguments, Bytes& state);
 

@@ -20,7 +20,7 @@ public:
 
   LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
                        Bytes& state) override {
-    // A fresh one each time: it keeps the arguments of its last launch.
+    // Makes a new kernel each time, because a kernel keeps the arguments of its last launch.
     return launch_kernel(context_, make_kernel(program_, kernel_, source_), launch, arguments,
                          state);
   }
@@ -47,7 +47,7 @@ private:
   std::string kernel_, source_;
 };
 
-// A kernel that a machine of this kind built, which is what it is given back.
+// Returns the kernel as the class that machines of this kind build.
 const OpenClKernel& built_here(const BuiltKernel& kernel) {
   const auto* const built = dynamic_cast<const OpenClKernel*>(&kernel);
   if (!built)
@@ -173,7 +173,7 @@ public:
   }
 
 private:
-  std::unique_ptr<Context> owned_; // where nobody else has it
+  std::unique_ptr<Context> owned_; // set where nobody else owns it
   const Context& context_;
 };
 

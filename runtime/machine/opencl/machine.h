@@ -6,10 +6,10 @@
 
 namespace gputest::runtime {
 
-// An OpenCL device. `context` must live as long.
+// Returns the device of `context` as a machine. `context` must outlive it.
 std::unique_ptr<Machine> opencl_machine(const Context& context);
 
-// The row of OpenCL devices: any of choose_device()'s names means one.
+// Returns the row of OpenCL devices. Any name that choose_device() takes means one.
 MachineKind opencl_kind();
 
 } // namespace gputest::runtime

@@ -1,4 +1,5 @@
-// The one place that includes CL/opencl.hpp: calls are OpenCL 1.2, failures are exceptions.
+// The one header that includes CL/opencl.hpp. Calls are those of OpenCL 1.2, and failures are
+// exceptions.
 #pragma once
 
 #define CL_HPP_ENABLE_EXCEPTIONS
@@ -14,16 +15,17 @@
 
 namespace gputest::runtime {
 
-// "CL_INVALID_WORK_GROUP_SIZE"; numbers unknown to OpenCL 1.2 as they are.
+// Returns "CL_INVALID_WORK_GROUP_SIZE". A number that OpenCL 1.2 does not know stays a number.
 std::string error_name(cl_int error);
 
-// A text that an implementation gives, without spaces at its end: some count the terminating zero.
+// Returns an implementation's text without the spaces and zeros at its end. Some implementations
+// count the terminating zero.
 std::string clean(std::string text);
 
-// "clEnqueueNDRangeKernel failed: CL_OUT_OF_RESOURCES (-5)", with `context` before it.
+// Returns "clEnqueueNDRangeKernel failed: CL_OUT_OF_RESOURCES (-5)", with `context` before it.
 DeviceError device_error(const cl::Error& error, const std::string& context);
 
-// Calls `call`; a cl::Error it throws becomes a DeviceError.
+// Calls `call`, and turns a cl::Error into a DeviceError.
 template <typename Call> auto checked(const std::string& context, Call&& call) {
   try {
     return std::forward<Call>(call)();

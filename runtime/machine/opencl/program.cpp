@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Links without spaces to folders with spaces, gone with this object.
+// Makes links without spaces to folders with spaces. The destructor removes them.
 class FolderLinks {
 public:
   fs::path without_spaces(const fs::path& folder) {
@@ -57,7 +57,7 @@ std::string options_of(const BuildSettings& settings, FolderLinks& links) {
   return fmt::format("{}", fmt::join(options, " "));
 }
 
-// The definitions that are no options, a line each.
+// Returns the definitions that cannot be options, a line each.
 std::string prelude_of(const BuildSettings& settings) {
   std::string prelude;
   for (const std::string& definition : settings.definitions)
@@ -67,7 +67,7 @@ std::string prelude_of(const BuildSettings& settings) {
 }
 
 // NVIDIA's compiler ignores #line in its messages: "<kernel>:4:12" is the fourth line of the text
-// it got. Names the file, and counts without the `lines_before` it.
+// that it got. Returns messages that name the file, and count without the `lines_before` it.
 std::string with_places(const std::string& log, const std::string& name, long lines_before) {
   constexpr std::string_view kPlace = "<kernel>:";
   std::string text;

@@ -1,4 +1,4 @@
-// What a device says of a built kernel's arguments (clGetKernelArgInfo).
+// Asks a device about a built kernel's arguments (clGetKernelArgInfo).
 #pragma once
 
 #include "runtime/machine/opencl/device.h"
@@ -6,8 +6,8 @@
 
 namespace gputest::runtime {
 
-// Names and types are those that the author wrote. A device need not tell them of a program that
-// is built without -cl-kernel-arg-info. Throws cl::Error.
+// Returns the kernel's arguments, with the author's names and types. A device need not report them
+// for a program that is built without -cl-kernel-arg-info. Throws cl::Error.
 Signature signature_of(const cl::Kernel& kernel, const Device& device);
 
 } // namespace gputest::runtime

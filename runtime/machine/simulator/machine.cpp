@@ -15,7 +15,8 @@
 
 namespace gputest::runtime {
 
-// A process that a kernel has harmed is replaced by a new one, which has to build again.
+// The simulator's process. If a kernel has harmed it, a new one replaces it, which has to build
+// again.
 struct SimulatorMachine::Process {
   std::filesystem::path program;
   Simulation simulation;
@@ -30,7 +31,7 @@ struct SimulatorMachine::Process {
     return *process;
   }
 
-  // `attempt` once more with a new process, where it ends this one.
+  // Calls `attempt`, and calls it again with a new process if it ends this one.
   template <typename Attempt> auto with_another(const Attempt& attempt) {
     try {
       return attempt();
@@ -50,7 +51,7 @@ namespace {
 
 using Process = SimulatorMachine::Process;
 
-// What lies in the shared memory, and where.
+// Places the contents of the shared memory.
 class Layout {
 public:
   std::size_t add(std::size_t size) {
@@ -69,12 +70,12 @@ private:
 struct Placed {
   std::size_t offset = 0, size = 0;
 
-  // Between the page's begin and its own.
+  // Returns the memory between the beginning of its page and its own.
   std::span<std::byte> before(std::span<std::byte> memory) const {
     const std::size_t page = offset / simulator::kPageBytes * simulator::kPageBytes;
     return memory.subspan(page, offset - page);
   }
-  // Between its end and the page's.
+  // Returns the memory between its end and that of the page.
   std::span<std::byte> padding(std::span<std::byte> memory) const {
     const std::size_t end = simulator::shared_end(offset, size);
     return memory.subspan(offset + size, end - offset - size);
@@ -147,7 +148,7 @@ Exploration exploration_of(const Json& reply) {
   return exploration;
 }
 
-// Compiled code tells names and sizes alone.
+// Returns the signature. Compiled code has only names and sizes.
 Signature signature_of(const Json& built) {
   Signature signature;
   for (const Json& parameter : built.at("parameters")) {
@@ -196,7 +197,7 @@ private:
   struct Shared {
     std::vector<Placed> places; // of the arguments, and of the state
     std::span<std::byte> memory;
-    Json request; // without what is to be done
+    Json request; // without the action
   };
 
   LaunchOutcome launch_once(const Launch& launch, std::vector<LaunchArgument>& arguments,

@@ -8,9 +8,9 @@
 
 namespace gputest::runtime {
 
-// A simulator that ends without an answer is started once more: whoever ended it, it may not have
-// been the kernel. What ends it twice throws MachineEnded, and as a program to be built
-// BuildError.
+// The simulator's process. If it ends without an answer, it is started once more, because something
+// else than the kernel may have ended it. If it ends again, launches throw MachineEnded, and builds
+// throw BuildError.
 class SimulatorMachine : public Machine {
 public:
   SimulatorMachine(std::filesystem::path program, Simulation simulation);
@@ -32,7 +32,7 @@ private:
   std::shared_ptr<Process> process_;
 };
 
-// The row of the simulator.
+// Returns the row of the simulator.
 MachineKind simulator_kind();
 
 } // namespace gputest::runtime

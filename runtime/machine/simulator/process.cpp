@@ -83,7 +83,7 @@ Json SimulatorProcess::ask(const Json& request) {
     simulator::send(socket_, request.dump(-1, ' ', false, Json::error_handler_t::replace));
     text = simulator::receive(socket_);
   } catch (const simulator::ConnectionLost&) {
-    text.reset(); // told below
+    text.reset(); // reported below
   }
   if (!text)
     throw MachineEnded("the simulator has ended without an answer");

@@ -1,4 +1,4 @@
-// The program gputest-simulator, started when it is needed; simulator/service/protocol.h.
+// The program gputest-simulator as a child process; simulator/service/protocol.h.
 #pragma once
 
 #include "gputest/error.h"
@@ -14,21 +14,22 @@ namespace gputest::runtime {
 
 class SimulatorProcess {
 public:
-  // Throws DeviceError where the program cannot be started.
+  // Starts the program. Throws DeviceError where it cannot be started.
   explicit SimulatorProcess(const std::filesystem::path& program);
   SimulatorProcess(const SimulatorProcess&) = delete;
   SimulatorProcess& operator=(const SimulatorProcess&) = delete;
-  ~SimulatorProcess(); // ends it, in the process that started it
+  ~SimulatorProcess(); // ends the program, but only in the process that started it
 
-  // Whether this process started it, and not one that it was forked from.
+  // Returns whether this process started the program, and not a process that this one was forked
+  // from.
   bool is_ours() const;
 
-  // The shared memory, `size` bytes long. What is in it is what was there, if it was as long
-  // before, and else 0. Throws DeviceError.
+  // Returns the shared memory, with `size` bytes. It keeps its content if its size is the same as
+  // before; otherwise it is 0. Throws DeviceError.
   std::span<std::byte> share(std::size_t size);
 
-  // The reply. Throws UsageError, BuildError and DeviceError for what the simulator refuses, and
-  // MachineEnded where it died.
+  // Sends a request and returns the reply. Throws UsageError, BuildError and DeviceError for what
+  // the simulator refuses, and MachineEnded where it died.
   Json ask(const Json& request);
 
 private:
@@ -38,8 +39,8 @@ private:
   std::size_t size_ = 0;
 };
 
-// The program's path: $GPUTEST_SIMULATOR, or the one that the harness was built with. Throws
-// DeviceError.
+// Returns the program's path: $GPUTEST_SIMULATOR, or the one that the harness was built with.
+// Throws DeviceError.
 std::filesystem::path find_simulator(const std::filesystem::path& described);
 bool has_simulator(const std::filesystem::path& described);
 

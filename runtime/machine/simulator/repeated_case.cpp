@@ -37,7 +37,7 @@ public:
   }
   std::vector<model::Finding> findings() const override { return outcome_.findings; }
 
-  // By a prepared kernel.
+  // Called by a prepared kernel.
   void run(BuiltKernel& kernel, std::span<const Launch> launches, std::span<std::byte> state,
            const std::function<bool()>& is_over) {
     for (const std::size_t output : outputs_)
@@ -55,7 +55,7 @@ public:
   }
 
 private:
-  // Adds to the outcome of those before.
+  // Launches, and adds to the outcome of earlier launches.
   void launch(BuiltKernel& kernel, const Launch& launch, Bytes& state) {
     try {
       const LaunchOutcome outcome = kernel.launch(launch, arguments_, state);
