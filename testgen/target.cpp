@@ -82,7 +82,7 @@ model::SiteTable sites_of(const model::SiteTable& all, const std::string& kernel
   return mine;
 }
 
-// What the kernel has besides its parameters.
+// Adds CUDA's dynamic __shared__ memory, an argument that is no parameter.
 void add_shared_memory(Target& target, llvm::Function& kernel) {
   const auto shared = simulator::own_variables(kernel).shared;
   if (!shared)

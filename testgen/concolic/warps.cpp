@@ -48,7 +48,8 @@ public:
   Reading(unsigned kind, unsigned width, unsigned lane)
       : kind_(kind), width_(width ? width : kLanes), lane_(lane), begin_(lane / width_ * width_) {}
 
-  // The half that reads lane `from`; of SHUFFLE of which more than one does so, the lower bits.
+  // The parameter's half that reads lane `from`. If several values of SHUFFLE's parameter do, the
+  // lower bits.
   std::optional<std::uint16_t> half_for(unsigned from) const {
     const unsigned end = begin_ + width_;
     switch (kind_) {

@@ -45,8 +45,8 @@ struct Prover::Parts {
 
 namespace {
 
-// Loops of few iterations that are always as many are none any more: coverage.cl clears its words
-// in one, and of the variables of loops nothing would be known.
+// Unrolls loops with a small constant number of iterations, because nothing would be known of their
+// variables. coverage.cl clears its words in such a loop.
 void unroll(llvm::Function& item) {
   simulator::AnalysisManagers analyses;
   llvm::FunctionPassManager passes;
@@ -59,8 +59,8 @@ void unroll(llvm::Function& item) {
   passes.run(item, analyses.functions);
 }
 
-// Whole numbers wrap around here, as mutants have it (passes/equivalence/compiled_text.h) and
-// devices do: what C leaves undefined proves nothing.
+// Integers wrap around, as in mutants (passes/equivalence/compiled_text.h) and on devices:
+// undefined behaviour in C proves nothing.
 void define_overflow(llvm::Module& module) {
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function))
