@@ -1,4 +1,4 @@
-// An action of Clang's that makes a module, and remembers what was included.
+// A Clang action that makes a module and records the included files.
 #pragma once
 
 #include <clang/CodeGen/CodeGenAction.h>
@@ -22,7 +22,7 @@ public:
     return clang::EmitLLVMOnlyAction::BeginSourceFileAction(compiler);
   }
 
-  // Without those that are only in memory: in /gputest/, and `text`.
+  // Returns the included files, without those that exist only in memory: in /gputest/, and `text`.
   std::vector<std::string> dependencies(const std::string& text = "") const {
     std::vector<std::string> files;
     for (const std::string& file : dependencies_->getDependencies())
