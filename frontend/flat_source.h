@@ -37,7 +37,7 @@ struct FlatToken {
 struct Expansion {
   unsigned first_token = 0, last_token = 0; // inclusive
   Span span;                                // the invocation
-  bool makes_tokens = false;                // makes tokens by # or ##
+  bool makes_tokens = false;                // with # or ##
   std::string text;                         // as written
 };
 
@@ -55,7 +55,7 @@ public:
   std::vector<Expansion> expansions;
   std::vector<std::string> files;        // as named in messages and reports
   std::vector<std::string> paths;        // the files that have tokens
-  std::string content;                   // of CUDA: of the first of them, as the compiler sees it
+  std::string content;                   // CUDA: the content of paths[0], as the compiler sees it
   std::vector<std::string> dependencies; // every file that was read, the source first
   // Macros that the source asks about, in order of the first question.
   std::vector<model::DeviceMacro> device_macros;

@@ -1,5 +1,5 @@
-// How Clang reads CUDA C++ with the headers of our own toolkit, which needs no NVIDIA file. Only
-// text: the compiler of CUDA programs has no LLVM.
+// Arguments with which Clang reads CUDA C++. The headers are our own toolkit's, so no file of
+// NVIDIA is needed. Only text, because the compiler command for CUDA programs does not link LLVM.
 #pragma once
 
 #include <string>
@@ -7,13 +7,14 @@
 
 namespace gputest::cuda {
 
-// What nvcc and GCC warn of, and Clang refuses unless it is told otherwise.
+// Arguments that make warnings of errors: for code that nvcc and GCC accept and Clang rejects.
 inline std::vector<std::string> warnings_only() {
   return {"-Wno-error=register", "-Wno-error=c++11-narrowing",
           "-Wno-error=reserved-user-defined-literal", "-Wno-error=return-mismatch"};
 }
 
-// Arguments of the driver of Clang, the program `clang` first. `root`: the toolkit, above include/.
+// Arguments of Clang's driver, the program `clang` first. `root`: the toolkit's folder, which has
+// include/.
 inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
                                                        const std::string& root) {
   std::vector<std::string> arguments{clang,
@@ -21,13 +22,13 @@ inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
                                      "cuda",
                                      "-nocudainc",
                                      "-nocudalib",
-                                     "--cuda-path=" + root, // and look at no other
+                                     "--cuda-path=" + root, // and no other
                                      "--cuda-gpu-arch=sm_80",
                                      "-isystem",
                                      root + "/include",
                                      "-include",
                                      "cuda_runtime.h",
-                                     "-D__NVCC__=1", // programs ask for it
+                                     "-D__NVCC__=1", // programs test it
                                      "-idirafter",
                                      root + "/include/gputest_cuda/openmp",
                                      "-Xclang",
@@ -39,8 +40,7 @@ inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
   return arguments;
 }
 
-// The same for the device's code as bitcode of which nothing is optimised yet, and whose
-// instructions know their places.
+// Further arguments, for device code as bitcode that is not yet optimised and has source locations.
 inline std::vector<std::string> arguments_for_bitcode() {
   return {"-O2",
           "-Xclang",
