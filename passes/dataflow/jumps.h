@@ -1,4 +1,4 @@
-// How control enters and leaves statements, other than by their beginning and end.
+// Tells how control enters and leaves statements other than by their beginning and end.
 #pragma once
 
 #include <clang/AST/Stmt.h>
