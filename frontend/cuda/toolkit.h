@@ -7,7 +7,7 @@
 
 namespace gputest::cuda {
 
-// Arguments that make warnings of errors: for code that nvcc and GCC accept and Clang rejects.
+// Arguments that turn errors of Clang into warnings, for code that nvcc and GCC accept.
 inline std::vector<std::string> warnings_only() {
   return {"-Wno-error=register", "-Wno-error=c++11-narrowing",
           "-Wno-error=reserved-user-defined-literal", "-Wno-error=return-mismatch"};
