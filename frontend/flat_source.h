@@ -59,7 +59,7 @@ public:
   std::vector<std::string> dependencies; // every file that was read, the source first
   // Macros that the source asks about, in order of the first question.
   std::vector<model::DeviceMacro> device_macros;
-  // Each from the end of what precedes a #pragma to the end of the #pragma.
+  // Each from the end of the text before a #pragma to the end of the #pragma.
   std::vector<std::pair<unsigned, unsigned>> pragmas;
 
   // The token that begins at or after `offset`; tokens.size() if there is none.
@@ -71,8 +71,8 @@ public:
   // "file:line:column" of the token at or before `offset`.
   std::string name_of(unsigned offset) const;
 
-  // The end of what precedes the #pragma lines directly before `offset`, or `offset` if there are
-  // none. A pragma belongs to the statement that follows.
+  // Returns the end of the text before the #pragma lines that directly precede `offset`, or
+  // `offset` if there are none. A pragma belongs to the statement that follows.
   unsigned before_pragmas(unsigned offset) const;
 };
 

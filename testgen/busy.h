@@ -16,8 +16,8 @@ public:
 
   Busy();
 
-  // Adds the time since the last call to `stage`: that of this process and of the children that it
-  // has waited for, and that of the processes `alive` and their own waited-for children.
+  // Adds the time since the last call to `stage`. It counts this process and the processes `alive`,
+  // each with the children that it has waited for.
   void was(const std::string& stage, std::initializer_list<pid_t> alive = {});
 
   // Moves `seconds` from `stage` to `other`, for work that ran within `stage` and has no moment of

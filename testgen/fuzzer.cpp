@@ -20,7 +20,7 @@ constexpr unsigned kMostGrowths = 8;
 constexpr std::size_t kShortSource = 4'000;
 // A launch that does not end counts as 1/20 of the launches that may bring nothing.
 constexpr std::uint64_t kEndlessShare = 20;
-// How many invalid inputs of an outcome are checked; after that, one in 16 is.
+// So many invalid inputs of an outcome are all checked; after that, one in 16 is.
 constexpr std::uint64_t kRefusals = 64;
 constexpr std::size_t kMostNear = 6;
 constexpr std::size_t kMostTiedItems = 256; // work-items where scalars are tied: most are refused

@@ -19,12 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 using simulator::Parameter;
 
-// How many launches may bring nothing: before proofs of impossibility, and after the solver was
+// The most launches without progress: before proofs of impossibility, and after the solver was
 // asked.
 constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000;
 // The same for launches with related scalars.
 constexpr std::uint64_t kTiedLaunches = 4'000;
-// How many inputs may kill nothing before the hunt ends.
+// The hunt ends when so many inputs have killed no mutant.
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // The solver's limit for an outcome and for a mutant, in seconds.
 constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
@@ -63,7 +63,7 @@ private:
     return all_case_files(settings_.cases, settings_.output, target_);
   }
 
-  // What was done since the last time was this stage.
+  // Counts the time since the last call for this stage.
   void was(const char* name, const Worker* worker = nullptr) {
     busy_.was(name, {worker ? worker->process() : -1, director_ ? director_->process() : -1});
   }
@@ -270,7 +270,7 @@ private:
     return *director_;
   }
 
-  // What is proved need not be looked for.
+  // Proves outcomes impossible, so that no search looks for them.
   void prove_outcomes(Fuzzer& fuzzer, Director::Means means) {
     std::vector<Goal> open = all_.goals;
     std::erase_if(open, [&](const Goal& goal) {

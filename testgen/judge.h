@@ -61,7 +61,7 @@ private:
   const Target& target_;
   std::vector<std::string> command_;
   int file_ = -1, socket_ = -1, process_ = -1;
-  bool killed_ = false; // by somebody else
+  bool killed_ = false; // by another process
   std::unique_ptr<runtime::JudgeMemory> memory_;
   runtime::JudgeGreeting greeting_;
 };

@@ -44,7 +44,7 @@ std::vector<std::string> kernel_parts(const Target& target, const Settings& sett
   return parts;
 }
 
-// What searches depend on besides.
+// Returns the parts of the key for searches: those of the kernel and the settings of searches.
 std::vector<std::string> search_parts(const Target& target, const Settings& settings) {
   std::vector<std::string> parts = kernel_parts(target, settings);
   for (const model::Criterion criterion : settings.criteria)

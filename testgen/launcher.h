@@ -23,7 +23,7 @@ constexpr std::size_t kMostBytes = std::size_t{1} << 18;
 std::uint32_t sampler_bits(std::uint32_t choice);
 simulator::Image image_of(const KernelArgument& argument, const Content& content);
 
-// How a launch of any variant ended.
+// The end of a launch of any variant.
 struct Ended {
   Fault fault = Fault::None;
   bool outside = false, harmful = false;             // as in Outcome

@@ -11,7 +11,7 @@
 
 namespace gputest::testgen {
 
-// How a launch ended that did not end by itself.
+// The end of a launch that did not return normally.
 enum class Fault { None, Endless, Crash };
 
 // The result of a launch of the instrumented kernel.

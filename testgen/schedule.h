@@ -1,4 +1,4 @@
-// How generation divides its time among stages.
+// Divides the time of generation among its stages.
 #pragma once
 
 namespace gputest::testgen {

@@ -1,5 +1,5 @@
-// What generating and fuzzing begin with: the compiled kernel, the constraints on its inputs, and
-// existing cases.
+// The common start of generating and fuzzing: the compiled kernel, the constraints on its inputs,
+// and existing cases.
 #pragma once
 
 #include "model/scratch_folder.h"

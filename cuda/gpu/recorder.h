@@ -1,8 +1,8 @@
 // Records the state of instrumented device code on a GPU. The program links this library, and the
 // linker's --wrap redirects launches here (wrapped.cpp.in). Before the first launch on a device,
-// the recorder writes the number of the active mutant on a stream of its own, so that the program's
-// streams are neither waited for nor disturbed while captured. It reads the state when the program
-// ends, and before the program resets the device.
+// the recorder writes the number of the active mutant on a stream of its own. So it neither waits
+// for the program's streams nor disturbs their capture. It reads the state when the program ends,
+// and before the program resets the device.
 //
 // With GPUTEST_CUDA_PROBE, the program exits before main(): with 0 if there is a device for it,
 // else with 77. cuda/records/measured.h describes the other variables. Without any of them, the

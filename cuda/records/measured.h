@@ -8,9 +8,9 @@
 // - GPUTEST_CUDA_BUDGET: the number of iterations that loops of a mutant may take.
 //
 // Each process writes <process id>.json to the folder. The file has a line for each compiled source
-// of which something was loaded: the folder with its tables, the device, the number of launches,
-// and its state, 8 hexadecimal digits a word, or why the state could not be read. The last line
-// names the files of the program and of its loaded libraries.
+// that was loaded: the folder with its tables, the device, the number of launches, and its state.
+// The state has 8 hexadecimal digits a word, or says why it could not be read. The last line names
+// the files of the program and of its loaded libraries.
 #pragma once
 
 #include <cstddef>

@@ -59,7 +59,7 @@ struct HostRange { // of cudaHostRegister(), or a managed variable
   std::vector<std::byte> seen{}; // while a launch waits: the bytes when both were last equal
 };
 
-// What a launch waits for, in the simulator's numbers (simulator/cuda/launch.h).
+// The event for which a launch waits, in the simulator's numbers (simulator/cuda/launch.h).
 enum class WaitsFor : std::uint64_t { Ended, Nobody, Launches, Host, Anybody };
 struct WaitingLaunch {
   std::uint64_t id = 0;

@@ -1,4 +1,4 @@
-// How Clang compiles a CUDA file.
+// The arguments and files with which Clang compiles a CUDA file.
 #pragma once
 
 #include "frontend/cuda/unit.h"

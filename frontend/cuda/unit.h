@@ -2,8 +2,8 @@
 //
 // The text is not preprocessed: it keeps its directives and the #includes of others' headers,
 // because the compiler that reads it next has its own versions of them. Two things are written out,
-// so that passes need no special case for them: the author's macros in device code, each on the
-// line of its use, and the author's headers with device code, with `#line`.
+// so that passes need no special case for them. The author's macros in device code are expanded on
+// the line of their use, and the author's headers with device code are included with `#line`.
 #pragma once
 
 #include "frontend/parse.h"

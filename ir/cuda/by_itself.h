@@ -14,7 +14,7 @@ namespace gputest::simulator {
 void be_by_itself(llvm::Module& module, const std::string& mangled, const std::string& name);
 bool is_by_itself(const llvm::Function& kernel);
 
-// What the kernel uses besides its parameters.
+// Memory and state that the kernel uses besides its parameters.
 struct OwnVariables {
   struct Shared {
     std::string name, element; // element: a scalar type of OpenCL C, "float"

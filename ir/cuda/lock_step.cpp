@@ -45,7 +45,7 @@ void promote_pointers(llvm::Function& item) {
   passes.run(item, analyses.functions);
 }
 
-// What threads of a warp may have done to __shared__ memory since their last wait.
+// The accesses of __shared__ memory that threads of a warp may have made since their last wait.
 enum Done : unsigned { kNothing = 0, kRead = 1, kWritten = 2 };
 
 unsigned done_by(const llvm::Instruction& instruction) {

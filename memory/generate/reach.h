@@ -13,7 +13,7 @@
 
 namespace gputest::memory {
 
-// How promising a way is. Conflicts count before misses.
+// The promise of a way: higher ones are tried first. Conflicts count before misses.
 struct Promise {
   std::uint64_t conflicts = 0; // references whose lines others can evict
   std::uint64_t misses = 0;    // references that do not surely hit

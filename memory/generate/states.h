@@ -1,8 +1,8 @@
 // Decisions that warps could have taken otherwise, which generation tries next.
 //
 // The k-th decisions of a warp's work-items are one decision of the warp (Chattopadhyay, Eles and
-// Peng, EMSOFT 2014, algorithm 2). ψ1 ∧ … ∧ ψ(k-1) ∧ ¬ψk is a new state, where ψi says that the
-// i-th decision of each work-item goes as in the run.
+// Peng, EMSOFT 2014, algorithm 2). ψi says that the i-th decision of each work-item goes as in the
+// run. Then ψ1 ∧ … ∧ ψ(k-1) ∧ ¬ψk is a new state.
 #pragma once
 
 #include "memory/generate/reach.h"

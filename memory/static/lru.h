@@ -10,7 +10,7 @@
 
 namespace gputest::memory {
 
-// What is certain of a reference if the work-item runs alone and begins with an empty cache.
+// The proven behaviour of a reference if the work-item runs alone and begins with an empty cache.
 enum class Certainty {
   NotRun,       // the work-item never executes it
   AlwaysHit,    // no sector is ever missing

@@ -1,6 +1,6 @@
 // A work-item's code for the value analysis: expressions over ids, arguments and iterations of
-// loops in place of instructions. memory/trace/extract.h makes it from the code that is traced,
-// with the same numbers of blocks and references.
+// loops in place of instructions. memory/trace/extract.h makes it from the traced code, with the
+// same numbers of blocks and references.
 #pragma once
 
 #include "memory/static/values.h"

@@ -47,13 +47,15 @@ public:
 
   // Runs the kernel and returns its trace. Warps consist of consecutive linear local ids.
   // `results`: gets the buffers' final bytes, one buffer after the other. Throws InputError if
-  // sizes or arguments do not fit the kernel or exceed kMostWorkItems, if the kernel faults or
-  // exceeds the time limit (with the place), or if the trace would exceed `most_bytes`.
+  // sizes or arguments do not fit the kernel, or if there are more than kMostWorkItems. It also
+  // throws, with the place, if the kernel faults or exceeds the time limit, and it throws if the
+  // trace would exceed `most_bytes`.
   LaunchTrace trace(const TracedLaunch& launch, std::size_t warp_size,
                     std::vector<std::byte>* results = nullptr) const;
 
-  // Returns what is certain of the GPU's nearest cache, without running the kernel (classify.h).
-  // Throws InputError if sizes or arguments do not fit the kernel or exceed kMostWorkItems.
+  // Returns the proven hits and misses of the GPU's nearest cache, without running the kernel
+  // (classify.h). Throws InputError if sizes or arguments do not fit the kernel or exceed
+  // kMostWorkItems.
   StaticReport classify(const TracedLaunch& launch, const Gpu& gpu) const;
 
 private:

@@ -228,10 +228,10 @@ private:
                      Bit no, std::optional<bool> constant);
 
   // Compilers turn some decisions into selections and leave the others as branches. Recording must
-  // match: before a branch, code costs more than on each side of it, but code on the sides turns a
-  // selection into a branch, so that the loop over work-items is no longer vectorised. Between the
-  // barriers of a loop there is such a loop in each iteration. Only one branch may test a decision
-  // that leads to a barrier.
+  // match. Code before a branch costs more than code on each side of it. But code on the sides
+  // turns a selection into a branch, so that the loop over work-items is no longer vectorised.
+  // Between the barriers of a loop there is such a loop in each iteration. Only one branch may test
+  // a decision that leads to a barrier.
   std::string recording(Bit no, bool selects) const;
 
   void wrap_decision(const clang::Expr& condition, std::string left);
@@ -248,7 +248,7 @@ private:
 
   void visit_logical(const clang::Expr& expression, Bit probe);
 
-  // One operand of && || !. It is recorded unless it is itself made of such operators.
+  // One operand of && || !. The operand is recorded unless it consists of such operators itself.
   void condition(const clang::Expr& operand, Bit probe);
 
   void visit_children_of(const clang::Stmt& statement, Bit probe);

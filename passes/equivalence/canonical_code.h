@@ -11,8 +11,9 @@
 namespace gputest::passes::mutation {
 
 // Makes texts of functions. Two texts of one CanonicalCode are equal only if both functions do the
-// same: they have the same blocks, each with the same end and the same effects (stores, calls,
-// barriers, volatile accesses) in the same order, of operands that are the same expressions.
+// same. They then have the same blocks, and each block has the same end and the same effects in the
+// same order. Effects are stores, calls, barriers and volatile accesses, with operands that are the
+// same expressions.
 //
 // An expression is an operation with its operands, so its place does not matter. A load depends on
 // its address and on earlier stores. Names, debug information and hints for optimisation are left

@@ -168,7 +168,7 @@ private:
     return options;
   }
 
-  // What is known of a pointer's object lets another variable have no place in memory, and so on.
+  // In rounds: once a pointer's object is known, another variable may need no memory, and so on.
   static void add_variables(llvm::FunctionPassManager& passes) {
     constexpr unsigned kPointersToPointers = 3;
     for (unsigned i = 0; i < kPointersToPointers; ++i) {

@@ -12,8 +12,9 @@ bool is_barrier(const clang::CallExpr& call);
 // Whether a barrier is below `statement`, or in a function called there.
 bool reaches_barrier(const clang::Stmt& statement);
 
-// Whether a barrier in `function`, or in what it calls, depends on a decision other than the
-// condition of a loop around it: it is below an if, switch or ?:, or something may jump past it.
+// Whether a barrier in `function`, or in its callees, depends on a decision other than the
+// condition of a loop around it. Such a barrier is below an if, switch or ?:, or a jump may pass
+// it.
 bool has_conditional_barrier(const clang::FunctionDecl& function);
 
 // A decision needs a vote if a barrier depends on it and it is not proved uniform. If work-items

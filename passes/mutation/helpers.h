@@ -30,15 +30,15 @@ public:
   // code_of(operation), and the nibbles above it are the mutants'.
   std::string binary(const std::string& type, const std::string& operation, bool comparison);
 
-  // (state, which, codes, site, guard, shift_mask, a, b): what a mutant computes from two scalars
-  // of `type`. The result is wider and is converted back. shift_mask() is that of the type that is
+  // (state, which, codes, site, guard, shift_mask, a, b): a mutant's value for two scalars of
+  // `type`. The result is wider and is converted back. shift_mask() is that of the type that is
   // shifted.
   std::string rare(const std::string& type);
   static unsigned shift_mask(const std::string& type);
 
-  // (state, which, codes, site, x, a, b): what a mutant computes in place of x + a * b, or with
-  // `first` in place of a * b + x, on real numbers of `type`. The lowest kBitsOfSum bits of `codes`
-  // are code_of_sum() of the original, and those above it are the mutants'.
+  // (state, which, codes, site, x, a, b): a mutant's value in place of x + a * b, or with `first`
+  // in place of a * b + x, for floating-point `type`. The lowest kBitsOfSum bits of `codes` are
+  // code_of_sum() of the original, and those above it are the mutants'.
   std::string rare_sum(const std::string& type, bool first);
   static constexpr unsigned kBitsOfSum = 5, kMostOfSum = 64 / kBitsOfSum - 1;
   // The code of `sum` with `product`; nullopt if no mutant computes that. `sum`: + - * / or =,

@@ -2,8 +2,8 @@
 //
 // mutants.cl has the original and all switched mutants. Each site tests whether one of its own
 // mutants is active (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993). Guards stop a mutant
-// that does harm: loops count against a budget, accesses are checked against the size of their
-// object, integers are not divided by 0, and work-items vote on decisions ahead of a barrier
+// that does harm. Loops count against a budget, accesses are checked against the size of their
+// object, and integers are not divided by 0. Work-items vote on decisions ahead of a barrier
 // (passes/guards/barriers.h).
 #pragma once
 

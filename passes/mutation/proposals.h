@@ -26,7 +26,7 @@ struct Replacement {
   std::vector<Part> parts;
 };
 
-// How a mutant and the original share one program.
+// The way in which a mutant and the original share one program.
 enum class Manner {
   Expression, // both are expressions of one type: c ? mutant : original
   Deletion,   // a statement that is not executed

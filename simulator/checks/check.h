@@ -49,7 +49,7 @@ struct Pass {
   void (*run)(CheckedKernel& kernel);
 };
 
-// What the optimiser must not remove (protect.h).
+// Code that the optimiser must not remove (protect.h).
 struct Needs {
   bool reads = false;  // reads whose values are unused
   bool places = false; // members of structs and components of vectors that are chosen by an index

@@ -39,7 +39,7 @@ public:
 // takes several memory mappings.
 constexpr std::size_t kMostPlaces = 4096, kMostCheckedPlaces = 512;
 
-// What the remaining blocks wait for when none can go on.
+// The state of the remaining blocks when none can go on.
 struct Waiting {
   bool settled = false;                // only something outside of the launch can change this
   std::set<std::uint64_t> addresses{}; // with `settled`: the addresses that they read

@@ -62,7 +62,7 @@ public:
   RunningLaunch& operator=(const RunningLaunch&) = delete;
   ~RunningLaunch();
 
-  // What it waits for.
+  // Who can end the wait.
   enum class For {
     Nobody,   // nothing that it reads can change, because no one else can write it
     Launches, // it reads memory of the device

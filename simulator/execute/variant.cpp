@@ -128,7 +128,7 @@ bool is_program_as_it_is(const KernelShape& shape) {
          });
 }
 
-// What segments.c needs.
+// Returns the definitions that segments.c needs.
 std::string definitions_of(const Segments& segments, KernelShape& shape) {
   std::string text = "#define GPUTEST_SEGMENTS(DO)";
   for (unsigned i = 0; i < segments.count; ++i)

@@ -36,9 +36,9 @@ inline std::int64_t sign_extended(std::uint64_t number, unsigned bits) {
 bool takes_floating(Op op);
 
 // Returns the node's value for the operands' values; the node is no Input, Constant or Call.
-// `from`: the width of operand a in bits. Where LLVM leaves the result undefined: x / 0 and x % 0
-// are 0, a shift takes its amount modulo the width, and a float that does not fit an integer
-// becomes what x86's cvttss2si returns.
+// `from`: the width of operand a in bits. Results that LLVM leaves undefined are defined here: x /
+// 0 and x % 0 are 0, and a shift takes its amount modulo the width. A float that does not fit an
+// integer becomes the result of x86's cvttss2si.
 std::uint64_t apply(const Node& node, unsigned from, std::uint64_t a, std::uint64_t b,
                     std::uint64_t c);
 

@@ -38,7 +38,7 @@ Bytes bytes_of(const SolveQuestion& question, const std::vector<Input>& inputs) 
 
 } // namespace
 
-// What to do with what comes: true ends the question.
+// `take` gets each answer of the server; true ends the question.
 struct Director::Answers {
   std::function<bool(const Words::One&)> take;
 };

@@ -30,7 +30,7 @@ struct SolveQuestion {
   Goal goal;
   bool sizes = false; // the solver may change sizes of the launch
   bool cheaply = false;
-  // How many inputs follow.
+  // The number of inputs that follow.
   std::uint32_t inputs = 0;
 };
 

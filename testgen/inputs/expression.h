@@ -52,7 +52,7 @@ public:
     std::uint32_t label = 0;
     double low = 0, high = 0;
   };
-  // What conjuncts() builds terms with. nullopt: there is no term.
+  // The functions with which conjuncts() builds terms. They return nullopt if there is no term.
   struct Algebra {
     std::function<std::optional<Term>(double)> number;
     std::function<std::optional<Term>(const Reference&)> value;

@@ -13,7 +13,7 @@ namespace gputest::testgen {
 // - Requirements over integer scalars of up to 32 bits and sizes of the launch hold. Each part of
 //   `a && b` counts alone.
 // Conditions that cannot be expressed exactly (on elements, numbers of groups, large sums) are left
-// out. So what is impossible under the conditions is impossible for every input.
+// out. So an outcome that is impossible under the conditions is impossible for every input.
 void require(Prover& prover, const Target& target, const Constraints& constraints);
 
 } // namespace gputest::testgen

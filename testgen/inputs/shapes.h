@@ -13,9 +13,9 @@ namespace gputest::testgen {
 // requirements.
 std::vector<Shape> shapes_of(const Target& target, const Constraints& constraints);
 
-// Returns values for a scalar that is a size in this dimension but does not fit the launch: 0, 1,
-// primes, and the neighbours of the launch's size, of multiples of its local size and of the
-// kernel's constants. Each occurs once; the likeliest is first.
+// Returns values for a scalar that is a size in this dimension but does not fit the launch: 0, 1
+// and primes. It adds the neighbours of the launch's size, of multiples of its local size and of
+// the kernel's constants. Each occurs once; the likeliest is first.
 std::vector<std::int64_t> ragged_sizes(const Target& target, const Shape& shape,
                                        unsigned dimension);
 

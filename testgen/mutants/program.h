@@ -24,8 +24,8 @@ struct MutantProgram {
   // the table.
   std::vector<const model::Mutant*> goals_of(const std::string& kernel) const;
 
-  // Returns how many mutants of the kernel count but are no goals, because they have programs of
-  // their own or a check of the simulator decides about them (docs/mutation.md, "Survivors in the
+  // Returns the number of the kernel's mutants that count but are no goals. They have programs of
+  // their own, or a check of the simulator decides about them (docs/mutation.md, "Survivors in the
   // simulator").
   std::size_t left_to_checks(const std::string& kernel) const;
 };

@@ -22,7 +22,7 @@ struct Asked {
 std::optional<Asked> asked_before(const llvm::LoadInst& answer, const llvm::Function& item);
 
 // Returns conditions, 1 bit each, that hold for the answer `told` to the value `said`. Both have 64
-// bits; `said` is 0 if nothing is known of it.
+// bits; `said` is 0 if nothing is known.
 std::vector<Label> facts_of_answer(Table& table, unsigned kind, Label told, Label said);
 
 } // namespace gputest::testgen

@@ -191,7 +191,7 @@ private:
     return all;
   }
 
-  // What the guess says of the value that comes from there; 0: it cannot be said.
+  // Returns the guess for the value that comes from `from`; 0: it cannot be expressed.
   Label held(const Guess& guess, const llvm::BasicBlock& from) const {
     const Label value = statics_.operand(guess.phi->getIncomingValueForBlock(&from));
     const Label counter =

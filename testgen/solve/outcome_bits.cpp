@@ -10,7 +10,7 @@
 namespace gputest::testgen {
 namespace {
 
-// What a bit of a word may come from: a block, or a way between two.
+// Finds the places that may set a bit of a word: a block, or a way between two.
 class Settings {
 public:
   Settings(Statics& statics, unsigned bit) : statics_(statics), bit_(bit) {}

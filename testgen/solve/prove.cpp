@@ -38,7 +38,7 @@ struct Prover::Parts {
   std::vector<Label> required;
   bool has_invariants = false;
 
-  // What every input has; of small launches, too.
+  // Returns conditions that every input meets; `small`: also those of small launches.
   std::vector<Label> allowed(bool small);
   Proof outcome(unsigned bit, bool small, Z3Process& z3, const ProofLimits& limits);
 };

@@ -8,7 +8,7 @@
 
 namespace gputest::testgen {
 
-// How floating-point operations are translated.
+// The translation of floating-point operations.
 enum class Theory {
   BitVectors,   // they may return anything
   FloatingPoint // as SMT-LIB's floating-point operations
@@ -26,7 +26,7 @@ struct Script {
 };
 
 // Returns the question whether all conditions can hold. Built-in functions may return anything, and
-// so may conversions of floating-point numbers that do not fit. So what is unsatisfiable here is
+// so may conversions of floating-point numbers that do not fit. So an unsatisfiable condition is
 // impossible in the kernel.
 Script script_of(const Table& table, const std::vector<Label>& conditions, Theory theory,
                  Undefined undefined = {});

@@ -101,9 +101,9 @@ private:
   Z3Process z3_;
 };
 
-// Returns the index in `after` of the decision that is `event` in `before`: the same work-item's
-// same site, in the same execution of it. nullopt: the decision was not made, or no longer depends
-// on inputs.
+// Returns the index in `after` of the decision that is `event` in `before`: the same execution of
+// the same site by the same work-item. nullopt: the decision was not made, or no longer depends on
+// inputs.
 std::optional<std::size_t> same_event(const Traced& before, std::size_t event, const Traced& after);
 
 // Returns whether the decision goes the wanted way in `after`.

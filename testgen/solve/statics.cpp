@@ -90,7 +90,7 @@ Label Statics::context(std::uint64_t word) {
   return known == context_.end() ? 0 : known->second;
 }
 
-// How sizes, groups and ids hang together: templates/simulator/context.h.
+// Adds the relations between sizes, groups and ids (templates/simulator/context.h).
 void Statics::facts_of_launch() {
   const auto number = [&](std::uint64_t value) { return table.constant(value, 64); };
   const auto at_most = [&](Label a, Label b) { return table.make(Op::ULessEqual, 1, a, b); };
@@ -376,7 +376,7 @@ Label Statics::phi_fact(const llvm::PHINode& phi) {
     Label way = table.make(Op::And, 1, reached(from), taken(from, block));
     if (incoming)
       way = table.make(Op::And, 1, way, table.make(Op::Equal, 1, values_.at(&phi), incoming));
-    // What else is known of the values on that way.
+    // Other facts about the values on that way.
     const std::vector<Label> parts = parts_of(table, std::vector<Label>{way});
     for (const Label part : parts)
       if (const auto other = phis_.find(part); other != phis_.end() && other->second != &phi)

@@ -117,7 +117,7 @@ private:
     return fits && !type_->isIntegerTy(128) ? result : std::nullopt;
   }
 
-  // Of two halves, one after the other.
+  // A pair of halves is updated one after the other.
   llvm::Value* update_with(Operation operation, llvm::Value* at, llvm::Value* value) {
     auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type_);
     if (!vector)

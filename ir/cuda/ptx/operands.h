@@ -34,7 +34,8 @@ public:
   // Returns an operand's value; null: unknown. The name of a variable is its address, of 32 bits
   // for __shared__ memory.
   llvm::Value* read(llvm::StringRef operand, llvm::Type* type);
-  // Writes a register; false: it is none. Narrow values are extended to the register's width.
+  // Writes a register. Returns false if the operand is none. Narrow values are extended to the
+  // register's width.
   bool write(llvm::StringRef operand, llvm::Value* value, bool is_signed = false);
   bool is_predicate(llvm::StringRef operand);
   // Returns the variable or function of that name; null: there is none.
