@@ -26,7 +26,7 @@ void place_program_variables(llvm::Function& item, KernelShape& shape);
 // are one object.
 void place_dynamic_variables(llvm::Function& item, KernelShape& shape);
 
-// The same for __local variables, because watched memory must lie beside the buffers.
+// The same for __local variables, because watched memory must be next to the buffers.
 void place_local_variables(llvm::Function& item, KernelShape& shape);
 
 } // namespace gputest::simulator

@@ -7,7 +7,7 @@
 
 namespace gputest::simulator {
 
-// An argument behind the format in lowered code. Each is in a slot of kPrintfSlot bytes.
+// An argument after the format in lowered code. Each is in a slot of kPrintfSlot bytes.
 struct PrintfArgument {
   enum Kind : unsigned char { Integer, Floating, Pointer };
   unsigned char kind, size, count; // size: bytes of a component; count: components

@@ -64,7 +64,7 @@ struct CaseReport {
   // The cycles if no warp lost a line to another one.
   Cycles alone = 0;
   std::string condition{};                        // generated cases: on inputs
-  std::string case_file{};                        // generated cases: beside the replay
+  std::string case_file{};                        // generated cases: in the replay's folder
   std::vector<InterferenceCount> interferences{}; // those with most waiting first
   std::vector<WhatIf> what_ifs{};                 // those that change at least 1 % of the cycles
   std::vector<Warning> warnings{};

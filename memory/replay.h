@@ -15,7 +15,8 @@ namespace gputest::memory {
 
 struct Replay {
   std::string kernel, gpu, test_case;
-  std::string case_file{}; // a generated case, beside the replay; empty: the case is the user's
+  std::string case_file{}; // a generated case, in the replay's folder; empty: the case is the
+                           // user's
   std::string gpu_digest, launch_digest; // hashes of the GPU's numbers and of the trace
   WarpChoice choice;                     // how the schedule was made
   Cycles cycles = 0;

@@ -35,7 +35,7 @@ private:
   Clock::time_point time_ = Clock::time_point::max();
 };
 
-// Is thrown when a deadline passes before a result is there that the caller needs.
+// Thrown when a deadline passes before there is a result that the caller needs.
 class OutOfTime : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -13,7 +13,7 @@ namespace gputest::testgen {
 struct Goal {
   std::size_t site = 0, outcome = 0;     // index in the table of sites; index of the site's outcome
   unsigned bit = 0;                      // an outcome bit of the instrumented kernel; mutants have
-                                         // bits behind these
+                                         // bits after these
   const model::Mutant* mutant = nullptr; // to be killed; null: the outcome is to be reached
 };
 

@@ -43,8 +43,8 @@ public:
   Outcome run(const Input& input, double limit);
   Ended launch(const Input& input, std::span<const std::byte> state, double limit);
 
-  // Returns what the latest launch left in an argument's memory. The number behind the last
-  // argument stands for the state buffer.
+  // Returns what the latest launch left in an argument's memory. The number after the last argument
+  // stands for the state buffer.
   std::span<const std::byte> memory(std::size_t argument) const;
 
 private:

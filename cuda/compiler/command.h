@@ -25,7 +25,7 @@ struct Command {
   bool as_nvcc = false;                  // --gputest-as-nvcc: bin/nvcc has started this program
   bool debug_device = false;             // -G
   std::string image;                     // "ptx", "cubin" or "fatbin"
-  std::vector<std::string> sources;      // .cu files, and files behind -x cu
+  std::vector<std::string> sources;      // .cu files, and files after -x cu
   std::vector<std::string> others;       // host sources, objects and libraries, in order
   std::vector<std::string> preprocess;   // -I, -D, -U, -include, -std: for host and device
   std::vector<std::string> compile;      // for host code: -O2, -g, -fPIC, values of -Xcompiler

@@ -1,6 +1,6 @@
 // Declarations of the functions of CUDA's runtime library that this library calls or wraps. They
-// stand here because the library is built without a toolkit, and linked to programs of any toolkit.
-// Streams, events and the like are declared as pointers, and enumerations as int.
+// are declared here because the library is built without a toolkit, and linked to programs of any
+// toolkit. Streams, events and the like are declared as pointers, and enumerations as int.
 #pragma once
 
 #include <cstddef>

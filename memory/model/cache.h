@@ -25,14 +25,14 @@ public:
       : ways_(level.ways), sets_(level.sets()), hashed_(level.hashed),
         lines_(level.ways * level.sets()) {}
 
-  // Finds a line by its number and marks it as used. Null: it is not there.
+  // Finds a line by its number and marks it as used. Null: it is not cached.
   CacheLine* find(std::uint64_t number);
 
   // Makes room for a line that find() has not found: takes an empty line of the set or the least
   // recently used one. `evicted`: gets the old line.
   CacheLine& allocate(std::uint64_t number, std::optional<CacheLine>& evicted);
 
-  // Whether the line is there. Does not mark it as used.
+  // Whether the line is cached. Does not mark it as used.
   bool holds(std::uint64_t number) const;
   // Returns the line of the set that is evicted after `number` new lines; 0: the next one to be
   // evicted. Null: there is an empty line, or all old lines have been evicted.

@@ -12,7 +12,7 @@ class DramBanks {
 public:
   explicit DramBanks(const Dram& dram) : dram_(dram), banks_(dram.banks) {}
 
-  // Serves a request that arrives at `at`. Returns when its data are there.
+  // Serves a request that arrives at `at`. Returns when its data arrive.
   Cycles access(Cycles at, std::uint64_t address);
 
   // Returns when the address's bank accepts the next request.

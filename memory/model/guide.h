@@ -48,8 +48,8 @@ private:
   const Ahead& ahead_of(const WarpReader& reader, const Where& where);
   bool lines_of(const WarpEvent& event, const Where& where);
 
-  static constexpr unsigned kAhead = 4; // the most accesses that are looked at
-  // The most events that are looked at.
+  static constexpr unsigned kAhead = 4; // the most accesses that are examined
+  // The most events that are examined.
   static constexpr unsigned kEvents = 32;
 
   const Gpu& gpu_;

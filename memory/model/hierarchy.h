@@ -1,4 +1,4 @@
-// Caches and DRAM together: serves requests and says when their data are there.
+// Caches and DRAM together: serves requests and says when their data arrive.
 #pragma once
 
 #include "memory/model/cache.h"

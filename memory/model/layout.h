@@ -18,7 +18,7 @@ struct LayoutChange {
 
 // Places arguments one after the other in the order of the trace, each at a multiple of kAlignment,
 // as OpenCL implementations do. Local objects of a group are placed likewise. Those of all resident
-// groups follow behind the arguments.
+// groups follow the arguments.
 class Layout {
 public:
   explicit Layout(const LaunchTrace& trace, const std::vector<LayoutChange>& changes = {});

@@ -1,5 +1,5 @@
-// Executes the accesses of warps: makes requests, and says when the data are there and how much of
-// the time other warps caused.
+// Executes the accesses of warps: makes requests, and says when the data arrive and how much of the
+// time other warps caused.
 #pragma once
 
 #include "memory/model/hierarchy.h"

@@ -28,9 +28,9 @@ struct TouchedLine {
 // One step of a work-item for the cache.
 struct Touch {
   enum class Kind {
-    Load,  // the line is there afterwards
-    Write, // a line that is there is used; otherwise nothing happens (write-through)
-    Drop,  // the line is not there afterwards (atomic operations in front of a shared cache)
+    Load,  // the line is cached afterwards
+    Write, // a cached line is used; otherwise nothing happens (write-through)
+    Drop,  // the line is not cached afterwards (atomic operations in front of a shared cache)
     Wait   // a barrier, without lines
   };
   Kind kind = Kind::Load;

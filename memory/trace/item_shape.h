@@ -28,7 +28,7 @@ struct Block {
   std::vector<std::uint32_t> loops{}; // the loops around it, outermost first
   std::int64_t header_of = -1;        // the loop that it begins; -1: none
   std::vector<BlockStep> steps{};
-  std::uint64_t compute = 0; // instructions behind the last step
+  std::uint64_t compute = 0; // instructions after the last step
 
   bool is_in(std::uint32_t loop) const {
     for (const std::uint32_t one : loops)

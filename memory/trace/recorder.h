@@ -61,7 +61,7 @@ private:
   std::size_t items_of_group_ = 0, words_ = 0;
 };
 
-// Returns the functions for LoadedCode, to be given beside simulator::native_symbols().
+// Returns the functions for LoadedCode, to be passed with simulator::native_symbols().
 std::vector<simulator::NativeSymbol> recorder_symbols();
 
 } // namespace gputest::memory

@@ -35,16 +35,16 @@ struct CudaInsertion {
 enum class SiteKind { Expression, Statement, Share };
 SiteKind kind_of(Manner manner);
 
-// Returns the text with all mutants of the sites, which lie beside or within each other. Sites are
-// in order of `begin`; those with the same `begin` are from the outside in. `insertions`, in order,
-// also go into the copies for mutants; one at the beginning of a site goes before the site. `edits`
-// change the text between sites.
+// Returns the text with all mutants of the sites, which are disjoint or nested. Sites are in order
+// of `begin`; those with the same `begin` are from the outside in. `insertions`, in order, also go
+// into the copies for mutants; one at the beginning of a site goes before the site. `edits` change
+// the text between sites.
 std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites,
                               const std::vector<CudaInsertion>& insertions,
                               const Edits& edits = {});
 
 // Returns the tokens of [begin, end) on one line, without comments and directives, with the
-// insertions behind `begin` and before `end`.
+// insertions after `begin` and before `end`.
 std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end,
                         std::span<const CudaInsertion> insertions = {});
 

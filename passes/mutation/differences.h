@@ -36,7 +36,7 @@ struct Differences {
 
   std::string text{};             // for the simulator; records into the state buffer
   std::map<unsigned, Bit> bits{}; // by number of the mutant, for those that are compared
-  unsigned words = 0;             // of bits, behind the state buffer's header
+  unsigned words = 0;             // of bits, after the state buffer's header
 };
 
 // `sites`: all sites of the tree, by node. `is_wanted`: whether the mutant with this number is to

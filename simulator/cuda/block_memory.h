@@ -12,7 +12,7 @@ namespace gputest::simulator::cuda {
 // Converts a launch to OpenCL's terms.
 LaunchRequest request_of(const Launch& what);
 
-// Launches of one size reuse it. With checks it lies behind the device's memory, so that one table
+// Launches of one size reuse it. With checks it follows the device's memory, so that one table
 // covers both.
 class LaunchMemory : public BlockPlaces {
 public:

@@ -44,7 +44,7 @@ public:
   // The shape without checks, for its parameters.
   const KernelShape& shape();
 
-  // Makes a launch. Device variables have their initial values in each launch. An argument behind
+  // Makes a launch. Device variables have their initial values in each launch. An argument after
   // the kernel's own is the state of instrumented code (passes/cuda_state.h). `memory`: the
   // descriptor of the memory file. Throws what simulator::launch() throws.
   LaunchResult launch(const LaunchRequest& request, const std::vector<std::string>& checks,

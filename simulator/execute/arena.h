@@ -30,8 +30,8 @@ class Arena {
 public:
   // `space`: bytes of addresses to reserve. Throws SimulatorFailure.
   explicit Arena(std::size_t space);
-  // Reserves `own` bytes of addresses behind `shared` bytes from `begin`, where others place
-  // regions (add()).
+  // Reserves `own` bytes of addresses after `shared` bytes from `begin`, where others place regions
+  // (add()).
   Arena(std::byte* begin, std::size_t shared, std::size_t own);
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;

@@ -1,4 +1,4 @@
-// The device code of CUDA files, from the cache if it is there.
+// The device code of CUDA files, from the cache if possible.
 #pragma once
 
 #include "ir/cuda/compile.h"

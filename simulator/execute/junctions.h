@@ -1,5 +1,5 @@
 // Finds junctions, where paths from several stops meet (segments.h). If each segment had its own
-// copy of the code behind a junction, code would grow with the number of stops: 50 stops ahead of
+// copy of the code after a junction, code would grow with the number of stops: 50 stops ahead of
 // the same 20,000 instructions made 1,100,000.
 #pragma once
 

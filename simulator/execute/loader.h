@@ -28,7 +28,7 @@ public:
   LoadedCode(LoadedCode&&) noexcept;
 
   // Plans to replace the code by the object that `better` returns, the same code made with more
-  // effort. That takes about `takes` seconds, and is done when the code has run for as long.
+  // effort. Optimising takes about `takes` seconds, and begins when the code has run for as long.
   void replace_after(double takes, std::function<std::string()> better);
   // Returns for how many seconds the code should still run before it is replaced, in a launch with
   // `limit` seconds (0: no limit). Returns infinity if nothing better can be made, or if making it

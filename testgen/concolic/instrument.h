@@ -1,5 +1,5 @@
-// Instruments a lowered kernel with labels: each value that may depend on inputs has a label of 32
-// bits beside it, and so has each byte of memory (shadow.h).
+// Instruments a lowered kernel with labels: each value that may depend on inputs gets a label of 32
+// bits, and so does each byte of memory (shadow.h).
 //
 // For example, `c = a + b` becomes
 //

@@ -68,7 +68,7 @@ private:
   const gputest_context* context_ = nullptr;
 };
 
-// Returns the functions for LoadedCode, to be given beside simulator::native_symbols().
+// Returns the functions for LoadedCode, to be passed with simulator::native_symbols().
 std::vector<simulator::NativeSymbol> recorder_symbols();
 
 } // namespace gputest::testgen

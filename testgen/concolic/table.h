@@ -103,7 +103,7 @@ public:
   Label input(std::size_t unit) const { return static_cast<Label>(unit + 1); }
   bool full() const { return full_; }
 
-  // Adds an input unit behind all others and returns its label.
+  // Adds an input unit after all others and returns its label.
   Label add_input(unsigned bits);
 
   // `number` is cut to `bits`.

@@ -35,8 +35,7 @@ public:
   // Null: any values.
   const Domain* domain(std::size_t position) const;
   // Returns the number of elements that a buffer or __local memory must have. nullopt: there is no
-  // constraint, or its expression has no value, a value below 0, or one that exceeds every possible
-  // buffer.
+  // constraint, or its value does not exist, is below 0, or exceeds every possible buffer.
   std::optional<std::size_t> size(const Target& target, const Input& input,
                                   std::size_t position) const;
   bool has_size(std::size_t position) const { return sizes_.contains(position); }

@@ -1,4 +1,4 @@
-// Records kills of mutants as bits of an input's outcome, behind the bits of the instrumented
+// Records kills of mutants as bits of an input's outcome, after the bits of the instrumented
 // kernel. So code that chooses, shrinks and keeps inputs need not know about mutants.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Lets alignas() stand behind __shared__ and its like, as nvcc does. C++ allows no attribute there,
+// Lets alignas() follow __shared__ and similar words, as nvcc does. C++ allows no attribute there,
 // but Clang accepts GNU's.
 #ifndef GPUTEST_CUDA_ALIGNAS_H
 #define GPUTEST_CUDA_ALIGNAS_H

@@ -312,7 +312,7 @@
   GPUTEST_PAIR(T, T2, le)                                                                          \
   GPUTEST_PAIR(T, T2, gt)                                                                          \
   GPUTEST_PAIR(T, T2, ge)
-// To be used behind GPUTEST_ALL_UNORDERED.
+// To be used after GPUTEST_ALL_UNORDERED.
 #define GPUTEST_UNORDERED_PAIRS(T, T2)                                                             \
   GPUTEST_PAIR(T, T2, equ)                                                                         \
   GPUTEST_PAIR_MASK(T2, neu)                                                                       \

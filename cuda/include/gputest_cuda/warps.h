@@ -23,7 +23,7 @@
 #define GPUTEST_WARP_AND 16
 #define GPUTEST_WARP_OR 17
 #define GPUTEST_WARP_XOR 18
-#define GPUTEST_WARP_ACTIVE 19 // the mask of threads that are here when no other can go on
+#define GPUTEST_WARP_ACTIVE 19 // the mask of threads that wait here when no other can go on
 #define GPUTEST_WARP_AWAIT 20  // waits until the word at `value` has reached `parameter`
 
 extern "C" __device__ unsigned long long gputest_warp(unsigned kind, unsigned mask,

@@ -106,7 +106,7 @@ struct CUgraph_st {
   ~CUgraph_st();
 
   bool has(cudaGraphNode_t node) const;
-  // Returns the nodes, each behind those that it depends on; nullopt: there is a cycle.
+  // Returns the nodes, each after those on which it depends; nullopt: there is a cycle.
   std::optional<std::vector<CUgraphNode_st*>> ordered();
 };
 

@@ -25,8 +25,8 @@ public:
   std::string prefix(const char* at) const; // "module.ptx:12:3: "
 
   void begin_function(llvm::Function& function, const char* at);
-  // Sets the place of following instructions to the statement at `at`. A `.loc` is for all
-  // statements behind it.
+  // Sets the place of following instructions to the statement at `at`. A `.loc` applies to all
+  // statements after it.
   void set(llvm::IRBuilder<>& builder, const char* at);
 
 private:
