@@ -13,7 +13,7 @@
 
 namespace gputest::passes {
 
-// Gathers diagnostics as `file:line:column: error: text`, one a line.
+// Gathers diagnostics as lines `file:line:column: error: text`.
 class Messages : public clang::DiagnosticConsumer {
 public:
   // Names a place as "file:line:column". Empty if there is no place to name.
@@ -32,7 +32,7 @@ private:
   bool last_was_error_ = false;
 };
 
-// Calls `use` with the tree, if the source has no errors.
+// Calls `use` with the syntax tree, unless the source has errors.
 class ParseAction : public clang::ASTFrontendAction {
 public:
   explicit ParseAction(std::function<void(clang::ASTContext&)> use) : use_(std::move(use)) {}
@@ -45,17 +45,18 @@ private:
   std::function<void(clang::ASTContext&)> use_;
 };
 
-// Arguments are those of `clang -cc1`. Fails with the diagnostics if there was an error.
+// Runs `action` with `arguments` of `clang -cc1`. Fails with the diagnostics if there is an error.
 llvm::Error run_clang(const std::vector<std::string>& arguments,
                       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, Messages& messages,
                       clang::FrontendAction& action);
 
-// A file system with `text` as a file beside OpenCL C's own header. Adds to `arguments` those that
-// name both; the file is the last.
+// Returns a file system that holds `text` as a file and OpenCL C's own header. Appends the
+// arguments that name both, the file last.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> as_file(llvm::StringRef text,
                                                         std::vector<std::string>& arguments);
 
-// Arguments for the target whose layout kernels have on 64-bit devices, with every extension known.
+// Returns arguments for a target with the data layout of 64-bit devices, where every extension is
+// known.
 std::vector<std::string> common_arguments(const std::string& cl_std);
 
 } // namespace gputest::passes

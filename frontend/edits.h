@@ -1,4 +1,4 @@
-// Insertions into a text, applied all at once. Register nested constructs from the outside in. Then
+// Insertions into a text, applied all at once. Register nested constructs from the outside in; then
 // the insertions of the outer construct end up outside.
 #pragma once
 
@@ -16,7 +16,7 @@ public:
   void before(unsigned offset, std::string text);
   void after(unsigned offset, std::string text);
   void around(unsigned begin, unsigned end, std::string left, std::string right);
-  // Replaces the characters in [begin, end) by `text`. Only for a pass's own tokens.
+  // Replaces the characters in [begin, end) with `text`. Only for a pass's own tokens.
   void replace(unsigned begin, unsigned end, std::string text);
 
   std::string apply(std::string_view text) const;

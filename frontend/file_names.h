@@ -6,7 +6,7 @@
 
 namespace gputest::passes {
 
-// A name is relative to the source root if the file is below it, else as it was given.
+// Names a file relative to the source root if it is below the root, else as it was given.
 class FileNames {
 public:
   explicit FileNames(const std::string& source_root);

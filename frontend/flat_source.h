@@ -37,7 +37,7 @@ struct FlatToken {
 struct Expansion {
   unsigned first_token = 0, last_token = 0; // inclusive
   Span span;                                // the invocation
-  bool makes_tokens = false;                // makes tokens by # or ##
+  bool makes_tokens = false;                // with # or ##
   std::string text;                         // as written
 };
 
@@ -55,11 +55,11 @@ public:
   std::vector<Expansion> expansions;
   std::vector<std::string> files;        // as named in messages and reports
   std::vector<std::string> paths;        // the files that have tokens
-  std::string content;                   // of CUDA: of the first of them, as the compiler sees it
+  std::string content;                   // CUDA: the content of paths[0], as the compiler sees it
   std::vector<std::string> dependencies; // every file that was read, the source first
   // Macros that the source asks about, in order of the first question.
   std::vector<model::DeviceMacro> device_macros;
-  // Each from the end of what precedes a #pragma to the end of the #pragma.
+  // Each from the end of the text before a #pragma to the end of the #pragma.
   std::vector<std::pair<unsigned, unsigned>> pragmas;
 
   // The token that begins at or after `offset`; tokens.size() if there is none.
@@ -71,8 +71,8 @@ public:
   // "file:line:column" of the token at or before `offset`.
   std::string name_of(unsigned offset) const;
 
-  // The end of what precedes the #pragma lines directly before `offset`, or `offset` if there are
-  // none. A pragma belongs to the statement that follows.
+  // Returns the end of the text before the #pragma lines that directly precede `offset`, or
+  // `offset` if there are none. A pragma belongs to the statement that follows.
   unsigned before_pragmas(unsigned offset) const;
 };
 

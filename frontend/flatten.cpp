@@ -60,7 +60,7 @@ int version_number(const std::string& cl_std) {
   return 120;
 }
 
-// What today's devices commonly define before they see a kernel.
+// The macros that today's devices commonly define.
 std::map<std::string, std::optional<std::string>> device_defaults(const SourceOptions& options) {
   const int version = version_number(options.cl_std);
   std::map<std::string, std::optional<std::string>> macros{
@@ -350,7 +350,7 @@ protected:
   }
 
 private:
-  // Replaces what Clang predefines, because the device's compiler compiles kernels, not Clang.
+  // Replaces Clang's predefined macros, because the device's compiler compiles kernels, not Clang.
   std::set<std::string> declare_macros(clang::Preprocessor& preprocessor) {
     std::string text;
     std::set<std::string> language;

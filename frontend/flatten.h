@@ -9,9 +9,9 @@
 namespace gputest::passes {
 
 // Runs Clang's preprocessor. Macros of OpenCL C itself (CLK_LOCAL_MEM_FENCE, M_PI, FLT_MAX, …) stay
-// names, because the device defines their values. The exception are those whose values the file's
-// conditionals ask for. The text has the `#line` directives and the pragmas. Fails with
-// compiler-style messages: file not found, #error, unbalanced conditionals, ….
+// names, because the device defines their values, unless the file's conditionals test their values.
+// The text has `#line` directives and pragmas. Fails with compiler-style messages: file not found,
+// #error, unbalanced conditionals, ….
 llvm::Expected<FlatSource> flatten(const SourceOptions& options);
 
 } // namespace gputest::passes

@@ -22,7 +22,7 @@ llvm::Error error_at(const std::string& file, unsigned line, std::size_t column,
 
 using model::Criterion;
 
-// Takes the names of criteria out of `words`.
+// Moves the names of criteria out of `words`.
 std::set<Criterion> take_criteria(std::vector<std::string>& words) {
   // Comments cannot leave out barriers, because a divergent barrier is an error wherever it is.
   const std::set<Criterion> all{Criterion::Statement, Criterion::Branch, Criterion::Condition,

@@ -1,5 +1,4 @@
-// From a file to its text and its tree, in the language that its ending tells: a row for each
-// language.
+// Reads and parses a file in the language that its name's ending tells (.cl, .cu).
 #pragma once
 
 #include "frontend/flat_source.h"
@@ -12,7 +11,8 @@
 
 namespace gputest::passes {
 
-// What passes edit. Fails with compiler-style messages.
+// Returns the text that passes edit, as flatten() and read_cuda() do. Fails with compiler-style
+// messages.
 llvm::Expected<FlatSource> read_file(const SourceOptions& options);
 
 // Parses a file of any language, as parse() and parse_cuda() do.

@@ -1,5 +1,5 @@
-// What the versions of LLVM and Clang that this project builds with do differently. 19 and 22 are
-// tested.
+// The differences between the versions of LLVM and Clang that this project builds with, behind one
+// name each. Versions 19 and 22 are tested.
 #pragma once
 
 #include <clang/AST/Attr.h>
@@ -27,7 +27,7 @@
 
 namespace gputest::llvm_version {
 
-// What names a target in LLVM's functions.
+// The type with which LLVM's functions name a target.
 #if LLVM_VERSION_MAJOR >= 21
 using TargetName = llvm::Triple;
 #else
@@ -40,15 +40,16 @@ using KernelAttr = clang::DeviceKernelAttr;
 using KernelAttr = clang::OpenCLKernelAttr;
 #endif
 
-// What GEPOperator::collectOffset() collects.
+// The variable offsets that GEPOperator::collectOffset() returns: each value with its factor in
+// bytes.
 #if LLVM_VERSION_MAJOR >= 20
 using Strides = llvm::SmallMapVector<llvm::Value*, llvm::APInt, 4>;
 #else
 using Strides = llvm::MapVector<llvm::Value*, llvm::APInt>;
 #endif
 
-// The loop vectoriser looks at a block once for each way there, where values decide that are the
-// same in all rounds. 32 conditions in a row, as of __fns(), took it more than 200 s.
+// Whether the loop vectoriser analyses a block once for each path to it, where conditions are the
+// same in all iterations. 32 conditions in a row, as in __fns(), took it more than 200 s.
 constexpr bool kFollowsEachWay = LLVM_VERSION_MAJOR >= 22;
 
 inline llvm::Function* intrinsic(llvm::Module& module, llvm::Intrinsic::ID id,
@@ -60,7 +61,8 @@ inline llvm::Function* intrinsic(llvm::Module& module, llvm::Intrinsic::ID id,
 #endif
 }
 
-// Kernels of CUDA, and the most threads of a block that __launch_bounds__ gives; 0: it gives none.
+// Returns the CUDA kernels of a module, each with its largest block according to __launch_bounds__,
+// in threads; 0 if there are no bounds.
 inline std::map<const llvm::Function*, unsigned> cuda_kernels(const llvm::Module& module) {
   std::map<const llvm::Function*, unsigned> kernels;
 #if LLVM_VERSION_MAJOR >= 21
@@ -94,7 +96,7 @@ inline std::map<const llvm::Function*, unsigned> cuda_kernels(const llvm::Module
   return kernels;
 }
 
-// Makes a kernel of the function; `threads`: the most of a block, 0: any.
+// Turns the function into a CUDA kernel. `threads`: its largest block; 0: no bound.
 inline void make_cuda_kernel(llvm::Function& function, unsigned threads) {
 #if LLVM_VERSION_MAJOR >= 21
   function.setCallingConv(llvm::CallingConv::PTX_Kernel);
@@ -115,9 +117,9 @@ inline void make_cuda_kernel(llvm::Function& function, unsigned threads) {
 #endif
 }
 
-// What CUDA's barriers of a block are: __syncthreads(), and those that count, or say whether any
-// or all threads give something else than 0. LLVM 22 gives them a number, which is 0, ahead of what
-// is given, and the last two return an i1.
+// The names of CUDA's block barriers: __syncthreads(), __syncthreads_count(), __syncthreads_or()
+// and __syncthreads_and(). From LLVM 22 on, their first argument is the barrier's number, which is
+// 0, and the last two return an i1.
 #if LLVM_VERSION_MAJOR >= 22
 constexpr const char *kBlockBarrier = "llvm.nvvm.barrier.cta.sync.aligned.all",
                      *kBlockCount = "llvm.nvvm.barrier.cta.red.popc.aligned.all",
@@ -129,7 +131,7 @@ constexpr const char *kBlockBarrier = "llvm.nvvm.barrier0",
                      *kBlockAll = "llvm.nvvm.barrier0.and";
 #endif
 
-// Whether it is the barrier with a number that is not 0.
+// Whether `call` is a block barrier whose number is not 0.
 inline bool is_numbered_barrier([[maybe_unused]] const llvm::CallInst& call) {
 #if LLVM_VERSION_MAJOR >= 22
   if (!call.getCalledFunction()->getName().starts_with("llvm.nvvm.barrier.cta."))
@@ -141,8 +143,8 @@ inline bool is_numbered_barrier([[maybe_unused]] const llvm::CallInst& call) {
 #endif
 }
 
-// libclc 22 has operations in atomic_inc() and atomic_dec() that begin again behind the largest
-// number, where those begin again that add and subtract 1.
+// Turns uinc_wrap and udec_wrap with the largest bound, which libclc 22 has in atomic_inc() and
+// atomic_dec(), into additions and subtractions of 1, which wrap at the same place.
 inline void count_plainly(llvm::Module& module) {
   using Operation = llvm::AtomicRMWInst;
   for (llvm::Function& function : module)
@@ -159,12 +161,12 @@ inline void count_plainly(llvm::Module& module) {
     }
 }
 
-// The object whose life begins or ends. Up to LLVM 21 its size comes before it.
+// Returns the object whose lifetime begins or ends: the last argument, after a size up to LLVM 21.
 inline llvm::Value* alive(const llvm::IntrinsicInst& lifetime) {
   return lifetime.getArgOperand(lifetime.arg_size() - 1)->stripPointerCasts();
 }
 
-// An extent of reqd_work_group_size.
+// Returns an extent of reqd_work_group_size.
 inline std::size_t extent(unsigned value, const clang::ASTContext&) {
   return value;
 }
@@ -172,9 +174,8 @@ inline std::size_t extent(const clang::Expr* value, const clang::ASTContext& con
   return static_cast<std::size_t>(value->EvaluateKnownConstInt(context).getZExtValue());
 }
 
-// Clang 21 and later make two functions of a kernel `k` of OpenCL C: `k`, and
-// __clang_ocl_kern_imp_k with its body, which `k` and other kernels call. This makes them one
-// again.
+// Joins the two functions that Clang 21 and later emit for an OpenCL kernel `k`: `k`, and
+// __clang_ocl_kern_imp_k with its body, which `k` and other kernels call.
 inline void join_kernels([[maybe_unused]] llvm::Module& module) {
 #if LLVM_VERSION_MAJOR >= 21
   constexpr llvm::StringRef prefix("__clang_ocl_kern_imp_");
@@ -205,7 +206,7 @@ inline void join_kernels([[maybe_unused]] llvm::Module& module) {
 #endif
 }
 
-// Before the compiler's arguments are read.
+// Creates the diagnostics. Call it before the compiler reads its arguments.
 inline void create_diagnostics(clang::CompilerInstance& compiler,
                                const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>& files,
                                clang::DiagnosticConsumer& consumer) {
@@ -220,7 +221,7 @@ inline void create_diagnostics(clang::CompilerInstance& compiler,
 #endif
 }
 
-// What the invocation's options say of warnings, for the diagnostics that were there before it.
+// Applies the warning options of the invocation to the diagnostics, which were created before it.
 inline void apply_warning_options(clang::CompilerInstance& compiler, llvm::vfs::FileSystem& files) {
 #if LLVM_VERSION_MAJOR >= 20
   clang::ProcessWarningOptions(compiler.getDiagnostics(), compiler.getDiagnosticOpts(), files);
@@ -230,7 +231,7 @@ inline void apply_warning_options(clang::CompilerInstance& compiler, llvm::vfs::
 #endif
 }
 
-// Diagnostics by themselves, for what reads a driver's arguments.
+// Creates diagnostics without a compiler instance, for code that reads a driver's arguments.
 inline llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine>
 diagnostics_engine(clang::DiagnosticConsumer& consumer) {
 #if LLVM_VERSION_MAJOR >= 21
@@ -247,7 +248,7 @@ diagnostics_engine(clang::DiagnosticConsumer& consumer) {
 #endif
 }
 
-// After that.
+// Creates the file and source managers. Call it after create_diagnostics().
 inline void create_sources(clang::CompilerInstance& compiler,
                            llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
 #if LLVM_VERSION_MAJOR >= 22
@@ -260,8 +261,7 @@ inline void create_sources(clang::CompilerInstance& compiler,
 #endif
 }
 
-// Arguments that make Clang take every overflow of a pointer as wrapping, as -fwrapv does of
-// integers.
+// Arguments with which pointer arithmetic wraps on overflow, as integers do with -fwrapv.
 inline std::vector<std::string> wrapping_pointers() {
 #if LLVM_VERSION_MAJOR >= 20
   return {"-fwrapv-pointer"};
@@ -270,7 +270,7 @@ inline std::vector<std::string> wrapping_pointers() {
 #endif
 }
 
-// The function keeps the pointer, which it is given, nowhere.
+// Returns the attribute of a pointer parameter that the function does not store anywhere.
 inline llvm::Attribute captures_nothing(llvm::LLVMContext& context) {
 #if LLVM_VERSION_MAJOR >= 21
   return llvm::Attribute::getWithCaptureInfo(context, llvm::CaptureInfo::none());
@@ -279,7 +279,7 @@ inline llvm::Attribute captures_nothing(llvm::LLVMContext& context) {
 #endif
 }
 
-// A comparison whose predicate has changed no longer promises operands of one sign.
+// Call it when a comparison's predicate has changed: `samesign` may no longer hold.
 inline void forget_same_sign([[maybe_unused]] llvm::ICmpInst& compare) {
 #if LLVM_VERSION_MAJOR >= 20
   compare.setSameSign(false);

@@ -14,7 +14,7 @@
 
 namespace gputest::passes {
 
-// What GpuTestCheck adds itself is called gputest_….
+// Functions that GpuTestCheck adds are called gputest_….
 static bool is_toolkits(const clang::FunctionDecl& function) {
   return function.getIdentifier() && function.getName().starts_with("gputest_");
 }

@@ -17,7 +17,7 @@ namespace gputest::passes {
 
 using model::Language;
 
-// A kernel, and what users call it.
+// A kernel, and the name that users give it.
 struct NamedKernel {
   const clang::FunctionDecl* function = nullptr;
   std::string name;
@@ -56,7 +56,7 @@ public:
   // Functions with a body, in order, without those that GpuTestCheck adds itself (gputest_…).
   const std::vector<const clang::FunctionDecl*>& functions() const { return functions_; }
   std::vector<const clang::FunctionDecl*> kernels() const;
-  // Those that can be launched: of templates what is made of them (cuda/named_kernel.h).
+  // The kernels that can be launched: instances instead of templates (cuda/named_kernel.h).
   std::vector<NamedKernel> named_kernels() const;
   // The innermost function of functions() that has this place of the flat text; null outside of
   // all.
@@ -69,16 +69,16 @@ private:
   const FlatSource& source_;
   Language language_ = Language::OpenCL;
   std::vector<const clang::FunctionDecl*> functions_;
-  std::vector<NamedKernel> named_kernels_; // of CUDA
+  std::vector<NamedKernel> named_kernels_; // CUDA only
 };
 
 bool is_kernel(const clang::FunctionDecl& function);
 
-// The function's name in reports: of CUDA with its classes and namespaces, and "f::lambda" for a
+// The function's name in reports. CUDA: with its classes and namespaces, and "f::lambda" for a
 // lambda in f.
 std::string name_of_function(const clang::FunctionDecl& function);
 
-// Whether this is the kernel around a device function under test. It is GpuTestCheck's own, and
+// Whether this is the wrapper kernel around a device function under test. GpuTestCheck adds it, and
 // nothing is recorded for it.
 bool is_wrapper(const clang::FunctionDecl& function);
 
@@ -87,8 +87,8 @@ bool is_wrapper(const clang::FunctionDecl& function);
 llvm::Error parse(const FlatSource& source, const SourceOptions& options,
                   const std::function<llvm::Error(const Tree&)>& use);
 
-// The same with the compiler's arguments and the files that it sees given, for each language's own
-// tree. `use` runs while the compiler's tree exists.
+// The same with the compiler's arguments and file system as parameters; each language builds its
+// Tree in `use`. `use` runs while the compiler's tree exists.
 llvm::Error parse_with(const FlatSource& source, const std::vector<std::string>& arguments,
                        llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                        const std::function<llvm::Error(clang::ASTContext&)>& use);

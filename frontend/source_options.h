@@ -1,4 +1,4 @@
-// How to read a kernel file: what a device's compiler would be told.
+// The options for reading a kernel file, as a device's compiler would get them.
 #pragma once
 
 #include <map>
@@ -13,10 +13,10 @@ struct SourceOptions {
   std::string appended;                 // OpenCL C that follows the file's text; may be empty
   std::vector<std::string> definitions; // NAME or NAME=VALUE
   std::vector<std::string> include_directories; // searched after the file's own folder
-  std::string kernel{}; // of CUDA C++: as users name it, if it is to be made of its template
+  std::string kernel{}; // CUDA: a kernel whose template is to be instantiated, as users name it
   std::string cl_std = "CL1.2"; // CL1.0, CL1.1, CL1.2, CL2.0, CL3.0
 
-  // What the device defines, if that differs from what devices commonly define: OpenCL version,
+  // The device's macros that differ from those that devices commonly define: OpenCL version,
   // extensions, vendors' macros. nullopt: not defined.
   std::map<std::string, std::optional<std::string>> device_macros;
 

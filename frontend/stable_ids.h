@@ -1,4 +1,5 @@
-// Ids that are the same on every machine and in every version, and that survive edits elsewhere.
+// Ids that are the same on every machine and in every version, and that survive edits elsewhere in
+// a file.
 #pragma once
 
 #include "model/stable_hash.h"
@@ -10,7 +11,7 @@ namespace gputest::passes {
 
 using model::stable_hash;
 
-// Numbers things that have one id, in order: "a", "a.2", "a.3".
+// Numbers things that share an id, in order: "a", "a.2", "a.3".
 class StableIds {
 public:
   std::string next(const std::string& id) {

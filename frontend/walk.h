@@ -7,8 +7,8 @@
 
 namespace gputest::passes {
 
-// Calls `visit` for `node` and for what is below it, parents first. If it returns false, what is
-// below that node is left out. Initialisers of declared variables are below the declaration.
+// Calls `visit` for `node` and all nodes below it, parents first. Where `visit` returns false, the
+// nodes below are skipped. Initialisers of declared variables are below the declaration.
 void walk(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)> visit);
 
 // Whether `matches` is true of `node` or anything below it.

@@ -15,7 +15,7 @@
 namespace gputest::simulator {
 namespace {
 
-// What the simulator itself reads: the context, and the block of arguments.
+// Whether it is a read of the context or of the block of arguments.
 bool is_simulators(const llvm::Value* pointer) {
   return llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
 }
@@ -52,7 +52,7 @@ private:
     return llvm::ConstantInt::get(word_, layout_.getTypeStoreSize(type).getFixedValue());
   }
 
-  // At a constant place within a private variable nothing can go wrong.
+  // An access at a constant place within a private variable is always right.
   bool is_inside_variable(const llvm::Value* pointer, const llvm::Value* size,
                           std::uint64_t alignment) const {
     llvm::APInt offset(64, 0);
@@ -78,7 +78,7 @@ private:
   llvm::Type* word_;
 };
 
-// What it was before bounds were checked (instrument.cpp, templates/simulator/bounds.c).
+// Returns the pointer before it was checked (instrument.cpp, templates/simulator/bounds.c).
 const llvm::Value* unchecked(const llvm::Value* pointer) {
   constexpr std::pair<const char*, unsigned> kChecks[] = {
       {kMember, 0},
@@ -152,7 +152,7 @@ Origin origin_of(const llvm::Value* pointer, KernelShape& shape) {
         return other.kind == Object::Kind::Argument &&
                other.parameter == static_cast<unsigned>(parameter);
       });
-      if (found != shape.objects.end()) // a structure that begins with a pointer is none
+      if (found != shape.objects.end()) // a struct that begins with a pointer is not an object
         object = static_cast<int>(found - shape.objects.begin());
     } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
                load && load->hasMetadata("gputest.object")) {
@@ -197,7 +197,7 @@ AccessSet::AccessSet(llvm::Function& item, KernelShape& shape)
         shape.objects[static_cast<unsigned>(origins_.back().object)].kind == Object::Kind::Argument)
       writes_anywhere_ = true;
   }
-  // What a copy writes is no access of a work-item, but others may read it.
+  // A copy's write is not an access of a work-item, but work-items may read the result.
   for (llvm::BasicBlock& block : item)
     for (llvm::Instruction& instruction : block)
       if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);

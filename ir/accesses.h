@@ -1,4 +1,4 @@
-// What a kernel does to memory, for the checks.
+// Finds a kernel's memory accesses, for the checks.
 #pragma once
 
 #include "ir/kernel.h"
@@ -10,33 +10,34 @@
 
 namespace gputest::simulator {
 
-// One operand of one instruction. A copy has two.
+// An access by one operand of an instruction. A copy has two accesses.
 struct Access {
   llvm::Instruction* instruction = nullptr;
-  unsigned operand = 0;        // the pointer's
+  unsigned operand = 0;        // the index of the pointer
   llvm::Value* size = nullptr; // bytes
-  std::uint64_t alignment = 1; // that the instruction relies on
+  std::uint64_t alignment = 1; // bytes, assumed by the instruction
   bool write = false;
-  // May happen at any time: atomic operations, reads of volatile objects, and in CUDA writes of
-  // them.
+  // Is no race by itself: atomic operations, volatile reads and, in CUDA, volatile writes.
   bool atomic = false;
 
   llvm::Value* pointer() const { return instruction->getOperand(operand); }
   unsigned space() const { return pointer()->getType()->getPointerAddressSpace(); }
 };
 
-// Those of `item` (lower.h); `all`: also those at constant places within private variables.
+// Returns the accesses of `item` (lower.h). `all`: also those at constant places within private
+// variables.
 std::vector<Access> accesses_of(llvm::Function& item, bool all = false);
 
-// The object that every value of the pointer comes from, by its index in the shape; none: several,
-// or not known. Private variables and constants join the shape's objects.
+// The object that all values of a pointer point into, by its index in the shape. -1: several
+// objects, or not known.
 struct Origin {
   int object = -1;
   llvm::Value* begin = nullptr;
 };
+// Adds private variables and constants to the shape's objects.
 Origin origin_of(const llvm::Value* pointer, KernelShape& shape);
 
-// All accesses of a work-item with where they lead.
+// All accesses of a work-item with their origins.
 class AccessSet {
 public:
   // `item`: as for accesses_of().
@@ -45,19 +46,19 @@ public:
   const std::vector<Access>& all() const { return accesses_; }
   const Origin& origin(std::size_t access) const { return origins_[access]; }
 
-  // Memory of several work-items, and something that is written at all: arguments are distinct
-  // objects, but of CUDA's kernels.
+  // Whether the access may be to memory that work-items share and that some access writes.
+  // Arguments are distinct objects, except in CUDA.
   bool shared(std::size_t access) const;
-  // CUDA: it shows only when the kernel runs whether it is memory of several threads.
+  // CUDA: whether only a run can show if threads share the memory.
   bool anywhere(std::size_t access) const;
 
 private:
   std::vector<Access> accesses_;
   std::vector<Origin> origins_;
-  std::vector<bool> generic_; // CUDA: the address does not say in which memory it is
+  std::vector<bool> generic_; // CUDA: the address does not tell its memory
   std::set<int> written_;     // objects
   bool writes_anywhere_ = false;
-  bool cuda_ = false; // pointers to one allocation may be several arguments, and anything else
+  bool cuda_ = false; // arguments may point to one allocation
 };
 
 } // namespace gputest::simulator

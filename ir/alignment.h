@@ -1,11 +1,11 @@
-// Where memory of kernels begins.
+// The alignment of kernels' memory.
 #pragma once
 
 #include <cstddef>
 
 namespace gputest::simulator {
 
-// The content of buffers, __local memory and variables of the program: at multiples of it.
+// Buffers, __local memory and program-scope variables begin at multiples of this number of bytes.
 constexpr std::size_t kBufferAlignment = 128;
 
 } // namespace gputest::simulator

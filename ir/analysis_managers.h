@@ -1,4 +1,4 @@
-// LLVM's managers of analyses, which refer to each other: what each run of passes needs.
+// LLVM's analysis managers, connected to each other, for a run of passes.
 #pragma once
 
 #include <llvm/Passes/PassBuilder.h>
@@ -7,7 +7,7 @@ namespace gputest::simulator {
 
 class AnalysisManagers {
 public:
-  // `machine`: whose costs the passes know; it must outlive the managers. nullptr: none.
+  // `machine`: the target whose costs passes use; must outlive the managers. Null: none.
   explicit AnalysisManagers(llvm::TargetMachine* machine = nullptr,
                             const llvm::PipelineTuningOptions& tuning = {})
       : builder(machine, tuning) {

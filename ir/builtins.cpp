@@ -23,11 +23,11 @@
 namespace gputest::simulator {
 namespace {
 
-// Functions of the simulator's own, which libclc has not.
+// The simulator's own functions, which libclc lacks.
 struct Addition {
   const char* name;
   std::string_view text;
-  std::vector<std::string> calls; // part of their names
+  std::vector<std::string> calls; // parts of their names
 };
 
 void link_if_called(llvm::Module& module, const Addition& addition, const std::string& cl_std) {
@@ -42,12 +42,12 @@ void link_if_called(llvm::Module& module, const Addition& addition, const std::s
   CompiledSource added =
       compile({.name = addition.name, .text = std::string(addition.text), .cl_std = cl_std},
               module.getContext());
-  llvm::StripDebugInfo(*added.module); // places are those of the calls
+  llvm::StripDebugInfo(*added.module); // code has the places of its calls
   if (llvm::Linker::linkModules(module, std::move(added.module), llvm::Linker::LinkOnlyNeeded))
     throw SimulatorFailure(fmt::format("the simulator's {} cannot be linked", addition.name));
 }
 
-// Operations that nobody but libclc has written: it shifts by what it likes.
+// Marks libclc's operations, because libclc shifts by any amount.
 void mark_library(llvm::Module& module) {
   llvm::MDNode* const mark = llvm::MDNode::get(module.getContext(), {});
   for (llvm::Function& function : module)
@@ -86,7 +86,8 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
         libclc_file(), error.getMessage().str()));
   library->setDataLayout(module.getDataLayout());
   library->setTargetTriple(module.getTargetTriple());
-  // libclc takes all groups to be full: the simulator answers these itself (work_items.h).
+  // The simulator has its own versions (work_items.h), because libclc assumes that all groups are
+  // full.
   for (const char* name : {"_Z13get_global_idj", "_Z15get_global_sizej"})
     if (llvm::Function* const function = library->getFunction(name))
       function->deleteBody();

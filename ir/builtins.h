@@ -1,4 +1,5 @@
-// OpenCL C's built-in functions: libclc's, and those of templates/simulator/ that it lacks.
+// Links OpenCL C's built-in functions: those of libclc, and those of templates/simulator/ that
+// libclc lacks.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -7,14 +8,13 @@
 
 namespace gputest::simulator {
 
-// The file of libclc that is linked: $GPUTEST_LIBCLC, or the one found when the simulator was
-// configured.
+// Returns the file of libclc: $GPUTEST_LIBCLC, or the one that CMake found.
 std::string libclc_file();
 
-// Gives every function that `module` declares and one of the two has its definition. Throws
-// SimulatorFailure without libclc. `cl_std` is that of the source.
-// `whole_copies`: async copies of work-groups are the simulator's (copies.h), not libclc's, of
-// which each work-item makes its part and wait_group_events is a barrier.
+// Links the definitions of built-in functions that `module` declares. `cl_std`: that of the source.
+// `whole_copies`: async copies of work-groups are the simulator's (simulator/checks/copies.h).
+// Otherwise they are libclc's, where each work-item copies its part and wait_group_events is a
+// barrier. Throws SimulatorFailure without libclc.
 void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies);
 
 } // namespace gputest::simulator

@@ -1,4 +1,4 @@
-// Calls of functions by name, such as natives and OpenCL's built-ins.
+// Calls of functions by name, such as native functions and OpenCL's built-ins.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -6,8 +6,8 @@
 
 namespace gputest::simulator {
 
-// Calls `name`, which is declared where the module does not have it and throws nothing. The types
-// of its parameters are those of `arguments`.
+// Emits a call of `name`, which throws nothing. Declares the function if the module does not have
+// it, with parameters of the arguments' types.
 inline llvm::CallInst* call_by_name(llvm::IRBuilderBase& builder, llvm::StringRef name,
                                     llvm::Type* result,
                                     llvm::ArrayRef<llvm::Value*> arguments = {}) {

@@ -22,7 +22,7 @@ void add_users(llvm::Value& value, Functions& functions) {
       add_users(*user, functions);
 }
 
-// A first argument has none of the attributes, which move on by one.
+// Moves attributes of parameters by one, because the new first parameter has none.
 llvm::AttributeList behind_first(const llvm::AttributeList& all, unsigned arguments,
                                  llvm::LLVMContext& context) {
   llvm::SmallVector<llvm::AttributeSet> of_arguments{llvm::AttributeSet()};

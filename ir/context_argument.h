@@ -1,4 +1,4 @@
-// Functions that stay (kept.h) and use variables whose place the launch says.
+// Passes the context to kept functions (kept.h) that use variables placed by the launch.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -6,8 +6,8 @@
 
 namespace gputest::simulator {
 
-// Functions beside `item` (lower.h) that use one of the variables, or call one that does, get what
-// is the item's first argument as theirs.
+// Adds a first parameter, the first argument of `item` (lower.h), to all other functions that use
+// one of the variables or call such a function.
 void give_context(llvm::Function& item, llvm::ArrayRef<llvm::GlobalVariable*> variables);
 
 } // namespace gputest::simulator

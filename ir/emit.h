@@ -1,4 +1,4 @@
-// An action of Clang's that makes a module, and remembers what was included.
+// A Clang action that makes a module and records the included files.
 #pragma once
 
 #include "frontend/cuda/kept_header.h"
@@ -25,7 +25,7 @@ public:
     return clang::EmitLLVMOnlyAction::BeginInvocation(compiler);
   }
 
-  // Without those that are only in memory: in /gputest/, and `text`.
+  // Returns the included files, without those that exist only in memory: in /gputest/, and `text`.
   std::vector<std::string> dependencies(const std::string& text = "") const {
     std::vector<std::string> files;
     for (const std::string& file : dependencies_->getDependencies())

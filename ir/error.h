@@ -1,4 +1,4 @@
-// What can go wrong in the simulator. what() is a complete message for the user.
+// The simulator's exceptions. what() is a complete message for the user.
 #pragma once
 
 #include <stdexcept>
@@ -6,13 +6,14 @@
 
 namespace gputest::simulator {
 
-// The kernel or the launch is not one that can be run: exit code 2.
+// The kernel or the launch cannot be run: exit code 2.
 class InputError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-// The source does not compile, or needs what the simulator does not have. Each line names a place.
+// The source does not compile, or needs something that the simulator does not have. Each line names
+// a place.
 class SourceError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -31,8 +31,8 @@ void add_option(const std::string& option, std::vector<std::string>& arguments) 
                                                 "-cl-finite-math-only",
                                                 "-cl-fast-relaxed-math",
                                                 "-cl-uniform-work-group-size",
-                                                "-fwrapv"}; // Clang's alone
-  // Rounding would depend on the machine with these two; what is left out is only faster.
+                                                "-fwrapv"}; // an option of Clang only
+  // These two are ignored, because rounding would depend on the machine. They only affect speed.
   if (option == "-cl-mad-enable" || option == "-cl-opt-disable" ||
       option == "-cl-strict-aliasing" || option == "-cl-kernel-arg-info" || option == "-g")
     return;
@@ -56,9 +56,9 @@ std::vector<std::string> arguments_for(const Source& source) {
   std::vector<std::string> arguments{
       "-triple", "nvptx64-unknown-unknown", "-x", "cl", "-cl-std=" + standard, "-cl-ext=+all",
       "-O2", "-disable-llvm-passes", "-debug-info-kind=line-tables-only", "-dwarf-version=5",
-      "-fdebug-compilation-dir=.", // files are called what the source calls them
+      "-fdebug-compilation-dir=.", // files have the names that the source uses
       "-ffp-contract=off", "-w", "-ferror-limit", "50",
-      // What Clang's target says and no OpenCL device does.
+      // Macros of Clang's target that no OpenCL device defines.
       "-U__NVPTX__", "-U__PTX__", "-D__OPENCL_VERSION__=" + version,
       "-D__OPENCL_C_VERSION__=" + version, "-D__ENDIAN_LITTLE__=1", "-D__IMAGE_SUPPORT__=1"};
   for (const std::string& definition : source.definitions)
@@ -103,7 +103,7 @@ std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMConte
   const std::vector<std::string> arguments{
       "-triple", llvm::sys::getProcessTriple(), "-x", "c", "-std=c17", "-O2",
       "-disable-llvm-passes", "-fno-builtin", "-w",
-      // What is inlined into a function without lines loses its own.
+      // Code inlined into a function without lines loses its lines.
       "-debug-info-kind=line-tables-only", "-dwarf-version=5", file};
   passes::Messages messages(clang_place);
   clang::EmitLLVMOnlyAction action(&context);

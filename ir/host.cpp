@@ -33,7 +33,7 @@ std::unique_ptr<llvm::TargetMachine> host_machine() {
   if (!target)
     throw SimulatorFailure(message);
   llvm::TargetOptions options;
-  options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // the same bits on every machine
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // equal results on every machine
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       llvm_version::TargetName(triple), llvm::sys::getHostCPUName(), host_features(), options,
       llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));

@@ -1,4 +1,4 @@
-// The machine that kernels run on: this one.
+// This machine as the target of kernels.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -9,16 +9,17 @@
 
 namespace gputest::simulator {
 
-// NVPTX's numbers of OpenCL's address spaces, which pointers keep; to the host they are all one.
+// NVPTX's numbers of OpenCL's address spaces. Pointers keep them, though the host has only one
+// address space.
 constexpr unsigned kPrivateSpace = 0, kGlobalSpace = 1, kLocalSpace = 3, kConstantSpace = 4;
 
-// For this machine's processor with all it has. Throws SimulatorFailure.
+// Returns the target for this processor with all its features. Throws SimulatorFailure.
 std::unique_ptr<llvm::TargetMachine> host_machine();
 
-// "x86_64-…/znver4/+avx2,…": what compiled code depends on.
+// Returns what compiled code depends on: "x86_64-…/znver4/+avx2,…".
 std::string host_name();
 
-// Makes `module` one for the host: data layout, calling conventions and attributes.
+// Retargets `module` to the host: data layout, calling conventions and attributes.
 void retarget(llvm::Module& module);
 
 } // namespace gputest::simulator

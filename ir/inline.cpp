@@ -47,7 +47,7 @@ void refuse_recursion(llvm::Module& module, const std::set<const llvm::Function*
 } // namespace
 
 void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
-  // What others may need, and nobody needs here.
+  // Definitions that only other modules could need.
   for (const char* name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable* variable = module.getGlobalVariable(name, true))
       variable->eraseFromParent();
@@ -60,7 +60,7 @@ void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
     function.setLinkage(llvm::GlobalValue::InternalLinkage);
     function.setComdat(nullptr);
   }
-  // Calls may have been told not to be inlined, too.
+  // Calls may be marked noinline, too.
   for (llvm::Function& function : module)
     for (llvm::BasicBlock& block : function)
       for (llvm::Instruction& instruction : block)

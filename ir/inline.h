@@ -1,4 +1,4 @@
-// One function out of a whole program.
+// Makes one function of a whole program.
 #pragma once
 
 #include "ir/kept.h"
@@ -7,9 +7,9 @@
 
 namespace gputest::simulator {
 
-// Inlines every call of a function with a body into `kernel`, but of those that are kept, and
-// removes all other functions with a body. Throws SourceError for recursion, which OpenCL C does
-// not have, naming the calls.
+// Inlines all calls of functions with a body into `kernel`, except of kept functions (kept.h), and
+// removes the other functions with a body. Throws SourceError with the calls for recursion, which
+// OpenCL C does not allow.
 void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep);
 
 } // namespace gputest::simulator

@@ -46,7 +46,8 @@ Variables of(const llvm::GlobalVariable& variable) {
   return of_program && !variable.isDeclaration() ? Variables::OfProgram : Variables::OfGroup;
 }
 
-// Addresses of variables are constants of all kinds: with -fwrapv they are not known to be within.
+// Returns the most restrictive kind of variable that the user's operands refer to. Addresses can be
+// nested constant expressions.
 Variables variables_of(const llvm::User& user) {
   auto most = Variables::None;
   for (const llvm::Use& use : user.operands())
@@ -90,7 +91,7 @@ public:
   }
 
 private:
-  // What calls each other stays together, or not at all.
+  // Functions that call each other are kept together or not at all.
   void look_at(std::span<const llvm::Function* const> functions, bool recursive) {
     for (const llvm::Function* function : functions)
       callees_[function] = {.recursive = recursive};
@@ -108,7 +109,7 @@ private:
     }
   }
 
-  // The simulator's own functions that need not know the work-item.
+  // Whether it is one of the simulator's functions that do not need the work-item.
   static bool is_native(const llvm::Function& function) {
     return llvm::StringSwitch<bool>(function.getName())
         .Cases("gputest_malloc", "gputest_free", "gputest_vprintf", "gputest_clock", "gputest_trap",
@@ -118,7 +119,7 @@ private:
 
   void look_at(const llvm::Function& function) {
     Callee callee{.recursive = callees_[&function].recursive};
-    // A loop that calls it may wait.
+    // A loop that calls such a function may wait.
     callee.can_stay = !is_cuda(*function.getParent()) || !reads_what_others_write(function);
     for (const llvm::BasicBlock& block : function)
       for (const llvm::Instruction& instruction : block) {
@@ -136,7 +137,8 @@ private:
         if (!call || llvm::isa<llvm::IntrinsicInst>(call) || (called && is_native(*called)))
           continue;
         const auto known = callees_.find(called);
-        if (known == callees_.end()) { // has no body: of the work-item, of the launch, or missing
+        if (known == callees_.end()) { // no body: a function of the work-item or launch, or an
+                                       // undefined one
           callee.can_stay = false;
           continue;
         }
@@ -148,8 +150,9 @@ private:
     callees_[&function] = std::move(callee);
   }
 
-  // The author says that it is called seldom, or the like. A call may change any variable, so what
-  // instrumented code calls at each site to set a bit is faster in place: reads around it are one.
+  // Whether the author wants a call (noinline). Functions with variables are inlined nevertheless:
+  // a call may change any variable, so recording at each site is faster in place, where reads can
+  // be merged.
   bool is_meant_to_stay(const llvm::Function& function, const Callee& callee) const {
     return keep_ == Keep::Everything && callee.can_stay && !callee.has_variables &&
            function.getSubprogram() && function.hasFnAttribute(llvm::Attribute::NoInline);
@@ -158,7 +161,7 @@ private:
   bool may_stay(const llvm::Function& function, const Callee& callee) const {
     if (keep_ == Keep::Nothing || !callee.can_stay || callee.size <= kAlwaysInlined)
       return false;
-    // What has a place is the author's.
+    // Functions with debug information are the author's.
     return keep_ == Keep::Everything ||
            (!function.getSubprogram() && !has_pointers(function) && !callee.has_variables);
   }

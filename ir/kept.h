@@ -1,4 +1,5 @@
-// Functions that stay functions: compiling them once is cheaper than once for each of their calls.
+// Chooses functions that are not inlined, because compiling them once is cheaper than once for each
+// call.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -7,20 +8,22 @@
 
 namespace gputest::simulator {
 
-// What must be inlined whatever it costs.
+// Which functions may be kept.
 enum class Keep {
-  Nothing,   // every call is inlined, but for recursion without pointers and variables
-  BuiltIns,  // built-in functions that compute something of their arguments and access no memory
-             // of others may stay
-  Everything // and the author's functions, unless they ask who the work-item is, wait or print
+  Nothing,   // none, except recursive functions without pointers and variables
+  BuiltIns,  // only built-in functions that compute with their arguments and access no other memory
+  Everything // also the author's functions, unless they ask for the work-item's ids, wait or print
 };
 
-// Those reached from `kernel` that inlining would turn into more than kMostInlined instructions,
-// from the kernel down; recursive ones that ask nothing; but not those of at most kAlwaysInlined,
-// for which a call costs more than what it does; and of the author's that may stay those that are
-// noinline and use no variables. Those of a __local or __shared__ variable never stay; who uses
-// others gets the context (context_argument.h). No function is left with a call of one that would
-// have to be inlined.
+// Returns the functions to keep, chosen from the kernel down:
+// - functions whose inlined copies together would exceed kMostInlined instructions. A function of
+//   at most kAlwaysInlined instructions is inlined all the same, because a call costs more.
+// - recursive functions.
+// - with Keep::Everything, the author's functions that are noinline and use no program-scope
+//   variables.
+// A function that uses a __local or __shared__ variable is never kept. One that uses a
+// program-scope variable gets the context (context_argument.h). A kept function never calls one
+// that must be inlined.
 constexpr std::size_t kMostInlined = 3'000, kAlwaysInlined = 100;
 std::set<const llvm::Function*> kept_functions(llvm::Module& module, llvm::Function& kernel,
                                                Keep keep);

@@ -1,4 +1,4 @@
-// The module that has a kernel, whatever language its source is in.
+// Compiles the module of a kernel in any language.
 #pragma once
 
 #include "frontend/source_options.h"
@@ -8,15 +8,15 @@
 
 namespace gputest::simulator {
 
-// Compiles what has no device code yet. The module defines `kernel` under this name, as users call
-// it; built-in functions are missing (builtins.h). Throws SourceError with compiler-style messages,
-// and InputError if a CUDA file has no such kernel.
+// Compiles the source, unless it has device code. The module defines the kernel under the user's
+// name `kernel`, but lacks built-in functions (builtins.h). Throws SourceError with compiler-style
+// messages, and InputError if a CUDA file has no such kernel.
 CompiledSource compile_for(const std::string& kernel, const Source& source,
                            llvm::LLVMContext& context);
 
-// The source of a file's kernel by itself. A CUDA file includes others, beside it and in folders;
-// places in it are told as `options.file` and `options.source_root` have it. One of OpenCL C is
-// flat: `text` is all of it.
+// Returns the source of a file's kernel that is launched by itself. `text`: the flat text for
+// OpenCL C, or the text of a CUDA file, which may include others. Places in CUDA files are named as
+// `options.file` and `options.source_root` say.
 Source source_by_itself(const passes::SourceOptions& options, std::string text);
 
 } // namespace gputest::simulator

@@ -77,7 +77,8 @@ void describe_required_size(const llvm::Function& kernel, KernelShape& shape) {
           llvm::mdconst::extract<llvm::ConstantInt>(operand)->getZExtValue());
 }
 
-// The function of a work-item with the kernel's blocks, which read their arguments from the block.
+// Makes the function of a work-item from the kernel's basic blocks. It reads arguments from the
+// block of arguments.
 llvm::Function* make_item(llvm::Function& kernel, const KernelShape& shape) {
   llvm::Module& module = *kernel.getParent();
   llvm::LLVMContext& context = module.getContext();

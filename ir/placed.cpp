@@ -40,14 +40,14 @@ std::vector<llvm::GlobalVariable*> variables_of(llvm::Module& module, unsigned s
   return variables;
 }
 
-// What variables begin with is not the kernel's: the launch says it. It may hold addresses of other
-// variables, and a constant cannot hold what stands for them here, which is an instruction.
+// Removes the initial value from the kernel, because the launch sets it. It may hold addresses of
+// other variables, which are instructions here and cannot be in a constant.
 void forget_initial_value(llvm::GlobalVariable& variable) {
   if (variable.hasInitializer())
     variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
 }
 
-// What stands for the variable in a function whose first argument is the context.
+// Returns the variable's address in a function whose first argument is the context.
 llvm::Value* begin_of(const llvm::GlobalVariable& variable, llvm::Function& function,
                       unsigned index) {
   Builder builder(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
@@ -61,7 +61,7 @@ llvm::Value* begin_of(const llvm::GlobalVariable& variable, llvm::Function& func
   return builder.CreateAddrSpaceCast(begin, variable.getType());
 }
 
-// `index`: the variable's in the objects of the shape.
+// `index`: that of the variable in the shape's objects.
 void replace(llvm::GlobalVariable& variable, unsigned index) {
   llvm::convertUsersOfConstantsToInstructions({&variable});
   if (std::ranges::any_of(variable.users(),
@@ -136,12 +136,12 @@ void place_program_variables(llvm::Function& item, KernelShape& shape) {
   for (llvm::GlobalVariable* variable : variables) {
     const std::size_t size = module.getDataLayout().getTypeAllocSize(variable->getValueType());
     shape.objects.push_back({variable->getName().str(), Object::Kind::ProgramVariable, 0, size,
-                             cuda && !shape.by_itself // whose launches place them themselves
+                             cuda && !shape.by_itself // CUDA's launches set the values
                                  ? ""
                                  : initial_bytes(*variable, size)});
   }
   for (llvm::GlobalVariable& variable : module.globals())
-    if (variable.isExternallyInitialized()) // of CUDA: those that this kernel does not use, too
+    if (variable.isExternallyInitialized()) // CUDA: also those that this kernel does not use
       forget_initial_value(variable);
   for (llvm::GlobalVariable* variable : variables)
     forget_initial_value(*variable);

@@ -1,5 +1,4 @@
-// Memory that the launch places for a kernel: what it is given, and variables that several
-// work-items share.
+// Memory that the launch places for a kernel: arguments, and variables that work-items share.
 #pragma once
 
 #include "ir/kernel.h"
@@ -8,27 +7,26 @@
 
 namespace gputest::simulator {
 
-// The begin of an object of the shape, and so many bytes may be accessed.
+// The begin of an object of the shape, and its bytes.
 struct PlacedObject {
   llvm::Value *begin, *size;
 };
-// `function`: its first argument is the context.
+// `function`: its first argument is the context. `write`: the size is that for writes.
 PlacedObject placed_object(llvm::IRBuilder<>& builder, llvm::Function& function, unsigned index,
                            bool write);
 
-// The pointer that is loaded is 0 or a multiple of `alignment`.
+// States that the loaded pointer is 0 or a multiple of `alignment`.
 void set_alignment(llvm::LoadInst& load, std::uint64_t alignment);
 
-// Variables of the program that `item` (lower.h) uses, which keep their values from launch to
-// launch whatever kernel is launched, become objects of the shape. Throws SourceError where one
-// begins with an address.
+// Makes program-scope variables that `item` (lower.h) uses objects of the shape. They keep their
+// values across launches of all kernels. Throws SourceError if an initial value is an address.
 void place_program_variables(llvm::Function& item, KernelShape& shape);
 
-// So does memory of a size that the launch says (CUDA: extern __shared__), of which all variables
-// are one.
+// The same for memory whose size the launch decides (CUDA: extern __shared__). All such variables
+// are one object.
 void place_dynamic_variables(llvm::Function& item, KernelShape& shape);
 
-// So do its __local variables: memory that is watched lies beside the buffers.
+// The same for __local variables, because watched memory must be next to the buffers.
 void place_local_variables(llvm::Function& item, KernelShape& shape);
 
 } // namespace gputest::simulator

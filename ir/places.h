@@ -1,4 +1,4 @@
-// Places in the author's files, from what the front end left in the IR.
+// Places in the author's files, read from debug information.
 #pragma once
 
 #include "ir/kernel.h"
@@ -10,20 +10,22 @@
 
 namespace gputest::simulator {
 
-// Where an instruction comes from. Inlined code keeps the place in its own function. Line 0: not
+// Returns the place of an instruction. Inlined code has the place in its own function. Line 0: not
 // known.
 model::CodePlace place_of(const llvm::Instruction& instruction);
 
-// "file:line:column: ", or empty.
+// Returns "file:line:column: ", or "".
 std::string place_prefix(const model::CodePlace& site);
 
-// The same of a variable: "sum.part" is the variable `part` of `sum`, "_ZZ3sumPiE4part" is, too.
+// Returns a variable's name in the source: "part" for "sum.part" and for "_ZZ3sumPiE4part", the
+// variable `part` of `sum`.
 std::string name_of_variable(llvm::StringRef name);
 
-// The name in the source: mangled ones are OpenCL's built-ins and overloaded functions.
+// Returns a function's name in the source. OpenCL's built-ins and overloaded functions have mangled
+// names.
 std::string source_name(const llvm::Function& function);
 
-// The index of the instruction's place among the shape's sites, which it joins.
+// Returns the index of the instruction's place among the shape's sites, and adds it if necessary.
 unsigned site_of(const llvm::Instruction& instruction, KernelShape& shape);
 
 } // namespace gputest::simulator

@@ -54,7 +54,7 @@ long long integer(const unsigned char* from, unsigned size) {
 struct Conversion {
   std::string flags; // with width and precision
   unsigned components = 1;
-  unsigned size = 0; // of h, hh, hl and l: bytes; 0: as the argument is
+  unsigned size = 0; // bytes for h, hh, hl and l; 0: the argument's size
   char letter = 0;
 };
 

@@ -1,22 +1,23 @@
-// What checks look at, out of the optimiser's reach (simulator/checks/protect.h), as it is found in
-// a kernel.
+// Recognises calls that protect values for the checks from the optimiser
+// (simulator/checks/protect.h).
 #pragma once
 
 #include <llvm/IR/Instructions.h>
 
 namespace gputest::simulator {
 
-// Metadata of operations that the author has not written: libclc's own (builtins.cpp).
+// Metadata of libclc's operations, which the author has not written (builtins.cpp).
 constexpr const char* kLibrary = "gputest.library";
 
-// `gputest_member(pointer, begin, size)` is `pointer`, which must stay within the `size` bytes from
-// `begin`: an array that is a member of a struct, or a variable.
+// `gputest_member(pointer, begin, size)` returns `pointer`, which must stay within `size` bytes
+// from `begin`: an array in a struct, or a variable.
 constexpr const char* kMember = "gputest_member.";
 
-// `gputest_component(index, count)` is `index`, of a component of a vector of `count`.
+// `gputest_component(index, count)` returns `index`, the index of a component of a vector of
+// `count`.
 constexpr const char* kComponent = "gputest_component.";
 
-// The call of `kind` that `value` is; null: it is something else.
+// Returns `value` if it is a call of `kind`, or null.
 const llvm::CallInst* protected_call(const llvm::Value* value, const char* kind);
 
 } // namespace gputest::simulator

@@ -10,10 +10,10 @@
 namespace gputest::simulator {
 namespace {
 
-// What one access may have of its bytes past the end.
+// The most bytes of one access that may be past the end.
 constexpr std::uint64_t kPadding = 128;
 
-// A larger one instead.
+// Replaces a table by a larger one.
 llvm::GlobalVariable* padded(llvm::GlobalVariable& table) {
   llvm::LLVMContext& context = table.getContext();
   auto* const zeros = llvm::ConstantAggregateZero::get(
@@ -31,7 +31,7 @@ llvm::GlobalVariable* padded(llvm::GlobalVariable& table) {
   return larger;
 }
 
-// A read that is not surely within the table is one of its first bytes instead.
+// Redirects a read to the first bytes, unless it is surely within the table.
 void guard(llvm::LoadInst& load, llvm::GlobalVariable& table) {
   const llvm::DataLayout& layout = table.getParent()->getDataLayout();
   llvm::Value* const pointer = load.getPointerOperand();

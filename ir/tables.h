@@ -1,4 +1,4 @@
-// libclc looks up numbers in tables, past their ends as well.
+// Makes reads past the ends of libclc's tables safe and repeatable.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -7,10 +7,10 @@
 
 namespace gputest::simulator {
 
-// libclc reads past the ends of its tables where the bits decide nothing (the reduction of
-// sin(1e30)), and far away from them where the number is thrown away (cosh(INFINITY)). Reads
-// just past the end give zeros from now on, and others the first bytes: the same every time.
-// `tables` are constants, and replaced by others.
+// libclc reads past the ends of its tables when the bits do not matter (the reduction of
+// sin(1e30)), and far from them when the result is discarded (cosh(INFINITY)). After this, a read
+// just past the end returns zeros, and other reads outside return the first bytes. `tables`:
+// constants, which are replaced by larger ones.
 void guard_tables(llvm::Module& module, const std::vector<llvm::GlobalVariable*>& tables);
 
 } // namespace gputest::simulator

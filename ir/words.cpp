@@ -8,7 +8,7 @@
 namespace gputest::simulator {
 namespace {
 
-// The longer before what it begins with.
+// Longer words come before their beginnings.
 constexpr std::pair<std::string_view, std::string_view> kCuda[] = {
     {"work-items", "threads"},
     {"work-item", "thread"},

@@ -1,4 +1,4 @@
-// Messages in the words of the language that the kernel is written in.
+// Translates messages to the words of the kernel's language.
 #pragma once
 
 #include "ir/kernel.h"
@@ -7,7 +7,8 @@
 
 namespace gputest::simulator {
 
-// "work-item (3) of group (1)" is "thread (3) of block (1)" in CUDA. What is quoted stays.
+// For CUDA, "work-item (3) of group (1)" becomes "thread (3) of block (1)". Quoted text does not
+// change.
 std::string in_words_of(Language language, std::string message);
 
 } // namespace gputest::simulator

@@ -25,7 +25,7 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-// Reads of the context of the launch.
+// Reads words of the context.
 class Place {
 public:
   explicit Place(llvm::Function& item) : item_(item) {}
@@ -39,7 +39,7 @@ public:
 
   using OfDimension = std::function<llvm::Value*(unsigned)>;
 
-  // The value in the dimension that the call asks for, `beyond` for one past the third.
+  // Returns the value in the dimension of the call; `beyond` for dimensions past the third.
   llvm::Value* by_dimension(Builder& builder, llvm::Value* dimension, std::uint64_t beyond,
                             const OfDimension& value) const {
     if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dimension)) {
@@ -68,7 +68,7 @@ private:
   llvm::Function& item_;
 };
 
-// What rounds differently from one machine to the next.
+// Whether the rounding differs between machines.
 void split_fused(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
@@ -187,7 +187,7 @@ private:
 
   static std::string llvm_name(const llvm::Function& function) { return source_name(function); }
 
-  // Null for any other function.
+  // Returns null for other functions.
   llvm::Value* work_item_function(Builder& builder, const llvm::CallInst& call,
                                   llvm::StringRef name) const {
     const auto at = [&](std::size_t offset) {
@@ -261,8 +261,8 @@ private:
     shape_.has_barriers = true;
   }
 
-  // Kind, mask, parameter and value go into the thread's slot, and the answer is found there when
-  // it goes on (templates/simulator/warps.c).
+  // Writes kind, mask, parameter and value to the thread's slot. When the thread goes on, the
+  // answer is there (templates/simulator/warps.c).
   void ask(Builder& builder, llvm::CallInst& call, const std::array<llvm::Value*, 4>& what,
            bool of_warp) {
     llvm::Value* const place = builder.getInt32(site_of(call, shape_));
@@ -277,7 +277,7 @@ private:
     const auto word = [&](std::size_t offset) { return slot_part(offset, sizeof(gputest_u64)); };
     builder.CreateStore(what[0], half(offsetof(gputest_slots, kind)));
     const auto* const kind = llvm::dyn_cast<llvm::ConstantInt>(what[0]);
-    if (!kind || kind->getZExtValue() != GPUTEST_WARP_STEP) { // which asks for nothing
+    if (!kind || kind->getZExtValue() != GPUTEST_WARP_STEP) { // it has no question
       builder.CreateStore(what[1], half(offsetof(gputest_slots, mask)));
       builder.CreateStore(what[2], half(offsetof(gputest_slots, parameter)));
       builder.CreateStore(place, half(offsetof(gputest_slots, site)));

@@ -1,17 +1,17 @@
-// What a kernel asks about its place in the NDRange, and what it may ask for at all.
+// Lowers work-item functions and refuses functions that the simulator does not have.
 #pragma once
 
 #include "ir/kernel.h"
 
 namespace gputest::simulator {
 
-// In `item`, the function of one work-item (lower.h): work-item functions become reads of the
-// context and of the local id, barriers calls of gputest_barrier, fences nothing, because a
-// work-item's accesses are never reordered here, unless they are kept for those who look at orders.
-// Throws SourceError that names every other function without a body.
+// In `item` (lower.h), replaces work-item functions by reads of the context and of the local id,
+// and barriers by calls of gputest_barrier. Removes fences, because accesses of a work-item are
+// never reordered, unless `keeps_fences`. Throws SourceError with the names of all other functions
+// without a body.
 //
-// Multiplications and additions that processors fuse as they like become two, in functions that are
-// kept (kept.h) as well.
+// Also splits multiply-add operations that a processor may fuse or not, in kept functions (kept.h),
+// too.
 void lower_work_item_functions(llvm::Function& item, KernelShape& shape, bool keeps_fences);
 
 } // namespace gputest::simulator

@@ -11,11 +11,11 @@
 namespace gputest::memory {
 namespace {
 
-// What is worth a warning.
+// Thresholds of warnings.
 constexpr double kManyTransactions = 1.2;                 // of the fewest
 constexpr double kMuchWaiting = 0.02, kManyReloads = 0.1; // of all waiting; of all misses
 constexpr double kMuchQueued = 0.1;                       // of the cycles
-constexpr std::size_t kMostInterferences = 5;             // that are warned of
+constexpr std::size_t kMostInterferences = 5;             // the most that get a warning
 
 void add(ReferenceCount& to, const ReferenceCount& from) {
   to.executions += from.executions;
@@ -129,7 +129,7 @@ private:
     warn_of_busy_banks();
   }
 
-  // Warns of the place where most is lost to them, if that is much of what the launch loses.
+  // Warns about the place that loses most to them, if that is a large part of the launch's losses.
   void warn_of_busy_banks() {
     if (static_cast<double>(report_.count.lost) <
         kMuchQueued * static_cast<double>(report_.count.cycles))
@@ -256,7 +256,7 @@ std::vector<std::uint8_t> sure_hits_of(const StaticReport& found, const LaunchTr
                                        std::size_t items_of_group) {
   const std::size_t references = trace.references.size();
   std::vector<std::uint8_t> sure(trace.warps.size() * references);
-  if (found.items.size() != items_of_group * trace.group_count()) // of groups that are smaller
+  if (found.items.size() != items_of_group * trace.group_count()) // some groups are smaller
     return sure;
   for (std::size_t group = 0; group < trace.group_count(); ++group)
     for (std::uint32_t warp = trace.groups[group]; warp < trace.groups[group + 1]; ++warp) {

@@ -1,4 +1,4 @@
-// What a case's report is in memory.json and in replays: docs/formats.md.
+// Converts a case's report to JSON for memory.json and replays (docs/formats.md).
 #pragma once
 
 #include "memory/analysis.h"
@@ -9,10 +9,10 @@ namespace gputest::memory {
 
 nlohmann::ordered_json case_json(const CaseReport& report);
 
-// What a case has of them there.
+// Returns the report's interferences.
 nlohmann::ordered_json interferences_json(const CaseReport& report);
 
-// Empty where a schedule is none of phases.
+// Returns an empty array unless the schedule has phases.
 nlohmann::ordered_json phases_json(const WarpChoice& choice);
 
 } // namespace gputest::memory

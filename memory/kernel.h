@@ -1,4 +1,4 @@
-// A kernel of a file and its test cases, as the tracer takes them.
+// A kernel of a file and its test cases, prepared for the tracer.
 #pragma once
 
 #include "frontend/source_options.h"
@@ -17,7 +17,7 @@ struct Kernel {
   model::KernelInterface interface;
   simulator::Source source;
   bool remainder = false; // the last group of a dimension may be smaller
-  bool shared = false;    // of CUDA: dynamic __shared__ memory is one more argument, the last
+  bool shared = false;    // CUDA: dynamic __shared__ memory is an additional last argument
 
   const std::string& name() const { return interface.name; }
   model::Language language() const {
@@ -25,8 +25,8 @@ struct Kernel {
   }
 };
 
-// The kernel of that name; empty: the only one of the file. Throws UsageError with compiler-style
-// messages, and SourceError for a CUDA kernel that cannot be run by itself.
+// Returns the kernel of that name; an empty name: the file's only kernel. Throws UsageError with
+// compiler-style messages, and SourceError for a CUDA kernel that cannot run by itself.
 Kernel kernel_of(const passes::SourceOptions& options, const std::string& name);
 
 struct NamedLaunch {
@@ -34,15 +34,15 @@ struct NamedLaunch {
   TracedLaunch launch;
 };
 
-// What cases do not say.
+// Values for cases that do not give them.
 struct LaunchDefaults {
   std::vector<std::size_t> global_size{}, local_size{};
-  std::vector<std::string> arguments{}; // "n=64", as parse_argument_spec() takes them
-  std::size_t shared_memory = 0;        // of CUDA: bytes of dynamic __shared__ memory
+  std::vector<std::string> arguments{}; // "n=64", for parse_argument_spec()
+  std::size_t shared_memory = 0;        // CUDA: bytes of dynamic __shared__ memory
 };
 
-// All cases of the files. Where nobody gives a local size it is the largest that is at most 64 and
-// divides the first dimension. Throws UsageError naming file, case and argument.
+// Returns all cases of the files. The default local size is the largest that is at most 64 and
+// divides the first dimension. Throws UsageError with file, case and argument.
 std::vector<NamedLaunch> launches_of(const Kernel& kernel,
                                      const std::vector<std::filesystem::path>& files,
                                      const LaunchDefaults& defaults);

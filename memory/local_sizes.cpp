@@ -21,7 +21,7 @@ std::size_t items_of(const GroupSize& size) {
   return size[0] * size[1] * size[2];
 }
 
-// Which warning another local size is about: what it changes most.
+// Returns the warning that another local size helps most.
 Warning* warning_of(CaseReport& report) {
   using Kind = Warning::Kind;
   for (const Kind kind : {Kind::Interference, Kind::BusyBanks, Kind::Reloads, Kind::Transactions,
@@ -81,7 +81,7 @@ std::vector<GroupSize> other_local_sizes(const TracedLaunch& launch, const Gpu& 
 
 namespace {
 
-// An array of __local memory may be too small for another size, and its results right by luck.
+// A __local array may be too small for another size, and the results right by luck.
 bool leaves_an_object(const LaunchTrace& trace) {
   WarpEvent event;
   for (const LaunchTrace::Warp& warp : trace.warps)
@@ -99,7 +99,7 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
                CaseReport& report) {
   Warning* const warning = warning_of(report);
   const std::uint64_t runs = kMostTriedAccesses / std::max<std::uint64_t>(1, accesses_of(report));
-  if (!warning || runs < 2) // one is of the size as it is
+  if (!warning || runs < 2) // one run is that of the present size
     return;
   std::vector<GroupSize> sizes = other_local_sizes(launch, gpu);
   sizes.resize(std::min({sizes.size(), kMostLocalSizes, static_cast<std::size_t>(runs - 1)}));
@@ -115,7 +115,7 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
     std::optional<LaunchTrace> trace;
     try {
       trace = tracer.trace(other, gpu.warp_size, &results);
-    } catch (const simulator::InputError&) { // the kernel is not for that size
+    } catch (const simulator::InputError&) { // the kernel does not work with that size
       continue;
     }
     ++report.local_sizes_tried;
@@ -142,7 +142,7 @@ void try_local_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& l
                      CaseReport& report) {
   try {
     try_sizes(gpu, tracer, launch, report);
-  } catch (const simulator::SimulatorFailure&) { // what is known without stays
+  } catch (const simulator::SimulatorFailure&) { // results without this size stay
   } catch (const std::bad_alloc&) {              // likewise
   }
 }

@@ -1,4 +1,4 @@
-// What if work-groups had other sizes: the kernel runs again with each, and then the model.
+// Tries other sizes of work-groups: runs the kernel and the model with each.
 #pragma once
 
 #include "memory/analysis.h"
@@ -12,20 +12,20 @@ namespace gputest::memory {
 
 using GroupSize = std::array<std::size_t, 3>;
 
-// At most so many sizes are tried, and none where their runs together would make more accesses of
-// work-items than these.
+// Limits: the most sizes that are tried, and the most accesses of work-items in their runs
+// together. With more accesses, no size is tried.
 constexpr std::size_t kMostLocalSizes = 6;
 constexpr std::uint64_t kMostTriedAccesses = 1'000'000;
 
-// Sizes near the launch's that divide its global size, those of as many work-items first: in
-// another shape, twice as many, half as many. None has more than 1,024 work-items or than a core
-// holds, and none is smaller than a warp that was full.
+// Returns sizes near the launch's that divide its global size: first other shapes with as many
+// work-items, then twice as many, then half as many. None exceeds 1,024 work-items or a core. If
+// the launch has full warps, so do they.
 std::vector<GroupSize> other_local_sizes(const TracedLaunch& launch, const Gpu& gpu);
 
-// Adds to the report what the model says of them: those that change at least 1 % of the cycles to
-// `what_ifs`, and the best one, if it gains, to the warning that tells most of the cycles. A size
-// is none where the kernel fails with it, or leaves other bytes in a buffer. A report without
-// warnings stays as it is. Throws what tracing the launch throws.
+// Adds sizes that change at least 1 % of the cycles to the report's `what_ifs`. The best one, if it
+// gains, goes to the most important warning. A size with which the kernel fails or leaves other
+// bytes in a buffer is skipped. A report without warnings is not changed. Throws what tracing the
+// launch throws.
 void try_local_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
                      CaseReport& report);
 

@@ -1,5 +1,5 @@
-// A case and the exact schedule of its warps as a file, which takes the same cycles again:
-// docs/formats.md, "Schedules of warps".
+// A file with a case and the exact schedule of its warps. A replay takes the same cycles again
+// (docs/formats.md, "Schedules of warps").
 #pragma once
 
 #include "memory/analysis.h"
@@ -15,9 +15,10 @@ namespace gputest::memory {
 
 struct Replay {
   std::string kernel, gpu, test_case;
-  std::string case_file{}; // of a generated case, beside the replay; empty: one of the user's
-  std::string gpu_digest, launch_digest; // of all the GPU's numbers; of what its warps do
-  WarpChoice choice;                     // that made the schedule
+  std::string case_file{}; // a generated case, in the replay's folder; empty: the case is the
+                           // user's
+  std::string gpu_digest, launch_digest; // hashes of the GPU's numbers and of the trace
+  WarpChoice choice;                     // how the schedule was made
   Cycles cycles = 0;
   std::vector<std::uint32_t> choices; // RunCount::choices
 };
@@ -26,11 +27,11 @@ Replay replay_of(const Gpu& gpu, const LaunchTrace& trace, const CaseReport& rep
 
 nlohmann::ordered_json to_json(const Replay& replay, const CaseReport& report);
 
-// Throws model::FormatError.
+// Throws model::FormatError if the file cannot be read or is invalid.
 Replay read_replay(const std::filesystem::path& file);
 
-// Throws model::FormatError naming `file` and what differs where the schedule is one of another
-// kernel, GPU or launch. The caller looks for the case.
+// Throws model::FormatError with `file` and the difference if the schedule is for another kernel,
+// GPU or launch. Finding the case is the caller's task.
 void check_replay(const Replay& replay, const std::string& file, const Gpu& gpu,
                   const LaunchTrace& trace);
 

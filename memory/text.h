@@ -1,4 +1,4 @@
-// Reports as text for people.
+// Formats reports as text.
 #pragma once
 
 #include "memory/analysis.h"
@@ -18,18 +18,18 @@ std::string place_text(const PlaceCount& place);            // "transpose.cl:9:3
 std::string variable_text(const PlaceCount& place);         // "'odata'"
 std::string accesses_text(const PlaceCount& place);         // "reads of 'idata'"
 
-// Warnings, compiler-style, each with why and what would help.
+// Returns compiler-style warnings, each with its reason and what would help.
 std::string warnings_text(const CaseReport& report);
 
-// Compiler-style notes about places whose addresses cannot be known before the kernel runs.
+// Returns compiler-style notes about places whose addresses are unknown before the kernel runs.
 std::string notes_text(const CaseReport& report);
 
-// What the report says in words, in those of the kernel's language.
+// Replaces OpenCL's words in the report's texts by those of the kernel's language.
 void say_in_words_of(model::Language language, CaseReport& report);
 
 std::string schedule_text(const CaseReport& report); // "random 3 (the worst of 20 schedules)"
 
-// The cycles, and a table with a line for each place.
+// Returns the cycles and a table with a line for each place.
 std::string summary_text(const CaseReport& report, const std::string& kernel, const Gpu& gpu);
 
 } // namespace gputest::memory

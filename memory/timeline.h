@@ -1,4 +1,4 @@
-// What warps do when, in Chrome's trace format, which Perfetto shows.
+// Timelines of warps, in Chrome's trace format (for Perfetto) and in memory.json.
 #pragma once
 
 #include "memory/analysis.h"
@@ -7,17 +7,19 @@
 
 namespace gputest::memory {
 
-// `count`: of a run with RunSettings::spans. Cores are processes, warps are threads, and a cycle is
-// a microsecond.
+// Returns Chrome's trace format. `count`: of a run with RunSettings::spans. Cores are processes,
+// warps are threads, and a cycle is a microsecond.
 nlohmann::ordered_json timeline_json(const RunCount& count, const CaseReport& report);
 
-// So many equal steps of time are shown at most: how long each is.
+// Returns the length of a step of time for the two functions below, which show a limited number of
+// steps.
 Cycles step_of(Cycles cycles);
 
-// The same in few bytes, for memory.json: what the first warps do most in each step.
+// Returns a compact timeline for memory.json: what the first warps do most in each step.
 nlohmann::ordered_json steps_json(const RunCount& count);
 
-// What the sets of the nearest caches miss in each step, of a run with RunSettings::step.
+// Returns the misses of the nearest caches' sets in each step. `count`: of a run with
+// RunSettings::step.
 nlohmann::ordered_json sets_json(const RunCount& count);
 
 } // namespace gputest::memory

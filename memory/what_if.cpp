@@ -55,12 +55,12 @@ private:
     if (!stride || element == 0 || std::abs(*stride) <= static_cast<std::int64_t>(element))
       return;
     auto row = static_cast<std::uint64_t>(std::abs(*stride));
-    if (place.on_chip) // what lies in all banks once, at least
+    if (place.on_chip) // at least a row of all banks
       row = std::max<std::uint64_t>(row, gpu_.local_memory->banks * gpu_.local_memory->bank_bytes);
     else if (row < cache.line)
       return;
-    // Most executions have it, a row has whole elements, and the variable several rows: else it is
-    // none.
+    // A stride is a row only if most executions have it, rows have whole elements, and the variable
+    // has several rows.
     if (2 * place.count.strides.at(*stride) < place.count.executions || row % element != 0 ||
         trace_.objects[object].size < 2 * row)
       return;
@@ -120,7 +120,7 @@ private:
 
   void look_at(Warning& warning, const LayoutChange& change) {
     const auto key = std::tuple(change.object, change.moved, change.row, change.padding);
-    if (!tried_.insert(key).second) // shown where it came up first
+    if (!tried_.insert(key).second) // it is shown with the first warning
       return;
     WhatIf what{.change = change,
                 .variable = trace_.objects[change.object].name,
@@ -135,7 +135,8 @@ private:
     add(warning, std::move(what));
   }
 
-  // The best layout of DRAM, with a variable locked besides: where that is better than the layout.
+  // Also tries the best layout of DRAM together with a locked variable, and keeps it if that is
+  // better.
   void try_together(Warning& warning) {
     const WhatIf* best = nullptr;
     for (const std::size_t index : warning.what_ifs)

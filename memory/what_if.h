@@ -1,17 +1,17 @@
-// What would help: changes that are tried in the model.
+// Tries changes in the model to see what would help.
 #pragma once
 
 #include "memory/analysis.h"
 
 namespace gputest::memory {
 
-constexpr double kLeastGain = 1; // percent of the cycles: what changes less is not told
+constexpr double kLeastGain = 1; // percent of the cycles; smaller changes are not reported
 
-// Of the report's cycles; negative: it takes longer.
+// Returns the gain as a percentage of the report's cycles; negative: it takes longer.
 double gain_percent(const CaseReport& report, Cycles cycles);
 
-// For each warning of the report the changes that its kind asks for, and at the end those together
-// that help most. What changes at least 1 % of the cycles is in the report's `what_ifs`.
+// Tries the changes that suit each warning's kind, and at the end the best ones together. Adds
+// those that change at least kLeastGain percent of the cycles to the report's `what_ifs`.
 void try_changes(const Gpu& gpu, const LaunchTrace& trace, CaseReport& report);
 
 } // namespace gputest::memory

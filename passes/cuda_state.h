@@ -1,14 +1,14 @@
-// Where instrumented CUDA C++ has its state: a variable of the device.
+// The state of instrumented CUDA C++: a __device__ variable.
 #pragma once
 
 #include <string>
 
 namespace gputest::passes {
 
-// The definitions that templates/coverage.cuh and mutants.cuh need. Of a program's unit the
-// variable is gputest_<variant>_<unit>, and holds the words of model/mutation/cuda_state.h, if the
-// variant has mutants, and then bits. Of a kernel that is launched by itself (no unit) it is
-// gputest_state, laid out as templates/state.h says.
+// Returns the definitions that templates/coverage.cuh and mutants.cuh need. For a unit of a
+// program, the variable is gputest_<variant>_<unit>: the words of model/mutation/cuda_state.h if
+// the variant is "mutants", then bits. Without a unit, for a kernel that is launched by itself, it
+// is gputest_state, laid out as in templates/state.h.
 std::string cuda_state(const std::string& variant, const std::string& unit);
 
 } // namespace gputest::passes

@@ -99,7 +99,7 @@ model::Type describe_record(const clang::RecordDecl& record, const clang::ASTCon
   return type;
 }
 
-// What a kernel does to the memory to which a pointer parameter points.
+// The accesses that a kernel makes to the memory of a pointer parameter.
 class PointerUse {
 public:
   PointerUse(const clang::ParmVarDecl& parameter, const clang::Stmt& body,

@@ -1,4 +1,4 @@
-// The describe pass: what a host must know about each kernel.
+// The describe pass lists what a host must know about each kernel.
 #pragma once
 
 #include "frontend/parse.h"
@@ -6,8 +6,8 @@
 
 namespace gputest::passes {
 
-// The kernels of a tree, in order of definition. `output` is set for global pointers and images
-// that a kernel writes. The user sets sizes and inputs.
+// Returns the kernels of a tree, in order of definition. `output` is set for global pointers and
+// images that a kernel writes. The user sets sizes and inputs.
 model::Interface describe(const Tree& tree, const std::string& source_name);
 
 // The host's view of a type. Size and layout are those on a device with 64-bit addresses.

@@ -1,12 +1,12 @@
-// The kernel that unit-tests a device function: work-item i calls it with element i of each
-// argument.
+// Writes the kernel that unit-tests a device function: work-item i calls the function with element
+// i of each argument.
 #pragma once
 
 #include "frontend/parse.h"
 
 namespace gputest::passes {
 
-// The text of `__kernel void gputest_<function>(…)`, to append to the source:
+// Returns the text of `__kernel void gputest_<function>(…)`, to append to the source:
 //
 //     by-value parameter T x            -> __global const T* x, x[i] is passed
 //     pointer to private (or generic) T -> __global T* x, a copy of x[i] is passed and written back

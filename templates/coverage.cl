@@ -1,4 +1,4 @@
-/* What an instrumented kernel needs to record which outcomes occurred.
+/* Records which outcomes occurred in an instrumented OpenCL kernel.
  *
  * Each work-item gathers outcome bits in private words and adds them to the state buffer once, when
  * it leaves the kernel. The pass defines, before this text:
@@ -17,7 +17,7 @@ typedef struct {
 #endif
 } gputest_context;
 
-/* About once per bit and launch. Inlined: a call in the way of every work-item costs GPUs more than it. */
+/* Runs about once per bit and launch. Inlined: a call on the path of every work-item would cost GPUs more. */
 static void gputest_publish(volatile __global uint* word, uint bits) {
   atomic_or(word, bits);
 }
@@ -34,14 +34,14 @@ static void gputest_flush(const gputest_context* gputest, uint word) {
 }
 #else
 static void gputest_flush(const gputest_context* gputest, uint word) {
-  /* volatile: a GPU's L1 cache keeps what it has read, and would never show what others published. */
+  /* volatile: a GPU's L1 cache keeps old values, and would never show bits that others published. */
   volatile __global uint* known = gputest->state + GPUTEST_STATE_HEADER_WORDS + word;
   if (gputest->words[word] & ~*known)
     gputest_publish(known, gputest->words[word]);
 }
 #endif
 
-/* All work-items of a group come here, ahead of the end of a kernel with barriers within conditions. */
+/* Where all work-items of a group meet before the end of a kernel with barriers within conditions. */
 #define GPUTEST_MEET barrier(CLK_LOCAL_MEM_FENCE)
 
 /* `no` is the bit of the outcome false; that of true is the next one. */
@@ -56,11 +56,11 @@ static void gputest_open_loop_end(uint* word, uint zero, uint iterations) {
 }
 
 #define GPUTEST_HIT(word, bit) gputest->words[word] |= bit
-/* The same, computed or on both sides of a branch. CPUs vectorise over work-items or do not: there a bit set
- * on each side costs next to nothing, while GPUs do better with what is computed. GPUTEST_ON_CPU comes from the host. */
+/* Records a decision: DECIDE computes the bit, BRANCH sets one on each side. On CPUs a bit on each side costs next
+ * to nothing; GPUs are faster with computed bits. The host defines GPUTEST_ON_CPU. */
 #define GPUTEST_DECIDE(word, no, condition) \
   gputest_decide(&gputest->words[word], no, (condition) != 0)
-/* The condition of a loop, GPUTEST_UNTIL: that it was true is known from the iterations. */
+/* GPUTEST_UNTIL is for the condition of a loop: the iterations tell whether it was true. */
 #ifdef GPUTEST_ON_CPU
 #define GPUTEST_BRANCH(word, no, condition)                  \
   ((condition) != 0 ? (gputest->words[word] |= (no) << 1, 1) \
@@ -77,8 +77,8 @@ static int gputest_until(uint* word, uint no, int yes) {
   gputest_until(&gputest->words[word], no, (condition) != 0)
 #endif
 
-/* Before a loop of which it is known whether its first and its second iteration come: what it will have done.
- * A value, so that declarations can hold it. */
+/* Classifies a loop before it runs: `first` and `second` tell whether it will have these iterations.
+ * An expression, so that declarations can contain it. */
 #define GPUTEST_COUNTED(word, zero, one, many, first, second) \
   (gputest->words[word] |= !(first) ? (zero) : !(second) ? (one) : (many), 0)
 
@@ -112,8 +112,8 @@ static void gputest_report_vote(__global uint* state, uint vote) {
   gputest_context gputest_context_ = {buffer, {0}, {0}, {0} GPUTEST_BALLOTS}; \
   gputest_context* gputest = &gputest_context_;
 
-/* Which outcomes are known when a group begins, for copies of loops that record nothing. All work-items of
- * the group read what the last of them wrote. On GPUs a copy would cost more than it saves. */
+/* The outcomes that are known when a group begins, for copies of loops that record nothing. Every work-item writes
+ * them, and all read the words of the last one. On GPUs a copy would cost more than it saves. */
 #ifdef GPUTEST_ON_CPU
 #define GPUTEST_KNOWN(word, mask) ((gputest_known[word] & (mask)) == (mask))
 #define GPUTEST_ENTER_KNOWING(buffer)                                                \

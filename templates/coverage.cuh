@@ -1,9 +1,9 @@
-/* What an instrumented CUDA file needs to record which outcomes occurred.
+/* Records which outcomes occurred in an instrumented CUDA file.
  *
- * Outcome bits are in a variable of the device, from which the host reads them after launches. Each
- * execution of a function gathers its bits in words of its own, which are registers, and adds those
- * that are not known yet when it ends. Where a function has no such words (the initialisers of a
- * constructor), each bit is added at once. The pass defines, before this text:
+ * Outcome bits are in a __device__ variable, from which the host reads them after launches. Each
+ * execution of a function gathers its bits in words of its own, which are registers. At its end it
+ * adds those that are not known yet. Code without such words (the initialisers of a constructor)
+ * adds each bit at once. The pass defines, before this text:
  *   GPUTEST_STATE  the name of that variable, unique in a program
  *   GPUTEST_FIRST  its first 32-bit word of bits
  *   GPUTEST_WORDS  number of those words
@@ -15,15 +15,15 @@ __device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_WORDS];
 
 static __host__ __device__ __forceinline__ void gputest_publish(unsigned word, unsigned bits) {
 #ifdef __CUDA_ARCH__
-  /* An L1 cache answers first. It keeps what it has read, and may not show what others recorded: before
-   * something is written, a volatile access asks the memory behind it. */
+  /* The L1 cache answers the first read, and may not show bits that others have recorded. So before a write,
+   * a volatile read asks the memory behind it. */
   if (bits & ~GPUTEST_STATE[GPUTEST_FIRST + word])
     if (bits & ~*static_cast<volatile unsigned*>(GPUTEST_STATE + GPUTEST_FIRST + word))
       atomicOr(GPUTEST_STATE + GPUTEST_FIRST + word, bits);
 #endif
 }
 
-/* A function of the file, and a variable of functions that gather: the text of a site is the same. */
+/* Functions that gather bits hide this function by a variable, so that all sites have the same text. */
 static __host__ __device__ __forceinline__ void gputest_hit(unsigned word, unsigned bits) {
   gputest_publish(word, bits);
 }
@@ -34,8 +34,8 @@ static __host__ __device__ __forceinline__ bool gputest_hit(unsigned word, unsig
 }
 
 namespace {
-/* The words first_word, first_word + 1 ... of a function. Their numbers are literals at each site, so that an optimiser
- * makes variables of them. */
+/* The words first_word, first_word + 1, ... of a function. Sites name them by literals, so that an optimiser can turn
+ * them into variables. */
 template <unsigned first_word, unsigned word_count, unsigned distance = 0> struct gputest_words {
   __host__ __device__ __forceinline__ gputest_words() {
     for (unsigned i = 0; i < word_count; ++i)
@@ -43,7 +43,7 @@ template <unsigned first_word, unsigned word_count, unsigned distance = 0> struc
   }
   __host__ __device__ __forceinline__ ~gputest_words() {
 #ifdef __CUDA_ARCH__
-    unsigned missing = 0; /* the loads do not wait for each other */
+    unsigned missing = 0; /* combined, so that the loads do not wait for each other */
 #pragma unroll
     for (unsigned i = 0; i < word_count; ++i)
       missing |= words[i] & ~GPUTEST_STATE[GPUTEST_FIRST + first_word + distance + i];
@@ -76,7 +76,7 @@ constexpr unsigned long long gputest_hash(const char* name, unsigned long long h
   }
   return hash;
 }
-/* Which of these hashes it is; a name that is none of them counts as the first. */
+/* The index of `hash` among these hashes; an unknown hash counts as the first. */
 constexpr unsigned gputest_which(unsigned long long) { return 0; }
 template <typename... Rest>
 constexpr unsigned gputest_which(unsigned long long hash, unsigned long long first, Rest... rest) {
@@ -88,14 +88,14 @@ template <typename... ALL> constexpr unsigned gputest_one_of(unsigned long long 
 } // namespace
 
 #define GPUTEST_ENTER(first, count) gputest_words<first, count> gputest_hit
-/* In a template: what is made of it has words by itself, in the order of the names' hashes. */
+/* In a template: each instance has its own words, in the order of the hashes of their names. */
 #define GPUTEST_ENTER_ONE_OF(first, count, ...) \
   gputest_words<first, count, count * gputest_one_of(gputest_hash(__PRETTY_FUNCTION__), __VA_ARGS__)> gputest_hit
 #define GPUTEST_HIT(word, bits) gputest_hit(word, bits)
 /* `no` is the bit of the outcome false; that of true is the next one. */
 #define GPUTEST_DECIDE(word, no, condition) gputest_hit(word, no, no << 1, static_cast<bool>(condition))
 #define GPUTEST_BRANCH(word, no, condition) GPUTEST_DECIDE(word, no, condition)
-/* The condition of a loop: that it was true is known from the iterations. */
+/* The condition of a loop: the iterations tell whether it was true. */
 #define GPUTEST_UNTIL(word, no, condition) (static_cast<bool>(condition) ? true : (gputest_hit(word, no), false))
 #define GPUTEST_LOOP(loop) unsigned gputest_loop_##loop = 0
 #define GPUTEST_ITERATION(loop) ++gputest_loop_##loop

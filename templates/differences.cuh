@@ -1,4 +1,4 @@
-/* What a CUDA file needs to record where mutants of its operators would have other values.
+/* Records where mutants of a CUDA file's operators would have other values.
  *
  * The pass defines GPUTEST_STATE and GPUTEST_FIRST, as for mutants.cuh, and GPUTEST_WORDS, the number of words
  * of bits, before this text. Host code records nothing.
@@ -14,7 +14,7 @@ static __host__ __device__ __forceinline__ void gputest_differs(unsigned bit) {
 }
 
 template <typename T> static __host__ __device__ __forceinline__ bool gputest_is_other(T a, T b) { return a != b; }
-/* All NaNs are one. */
+/* All NaNs count as equal. */
 static __host__ __device__ __forceinline__ bool gputest_is_other(float a, float b) {
 #ifdef __CUDA_ARCH__
   return (__float_as_uint(a) != __float_as_uint(b)) & !((a != a) & (b != b));
@@ -30,7 +30,7 @@ static __host__ __device__ __forceinline__ bool gputest_is_other(double a, doubl
 #endif
 }
 
-/* Whether a division of whole numbers has no value. */
+/* Whether the integer division a / b is undefined. */
 template <typename T> static __host__ __device__ __forceinline__ bool gputest_has_no_quotient(T a, T b) {
   return b == 0 || (T(-1) < T(0) && b == T(-1) && a == T(T(1) << (8 * sizeof(T) - 1)));
 }

@@ -1,5 +1,5 @@
-/* What kernels report when something goes wrong in them, and the budget that ends endless loops. GPUTEST_PURE is
- * for comparing the code of mutants: events are calls, and there is no budget. */
+/* Lets kernels report errors, and ends endless loops by a budget. GPUTEST_PURE is for comparing the code of mutants:
+ * events are calls, and there is no budget. */
 #define GPUTEST_RARE __attribute__((noinline)) static
 
 #ifdef GPUTEST_PURE
@@ -7,7 +7,7 @@ void gputest_event(uint event);
 #define gputest_report(state, event, guard) gputest_event(event)
 #else
 GPUTEST_RARE void gputest_report(volatile __global uint* state, uint event, uint guard) {
-  /* What the original does by itself is no mutant's fault. */
+  /* Harm that the original does as well is not reported for a mutant. */
   if (state[GPUTEST_STATE_HARM] && guard) {
     volatile __global uint* harm = state + state[GPUTEST_STATE_HARM] + guard / 32;
     if (state[GPUTEST_STATE_TRACE])
@@ -25,7 +25,7 @@ GPUTEST_RARE void gputest_iterated(volatile __global uint* state, uint iteration
 }
 #endif
 
-/* In a loop's condition. Once the budget is used up all loops that count against it end. `mask`: 0 while tracing. */
+/* In a loop's condition; 0 ends the loop. A budget that is used up ends all its loops. `mask`: 0 while tracing. */
 static int gputest_counted(__global uint* state, uint mask, uint* budget, uint guard) {
 #ifndef GPUTEST_PURE
   if (!mask)

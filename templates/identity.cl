@@ -1,7 +1,7 @@
-/* The ids that follow from those of the group and of the work-item in it. What comes before defines
+/* Computes the ids that follow from those of the group and of the work-item in it. The text before this defines
  * gputest_get_group_id, gputest_get_local_id and gputest_get_global_offset, _global_size, _num_groups,
- * _enqueued_local_size of a context and a dimension; and GPUTEST_NATIVE(context): ids are as the device has them.
- * With GPUTEST_REDIRECT the author's text means these by OpenCL's names. */
+ * _enqueued_local_size of a context and a dimension; and GPUTEST_NATIVE(context): whether ids are the device's own.
+ * With GPUTEST_REDIRECT, OpenCL's names in the author's text mean these functions. */
 #ifndef GPUTEST_PURE
 static size_t gputest_get_global_id(const gputest_context* gputest, uint dimension) {
   return GPUTEST_NATIVE(gputest) ? get_global_id(dimension)

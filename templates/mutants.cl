@@ -1,11 +1,11 @@
-/* What a kernel needs to hold all its mutants, one of which is active, and to stop what mutants do wrong.
+/* Holds all mutants of a kernel, one of which is active, and stops the harm that mutants do.
  *
  * The pass defines, before this text:
- *   GPUTEST_ARGUMENTS  number of arguments of the kernel that has most of them
+ *   GPUTEST_ARGUMENTS  the largest number of arguments of a kernel
  *   GPUTEST_GUARDS     number of guards; votes report numbers above it
  *   GPUTEST_VOTES      number of decisions that work-items of a group must agree on
- *   GPUTEST_LARGE      there are so many mutants that to compile them takes longer than to run them
- * GPUTEST_PURE is for comparing the code of mutants: what is active is a constant, events are calls, and there
+ *   GPUTEST_LARGE      set if there are so many mutants that compiling takes longer than running
+ * GPUTEST_PURE is for comparing the code of mutants: the active mutant is a constant, events are calls, and there
  * is no tracing, no budget, no vote and no order of work-items.
  */
 typedef struct {
@@ -14,7 +14,7 @@ typedef struct {
   uint mask;   /* 0 while tracing: every site takes its rare path and says that it was reached */
   uint budget;   /* loop iterations left */
   uint together; /* the same for loops around barriers, which work-items must leave together */
-  uint schedule; /* offset of that section; 0: ids as the device has them */
+  uint schedule; /* offset of the section `schedule`; 0: the device's own ids */
 #if GPUTEST_VOTING
   gputest_votes votes;
 #endif
@@ -22,10 +22,10 @@ typedef struct {
 
 /* ---- landmarks ---- */
 
-/* PoCL (to 7.1 at least) puts a barrier of its own where the way to one parts: at the first of the blocks that lead
- * to it alone. Where that block only branches, as to a site of mutants, it takes it for a barrier afterwards and puts
- * the next one behind the branch, to one side of it. All that follows is then compiled twice, and twice again at the
- * next such place. A volatile access keeps such blocks from only branching. */
+/* PoCL (up to 7.1 at least) adds a barrier of its own where the paths to a barrier split: in the first block that leads
+ * only to that barrier. If this block only branches, as to a site of mutants, PoCL later takes the block for a barrier
+ * and puts the next one behind the branch, on one side of it. It then compiles all that follows twice, and twice again
+ * at the next such place. A volatile access gives such blocks more than a branch. */
 #if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(GPUTEST_PURE)
 static void gputest_landmark(void) { volatile uint landmark = 0; }
 #define GPUTEST_LANDMARK gputest_landmark();
@@ -35,7 +35,7 @@ static void gputest_landmark(void) { volatile uint landmark = 0; }
 #define GPUTEST_LANDMARK
 #endif
 
-/* What stands at every number and every access. As calls these take some time in each run, but leave a kernel in few
+/* For functions at every number and every access. As calls they take some time in each run, but a kernel then has few
  * blocks, and PoCL takes more than twice as long for twice as many. */
 #if defined(GPUTEST_LARGE) && !defined(GPUTEST_PURE)
 #define GPUTEST_OFTEN GPUTEST_RARE
@@ -72,7 +72,7 @@ GPUTEST_RARE int gputest_pick(__global uint* state, uint site) {
 
 #define GPUTEST_IN(first, count) ((GPUTEST_WHICH(first) & GPUTEST_MASK) < (count))
 
-/* Both are evaluated. */
+/* Both operands are evaluated. */
 static size_t gputest_either(int is_mutant, size_t mutant, size_t original) {
   return is_mutant ? mutant : original;
 }
@@ -96,9 +96,9 @@ GPUTEST_OFTEN int gputest_near(__global uint* state, uint which, uint mask, uint
 
 /* ---- guards ---- */
 
-/* `index` where that element of `element` bytes lies within the `size` bytes an object has, else the index of
- * its first element. `offset`: bytes from the beginning of the object to element 0. All modulo 2^64, so that
- * what lies before the beginning is far behind the end. */
+/* Returns `index` if that element, of `element` bytes, lies within the object's `size` bytes, else the index of
+ * the object's first element. `offset`: bytes from the beginning of the object to element 0. All is modulo 2^64,
+ * so that a place before the beginning is far behind the end. */
 GPUTEST_OFTEN long gputest_at(__global uint* state, long index, ulong offset, ulong size, ulong element, uint guard) {
   const ulong at = offset + (ulong)index * element;
   if (at <= size - element && size >= element)
@@ -123,7 +123,7 @@ GPUTEST_OFTEN ulong gputest_address(__global uint* state, ulong address, ulong l
   return low;
 }
 
-/* Guards element `index` of `pointer`, and `unit` bytes at that many times `unit`. */
+/* Guard element `index` of `pointer`; VECTOR: `unit` bytes at `index` times `unit`. */
 #define GPUTEST_AT(index, pointer, low, size, guard) \
   GPUTEST_VECTOR_AT(index, pointer, low, size, sizeof(*(pointer)), guard)
 #define GPUTEST_VECTOR_AT(index, pointer, low, size, unit, guard) \
@@ -132,7 +132,7 @@ GPUTEST_OFTEN ulong gputest_address(__global uint* state, ulong address, ulong l
 #define GPUTEST_ADDRESS(address, low, size, element, guard) \
   gputest_address(gputest->state, (ulong)(address), low, size, element, guard)
 
-/* For copies of an access that some mutant needs: many, and rarely run. */
+/* For copies of an access, each for one mutant: there are many, and they rarely run. */
 #ifdef GPUTEST_PURE
 #define GPUTEST_RARE_AT GPUTEST_AT
 #define GPUTEST_RARE_VECTOR_AT GPUTEST_VECTOR_AT
@@ -164,8 +164,8 @@ GPUTEST_OFTEN int gputest_element(__global uint* state, uint which, uint mask, u
 #define GPUTEST_ELEMENT(first, site, number, count, guard) \
   gputest_element(gputest->state, GPUTEST_WHICH(first), GPUTEST_MASK, site, number, count, guard)
 
-/* In every loop's condition; loops around barriers have a budget of their own, of which all work-items of a group
- * have used the same. */
+/* These are in every loop's condition. Loops around barriers have a budget of their own, of which all work-items of a
+ * group have used the same amount. */
 #define GPUTEST_CONTINUE gputest_counted(gputest->state, gputest->mask, &gputest->budget, 0)
 #define GPUTEST_CONTINUE_TOGETHER gputest_counted(gputest->state, gputest->mask, &gputest->together, 0)
 
@@ -175,8 +175,8 @@ static void gputest_report_vote(__global uint* state, uint vote) {
 }
 #endif
 
-/* Once a work-item has used it up, the mutant is found, and those that begin later need not do the same. Only on PoCL's
- * CPUs, where one thread runs all work-items of a group: elsewhere they must take the same way to barriers. */
+/* Once a work-item has used up the budget, the mutant is detected, so work-items that begin later get none. Only on
+ * PoCL's CPUs, where one thread runs all work-items of a group: elsewhere they must take the same path to barriers. */
 static uint gputest_budget(__global uint* state) {
 #if defined(POCL_DEVICE_ADDRESS_BITS) && (defined(__x86_64__) || defined(__aarch64__) || defined(__riscv))
   if (((volatile __global uint*)state)[GPUTEST_STATE_EVENTS] & GPUTEST_EVENT_BUDGET)

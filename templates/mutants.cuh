@@ -1,9 +1,9 @@
-/* What a CUDA file needs to hold all mutants of its device code, one of which is active.
+/* Holds all mutants of the device code of a CUDA file, one of which is active.
  *
- * Each execution of a function counts the iterations of its loops. A mutant whose function uses its
- * budget of iterations up ends the kernel. On a GPU it also reads the number of the active mutant
- * once, and gathers the sites that it reaches, in variables of its own, which are registers there. In
- * the simulator, where threads leave their variables in memory at each barrier, sites read the state;
+ * Each execution of a function counts the iterations of its loops. A mutant that uses up its budget of
+ * iterations in one function ends the kernel. On a GPU, an execution also reads the number of the active
+ * mutant once, and gathers the sites that it reaches, in variables of its own, which are registers there.
+ * In the simulator, where threads leave their variables in memory at each barrier, sites read the state;
  * so do sites of a function without such variables (the initialisers of a constructor). The pass
  * defines, before this text:
  *   GPUTEST_GPU            if this is for a GPU
@@ -13,13 +13,13 @@
  *   GPUTEST_BUDGET         the budget; 0: no limit
  *   GPUTEST_ITERATIONS     the word that gets the most iterations
  *   GPUTEST_EVENTS         the word that gets 2 when a budget is used up
- *   GPUTEST_TOLD           the address of another such word, outside of the device's memory; or 0
+ *   GPUTEST_TOLD           the address of a second word for events, outside of device memory; or 0
  *   GPUTEST_FIRST          the state's first word of bits
  *   GPUTEST_REACHED_WORDS  number of those words
- * On the host device code is the original's.
+ * On the host, device code is the original.
  *
- * GPUTEST_PURE is for comparing the code of mutants: what is active is a constant that nobody defines, nothing is
- * recorded, and iterations do not count.
+ * GPUTEST_PURE is for comparing the code of mutants: the active mutant is an undefined constant, nothing is recorded,
+ * and iterations do not count.
  */
 #ifdef GPUTEST_PURE
 extern "C" {
@@ -51,8 +51,8 @@ static __device__ GPUTEST_RARE void gputest_reach(unsigned word, unsigned bits) 
     atomicOr(GPUTEST_STATE + GPUTEST_FIRST + word, bits);
 }
 
-/* A GPU's threads leave the kernel one by one, and the host reads what they have left: after a trap nothing could
- * use the GPU any more. */
+/* A GPU's threads leave the kernel one by one, and the host reads the events: after a trap the process could not use
+ * the GPU any more. */
 static __device__ GPUTEST_RARE void gputest_leave() {
 #if defined(GPUTEST_GPU) && !defined(__GPUTEST_CUDA__)
   asm volatile("exit;");
@@ -72,7 +72,7 @@ static __device__ GPUTEST_RARE void gputest_end(unsigned active) {
   gputest_leave();
 }
 
-/* Functions of the file, and variables of functions that gather: the text of a site is the same. */
+/* Functions that gather sites hide these functions by variables, so that all sites have the same text. */
 static __host__ __device__ __forceinline__ bool gputest_any(unsigned site, unsigned first, unsigned count) {
 #ifdef __CUDA_ARCH__
   const unsigned active = GPUTEST_ACTIVE;
@@ -94,8 +94,8 @@ static __host__ __device__ __forceinline__ bool gputest_is(unsigned number) {
 }
 
 namespace {
-/* first_word, first_word + 1 ... are the words of the function's sites. Their numbers are literals at each site, so that an
- * optimiser makes variables of them. */
+/* first_word, first_word + 1, ... are the words of the function's sites. Sites name them by literals, so that an
+ * optimiser can turn them into variables. */
 template <unsigned first_word, unsigned word_count> struct gputest_function {
   __host__ __device__ __forceinline__ gputest_function() {
 #ifdef __CUDA_ARCH__
@@ -124,7 +124,7 @@ template <unsigned first_word, unsigned word_count> struct gputest_function {
   }
   gputest_function(const gputest_function&) = delete;
   gputest_function& operator=(const gputest_function&) = delete;
-  /* Whether one of `count` mutants is active, of which the first has the number `first`. */
+  /* Whether one of the mutants `first` to `first` + `count` - 1 is active. */
   __host__ __device__ __forceinline__ bool operator()(unsigned site, unsigned first, unsigned count) {
 #if defined(__CUDA_ARCH__) && defined(GPUTEST_GPU)
     reached[site / 32 - first_word] |= 1u << site % 32;
@@ -140,7 +140,7 @@ template <unsigned first_word, unsigned word_count> struct gputest_function {
       --left;
 #ifdef GPUTEST_GPU
       if ((left & 4095u) == 0 && *static_cast<volatile unsigned*>(GPUTEST_STATE + GPUTEST_EVENTS) != 0)
-        gputest_leave(); /* where another thread has used it up, blocks that come later need not */
+        gputest_leave(); /* another thread has used up its budget: later blocks need not run */
 #endif
     } else if (left == 1) {
       gputest_end(number());
@@ -169,7 +169,7 @@ template <typename Function> struct gputest_number {
 #define GPUTEST_FUNCTION(first, count)        \
   gputest_function<first, count> gputest_any; \
   [[maybe_unused]] const gputest_number<gputest_function<first, count>> gputest_is { gputest_any }
-/* In front of the body of a loop. */
+/* Stands in front of the body of a loop. */
 #define GPUTEST_ITERATION      \
   if (gputest_any.is_over()) { \
   } else

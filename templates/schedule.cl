@@ -1,7 +1,7 @@
-/* Who stands at a place of the device's, by the section `schedule` (templates/state.h). */
+/* Tells which group and work-item the section `schedule` (templates/state.h) puts at a place of the device. */
 
-/* The place of this work-item's group. GPUTEST_FLAT: a part of the groups was launched, side by side along x
- * and beginning with the place that is the launch's offset. */
+/* The place of this work-item's group. GPUTEST_FLAT: only a part of the groups was launched, side by side along x,
+ * and the launch's offset is its first place. */
 static size_t gputest_place(void) {
 #ifdef GPUTEST_FLAT
   return get_group_id(0) + get_global_offset(0);

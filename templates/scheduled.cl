@@ -1,10 +1,10 @@
-/* What a kernel needs to run under a schedule: ids come from the state buffer, read once at the beginning.
+/* Runs a kernel under a schedule: it reads its ids from the state buffer, once at the beginning.
  *
  * The host defines:
  *   GPUTEST_ORDERED_ITEMS  work-items have an order of their own, too
- *   GPUTEST_FLAT           a part of the groups is launched, see templates/schedule.cl
+ *   GPUTEST_FLAT           only a part of the groups is launched, see templates/schedule.cl
  * Loops that may wait for another work-item count against a budget. Once one of them has used it up, others
- * that have waited for long stop as well: what they wait for will not come.
+ * that have waited long stop as well, because their wait would not end either.
  */
 typedef struct {
   __global uint* state;
@@ -32,7 +32,7 @@ static size_t gputest_get_local_id(const gputest_context* gputest, uint dimensio
 }
 
 #ifdef GPUTEST_FLAT
-/* `otherwise`: in dimensions there are not. */
+/* `otherwise`: the value for dimensions from 3 on. */
 static size_t gputest_wide(__global uint* state, uint first, uint dimension, size_t otherwise) {
   __global const uint* words = GPUTEST_SECTION(state) + first + 2 * dimension;
   return dimension < 3 ? words[0] | (ulong)words[1] << 32 : otherwise;

@@ -9,8 +9,8 @@
  * The mutants variant has no coverage sections. Behind its header follow, without gaps: sizes (two
  * words for each argument of the kernel, the low one first: bytes of a buffer or of __local memory,
  * 0 for others), reached (a bit for each site of mutants, set while tracing), and harm (a bit for
- * each guard and vote, by number: set while tracing where it reports something; where one is set
- * otherwise it reports nothing).
+ * each guard and vote, by number). While tracing, guards and votes that report something set their
+ * bits in `harm`; in other launches, those with a bit report nothing.
  *
  * In the schedule variant the section `schedule` follows the header without a gap.
  */
@@ -31,13 +31,12 @@
 #define GPUTEST_STATE_SLOTS_OFFSET 6 /* GPUTEST_FLUSH_SLOTS: coverage words of each work-item, */
 #define GPUTEST_STATE_SLOTS_ITEMS 7  /* word w of item i at offset + w * items + i */
 
-/* Words of the mutants variant, and but the first of the schedule variant. In: */
+/* Words of the mutants variant and, except for the first, of the schedule variant. In: */
 #define GPUTEST_STATE_ACTIVE 8 /* number of the active mutant; 0: the original */
 #define GPUTEST_STATE_TRACE                                                                        \
   9 /* 1: run the original, record the sites reached and the loop iterations */
-#define GPUTEST_STATE_BUDGET 10 /* loop iterations a work-item may use; 0xffffffff: no limit */
-#define GPUTEST_STATE_SCHEDULE                                                                     \
-  11 /* offset of the section `schedule`; 0: ids as the device has them */
+#define GPUTEST_STATE_BUDGET 10   /* loop iterations a work-item may use; 0xffffffff: no limit */
+#define GPUTEST_STATE_SCHEDULE 11 /* offset of the section `schedule`; 0: the device's own ids */
 /* Out, 0 before the launch: */
 #define GPUTEST_STATE_EVENTS 12     /* GPUTEST_EVENT_... that occurred, or-ed */
 #define GPUTEST_STATE_GUARD 13      /* number of a guard that reported one of them */
@@ -45,11 +44,11 @@
 /* In again: */
 #define GPUTEST_STATE_HARM 15 /* offset of the section `harm`; 0: there is none */
 
-#define GPUTEST_STATE_HEADER_WORDS 16 /* the rest is zero and belongs to sections to come */
+#define GPUTEST_STATE_HEADER_WORDS 16 /* the rest is zero and reserved */
 
-/* The section `schedule`: sizes of the launch that ids are to show, each 64-bit one as two words,
- * the low one first, and then ids by place. At place p of the device stands the group whose x, y, z
- * are words 3 * p of the groups and those that follow; so with work-items, in groups that are full.
+/* The section `schedule`: the sizes of the launch that ids describe (64-bit ones are two words, the
+ * low one first), then ids by place. The group at place p of the device has its ids x, y, z in the
+ * words 3 * p to 3 * p + 2 of the groups. The same holds for work-items, in full groups.
  */
 #define GPUTEST_SCHEDULE_GLOBAL_SIZE 0   /* x, y, z: six words */
 #define GPUTEST_SCHEDULE_GLOBAL_OFFSET 6 /* x, y, z: six words */

@@ -1,19 +1,19 @@
-/* Votes on decisions that a barrier depends on. What comes before defines GPUTEST_VOTES, the number of such
- * decisions; GPUTEST_PURE drops the votes. What comes after has the state in `gputest->state` and the votes in
- * `gputest->votes`, which GPUTEST_ENTER_VOTES prepares and GPUTEST_BALLOTS initialises. */
+/* Lets work-items vote on decisions that a barrier depends on. The text before this defines GPUTEST_VOTES, the number
+ * of such decisions; GPUTEST_PURE drops the votes. The text after this has the state in `gputest->state` and the votes
+ * in `gputest->votes`, which GPUTEST_ENTER_VOTES prepares and GPUTEST_BALLOTS initialises. */
 #if GPUTEST_VOTES && !defined(GPUTEST_PURE)
 #define GPUTEST_VOTING 1
 
 typedef struct {
   __local uint* ballots; /* three ballots of two words: somebody said no, somebody said yes */
   uint ballot;           /* the one that comes next */
-  uint diverged;         /* this group has disagreed once: what follows from that is not reported */
+  uint diverged;         /* this group has disagreed once: later votes are not reported */
 } gputest_votes;
 
-/* Once for each group, at most: it disagreed. */
+/* Reports that a group disagreed. Called at most once for each group. */
 static void gputest_report_vote(__global uint* state, uint vote);
 
-/* All work-items of the group come here together: where they disagree, all go on with `instead`, so
+/* All work-items of the group come here together. If they disagree, all go on with `instead`, so
  * that no barrier is ever reached by some of them only. Barriers stay unconditional, because
  * compilers that form work-item loops copy what follows a conditional one. */
 static int gputest_vote(gputest_votes* votes, __global uint* state, uint vote, int instead, int yes) {

@@ -56,8 +56,8 @@ void Busy::was(const std::string& stage, std::initializer_list<pid_t> alive) {
   for (const pid_t process : alive)
     if (process > 0)
       now += of_process(process);
-  of(stage) +=
-      std::max(0.0, now - known_); // one that was ended took what it did not wait for along
+  of(stage) += std::max(0.0, now - known_); // a process that was killed takes the time of children
+                                            // that it did not wait for with it
   known_ = std::max(now, known_);
 }
 

@@ -1,4 +1,4 @@
-// For how long each stage of generation kept a processor busy, whatever else the machine had to do.
+// Processor time that each stage of generation took. Other load on the machine does not count.
 #pragma once
 
 #include <initializer_list>
@@ -11,16 +11,17 @@ namespace gputest::testgen {
 
 class Busy {
 public:
-  // In the order in which they first were; seconds.
+  // Name and seconds of each stage, in the order in which stages first appeared.
   using Stages = std::vector<std::pair<std::string, double>>;
 
   Busy();
 
-  // What was done since the last time was this stage: by this process, by those that it has waited
-  // for, and by the processes `alive`, with those that they have waited for.
+  // Adds the time since the last call to `stage`. It counts this process and the processes `alive`,
+  // each with the children that it has waited for.
   void was(const std::string& stage, std::initializer_list<pid_t> alive = {});
 
-  // Some of that, which has no moment of its own, was another stage.
+  // Moves `seconds` from `stage` to `other`, for work that ran within `stage` and has no moment of
+  // its own. Moves no more than `stage` has.
   void was_partly(const std::string& stage, const std::string& other, double seconds);
 
   const Stages& stages() const { return stages_; }

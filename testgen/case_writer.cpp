@@ -8,7 +8,7 @@
 
 namespace gputest::testgen {
 
-// Named after its last branch: the first are those that nearly all inputs reach.
+// A case is named after its last branch, because nearly all inputs reach the first ones.
 std::string CaseWriter::name_for(const std::vector<Goal>& goals,
                                  const std::vector<Goal>& kills) const {
   const auto branch = std::find_if(goals.rbegin(), goals.rend(), [&](const Goal& goal) {

@@ -1,4 +1,5 @@
-// An input that is worth a test case: its name, the outputs to expect, and what is wrong with it.
+// Writes an input as a test case: with a name, the outputs to expect, and a note if the case is
+// weak.
 #pragma once
 
 #include "testgen/generate.h"
@@ -13,8 +14,9 @@ public:
   CaseWriter(const Target& target, const Constraints& constraints, const Settings& settings)
       : target_(target), constraints_(constraints), settings_(settings) {}
 
-  // Into Settings::output. `reason`: what the case is for, at least one. Where the worker's time is
-  // over nothing is recorded. Throws std::runtime_error where the file cannot be written.
+  // Writes the case to the folder Settings::output. `reason`: the goals that the case is for, at
+  // least one. Records no outputs if the worker's deadline has passed. Throws std::runtime_error if
+  // the file cannot be written.
   Written write(Worker& worker, const Input& input, const std::vector<Goal>& reason) const;
 
 private:

@@ -22,7 +22,7 @@ Child::Child(const std::function<void()>& work) {
   if (process_ < 0)
     throw simulator::SimulatorFailure("cannot start a process");
   if (process_ != 0) {
-    ::setpgid(process_, process_); // both do it: neither knows who is first
+    ::setpgid(process_, process_); // parent and child both do it, because either may be first
     return;
   }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -53,7 +53,7 @@ bool Child::wait(Deadline until) {
     if (ended == process_) {
       for (const timeval& time : {used.ru_utime, used.ru_stime})
         seconds_ += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-      ::kill(-process_, SIGKILL); // what it has left behind
+      ::kill(-process_, SIGKILL); // processes that it has left behind
       process_ = -1;
       return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }

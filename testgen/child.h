@@ -1,4 +1,4 @@
-// A process that does what may take too long, and is ended then.
+// A child process for work that may take too long, and that can be killed.
 #pragma once
 
 #include "testgen/deadline.h"
@@ -8,20 +8,22 @@
 
 namespace gputest::testgen {
 
-// Copies this process for `work`, and ends with it. What the copy starts is in a group of its own,
-// which goes with it.
+// A fork of this process that runs `work` and then exits. The fork leads a process group, and what
+// it starts is killed with it.
 class Child {
 public:
-  // Throws SimulatorFailure. What `work` throws ends the copy as a failure.
+  // Throws SimulatorFailure if the process cannot be started. An exception in `work` ends the child
+  // as a failure.
   explicit Child(const std::function<void()>& work);
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  ~Child(); // ends it
+  ~Child(); // kills the child
 
-  // True: the work is done. False: it failed, or the time is over and the copy is ended.
+  // Returns true if the work is done. Returns false if it failed, or if `until` came first: then
+  // the child is killed.
   bool wait(Deadline until);
   pid_t process() const { return process_; }
-  double seconds() const { return seconds_; } // that the copy was busy, once it has ended
+  double seconds() const { return seconds_; } // of processor time, once the child has ended
 
 private:
   pid_t process_ = -1;

@@ -26,7 +26,7 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
-// Somebody has said the size that cases have which say none.
+// Whether the user has given a default size for cases that have none.
 bool has_given_size(const Settings& settings, const std::string& argument) {
   return std::ranges::any_of(settings.arguments, [&](const std::string& text) {
     return text.starts_with(argument + ":") && text.find("size=") != std::string::npos;

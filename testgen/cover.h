@@ -1,4 +1,4 @@
-// The fewest inputs that reach all goals.
+// Chooses few inputs that together reach all goals.
 #pragma once
 
 #include "testgen/goals.h"
@@ -11,12 +11,13 @@
 namespace gputest::testgen {
 
 struct Chosen {
-  std::size_t input = 0;   // its number
-  std::vector<Goal> goals; // that none of those before it reaches
+  std::size_t input = 0;   // its index
+  std::vector<Goal> goals; // those that no earlier chosen input reaches
 };
 
-// Chooses inputs by what they did, those that reach most first (Chvátal: A Greedy Heuristic for the
-// Set-Covering Problem, 1979), and of equals the first. Goals that none reaches are left out.
+// Chooses greedily: next comes the input that reaches most of the goals left, and among equals the
+// first (Chvátal: A Greedy Heuristic for the Set-Covering Problem, 1979). `outcomes`: what each
+// input did. Goals that no input reaches are left out.
 std::vector<Chosen> smallest_cover(std::span<const Outcome> outcomes, std::vector<Goal> goals);
 
 } // namespace gputest::testgen

@@ -1,4 +1,4 @@
-// When the time that somebody gave is over. Whatever may take long is given one, and ends by then.
+// The time by which something must end. Everything that may take long gets a deadline.
 #pragma once
 
 #include "model/clock.h"
@@ -13,7 +13,7 @@ class Deadline {
 public:
   using Clock = std::chrono::steady_clock;
 
-  Deadline() = default; // never
+  Deadline() = default; // never passes
   static Deadline after(double seconds) { return from(Clock::now(), seconds); }
   static Deadline from(Clock::time_point begin, double seconds) {
     Deadline deadline;
@@ -24,7 +24,7 @@ public:
 
   Clock::time_point time() const { return time_; }
   bool over() const { return time_ != Clock::time_point::max() && Clock::now() >= time_; }
-  double left() const { // seconds, at least 0
+  double left() const { // seconds, at least 0; 1e9 if it never passes
     return time_ == Clock::time_point::max()
                ? 1e9
                : std::max(0.0, std::chrono::duration<double>(time_ - Clock::now()).count());
@@ -35,7 +35,7 @@ private:
   Clock::time_point time_ = Clock::time_point::max();
 };
 
-// The deadline came while something was done that nobody can go on without.
+// Thrown when a deadline passes before there is a result that the caller needs.
 class OutOfTime : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;

@@ -9,7 +9,7 @@
 namespace gputest::testgen {
 namespace {
 
-// All that a valid input does, though another one has killed a mutant before.
+// Adds all kills of a valid input, also of mutants that another input has killed before.
 void add_kills(Kills* kills, const Input& input, Outcome& outcome,
                const std::vector<Goal>& wanted) {
   if (kills)
@@ -23,7 +23,7 @@ void add_kills(Kills* kills, const Input& input, Outcome& outcome,
 Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, std::size_t before,
                      const Within& within) {
   const auto& [target, constraints, kills, mutator, worker, fuzzer] = finders;
-  // What the cases that are there reach is no reason for another.
+  // What existing cases reach needs no further case.
   std::vector<Outcome> outcomes(fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before),
                                 fuzzer.outcomes().end());
   within([&](Deadline) {
@@ -58,7 +58,7 @@ Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, st
       small.back() = std::move(outcome);
     });
   }
-  // Once more: what is small may do what another did, or less.
+  // Chooses once more: a shrunk input may do what another one did, or less.
   fewest.cases = smallest_cover(small, wanted);
   return fewest;
 }

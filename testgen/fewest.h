@@ -1,4 +1,4 @@
-// The fewest inputs that reach all that was reached, each as small as it may be.
+// Chooses few inputs that reach everything that was reached, and shrinks each.
 #pragma once
 
 #include "testgen/cover.h"
@@ -12,10 +12,10 @@ namespace gputest::testgen {
 
 struct Fewest {
   std::vector<Input> inputs;
-  std::vector<Chosen> cases; // numbers of these
+  std::vector<Chosen> cases; // Chosen::input is an index of `inputs`
 };
 
-// What looked for inputs, and shrinks them.
+// The objects that search for inputs, which also shrink them.
 struct Finders {
   const Target& target;
   const Constraints& constraints;
@@ -25,11 +25,12 @@ struct Finders {
   Fuzzer& fuzzer;
 };
 
-// Does what it is given if there is time for it, says until when, and catches OutOfTime.
+// Calls a function with a deadline if there is time for it, and catches OutOfTime.
 using Within = std::function<void(const std::function<void(Deadline until)>&)>;
 
-// Of the fuzzer's valid inputs but the first `before`: those that reach `wanted`. Among those that
-// reach as much, first the ones whose outputs tell something, and with several groups.
+// Chooses among the fuzzer's valid inputs, without the first `before`, few that reach the goals
+// `wanted`. Among inputs that reach equally many, it prefers those that are not weak (weak.h), and
+// those with several work-groups.
 Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, std::size_t before,
                      const Within& within);
 

@@ -59,8 +59,8 @@ bool Failure::is_judged() const {
 
 namespace {
 
-// The limit of a launch; when one is checked, ten times that. What takes longer is a failure, so it
-// is more than generation has, which only looks elsewhere.
+// The limit of a launch; a launch with all checks gets ten times that. A launch that takes longer
+// is a failure, so the limit is larger than generation's, which only tries other inputs.
 constexpr double kFuzzSeconds = 0.1;
 
 class Hunt {
@@ -139,7 +139,7 @@ private:
     }
   }
 
-  // A case that has failed, or that somebody names.
+  // Runs a case that has failed before, or that the user names.
   void replay(const fs::path& file) {
     for (KnownInput& known : inputs_of(target_, settings_, file, all_.notes)) {
       ++all_.inputs;
@@ -156,8 +156,8 @@ private:
     }
   }
 
-  // What people wrote, and what reached most in earlier runs; what brings nothing new has been
-  // overtaken, by other inputs or by another kernel.
+  // Adds the cases that people wrote, and the inputs that reached most in earlier runs. Of these,
+  // inputs that bring nothing new are removed: other inputs or another kernel have replaced them.
   void add_known() {
     for (const fs::path& file : settings_.cases)
       for (const auto& [name, input, oracle] : inputs_of(target_, settings_, file, all_.notes)) {
@@ -189,8 +189,8 @@ private:
     bool fault = false;
   };
 
-  // What may be wrong with it, or what may be as wrong as `like`, without what takes longer and
-  // says nothing about that; its memory grows where nobody has said its size.
+  // Returns the failures of an input. With `like`, makes only the launches that can show the same
+  // failure. Memory without a given size may grow.
   Examined examined(Input& input, const Failure* like = nullptr) {
     Outcome outcome = worker_.run(input);
     if (outcome.outside)
@@ -209,7 +209,7 @@ private:
     return all;
   }
 
-  // A device has an order of its own.
+  // A device runs work-items in an order of its own.
   bool is_chance(const runtime::Verdict& verdict, const Judge::Launched& launched) {
     return verdict.kind == runtime::Verdict::Kind::UnlikeDevice &&
            !depends_on_order(target_, worker_, launched.input, launched.after).empty();
@@ -223,7 +223,7 @@ private:
       return;
     pending_.push_back(input);
     make_writable(target_, pending_.back()); // what is written must be what fails
-    // One launch that does not end is looked at: each takes as long as thousands that do.
+    // Only one endless launch is looked at, because each takes as long as thousands of others.
     if (pending_.size() >= kJudged || outcome.fault == Fault::Endless)
       look_at_pending();
   }

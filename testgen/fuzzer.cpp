@@ -10,17 +10,17 @@
 namespace gputest::testgen {
 namespace {
 
-// Launches at once: the latter at first, and after launches that did not end.
+// Launches in a batch: kCarefulBatch at first, and after launches that did not end.
 constexpr std::size_t kBatch = 64, kCarefulBatch = 4;
 constexpr std::size_t kMostSeeds = 256, kRagged = 24;
 constexpr std::size_t kProbes = 24;
 constexpr unsigned kMostGrowths = 8;
-// Characters of a source whose launches count as one each where launches bring nothing. Those of
-// longer ones take longer, and count as more.
+// For a source of at most this many characters, a launch that brings nothing counts once. Launches
+// of longer sources take longer and count more.
 constexpr std::size_t kShortSource = 4'000;
-// For how many launches one stands that does not end: for this part of those that may be in vain.
+// A launch that does not end counts as 1/20 of the launches that may bring nothing.
 constexpr std::uint64_t kEndlessShare = 20;
-// So often each outcome's inputs are checked though they were not valid; then one in 16.
+// So many invalid inputs of an outcome are all checked; after that, one in 16 is.
 constexpr std::uint64_t kRefusals = 64;
 constexpr std::size_t kMostNear = 6;
 constexpr std::size_t kMostTiedItems = 256; // work-items where scalars are tied: most are refused
@@ -229,8 +229,8 @@ bool Fuzzer::offer(Input input) {
   return valid_.size() != before;
 }
 
-// One of the latest, or the one of three that was picked least; inputs that are not valid lead on
-// more seldom.
+// Picks one of the latest inputs, or of three random ones the one that was picked least. Invalid
+// inputs are picked less often.
 const Fuzzer::Entry& Fuzzer::pick() {
   Random& random = mutator_.random();
   std::size_t best = random.below(corpus_.size());
@@ -265,8 +265,8 @@ void Fuzzer::tell(const char* doing) {
            .doing = doing});
 }
 
-// From nothing: all scalars 0 or 1, and sizes that do not fit; then each launch with scalars that
-// are its sizes, and with any.
+// Inputs from nothing: first all scalars 0 or 1, and sizes that do not fit; then each launch with
+// scalars that are its sizes, and with any scalars.
 Input Fuzzer::seed() {
   const auto& shapes = mutator_.shapes();
   if (seeds_ >= 2 && seeds_ < 2 + kRagged) {

@@ -1,8 +1,8 @@
-// Looks for inputs that reach goals and that a kernel can be launched with: by changing inputs that
-// reached others (mutation-based fuzzing; Peng, Rajan: CLFuzz, GPGPU 2020, for kernels).
+// Searches for valid inputs that reach goals, by changing inputs that reached other goals
+// (mutation-based fuzzing; for kernels: Peng, Rajan: CLFuzz, GPGPU 2020).
 //
-// Inputs that go out of bounds or race are no tests, whatever they reach. Where only memory is too
-// small, it is made larger and the input runs again.
+// An input that accesses memory out of bounds or races is not valid, whatever it reaches. If only
+// its memory is too small, the memory is enlarged and the input runs again.
 #pragma once
 
 #include "testgen/goals.h"
@@ -19,7 +19,7 @@ namespace gputest::testgen {
 // A finding of the checks at one place of the source.
 struct Found {
   simulator::Finding finding;
-  std::uint64_t inputs = 0; // that had it
+  std::uint64_t inputs = 0; // how many had it
   Input example;
 };
 
@@ -35,55 +35,59 @@ class Fuzzer {
 public:
   using Report = std::function<void(const Progress&)>;
 
-  // `goals`: outcomes. `kills`: mutants to be killed; null: none.
+  // `goals`: outcomes to reach. `kills`: mutants to kill; null: none. References must outlive the
+  // fuzzer.
   Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
          Kills* kills, Mutator& mutator, Worker& worker, Report report);
 
-  // When everything that looks for inputs ends, at the latest; never at first. What is found
-  // depends on it only where the time is used up. The worker has a deadline of its own, and what it
-  // throws ends what is being done here; all that was found by then stays.
+  // Sets when each search below ends at the latest; the default is never. Results depend on the
+  // deadline only if it is reached. The worker's own deadline throws OutOfTime through these
+  // functions; what was found by then stays.
   void set_deadline(Deadline until) { until_ = until; }
 
-  // Is told of each input that obeys the constraints, once its memory has grown to what it needs,
-  // and what it did. With it, run() does not end because all goals are reached.
+  // Is called for each input that obeys the constraints, after its memory has grown to what it
+  // needs, with what the input did. If it is set, run() does not end when all goals are reached.
   using Watch = std::function<void(const Input&, const Outcome&)>;
   void watch(Watch watch) { watch_ = std::move(watch); }
 
-  // An input that somebody has: what it reaches is reached, and the mutants that it kills by this
-  // oracle are killed. False: it is no valid one.
+  // Adds a given input. Its outcomes count as reached, and mutants that it kills by `oracle` as
+  // killed. An input that faults is not added. Returns false if it faults, or if Outcome::clean()
+  // is false.
   bool add(const Input& input, const Oracle& oracle);
 
-  // Until all outcomes are reached, so many launches have brought nothing, or the time is over.
-  // What reaches something new is tried on the mutants.
+  // Searches until all outcomes are reached, `without_progress` launches have brought nothing new,
+  // or the time is over. For sources beyond a certain length, fewer launches are made. Inputs that
+  // reach something new are tried on the mutants.
   void run(std::uint64_t without_progress);
 
-  // The same until all mutants are killed: each input is tried on those that are not.
+  // Searches likewise until all mutants are killed, and tries each input on the mutants left.
   void hunt(std::uint64_t without_progress);
 
-  // Where only inputs reach an outcome with which the kernel is at fault: inputs whose scalars hang
-  // together with each other and with the launch, until so many have brought nothing.
+  // Searches for outcomes that only invalid inputs have reached, with inputs whose scalars are
+  // related to each other and to the launch (Mutator::tied()).
   void tie(std::uint64_t without_progress);
 
-  // A goal that no input reaches: it is not looked for any more.
+  // Stops the search for a goal that no input reaches.
   void drop(const Goal& goal);
 
-  // Checks inputs that people would give the kernel, for what it lacks a guard against.
+  // Runs typical inputs with all checks, to find missing guards in the kernel.
   void probe();
 
-  // An input that a solver made: it runs, and where it only needs larger memory it gets that. True:
+  // Runs an input that the solver made, with larger memory if it only lacks that. Returns true if
   // it reached something new.
   bool offer(Input input);
 
   const std::vector<Input>& valid() const { return valid_; }         // each reached something new
   const std::vector<Outcome>& outcomes() const { return outcomes_; } // of the same
-  // An input of these says little as a test (weak.h); false: or nobody has looked.
+  // Whether valid()[index] is known to be weak as a test (weak.h).
   bool weak(std::size_t index) const { return weak_[index]; }
   bool reached(const Goal& goal) const { return has(reached_, goal.bit); }
-  // Only inputs that are not valid did it.
+  // Whether only inputs that are not valid reached the goal.
   bool reached_invalid(const Goal& goal) const {
     return !reached(goal) && has(reached_invalid_, goal.bit);
   }
-  // The finding that came with it, where reached_invalid(); null: a launch that does not end.
+  // If reached_invalid(goal), returns the finding that makes such an input invalid. Null: the
+  // launch does not end.
   const Found* obstacle(const Goal& goal) const;
   bool all_reached() const; // outcomes
   bool all_killed() const;
@@ -91,9 +95,10 @@ public:
   std::uint64_t endless() const { return endless_; }
   bool out_of_time() const { return until_.over(); }
   double seconds() const;
-  void tell(const char* doing); // Report, ten times a second at most
+  void tell(const char* doing); // calls Report, at most ten times a second
 
-  // Memory grows until nothing is out of bounds; nullopt: it does not help.
+  // Enlarges the input's memory until nothing is out of bounds, and updates `outcome`. Returns
+  // nullopt if that does not help.
   std::optional<Input> grown(Input input, Outcome& outcome);
 
 private:
@@ -125,13 +130,13 @@ private:
   const Constraints& constraints_;
   std::vector<Goal> goals_;
   Kills* kills_;
-  bool hunting_ = false; // for mutants
-  bool tying_ = false;   // each input that reaches something is checked
+  bool hunting_ = false; // in hunt()
+  bool tying_ = false;   // in tie(): each input that reaches something is checked
   struct Near {
     Input input;
     std::size_t faults; // findings of the checks
   };
-  std::vector<Near> near_; // while tying: those with the fewest faults come first
+  std::vector<Near> near_; // in tie(): those with the fewest faults come first
   Mutator& mutator_;
   Worker& worker_;
   Deadline until_{};
@@ -148,12 +153,12 @@ private:
   std::vector<Input> valid_;
   std::vector<Outcome> outcomes_;
   std::vector<bool> weak_;
-  std::vector<std::pair<Input, unsigned>> again_; // whose memory has grown, how often
+  std::vector<std::pair<Input, unsigned>> again_; // inputs whose memory has grown, and how often
   std::map<std::pair<std::string, unsigned>, Found> found_;
   std::uint64_t endless_ = 0;
-  std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; what endless ones stand for
+  std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; endless ones count as several
   std::size_t seeds_ = 0;
-  unsigned grown_ = 0; // of the input that is being handled: how often
+  unsigned grown_ = 0; // how often the memory of the current input has grown
 };
 
 } // namespace gputest::testgen

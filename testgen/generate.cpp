@@ -19,14 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 using simulator::Parameter;
 
-// Launches that bring nothing before outcomes are tried to be proved impossible, and after the
-// solver was asked for inputs.
+// The most launches without progress: before proofs of impossibility, and after the solver was
+// asked.
 constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000;
-// The same of those with scalars that hang together.
+// The same for launches with related scalars.
 constexpr std::uint64_t kTiedLaunches = 4'000;
-// Inputs that kill nothing before the mutants that are left are left.
+// The hunt ends when so many inputs have killed no mutant.
 constexpr std::uint64_t kHuntLaunches = 10'000;
-// Seconds of the solver: of an outcome, of a mutant.
+// The solver's limit for an outcome and for a mutant, in seconds.
 constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
 
 constexpr double kLastSeconds = 1; // beyond the time, for what cases record
@@ -63,14 +63,14 @@ private:
     return all_case_files(settings_.cases, settings_.output, target_);
   }
 
-  // What was done since the last time was this stage.
+  // Counts the time since the last call for this stage.
   void was(const char* name, const Worker* worker = nullptr) {
     busy_.was(name, {worker ? worker->process() : -1, director_ ? director_->process() : -1});
   }
 
   Deadline at(double share) const { return Deadline::from(begin_, share * seconds_); }
 
-  // What launches and looks for inputs until a share of the time is used up, and is left then.
+  // Runs a step that launches or searches, and ends it when a share of the time is used up.
   template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, double share, Does&& does) {
     stage(fuzzer, worker, at(share), does);
   }
@@ -122,7 +122,7 @@ private:
     stage(fuzzer, worker, 1,
           [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
     was("explaining", &worker);
-    // If nothing satisfies REQUIRE, everything is impossible, and that would help nobody.
+    // If no input satisfies REQUIRE, every outcome is impossible, which would help nobody.
     const bool proves_nothing = fuzzer.valid().empty();
     for (const Goal& goal : all_.goals) {
       all_.reached += fuzzer.reached(goal);
@@ -184,8 +184,7 @@ private:
         given_up[left.goal.bit] = left.why;
     }
     ends_.keep_proofs(proofs);
-    // Where nothing was found before the time was over, the machine may have had other things to
-    // do.
+    // If nothing was found in time, the machine may have been busy.
     const bool looked = !fuzzer.valid().empty() || !used_up_;
     if (looked && compiled_.no_mutants().empty())
       ends_.keep_given_up(given_up, known_files());
@@ -202,8 +201,8 @@ private:
     mutator.sizes.resize(target_.arguments.size());
     until("fuzzing", schedule_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
     until("tying scalars", schedule_.fuzzing, [&] { fuzzer.tie(kTiedLaunches); });
-    // What Z3 proves at once need not be looked for, and what is found at once need not be proved
-    // with what holds in loops, which takes longer.
+    // Quick proofs come first, because what they prove need not be searched for. Then comes a quick
+    // search, because what it finds needs no proof with invariants, which takes longer.
     until("proving", schedule_.fuzzing,
           [&] { prove_outcomes(fuzzer, Director::Means::Decisions); });
     until("solving", schedule_.fuzzing, [&] { solve(fuzzer, Director::Effort::Cheaply); });
@@ -257,7 +256,7 @@ private:
     return "only inputs reach it that are out of bounds";
   }
 
-  // Mutants that live. Without an input that came since the last time there is no more to find.
+  // Hunts live mutants. Without new inputs since the last hunt, there is nothing more to find.
   void hunt(Fuzzer& fuzzer) {
     if (!kills_ || (hunted_ && *hunted_ == fuzzer.valid().size()))
       return;
@@ -271,7 +270,7 @@ private:
     return *director_;
   }
 
-  // What is proved need not be looked for.
+  // Proves outcomes impossible, so that no search looks for them.
   void prove_outcomes(Fuzzer& fuzzer, Director::Means means) {
     std::vector<Goal> open = all_.goals;
     std::erase_if(open, [&](const Goal& goal) {
@@ -299,7 +298,7 @@ private:
     });
   }
 
-  // Mutants that are nothing but another way to write the original.
+  // Proves mutants equivalent to the original.
   void prove_mutants(Fuzzer& fuzzer) {
     if (!kills_ || solver_program().empty())
       return;
@@ -339,7 +338,7 @@ private:
         all_.mutants->left.push_back({goal, kills_->why_left(goal)});
   }
 
-  // What fuzzing has not reached. What is found may lead on to more.
+  // Solves what fuzzing has not reached. Each new input may lead to more.
   void solve(Fuzzer& fuzzer, Director::Effort effort) {
     std::size_t found = 1;
     while (found != 0) {

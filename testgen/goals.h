@@ -1,4 +1,4 @@
-// What inputs are looked for: outcomes of a kernel's sites, and mutants that they kill.
+// The goals of generation: outcomes of a kernel's sites to reach, and mutants to kill.
 #pragma once
 
 #include "model/mutation/mutants.h"
@@ -11,12 +11,13 @@
 namespace gputest::testgen {
 
 struct Goal {
-  std::size_t site = 0, outcome = 0;     // index in the table; of the site's
-  unsigned bit = 0;                      // of the instrumented kernel, and behind these of mutants
+  std::size_t site = 0, outcome = 0;     // index in the table of sites; index of the site's outcome
+  unsigned bit = 0;                      // an outcome bit of the instrumented kernel; mutants have
+                                         // bits after these
   const model::Mutant* mutant = nullptr; // to be killed; null: the outcome is to be reached
 };
 
-// The outcomes of sites of these criteria, in order of position.
+// Returns the outcomes of all sites of these criteria, in the order of their positions.
 std::vector<Goal> goals_of(const model::SiteTable& sites,
                            const std::set<model::Criterion>& criteria);
 

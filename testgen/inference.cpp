@@ -8,7 +8,7 @@ namespace {
 using simulator::Parameter;
 
 constexpr std::size_t kLaunches = 48;           // that sizes are inferred from
-constexpr std::size_t kMostEndlessLaunches = 4; // launches that do not end, after which it is left
+constexpr std::size_t kMostEndlessLaunches = 4; // launches that do not end; then inference stops
 // Variations that a finding is explained by: many findings share what two have.
 constexpr std::size_t kVariations = 64, kFewestVariations = 16;
 
@@ -22,7 +22,8 @@ void infer_sizes(const Target& target, const Constraints& constraints, Mutator& 
   const std::vector<Shape>& shapes = mutator.shapes();
   std::size_t endless = 0;
   for (std::size_t i = 0; i < kLaunches; ++i) {
-    // Half of them with scalars that are sizes of the launch, where guards let all work-items pass.
+    // Half of the launches have scalars that are sizes of the launch, so that guards let all
+    // work-items pass.
     Input input = mutator.fresh(shapes[i % shapes.size()], i % 2 == 0);
     for (std::size_t k = 0; k < target.arguments.size(); ++k)
       if (const auto kind = target.arguments[k].kind;
@@ -54,7 +55,7 @@ void infer_sizes(const Target& target, const Constraints& constraints, Mutator& 
     if ((kind != Parameter::Kind::Buffer && kind != Parameter::Kind::Local) ||
         constraints.has_size(k))
       continue;
-    // Where the guard lets nobody pass one element is enough: that says nothing.
+    // If a guard stops all work-items, one element is enough, which says nothing about the size.
     std::erase_if(samples[k], [](const Sample& sample) { return sample.number <= 1; });
     inferred.sizes[k] = smallest_bound(features, samples[k]);
     if (!inferred.sizes[k])
@@ -65,7 +66,7 @@ void infer_sizes(const Target& target, const Constraints& constraints, Mutator& 
 void explain(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
              Worker& worker, std::vector<Guard>& guards) {
   const Features features(target);
-  for (const auto& [key, found] : fuzzer.found()) // where there is no time left: no conditions
+  for (const auto& [key, found] : fuzzer.found()) // if no time is left, guards have no conditions
     guards.push_back({.finding = found.finding});
   const std::size_t variations = std::clamp(
       2 * kVariations / std::max<std::size_t>(guards.size(), 1), kFewestVariations, kVariations);

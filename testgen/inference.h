@@ -1,4 +1,4 @@
-// What a kernel's inputs must be, found by running it where nobody says.
+// Infers requirements of a kernel's inputs by running the kernel.
 #pragma once
 
 #include "testgen/fuzzer.h"
@@ -10,24 +10,27 @@
 namespace gputest::testgen {
 
 struct Inferred {
-  std::vector<std::optional<Formula>> sizes; // by argument: elements of buffers and __local memory
-  std::vector<std::size_t> unknown; // memory whose size is none of the formulas: contents decide it
+  std::vector<std::optional<Formula>> sizes; // by argument: elements of a buffer or of __local
+                                             // memory
+  std::vector<std::size_t> unknown; // arguments whose size no formula describes: contents determine
+                                    // it
 };
 
-// Runs launches with memory that begins with one element and grows to what is accessed. Throws what
-// the worker throws; so does explain(). What was known by then is in the result.
+// Infers sizes of memory from launches whose memory begins with one element and grows to what is
+// accessed. Throws what the worker throws; `inferred` then has what was known.
 void infer_sizes(const Target& target, const Constraints& constraints, Mutator& mutator,
                  Fuzzer& fuzzer, Worker& worker, Inferred& inferred);
 
 // A finding that only some inputs have.
 struct Guard {
   simulator::Finding finding;
-  std::string condition{}; // under which it happens; empty: none is known
-  bool always = false;     // all inputs that were looked at have it
+  std::string condition{}; // when it happens; empty: not known
+  bool always = false;     // all tried inputs have it
 };
 
-// Runs each finding's input with other sizes and scalars, and says what those with the finding have
-// in common.
+// Adds a guard for each of the fuzzer's findings. Runs the finding's input with other sizes and
+// scalars, and describes what the inputs with the finding have in common. Throws what the worker
+// throws; `guards` then has what was known.
 void explain(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
              Worker& worker, std::vector<Guard>& guards);
 

@@ -44,7 +44,7 @@ LaunchArgument::Kind kind_of(Parameter::Kind kind) {
   return LaunchArgument::Kind::Value;
 }
 
-// Out of the way of those that the program is given.
+// Moves a descriptor beyond the numbers of those that the program is given.
 int moved_up(int descriptor) {
   const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, runtime::kJudgeMemory + 1);
   ::close(descriptor);
@@ -162,7 +162,7 @@ std::string Judge::end_of_process() {
                      ::strsignal(WTERMSIG(status)));
 }
 
-// As long as it goes on to the next launch it may take its time.
+// The time limit begins anew with each launch.
 Judge::Answer Judge::wait(double seconds) {
   pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
   std::uint32_t done = memory_->header().done;

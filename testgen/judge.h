@@ -1,5 +1,5 @@
-// The host program of a kernel, which says of launches in the simulator whether they left what its
-// REFERENCE, its PROPERTY and a device say (runtime/cases/judged_launch.h).
+// Asks the kernel's host program whether launches in the simulator are right by its REFERENCE, its
+// PROPERTY and a device (runtime/cases/judged_launch.h).
 #pragma once
 
 #include "runtime/cases/judged_launch.h"
@@ -14,7 +14,7 @@
 
 namespace gputest::testgen {
 
-// It has ended before it could be asked, and has said why.
+// The host program ended before it could be asked, after it printed the reason.
 class JudgeEnded : public std::runtime_error {
 public:
   explicit JudgeEnded(int exit_code)
@@ -33,7 +33,8 @@ public:
     std::vector<runtime::Bytes> after;
   };
 
-  // `command`: the program and its arguments. Throws JudgeEnded, SimulatorFailure.
+  // Starts the host program. `command`: the program and its arguments. Throws JudgeEnded and
+  // SimulatorFailure.
   Judge(const Target& target, std::vector<std::string> command);
   Judge(const Judge&) = delete;
   Judge& operator=(const Judge&) = delete;
@@ -41,9 +42,9 @@ public:
 
   const runtime::JudgeGreeting& greeting() const { return greeting_; }
 
-  // In the order of the launches. A function that ends the program, or takes longer than
-  // kMostSeconds, has failed with that launch; the program is started again. `thorough`: the device
-  // runs each of them.
+  // Returns a verdict for each launch, in their order. A launch fails if the author's functions end
+  // the program with it, or take longer than kMostSeconds; then the program is started again.
+  // `thorough`: the device runs every launch.
   std::vector<runtime::Verdict> ask(std::span<const Launched> launches, bool thorough);
 
   static constexpr double kMostSeconds = 20; // for a launch
@@ -51,7 +52,8 @@ public:
 private:
   void start();
   void stop();
-  std::string end_of_process(); // waits for it: "was ended by signal 11 (Segmentation fault)"
+  std::string end_of_process(); // waits for the end, and returns text such as "was ended by signal
+                                // 11 (Segmentation fault)"
   enum class Answer { Given, Ended, TooLong };
   Answer wait(double seconds);
   runtime::Verdict loss(Answer answer);
@@ -59,12 +61,12 @@ private:
   const Target& target_;
   std::vector<std::string> command_;
   int file_ = -1, socket_ = -1, process_ = -1;
-  bool killed_ = false; // by somebody else
+  bool killed_ = false; // by another process
   std::unique_ptr<runtime::JudgeMemory> memory_;
   runtime::JudgeGreeting greeting_;
 };
 
-// As a host program's machines take it.
+// Converts a launch for the host program's machines.
 runtime::JudgedLaunch judged_launch(const Target& target, const Judge::Launched& launched);
 
 } // namespace gputest::testgen

@@ -23,7 +23,7 @@ void add_all(std::vector<std::string>& parts, const std::vector<std::string>& mo
   parts.insert(parts.end(), more.begin(), more.end());
 }
 
-// What may be proved depends on these.
+// Everything that proofs depend on.
 std::vector<std::string> kernel_parts(const Target& target, const Settings& settings) {
   const simulator::Source& source = target.original;
   std::vector<std::string> parts{
@@ -44,7 +44,7 @@ std::vector<std::string> kernel_parts(const Target& target, const Settings& sett
   return parts;
 }
 
-// And what is found on these, too.
+// Returns the parts of the key for searches: those of the kernel and the settings of searches.
 std::vector<std::string> search_parts(const Target& target, const Settings& settings) {
   std::vector<std::string> parts = kernel_parts(target, settings);
   for (const model::Criterion criterion : settings.criteria)

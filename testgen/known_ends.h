@@ -1,4 +1,4 @@
-// What earlier runs proved, and what they looked for in vain: a kernel that nobody has changed does
+// Keeps what earlier runs proved, and what they could not reach, so that an unchanged kernel need
 // not use up its time again.
 #pragma once
 
@@ -11,22 +11,23 @@
 
 namespace gputest::testgen {
 
-// By bit of a goal: why no input reaches it, or none was found.
+// By bit of a goal: why no input reaches it, or why none was found.
 using Reasons = std::map<unsigned, std::string>;
 
-// Files in the cache (model/files.h), of this build of the program. Where there is none, nothing is
-// kept. What cannot be read or written counts as not there.
+// Files in the cache (model/files.h), for this build of the program. Without a cache, nothing is
+// kept. A file that cannot be read or written counts as missing.
 class KnownEnds {
 public:
   KnownEnds(const Target& target, const Settings& settings);
 
-  // Proofs that outcomes are impossible and mutants equivalent. They hold for the kernel, whatever
-  // the seed, the time and the cases.
+  // Proofs that outcomes are impossible or mutants equivalent. They hold for the kernel with any
+  // seed, time and cases.
   Reasons proofs() const;
   void keep_proofs(const Reasons& proofs) const;
 
-  // What was not reached, by the same settings and the same solver, in as much time or more, where
-  // the cases that are there now were there at the end.
+  // Returns the goals that a run with the same settings, solver and cases did not reach in about as
+  // much time or more. nullopt: there was no such run. `cases`: those that exist now; the run ended
+  // with the same.
   std::optional<Reasons> given_up(const std::vector<std::filesystem::path>& cases) const;
   void keep_given_up(const Reasons& reasons, const std::vector<std::filesystem::path>& cases) const;
 

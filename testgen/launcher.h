@@ -1,4 +1,4 @@
-// Launches of one compiled kernel again and again, in this process, with memory that stays.
+// Launches one compiled kernel many times in this process, and keeps the memory between launches.
 #pragma once
 
 #include "simulator/execute/arena.h"
@@ -15,33 +15,36 @@
 
 namespace gputest::testgen {
 
-// The most bytes that an argument of an input has.
+// The most bytes of an argument of an input.
 constexpr std::size_t kMostBytes = std::size_t{1} << 18;
 
-// What sampler_t holds for a choice of kSamplers, and an image without its pixels.
+// sampler_bits() returns the value of sampler_t for an index in kSamplers. image_of() returns the
+// description of an image, without its pixels.
 std::uint32_t sampler_bits(std::uint32_t choice);
 simulator::Image image_of(const KernelArgument& argument, const Content& content);
 
-// How a launch of any variant ended.
+// The end of a launch of any variant.
 struct Ended {
   Fault fault = Fault::None;
-  bool outside = false, harmful = false;             // what checks found, as in Outcome
+  bool outside = false, harmful = false;             // as in Outcome
   std::vector<simulator::Monitor::Extent> extents{}; // by argument
 };
 
 class Launcher {
 public:
-  // `ready`: a variant with a state buffer. `local_fill`: each byte of __local memory when a group
-  // begins. Throws SimulatorFailure.
+  // `ready`: a variant with a state buffer; must outlive the launcher, as must `target`.
+  // `local_fill`: the byte that fills __local memory when a group begins. Throws SimulatorFailure.
   Launcher(const Target& target, const simulator::Program::Ready& ready,
            std::uint8_t local_fill = 0);
 
-  // Both are to be called on a thread of simulator::on_large_stack(). After a fault: end the
-  // process. `run`: of the instrumented kernel, with the check of bounds.
+  // Both must be called on a thread of simulator::on_large_stack(). `limit`: seconds. After a fault
+  // the process must end. run() is for the instrumented kernel with the check of bounds; launch()
+  // is for any variant and begins with `state` in the state buffer.
   Outcome run(const Input& input, double limit);
   Ended launch(const Input& input, std::span<const std::byte> state, double limit);
 
-  // What the latest launch left in memory that is an argument's, and behind these in the state.
+  // Returns what the latest launch left in an argument's memory. The number after the last argument
+  // stands for the state buffer.
   std::span<const std::byte> memory(std::size_t argument) const;
 
 private:
@@ -51,12 +54,12 @@ private:
   const simulator::Program::Ready& ready_;
   simulator::Arena arena_;
   simulator::Region nowhere_;
-  std::vector<std::size_t> regions_; // of the objects, by number: index in the arena
-  std::vector<int> region_of_;       // by parameter: index in the arena; -1: none
+  std::vector<std::size_t> regions_; // by object: its index in the arena
+  std::vector<int> region_of_;       // by parameter: its index in the arena; -1: none
   std::vector<gputest_context::gputest_object> objects_;
   std::uint8_t local_fill_;
   simulator::Frames frames_;
-  std::vector<std::uint32_t> state_; // of the instrumented kernel, as run() begins with
+  std::vector<std::uint32_t> state_; // what run() begins with
   struct alignas(128) Block {
     std::byte bytes[128];
   };
@@ -64,8 +67,7 @@ private:
   std::list<simulator::Image> images_;
 };
 
-// The memory of arguments as `simulator::launch()` takes it, in a file of its own: for launches
-// that are made seldom.
+// A file with the memory of arguments for `simulator::launch()`, for launches that are rare.
 class LaunchFile {
 public:
   LaunchFile();
@@ -73,9 +75,10 @@ public:
   LaunchFile& operator=(const LaunchFile&) = delete;
   ~LaunchFile();
 
-  // Throws SimulatorFailure.
+  // Writes the input's memory to the file and returns the request. Throws SimulatorFailure.
   simulator::LaunchRequest write(const Target& target, const simulator::KernelShape& shape,
                                  const Input& input);
+  // Returns what the launch left, by argument.
   std::vector<runtime::Bytes> read(const simulator::LaunchRequest& request) const;
   int descriptor() const { return descriptor_; }
 

@@ -1,4 +1,4 @@
-// What launches of an input did.
+// The results of launches of an input.
 #pragma once
 
 #include "runtime/cases/bytes.h"
@@ -11,15 +11,16 @@
 
 namespace gputest::testgen {
 
+// The end of a launch that did not return normally.
 enum class Fault { None, Endless, Crash };
 
-// What a launch of the instrumented kernel did.
+// The result of a launch of the instrumented kernel.
 struct Outcome {
   Fault fault = Fault::None;
-  bool outside = false;               // accesses out of bounds, which went elsewhere
-  bool harmful = false;               // divided by zero, parted ahead of a barrier, and the like
-  std::vector<std::uint32_t> words{}; // outcome bits, as the instrumented kernel has them
-  std::vector<simulator::Monitor::Extent> extents{}; // by argument: accesses out of its bounds
+  bool outside = false;               // accessed memory out of bounds; the access was redirected
+  bool harmful = false;               // divided by zero, diverged at a barrier or the like
+  std::vector<std::uint32_t> words{}; // outcome bits of the instrumented kernel
+  std::vector<simulator::Monitor::Extent> extents{}; // by argument: the bounds of such accesses
 
   bool clean() const { return fault == Fault::None && !outside && !harmful; }
   bool has(unsigned bit) const {
@@ -27,13 +28,14 @@ struct Outcome {
   }
 };
 
-// What a launch of the original with all checks did.
+// The result of a launch of the original with all checks.
 struct Checked {
   Fault fault = Fault::None;
   std::vector<simulator::Finding> findings;
   std::vector<runtime::Bytes> after; // by argument: what the launch left in buffers and images
 
-  // Work-items that write the same value to the same place leave the same memory in every order.
+  // No fault and no findings, except that work-items may write the same value to the same place:
+  // that leaves the same memory in every order.
   bool valid() const;
 };
 

@@ -1,11 +1,12 @@
-// How generation divides its time.
+// Divides the time of generation among its stages.
 #pragma once
 
 namespace gputest::testgen {
 
-// When each stage ends at the latest, as shares of the time that compiling leaves; of compiling
-// mutants, of all of it. Outcomes come before mutants, so that hunting these leaves time for
-// proofs, and everything before cases are chosen, shrunk and written.
+// The latest end of each stage, as a share of the time that is left after compiling;
+// `compiling_mutants` is a share of the whole time. Outcomes come before mutants, and hunting
+// mutants leaves time for proofs. `all` is the end of the search; choosing, shrinking and writing
+// cases follow.
 struct Schedule {
   double compiling_mutants, known, fuzzing, proving_outcomes, solving, hunting, proving, all;
 };
@@ -25,6 +26,7 @@ inline constexpr Schedule kWithMutants{.compiling_mutants = 0.4,
                                        .hunting = 0.67,
                                        .proving = 0.74,
                                        .all = 0.82};
+// The latest end of shrinking.
 inline constexpr double kShrinking = 0.9;
 
 } // namespace gputest::testgen

@@ -41,7 +41,7 @@ Shape given_shape(const InputSettings& settings, const Target& target) {
   return shape;
 }
 
-// Outputs that every order of work-items leaves alike, up to rounding.
+// Whether two outputs are equal up to rounding.
 bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtime::Bytes& b) {
   if (a == b)
     return true;
@@ -57,13 +57,13 @@ bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtim
   return true;
 }
 
-// Code goes from one process to another by way of a folder: `own` if there is no cache.
+// Processes exchange code through a folder: the cache, or `own` if there is none.
 fs::path code_folder(std::optional<model::ScratchFolder>& own) {
   const fs::path folder = simulator::cache_folder();
   return folder.empty() ? own.emplace("gputest-code").path() : folder;
 }
 
-// What the test compares after the case.
+// The outputs that a test compares after the case.
 Oracle oracle_of(const runtime::BoundCase& test_case) {
   Oracle oracle{.tolerance = test_case.tolerance, .right = {}};
   if (test_case.expected.empty())
@@ -93,8 +93,8 @@ CompiledKernel::CompiledKernel(const Target& target)
   if (!target.mutants)
     return;
   simulator::Source source = target.original;
-  // Without it LLVM takes it that x * x is 0 for an x of 0 alone, and a guard that looks at x * x
-  // lets a mutant divide by 0 where it overflows.
+  // Without -fwrapv, LLVM assumes that x * x is 0 only if x is 0. Then a guard on x * x would let a
+  // mutant divide by 0 when x * x overflows.
   source.options.push_back("-fwrapv");
   mutants_.emplace(simulator::with_text(source, target.mutants->text), cache_);
   if (target.mutants->differences.text.empty())

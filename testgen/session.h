@@ -1,5 +1,5 @@
-// What generating and fuzzing begin with: the kernel compiled, what is said of its inputs, and the
-// cases that there are.
+// The common start of generating and fuzzing: the compiled kernel, the constraints on its inputs,
+// and existing cases.
 #pragma once
 
 #include "model/scratch_folder.h"
@@ -17,32 +17,33 @@
 namespace gputest::testgen {
 
 struct InputSettings {
-  std::vector<std::string> arguments, requirements; // as Constraints has them
-  std::vector<std::size_t> global_size, local_size; // empty: any launch; else this one
-  std::vector<std::filesystem::path> cases;         // that people wrote
-  // The sizes of cases that name none. What `arguments` say is for these cases, too.
+  std::vector<std::string> arguments, requirements; // texts for Constraints
+  std::vector<std::size_t> global_size, local_size; // the only launch; empty: any launch
+  std::vector<std::filesystem::path> cases;         // written by people
+  // Defaults for cases that name none. Defaults in `arguments` are for these cases, too.
   std::vector<std::size_t> case_global_size, case_local_size;
-  std::size_t case_shared_memory = 0; // of CUDA: bytes
-  Tolerance tolerance{};              // of cases that name none
+  std::size_t case_shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory
+  Tolerance tolerance{};              // for cases that name none
   std::uint64_t seed = 1;
-  double seconds = 10; // generate(): for everything; fuzz(): beside compiling
+  double seconds = 10; // generate(): in all; fuzz(): after compiling
 };
 
-// Throws ExpressionError, and runtime's UsageError for a launch that cannot be made.
+// Throws ExpressionError, and runtime's UsageError for an impossible launch.
 Constraints constraints_of(const Target& target, const InputSettings& settings);
 
+// The compiled variants of a target and its mutants.
 class CompiledKernel {
 public:
   explicit CompiledKernel(const Target& target);
 
-  // Compiles what no earlier process has, in processes that end with the time: throws OutOfTime.
-  // Mutants are compiled at the same time, and left out where their own time is over. Throws what
-  // compiling throws.
+  // Returns the variants, and compiles those that are not in the cache. Child processes compile and
+  // are killed at the deadlines. Throws OutOfTime after `until`; mutants are left out after
+  // `mutants_until`. Throws what compiling throws.
   Kernels kernels(Deadline until = {}, Deadline mutants_until = {});
 
-  // Why the target's mutants are not among the kernels; empty: they are, or it has none.
+  // Why kernels() has left out the target's mutants; empty: it has not.
   const std::string& no_mutants() const { return no_mutants_; }
-  double mutants_seconds() const { return mutants_seconds_; } // that compiling these kept busy
+  double mutants_seconds() const { return mutants_seconds_; } // processor time of compiling mutants
 
 private:
   struct Wanted {
@@ -60,29 +61,30 @@ private:
   double mutants_seconds_ = 0;
 };
 
-// The cases in a folder, and before them `files`, each once.
+// Returns `files`, then case_files() of the folder, each once.
 std::vector<std::filesystem::path> all_case_files(const std::vector<std::filesystem::path>& files,
                                                   const std::filesystem::path& folder,
                                                   const Target& target);
 
-// The cases in a folder that are not named after another kernel of the file, by name.
+// Returns the cases in a folder, sorted by name, without those that are named after another kernel
+// of the file.
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& folder,
                                               const Target& target);
 
-// A case as an input, and what the case says its outputs should be.
+// A case as an input, with its expected outputs.
 struct KnownInput {
   std::string name; // of the case
   Input input;
   Oracle oracle;
 };
 
-// Those of one file that can be inputs; `notes` gets what cannot be used, and why.
+// Returns the cases of one file that can be inputs. Adds to `notes` the others and why they cannot.
 std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& settings,
                                   const std::filesystem::path& file,
                                   std::vector<std::string>& notes);
 
-// The first output that another order of work-groups and work-items leaves unlike `after`, beyond
-// rounding; empty: none of a few orders does.
+// Runs the input in a few other orders of work-groups and work-items. Returns the first output that
+// then differs from `after` by more than rounding; empty: none does.
 std::string depends_on_order(const Target& target, Worker& worker, const Input& input,
                              const std::vector<runtime::Bytes>& after);
 

@@ -13,7 +13,7 @@ using simulator::Parameter;
 
 constexpr std::int64_t kSmall = 64;
 
-// Values that people like, and of which neighbours differ: 1 2 3 4 5 1 2 …, 0.5 1 1.5 ….
+// Stores simple values in which neighbours differ: 1 2 3 4 5 1 2 …, 0.5 1 1.5 ….
 void store_plain(const KernelArgument& argument, std::byte* element, std::size_t index) {
   for (std::size_t i = 0; i < argument.leaves.size(); ++i) {
     const model::Leaf& leaf = argument.leaves[i];
@@ -40,8 +40,8 @@ bool Shrinker::accept(Input candidate) {
   return true;
 }
 
-// Where memory is smaller than it was, with its last elements instead of the first: what it is
-// about may be there.
+// Where memory has become smaller, also tries its last elements instead of the first, because the
+// failure may depend on those.
 bool Shrinker::accept_either(const Input& candidate) {
   if (accept(candidate))
     return true;
@@ -86,7 +86,7 @@ void Shrinker::shrink_shape() {
       return;
     Input candidate = best_;
     candidate.shape = shape;
-    // What was a size of the launch may have to stay one.
+    // A scalar that was a size of the launch may have to stay one.
     Input scaled = candidate;
     for (std::size_t i = 0; i < target_.arguments.size(); ++i)
       if (const KernelArgument& argument = target_.arguments[i]; argument.is_integer())

@@ -1,4 +1,4 @@
-// Smaller inputs that still do what they were found for.
+// Shrinks inputs while they keep the property that they were found for.
 #pragma once
 
 #include "testgen/inputs/constraints.h"
@@ -13,20 +13,22 @@ namespace gputest::testgen {
 
 class Shrinker {
 public:
-  // `kills`: whose bits are mutants; null: none. `until`: what was found by then is returned, also
-  // where the worker or `keeps` throw OutOfTime.
+  // `kills`: what sets the bits of mutants; null: none. After `until`, or when the worker or
+  // `keeps` throw OutOfTime, the smallest input found so far is returned. References must outlive
+  // the shrinker.
   Shrinker(const Target& target, const Constraints& constraints, Kills* kills, Mutator& mutator,
            Worker& worker, Deadline until)
       : target_(target), constraints_(constraints), kills_(kills), mutator_(mutator),
         worker_(worker), until_(until) {}
 
-  // Sizes first, then values towards 0, 1, small and round ones, as long as the input is valid,
-  // keeps the bits, more than one work-group and more than one work-item in each if it has
-  // those, and does not become weak.
+  // Shrinks sizes first, then moves values towards 0, 1, and small and round numbers. The input
+  // stays valid, keeps the bits and does not become weak. If it has several work-groups, or several
+  // work-items in a group, it keeps several.
   Input shrunk(Input input, const std::vector<unsigned>& bits);
 
-  // Whether an input still does it; the memory of the input may grow to what it needs. `fault`:
-  // the launch did not end, or ended the process, which takes as long as many others.
+  // Whether an input still has the property. The function may enlarge the input's memory to what it
+  // needs. `fault`: the launch did not end or ended the process; it counts as many launches,
+  // because it takes as long.
   struct Kept {
     bool kept = false, fault = false;
   };
@@ -34,8 +36,8 @@ public:
   Input shrunk(Input input, Keeps keeps);
 
 private:
-  static constexpr unsigned kMostLaunches = 1500; // of one input
-  static constexpr unsigned kMostFaults = 40;     // of these, where all are
+  static constexpr unsigned kMostLaunches = 1500; // for one input
+  static constexpr unsigned kMostFaults = 40;     // the most launches if all of them are faults
 
   Kept keeps_bits(const Input& candidate);
   bool accept(Input candidate);
@@ -57,8 +59,8 @@ private:
   Keeps keeps_;
   std::vector<unsigned> bits_;
   bool weak_ = false, several_groups_ = false, several_items_ = false;
-  // All small integers, and the ends of memory as well as its beginnings: a fault may be of few
-  // values and at one place.
+  // Tries all small integers, and the ends of memory as well as the beginnings, because a failure
+  // may depend on few values and one place. Set by the second shrunk().
   bool all_tried_ = false;
   unsigned launches_ = 0;
 };

@@ -82,7 +82,7 @@ model::SiteTable sites_of(const model::SiteTable& all, const std::string& kernel
   return mine;
 }
 
-// What the kernel has besides its parameters.
+// Adds CUDA's dynamic __shared__ memory, an argument that is no parameter.
 void add_shared_memory(Target& target, llvm::Function& kernel) {
   const auto shared = simulator::own_variables(kernel).shared;
   if (!shared)
@@ -128,7 +128,8 @@ unsigned samplers_for(const Target& target, const llvm::Function& kernel) {
                      : kSamplersOfFloats;
 }
 
-// Of CUDA: a file's kernels are compiled one by one. Throws SourceError for what cannot be run so.
+// CUDA: compiles a file's kernels one by one. Throws SourceError if they cannot be launched by
+// themselves.
 void be_by_itself(Target& target, const simulator::Cache& cache) {
   const auto compile = [&](simulator::Source& source) {
     source = simulator::with_device_code(std::move(source), target.kernel(), cache);

@@ -1,4 +1,4 @@
-// The kernel that tests are written for.
+// The kernel that tests are generated for.
 #pragma once
 
 #include "frontend/source_options.h"
@@ -21,13 +21,13 @@ namespace gputest::testgen {
 struct KernelArgument {
   std::string name;
   simulator::Parameter::Kind kind = simulator::Parameter::Kind::Value;
-  model::Type type{};                // of a value, of an element, of a pixel
-  std::vector<model::Leaf> leaves{}; // of the same
-  bool output = false;               // memory that the kernel writes
-  bool shared = false; // of CUDA: dynamic __shared__ memory, the last one; cases have it apart
-  std::optional<runtime::ImageLayout> image{}; // of Image: kind and format; an input says how large
+  model::Type type{};                // of a value, an element or a pixel
+  std::vector<model::Leaf> leaves{}; // the scalars of `type`
+  bool output = false;               // the kernel writes to it
+  bool shared = false; // CUDA: dynamic __shared__ memory, the last argument; cases name it apart
+  std::optional<runtime::ImageLayout> image{}; // Image: kind and format; inputs have sizes
 
-  // A scalar integer by value: what may be a size, a stride or a bound.
+  // Whether it is an integer by value, which may be a size, a stride or a bound.
   bool is_integer() const;
 };
 
@@ -38,26 +38,27 @@ struct Target {
   simulator::Source original, instrumented;
   model::SiteTable sites; // of the kernel and what it calls
   Dictionary dictionary;
-  unsigned samplers = kSamplersOfFloats;          // so many of kSamplers are inputs
+  unsigned samplers = kSamplersOfFloats;          // inputs use this many of kSamplers
   bool remainder = false;                         // the last group of a dimension may be smaller
-  std::shared_ptr<const MutantProgram> mutants{}; // of the file; null: nobody asked for them
-  std::string refused{}; // of CUDA, why it cannot be run by itself, compiler-style; empty: it can
+  std::shared_ptr<const MutantProgram> mutants{}; // of the file; null: mutants are no goals
+  std::string refused{}; // CUDA: a compiler-style message why the kernel cannot run by itself; or
+                         // ""
 
   const std::string& kernel() const { return interface.name; }
 };
 
-// The kernels of the file that options name, all or one. `mutants`: they are goals, too; what the
-// compiler proves of them it proves by `until`. Throws UsageError with compiler-style messages, and
-// where there is no such kernel.
+// Returns the kernels of the file in `options`: all, or the one named `kernel`. `mutants`: mutants
+// are goals, too; proofs of their equivalence end by `until`. Throws UsageError with compiler-style
+// messages if the file cannot be compiled or has no such kernel.
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
                                bool mutants = false, Deadline until = {});
 
-// What files of cases begin with: "saxpy-float" of `saxpy<float>`, "copy-int-pointer" of
-// `copy<int *>`.
+// Returns the beginning of the names of case files: "saxpy-float" for `saxpy<float>`, and
+// "copy-int-pointer" for `copy<int *>`.
 std::string file_part(const std::string& kernel);
 
-// Why no input can be made for it, such as an image format that is not known, or that it cannot be
-// run; empty: one can.
+// Returns why no input can be made for the target, such as an unknown image format; empty: inputs
+// can be made.
 std::string why_not(const Target& target);
 
 } // namespace gputest::testgen

@@ -1,4 +1,4 @@
-// Cases that say little as tests, because many faults would leave their outputs as they are.
+// Recognises weak test cases, whose outputs would stay the same with many faults in the kernel.
 #pragma once
 
 #include "testgen/inputs/constraints.h"
@@ -8,11 +8,11 @@
 
 namespace gputest::testgen {
 
-// Each output is one value all over, or is what it was before the launch.
+// Returns whether each output has one value everywhere, or is what it was before the launch.
 bool is_weak(const Target& target, const Input& input, const Checked& checked);
 
-// What makes a valid input weak: that, or outputs that stay as they are when the values that the
-// kernel reads are others. Empty: nothing. Throws what the worker throws.
+// Returns why a valid input is weak: is_weak(), or outputs that do not change when the values that
+// the kernel reads change. Empty: it is not weak. Throws what the worker throws.
 std::string why_weak(const Target& target, const Constraints& constraints, Worker& worker,
                      const Input& input, const Checked& checked);
 

@@ -264,7 +264,7 @@ void Worker::answer_mutants(Trial& trial) {
   }
 }
 
-// As long as it goes on to the next launch it may take its time.
+// The time limit begins anew with each launch.
 Worker::End Worker::wait(double seconds) {
   const std::atomic<std::uint32_t>& done = memory_->header().done;
   std::uint32_t known = done;
@@ -291,7 +291,8 @@ Worker::End Worker::wait(double seconds) {
   }
 }
 
-// A kernel that crashes has another signal, and an exit code where it broke what surrounds it.
+// These signals come from outside. A kernel that crashes ends the process with another signal, or
+// with an exit code.
 bool Worker::ended_by_others() {
   int status = 0;
   if (::waitpid(process_, &status, 0) != process_)

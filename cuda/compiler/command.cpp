@@ -29,7 +29,7 @@ std::vector<std::string> split(std::string_view text, char at) {
   return parts;
 }
 
-// nvcc's options for its own tools: the device's code is not made for a GPU here.
+// nvcc's options for NVIDIA's tools, which are not used here.
 const std::set<std::string, std::less<>> kIgnored{"--extended-lambda",
                                                   "-extended-lambda",
                                                   "--expt-extended-lambda",
@@ -148,7 +148,7 @@ const std::set<std::string, std::less<>> kIgnoredWithValue{"-code",
                                                            "--time",
                                                            "-dryrun-dir"};
 
-// Names that nvcc knows with one dash as well.
+// Names that nvcc also accepts with one dash.
 const std::set<std::string, std::less<>> kLong{
     "compiler-options", "linker-options",   "ptxas-options",    "nvlink-options",
     "archive-options",  "gpu-architecture", "gpu-code",         "generate-code",
@@ -158,7 +158,7 @@ const std::set<std::string, std::less<>> kLong{
     "device-debug",     "device-c",         "device-link",      "generate-line-info",
     "resource-usage",   "threads",          "disable-warnings", "machine"};
 
-// What may follow nvcc's -Werror, which the host's compiler has by itself.
+// Values of nvcc's -Werror that do not exist in the host's compiler.
 const std::set<std::string, std::less<>> kKindsOfWarnings{"all-warnings",
                                                           "cross-execution-space-call",
                                                           "reorder",
@@ -287,7 +287,7 @@ private:
     else if (has({"-E", "--preprocess"}, argument))
       command_.action = Action::Preprocess;
     else if (has({"-M", "-MM", "--generate-dependencies", "--generate-nonsystem-dependencies"},
-                 argument)) { // that alone
+                 argument)) { // prints only dependencies
       command_.action = Action::Preprocess;
       command_.dependencies.emplace_back(
           argument.ends_with("MM") || argument.find("non") != std::string::npos ? "-MM" : "-M");
@@ -383,14 +383,14 @@ private:
           static_cast<unsigned>(std::strtoul(text.c_str() + at + 1, nullptr, 10)));
   }
 
-  // Another toolkit's headers come last: they are not for Clang by itself.
+  // Headers of another toolkit come last, because they are not for Clang alone.
   void include(const std::string& option, const std::string& folder) {
     const bool is_of_toolkit = std::ifstream(folder + "/crt/host_config.h").good();
     command_.preprocess.insert(command_.preprocess.end(),
                                {is_of_toolkit ? "-idirafter" : option, folder});
   }
 
-  // What Clang and GCC know.
+  // Options of Clang and GCC.
   void read_host(const std::string& argument) {
     if (has({"-MD", "-MMD", "-MP", "-MG"}, argument))
       command_.dependencies.push_back(argument);

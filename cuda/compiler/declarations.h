@@ -1,17 +1,17 @@
-// What device code declares, in the words of PTX: programs that read PTX find kernels and variables
-// there.
+// Lists the kernels and variables of device code as PTX declarations, for programs that read PTX to
+// find them.
 #pragma once
 
 #include <string>
 
 namespace gputest::cuda::compiler {
 
-// Reads a listing in LLVM's language. Returns a line ".visible .entry <kernel>();" for each kernel,
-// and for each variable of the device ".visible .global .b8 <variable>;", or with " = <function>"
-// where its value is the address of one.
+// Reads LLVM assembly. Returns a line ".visible .entry <kernel>();" for each kernel and ".visible
+// .global .b8 <variable>;" for each device variable. " = <function>" follows a variable that holds
+// the address of a function.
 std::string declarations_of(const std::string& listing);
 
-// A name of LLVM's language, which may be in quotes.
+// Returns the name that begins at `begin` in a line of LLVM assembly, without quotes.
 std::string name_at(const std::string& line, std::size_t begin);
 
 } // namespace gputest::cuda::compiler

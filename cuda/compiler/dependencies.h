@@ -1,4 +1,5 @@
-// The rule that a compiler writes down for Make or Ninja: what an object depends on.
+// The dependency file that a compiler writes for Make or Ninja: a rule with all that an object
+// depends on.
 #pragma once
 
 #include "cuda/compiler/command.h"
@@ -9,7 +10,7 @@
 
 namespace gputest::cuda::compiler {
 
-// The file of -MF; empty: the command has none.
+// Returns the file of -MF, or "" if the command has none.
 std::string dependency_file(const Command& command);
 
 // Change the rule in `file`. A name that it does not have is not removed.

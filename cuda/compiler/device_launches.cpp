@@ -42,7 +42,8 @@ std::size_t end_of_directive(std::string_view text, std::size_t at) {
   return std::min(at, text.size());
 }
 
-// Where what is no code ends that begins here: comments, literals, directives; `at`: it is code.
+// Returns the end of a comment, literal or directive that begins at `at`; returns `at` if code
+// begins there.
 std::size_t after_no_code(std::string_view text, std::size_t at, bool begins_line) {
   const std::string_view rest = text.substr(at);
   if (rest.starts_with("//"))
@@ -61,7 +62,8 @@ std::size_t after_no_code(std::string_view text, std::size_t at, bool begins_lin
   return at;
 }
 
-// Where the name begins that ends at `end`, with its scopes and template arguments; `end`: none.
+// Returns the begin of the name that ends at `end`, with scopes and template arguments; returns
+// `end` if there is none.
 std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
   std::size_t at = text_before(text, end).size();
   while (true) {
@@ -87,7 +89,7 @@ std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
   }
 }
 
-// Where >>> stands, from behind <<<.
+// Returns the place of >>>, searching from behind <<<.
 std::size_t end_of_configuration(std::string_view text, std::size_t at) {
   int open = 0;
   for (; at < text.size(); ++at) {
@@ -168,7 +170,7 @@ private:
     const std::size_t begin = begin_of_kernel(text_, at);
     const std::size_t end = end_of_configuration(text_, at + 3);
     if (begin == at || begin < copied_ || end == kNone)
-      return at + 3; // Clang says what is wrong
+      return at + 3; // Clang reports the error
     const std::string kernel(text_.substr(begin, at - begin));
     made_ += text_.substr(copied_, begin - copied_);
     made_ += "::gputest_device_launch<decltype(&" + kernel + "), &" + kernel + ">(";
@@ -181,7 +183,7 @@ private:
   std::string_view text_;
   std::string made_;
   std::size_t copied_ = 0;   // of the text
-  std::vector<char> blocks_; // whether what is around each open block is of the device
+  std::vector<char> blocks_; // for each open block: whether it is in a device function
   bool is_device_ = false, declares_device_ = false, begins_line_ = true;
 };
 

@@ -1,4 +1,4 @@
-// Launches in device code, which Clang refuses: kernels that launch kernels.
+// Rewrites launches in device code (kernels that launch kernels), which Clang refuses.
 #pragma once
 
 #include "cuda/compiler/process.h"
@@ -10,13 +10,14 @@
 
 namespace gputest::cuda::compiler {
 
-// The text with each kernel<<<…>>>(…) in a function of the device as an object of
-// include/gputest_cuda/device_launches.h, in the same lines; nothing: there is none. The kernel is
-// a name, with its scopes and template arguments.
+// Returns the text with each kernel<<<…>>>(…) in a device function as an object of
+// include/gputest_cuda/device_launches.h. Lines keep their numbers. The kernel must be a name, with
+// scopes and template arguments. nullopt: there is no such launch.
 std::optional<std::string> with_device_launches(std::string_view text);
 
-// Options by which Clang reads the source, and what it includes from folders of the program's, with
-// such texts, under the names that they have. `folders`: those of -I. `scratch`: for the texts.
+// Returns options that make Clang read rewritten texts in the place of the source and of the files
+// that it includes from the program's folders. `folders`: those of -I. `scratch`: a folder for the
+// texts.
 Arguments device_launch_options(const std::filesystem::path& source,
                                 const std::vector<std::string>& folders,
                                 const std::filesystem::path& scratch);

@@ -1,12 +1,11 @@
-// gputest-cuda-launcher: in front of a CUDA compiler, which gets an instrumented copy of the source
-// in its place. Build systems start it by themselves:
+// gputest-cuda-launcher runs a CUDA compiler with an instrumented copy in place of the source.
+// Build systems start it as a compiler launcher:
 //
 //     CUDA_COMPILER_LAUNCHER  gputest-cuda-launcher;--variant=mutants;--folder=<its folder>;
 //                             --source-root=<folder>;--compiler=<nvcc>;--toolkit=<its folder>;--
 //
-// --folder is where copies and tables go.
-// What is written down as a dependency is the source, the headers that the copy has in it, and the
-// program that makes the copy.
+// --folder is where copies and tables go. The dependency file lists the source, the headers that
+// the copy contains, and the program that makes the copy.
 #include "cuda/compiler/command.h"
 #include "cuda/compiler/dependencies.h"
 #include "cuda/compiler/process.h"

@@ -1,5 +1,5 @@
-// gputest-cuda: a CUDA compiler for machines without CUDA. It is Clang, with headers of the
-// project's own, and takes nvcc's options as well; the device code stays LLVM's, for the simulator.
+// gputest-cuda: a CUDA compiler for machines without CUDA. It runs Clang with the project's own
+// headers and accepts nvcc's options, too. Device code stays LLVM bitcode, for the simulator.
 #include "cuda/compiler/command.h"
 #include "cuda/compiler/steps.h"
 

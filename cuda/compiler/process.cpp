@@ -33,7 +33,7 @@ int run(const Arguments& arguments, const posix_spawn_file_actions_t* files, boo
   int status = 0;
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status)) // it could not say why
+  if (WIFSIGNALED(status)) // the program could not report it
     std::cerr << "gputest-cuda: error: " << arguments[0] << " has ended by signal "
               << WTERMSIG(status) << " (" << ::strsignal(WTERMSIG(status)) << ")\n";
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;

@@ -1,4 +1,4 @@
-// Programs that a compiler starts.
+// Starts the programs of a compilation.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@ inline void append(Arguments& all, const Arguments& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-// Its exit code. Throws std::runtime_error if it cannot be started.
+// Runs a program and returns its exit code. `verbose`: prints the command first. Throws
+// std::runtime_error if the program cannot be started.
 int start(const Arguments& arguments, bool verbose);
 
 // The same. `output` gets what the program prints.

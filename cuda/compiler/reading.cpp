@@ -9,9 +9,9 @@ namespace gputest::cuda::compiler {
 namespace {
 
 constexpr unsigned kOwnArchitecture = 80;
-constexpr unsigned kLatestOfClang = 90; // that Clang 19 knows
+constexpr unsigned kLatestOfClang = 90; // known to Clang 19
 
-// Clang gets those of the host's options that say how the source is read.
+// Adds the host's options that change how device code is parsed.
 void add_device_options(const Command& command, Arguments& arguments) {
   for (const std::string& option : command.compile)
     if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
@@ -26,7 +26,7 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
   Arguments arguments = arguments_with_toolkit(toolkit.clang, toolkit.root.string());
   if (std::ranges::any_of(command.sources, [](const std::string& source) {
         return std::filesystem::path(source).filename() == "CMakeCUDACompilerId.cu";
-      })) // CMake must see the compiler that it is
+      })) // CMake must recognise the real compiler
     arguments.emplace_back("-U__NVCC__");
   const std::vector<std::string> folders = include_folders(command);
   if (std::ranges::any_of(command.sources, [&](const std::string& source) {
@@ -81,7 +81,7 @@ Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit
                       "--cuda-path=" + root.string(),
                       "--cuda-gpu-arch=sm_" + std::to_string(architectures(command).front()),
                       "-isystem",
-                      (toolkit.root / "nvidia").string(), // what CUDA 13 has no more
+                      (toolkit.root / "nvidia").string(), // headers that CUDA 13 has removed
                       "-isystem",
                       (root / "include" / "cccl").string(),
                       "-include",

@@ -1,4 +1,4 @@
-// How Clang reads a CUDA source.
+// Clang's command lines for parsing a CUDA source.
 #pragma once
 
 #include "cuda/compiler/command.h"
@@ -7,21 +7,22 @@
 
 namespace gputest::cuda::compiler {
 
-// With the headers of our own toolkit, for host or device; the command has no source.
+// Returns Clang's command with the headers of our own toolkit, for host or device, without a
+// source.
 Arguments own_arguments(const Command& command, const Toolkit& toolkit);
-// The same for the device alone.
+// The same for the device only.
 Arguments own_device_arguments(const Command& command, const Toolkit& toolkit);
 
-// The architectures that the command asks for, without those that Clang does not know: it reads the
-// source for the latest that it knows. At least one.
+// Returns the architectures of the command, at least one. The latest that Clang knows stands for
+// all later ones.
 std::vector<unsigned> architectures(const Command& command);
-bool are_all_known(const Command& command); // and named
+bool are_all_known(const Command& command); // false if the command names none
 
-// The folders that -I and its like name, in their order.
+// Returns the folders of -I, -isystem and -iquote, in their order.
 std::vector<std::string> include_folders(const Command& command);
 
-// For the device, with the headers of NVIDIA's toolkit in `root`, and for the first architecture
-// that the command asks for.
+// Returns Clang's command for the device with the headers of NVIDIA's toolkit in `root`, for the
+// first of architectures().
 Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit,
                                   const std::filesystem::path& root);
 

@@ -64,7 +64,7 @@ private:
     return compiler::start(arguments, command_.verbose);
   }
 
-  // CMake reads Clang's words, and of `nvcc` the number of the toolkit.
+  // CMake parses Clang's output, and nvcc's for the toolkit's version.
   int version() const {
     if (command_.as_nvcc) {
       std::cout << "gputest-cuda: a CUDA compiler for the simulator\n"
@@ -75,7 +75,8 @@ private:
   }
 
   Arguments cuda_arguments() const { return own_arguments(command_, toolkit_); }
-  // For a text that includes from `folder` first; empty: from its own. `scratch`: for files.
+  // Options for a text that includes from `folder` first; empty: from its own folder. `scratch`: a
+  // folder for files.
   Arguments launch_options(const fs::path& text, const fs::path& folder,
                            const fs::path& scratch) const {
     std::vector<std::string> folders = include_folders(command_);
@@ -84,8 +85,8 @@ private:
     return device_launch_options(text, folders, scratch);
   }
 
-  // Starts Clang. `reading`: what says how sources are read; `more`: this source, and where its
-  // code goes; `writes_rule`: the rule of dependencies that the command asks for, too.
+  // Starts Clang. `reading` says how sources are read. `more` names this source, and where its code
+  // goes. `writes_rule`: Clang also writes the rule of dependencies that the command asks for.
   int read_source(const Arguments& reading, const Arguments& more, bool writes_rule) const {
     const std::string rule = writes_rule ? dependency_file(command_) : "";
     const bool is_rule_known = !writes_rule || command_.dependencies.empty() || !rule.empty();
@@ -103,8 +104,8 @@ private:
     return failed;
   }
 
-  // The device's code of `text` as bitcode. `folder`: where it looks for what it includes first;
-  // empty: its own.
+  // Compiles the device code of `text` to bitcode. `folder`: the first folder for includes; empty:
+  // the text's own.
   int compile_device(const fs::path& text, const fs::path& folder, const fs::path& file,
                      std::string& code, const char* how = "-c") const {
     Arguments reading = own_device_arguments(command_, toolkit_);
@@ -114,15 +115,15 @@ private:
     if (!folder.empty())
       append(more, {"-iquote", folder.string()});
     append(more, {how, text.string(), "-o", file.string()});
-    const bool writes_rule = command_.action == Action::Image; // there is no other compilation
+    const bool writes_rule = command_.action == Action::Image; // host code is not compiled
     if (const int failed = read_source(reading, more, writes_rule))
       return failed;
     code = bytes_of_file(file);
     return 0;
   }
 
-  // The same, without the variables gputest_name_<n>, whose values are written to the file of
-  // names, and gputest_kernel, whose value is told by what the code declares.
+  // The same for named code. Removes the variables gputest_name_<n> and writes their values to the
+  // file of names. Removes gputest_kernel, too, whose value is in the code's declarations.
   int compile_named(const fs::path& text, const fs::path& file, std::string& code,
                     std::string& listing) const {
     if (const int failed = compile_device(text, "", file, listing, "-S"))
@@ -147,8 +148,8 @@ private:
     return 0;
   }
 
-  // What the host's code of one source embeds.
-  // `variables`: gets those that sources share, of relocatable code; null: nobody asks.
+  // Returns what host code of one source embeds. `variables`: gets the variables that sources share
+  // in relocatable code; may be null.
   int make_container(const std::string& source, const fs::path& container,
                      std::vector<std::string>* variables, bool as_text = false) const {
     Container content{.flags = command_.relocatable ? kRelocatable : 0,
@@ -200,7 +201,7 @@ private:
     return 0;
   }
 
-  // Takes what -ptx has made, and PTX, which the simulator reads when it is loaded.
+  // Accepts output of -ptx, and PTX, which the simulator translates when it is loaded.
   int assemble(const std::string& source, const fs::path& file) const {
     const std::string text = bytes_of_file(source);
     const auto container = container_of_image(text.c_str());
@@ -215,8 +216,8 @@ private:
 
   static constexpr std::string_view kManaged = ", section \"gputest_managed\"";
 
-  // What host code of other sources may name: the device's variables that `bitcode` defines for
-  // all.
+  // Returns the device variables that `bitcode` defines with external linkage, which host code of
+  // other sources may name.
   int find_variables(const fs::path& bitcode, std::vector<std::string>& names) const {
     const fs::path text = bitcode.string() + ".ll";
     if (const int failed = start({toolkit_.clang, "--target=nvptx64-nvidia-cuda", "-nogpulib", "-x",
@@ -231,7 +232,7 @@ private:
         continue;
       const std::string name = line.substr(1, equals - 1);
       std::istringstream words(line.substr(equals + 3, kind - equals - 3));
-      std::string linkage; // where it is "external", a word about something else or none
+      std::string linkage; // may also be another word, or empty
       words >> linkage;
       if (linkage != "internal" && !linkage.starts_with("linkonce") &&
           line.find(kManaged, kind) == std::string::npos)
@@ -240,8 +241,8 @@ private:
     return 0;
   }
 
-  // Clang keeps the host's copy of a variable of the device to its source. A symbol of its name is
-  // added, and registered after the source's own, for sources that declare it `extern`.
+  // Adds a symbol for each device variable, for sources that declare it `extern`: Clang makes the
+  // host's copy local to its source. The symbol is registered after the copy.
   int add_symbols(const std::vector<std::string>& names, const fs::path& folder,
                   const fs::path& object) const {
     const fs::path text = folder / "symbols.c", symbols = folder / "symbols.o",
@@ -263,8 +264,8 @@ private:
                   object.string()});
   }
 
-  // Where gcov looks for what a program that is compiled and linked at once leaves: not where its
-  // object is, which goes.
+  // Where gcov finds the notes of a program that is compiled and linked at once: not beside its
+  // object, which is deleted.
   Arguments coverage_files(const std::string& source) const {
     const auto asks = [](const std::string& option) {
       return option == "--coverage" || option == "-ftest-coverage" || option == "-fprofile-arcs";
@@ -287,14 +288,14 @@ private:
     reading.emplace_back("--cuda-host-only");
     append(reading, command_.compile);
     Arguments arguments{"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", container.string()};
-    if (command_.relocatable) // so that a linker can be told to take it from a static library
+    if (command_.relocatable) // a name by which a linker can take it from a static library
       append(arguments,
              {"-include", "gputest_cuda/relocatable_unit.h",
               "-DGPUTEST_CUDA_UNIT=gputest_cuda_unit_" +
                   model::digest_of(fs::absolute(source).string() + "\n" + command_.output)});
     append(arguments, more);
     append(arguments, launch_options(source, "", folder.path()));
-    append(arguments, host_overlay(source, folder.path() / "overlay.yaml")); // in place of that
+    append(arguments, host_overlay(source, folder.path() / "overlay.yaml")); // replaces the source
     append(arguments, {source, "-o", object.string()});
     if (const int failed = read_source(reading, arguments, true))
       return failed;
@@ -304,8 +305,8 @@ private:
     return variables.empty() ? 0 : add_symbols(variables, folder.path(), object);
   }
 
-  // A copy of the source in its place, under its name: what depends on it, and what it includes,
-  // stays as it is.
+  // Overlays the source with a copy under its name, so that dependencies and includes stay the
+  // same.
   Arguments host_overlay(const std::string& source, const fs::path& file) const {
     for (const std::string& name : command_.variants)
       if (const InstrumentedSource variant(command_, name, source); variant.has_host_text()) {
@@ -341,7 +342,7 @@ private:
 
   int compile_all() const {
     for (const std::string& source : command_.sources) {
-      if (fs::path(source).filename() == "link.stub") { // what CMake compiles after a device link
+      if (fs::path(source).filename() == "link.stub") { // CMake compiles this after a device link
         Arguments arguments = host_arguments();
         append(arguments, {"-x", "c++", "-c", source, "-o", command_.output});
         return start(arguments);
@@ -354,7 +355,7 @@ private:
     }
     if (command_.others.empty())
       return 0;
-    Arguments arguments = host_arguments(); // sources of the host
+    Arguments arguments = host_arguments(); // sources of host code
     append(arguments, {"-c"});
     append(arguments, command_.dependencies);
     append(arguments, command_.others);
@@ -386,7 +387,7 @@ private:
     return start(arguments);
   }
 
-  // Containers say it, and a program without kernels may load PTX.
+  // Containers name the simulator, but a program without kernels may load PTX.
   int say_where_simulator_is(const fs::path& folder, Arguments& objects) const {
     const fs::path text = folder / "simulator.c", object = folder / "simulator.o";
     std::ofstream(text) << "__attribute__((weak)) const char gputest_cuda_simulator[] = "
@@ -408,7 +409,7 @@ private:
     const std::string libraries = (toolkit_.root / "lib64").string();
     if (std::ranges::find(command_.others, "-lnvrtc") != command_.others.end())
       append(arguments, {"-Wl,-rpath," + libraries}); // that one is shared
-    // A program that opens the driver gets its own (driver/calls.cpp).
+    // A program that opens the driver gets the one that is linked to it (driver/calls.cpp).
     append(arguments, {"-Wl,--wrap=dlopen", "-Wl,--export-dynamic-symbol=cu*"});
     append(arguments, {"-L" + libraries, "-lcudart_static", "-lpthread", "-ldl", "-lrt"});
     append(arguments, {"-o", command_.output.empty() ? "a.out" : command_.output});

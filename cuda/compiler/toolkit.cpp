@@ -14,7 +14,7 @@ Toolkit find_toolkit() {
   if (!fs::exists(toolkit.root / "include" / "cuda_runtime.h"))
     throw std::runtime_error(program.string() +
                              " is not in the bin/ of its toolkit, whose include/ it needs");
-  // Beside the program, or where the build has put it.
+  // The file has the simulator's path, relative to bin/.
   std::string line;
   std::ifstream stream(toolkit.root / "bin" / "gputest-simulator.path");
   std::getline(stream, line);

@@ -9,10 +9,10 @@ namespace gputest::cuda::compiler {
 struct Toolkit {
   std::filesystem::path root;      // above bin/, where this program is
   std::filesystem::path simulator; // gputest-simulator
-  std::string clang;               // $GPUTEST_CLANG, or the one found when this was configured
+  std::string clang;               // $GPUTEST_CLANG, or the one that CMake found
 };
 
-// Throws std::runtime_error where this program is not in such a folder.
+// Throws std::runtime_error if this program is not in such a folder.
 Toolkit find_toolkit();
 
 } // namespace gputest::cuda::compiler

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 2> kNames{"coverage", "mutants"};
 
-// Names do not depend on where the project lies.
+// Makes a name relative, so that it does not depend on the project's folder.
 std::string relative(const std::string& file, const std::string& root) {
   const std::string path = fs::absolute(file).lexically_normal().string();
   return root.empty() ? path : model::name_below(path, root).value_or(path);

@@ -1,4 +1,5 @@
-// Nodes of graphs whose type the parameters say: the functions of each type do it.
+// Functions for nodes of any type, whose parameters name the type. They call the functions of that
+// type.
 #include "cuda/driver/driver.h"
 
 using namespace gputest::cuda;

@@ -1,4 +1,4 @@
-// The functions of the driver API that those of the runtime API do, and the table of all of them.
+// Functions of the driver API that only call the runtime API, and the table of all functions.
 #include "cuda/driver/driver.h"
 #include "cuda/include/cuda_profiler_api.h"
 
@@ -15,7 +15,7 @@ CUresult gputest::cuda::result_of(cudaError_t error) {
     return CUDA_ERROR_NOT_FOUND;
   case cudaErrorInvalidDeviceFunction:
     return CUDA_ERROR_INVALID_HANDLE;
-  default: // where the runtime API tells arguments apart, this one does not
+  default: // the driver API has one error for several of the runtime API
     return error > cudaErrorCudartUnloading && error < cudaErrorStubLibrary &&
                    error != cudaErrorProfilerDisabled
                ? CUDA_ERROR_INVALID_VALUE
@@ -102,7 +102,8 @@ CUresult cuGetProcAddress_v2(const char* name, void** function, int, cuuint64_t,
     *found = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
-// What `dlopen` is in programs that gputest-cuda links: they have the driver, and open themselves.
+// Replaces dlopen() in programs that gputest-cuda links. Such a program contains the driver, so
+// opening the driver opens the program itself.
 void* __wrap_dlopen(const char* file, int mode) { // NOLINT: the linker's name
   static const auto real =
       reinterpret_cast<void* (*)(const char*, int)>(dlsym(RTLD_NEXT, "dlopen"));

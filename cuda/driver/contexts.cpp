@@ -1,4 +1,4 @@
-// Initialisation, devices and contexts. All contexts are the same memory.
+// Initialisation, devices and contexts. All contexts share the device's memory.
 #include "cuda/driver/driver.h"
 
 #include <cstdio>
@@ -144,7 +144,7 @@ CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device) {
     return error;
   });
 }
-// Other systems than Windows number no adapters.
+// Only Windows has adapters with numbers.
 CUresult cuDeviceGetLuid(char* luid, unsigned int* nodes, CUdevice device) {
   return of_device(device, [&] {
     if (!luid || !nodes)
@@ -361,7 +361,7 @@ CUresult cuCtxGetExecAffinity(CUexecAffinityParam*, CUexecAffinityType) {
 }
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
   return driver_call([&] {
-    *version = 3020; // since then contexts are what they are
+    *version = 3020; // the version that introduced today's contexts
     return !context || is_context(context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
   });
 }

@@ -1,4 +1,4 @@
-// Memory, where the driver API says it in other words than the runtime API.
+// Memory functions of the driver API that differ from the runtime API's.
 #include "cuda/driver/driver.h"
 #include "cuda/runtime/arrays.h"
 

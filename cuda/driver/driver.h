@@ -1,5 +1,5 @@
-// How the functions of the driver API are written: those of the runtime API do the work, and leave
-// no error behind that cudaGetLastError() would tell.
+// Helpers for functions of the driver API. Functions of the runtime API do the work, but leave no
+// error for cudaGetLastError().
 #pragma once
 
 #include "cuda/include/cuda.h"
@@ -12,7 +12,7 @@ struct CUctx_st {
   unsigned flags = 0;
   bool primary = false;
   int device = 0;
-  unsigned attached = 0; // by cuCtxAttach(), besides who has made it
+  unsigned attached = 0; // how often cuCtxAttach() was called
   unsigned long long id = next_id();
 
 private:
@@ -23,26 +23,26 @@ namespace gputest::cuda {
 
 CUresult result_of(cudaError_t error);
 
-// Whether cuInit() has been called, and whether the thread has a context: one of its own, or that
-// of the runtime API, which it has called.
+// Returns an error unless cuInit() has been called and, with `needs_context`, the thread has a
+// context: one of its own, or the runtime API's after a call of it.
 CUresult not_ready(bool needs_context);
 
-// The same copy in the words of the runtime API.
+// Converts a copy to the runtime API's parameters.
 cudaError_t parameters_of(const CUDA_MEMCPY3D& p, cudaMemcpy3DParms& parameters);
 
-// Pointers into a packed block of arguments, which `extra` gives in their place.
+// Fills `arguments` with pointers into the packed block of arguments that `extra` describes.
 cudaError_t unpack(const KernelInfo& kernel, void** extra, std::vector<void*>& arguments);
 
 inline void* at(CUdeviceptr pointer) {
   return reinterpret_cast<void*>(pointer);
 }
 
-// The number that the runtime API has for the place.
+// Returns the runtime API's number of the device or of the host.
 inline int device_of(const CUmemLocation& location) {
   return location.type == CU_MEM_LOCATION_TYPE_HOST ? cudaCpuDeviceId : location.id;
 }
 
-// Structures of the same members.
+// Converts between structures with the same layout.
 template <typename To, typename From> To as(const From& from) {
   static_assert(sizeof(To) == sizeof(From));
   To to;
@@ -50,7 +50,7 @@ template <typename To, typename From> To as(const From& from) {
   return to;
 }
 
-// `what` returns a cudaError_t or a CUresult.
+// Runs a function of the driver API under the lock. `what` returns a cudaError_t or a CUresult.
 template <typename What> CUresult driver_call(What&& what, bool needs_context = true) {
   State& state = State::get();
   const Lock lock(state.mutex);

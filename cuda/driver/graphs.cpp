@@ -1,5 +1,4 @@
-// Nodes of graphs and memory pools, where the driver API says them in other words than the runtime
-// API.
+// Nodes of graphs and memory pools: functions of the driver API that differ from the runtime API's.
 #include "cuda/driver/driver.h"
 #include "cuda/runtime/arrays.h"
 
@@ -7,7 +6,7 @@ using namespace gputest::cuda;
 
 namespace {
 
-// `what` gets the parameters as the runtime API has them, with the arguments one by one.
+// Calls `what` with the runtime API's parameters, in which arguments are separate.
 template <typename What> CUresult with_kernel(const CUDA_KERNEL_NODE_PARAMS* p, What&& what) {
   return driver_call([&] {
     if (!p)

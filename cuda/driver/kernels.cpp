@@ -1,4 +1,4 @@
-// Launches of kernels that modules have, and what is known of them.
+// Launches and attributes of kernels in modules.
 #include "cuda/driver/driver.h"
 
 #include <algorithm>
@@ -137,7 +137,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
     return cudaErrorInvalidValue;
   });
 }
-// The largest multiple of a warp that has the most threads of a multiprocessor at once.
+// Finds the largest block, a multiple of a warp, with the most threads on a multiprocessor at once.
 CUresult cuOccupancyMaxPotentialBlockSize(int* least, int* blockSize, CUfunction function,
                                           CUoccupancyB2DSize bytesOf, size_t sharedBytes,
                                           int limit) {

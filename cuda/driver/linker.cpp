@@ -15,7 +15,7 @@ struct CUlinkState_st {
 
 namespace {
 
-// `log`: what the call says itself; else the linker's counts.
+// `log`: the call's own log; without it, the linker's log is used.
 CUresult add(CUlinkState linker, CUjitInputType type, const void* data, std::size_t size,
              const char* name, const std::optional<JitLog>& log) {
   if (!linker || !data)
@@ -65,7 +65,7 @@ CUresult cuLinkAddFile_v2(CUlinkState linker, CUjitInputType type, const char* f
     if (!stream)
       return CUDA_ERROR_FILE_NOT_FOUND;
     std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    bytes.append(64, '\0'); // what it begins with is looked at
+    bytes.append(64, '\0'); // the first bytes are examined
     return add(linker, type, bytes.data(), 0, file, log);
   });
 }

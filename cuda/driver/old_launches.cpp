@@ -1,5 +1,4 @@
-// Launches as they were before CUDA 4: the kernel has a shape and a block of arguments, which calls
-// fill one by one.
+// Launches in the style before CUDA 4: calls set the kernel's shape and arguments one by one.
 #include "cuda/driver/driver.h"
 
 #include <algorithm>
@@ -21,7 +20,7 @@ Prepared& prepared_of(CUfunction function) {
   return (*all)[function];
 }
 
-// `what` gets what is prepared for the function.
+// Calls `what` with the prepared launch of a function.
 template <typename What> CUresult prepare(CUfunction function, What&& what) {
   return driver_call([&] {
     if (!State::get().kernel(function))

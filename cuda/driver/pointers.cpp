@@ -1,11 +1,11 @@
-// What is known of the memory that a pointer points into.
+// Attributes of pointers.
 #include "cuda/driver/driver.h"
 
 using namespace gputest::cuda;
 
 namespace {
 
-// Allocations of which the program has said that copies of them are to wait. They do so here.
+// Allocations with CU_POINTER_ATTRIBUTE_SYNC_MEMOPS. Here, copies always wait.
 std::set<std::uint64_t>& synchronous() {
   static auto* const all = new std::set<std::uint64_t>; // NOLINT
   return *all;
@@ -55,13 +55,13 @@ CUresult attribute_of(const Allocation& allocation, CUpointer_attribute attribut
     return give(to, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
   case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
     return give(to, pool_of(at(pointer)));
-  case CU_POINTER_ATTRIBUTE_P2P_TOKENS: // of the time before peer access
+  case CU_POINTER_ATTRIBUTE_P2P_TOKENS: // obsolete: older than peer access
     return CUDA_ERROR_NOT_SUPPORTED;
   }
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-// What is said of a pointer that is to no memory of the device's.
+// The attributes of a pointer that is not to memory of the device.
 CUresult attribute_of_none(CUpointer_attribute attribute, void* to) {
   switch (attribute) {
   case CU_POINTER_ATTRIBUTE_CONTEXT:

@@ -1,4 +1,4 @@
-// Words of memory that streams write, and wait for, also as nodes of graphs.
+// Operations of streams, and nodes of graphs, that write words of memory or wait for them.
 #include "cuda/driver/driver.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace {
 
 using Operation = CUstreamBatchMemOpParams;
 
-// What cudaGraphNodeType has no name for.
+// A type of node for which cudaGraphNodeType has no name.
 constexpr auto kNodeType = static_cast<cudaGraphNodeType>(CU_GRAPH_NODE_TYPE_BATCH_MEM_OP);
 
 std::size_t size_of(const Operation& operation) { // of the word, in bytes; 0: there is none
@@ -65,7 +65,8 @@ bool holds(Word there, Word value, unsigned condition) {
   }
 }
 
-// Registered memory is the host's, and kernels get it with their launches.
+// A word in registered memory is read and written in the host's memory. Launches copy it for
+// kernels.
 bool is_there(const State& state, const Operation& operation) {
   const auto& wait = operation.waitValue;
   const std::byte* const place = state.place_of_host(at(wait.address));
@@ -90,7 +91,7 @@ WaitingWork work_of(const Operations& operations) {
   return {.go_on = [shared](State& state, std::size_t& step) -> std::optional<cudaError_t> {
             for (; step < shared->size(); ++step) {
               const Operation& operation = (*shared)[step];
-              if (size_of(operation) == 0) // all that was written before can be seen
+              if (size_of(operation) == 0) // a barrier: earlier writes are visible already
                 continue;
               if (!is_wait(operation))
                 write(state, operation);
@@ -119,7 +120,7 @@ CUresult put(CUstream stream, const Operation* operations, unsigned count, unsig
   });
 }
 
-// `what` gets the work that the parameters of a node say.
+// Calls `what` with the work of a node's parameters.
 template <typename What>
 CUresult with_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS* params, What&& what) {
   return driver_call([&] {

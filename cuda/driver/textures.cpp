@@ -1,4 +1,4 @@
-// Arrays, textures and surfaces: the driver API's descriptions of them, as the runtime API's.
+// Arrays, textures and surfaces: converts descriptions between the driver API and the runtime API.
 #include "cuda/driver/driver.h"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ CUDA_RESOURCE_DESC description_of(const cudaResourceDesc& from) {
   return to;
 }
 
-// What the runtime API says of the object, in the words of `convert`.
+// Reads a description of the object by the runtime API and converts it with `convert`.
 template <typename From, typename To, typename Get, typename Convert>
 CUresult get_of(To* to, unsigned long long object, Get&& ask, Convert&& convert) {
   return driver_call([&] {
@@ -206,7 +206,7 @@ CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resour
     for (int i = 0; i < 3; ++i)
       how.addressMode[i] = static_cast<cudaTextureAddressMode>(texture->addressMode[i]);
     how.filterMode = static_cast<cudaTextureFilterMode>(texture->filterMode);
-    // Integers of 8 and 16 bits are read as numbers of 0 to 1 where nothing else is said.
+    // By default, integers of 8 and 16 bits are read as numbers from 0 to 1.
     const cudaChannelFormatDesc format = format_of(of);
     const bool normalized = !(texture->flags & CU_TRSF_READ_AS_INTEGER) &&
                             format.f != cudaChannelFormatKindFloat && format.x < 32;

@@ -1,8 +1,8 @@
 // Virtual memory: addresses that programs reserve, memory that they create, and where it is mapped.
 //
-// The simulator has one address for each byte. What is mapped without a gap and may be accessed is
-// an allocation there; bytes of what is not mapped now are kept here until it is again. What
-// other processes can be given is a file of its own.
+// The simulator has one address for each byte. Contiguous mapped memory that may be accessed is one
+// allocation there. The bytes of unmapped memory are kept here until it is mapped again. Memory
+// that can be exported to other processes is a file of its own.
 #include "cuda/driver/driver.h"
 
 #include <algorithm>
@@ -68,8 +68,7 @@ bool is_reserved(std::uint64_t address, std::size_t size) {
   return address + size <= begin + bytes;
 }
 
-// The mappings that together are the range; none: it is not mapped as a whole, or is not at its
-// ends.
+// Returns the mappings that together are exactly the range. Empty: there are none.
 std::vector<Mapping*> mappings_of(std::uint64_t address, std::size_t size) {
   std::vector<Mapping*> found;
   auto& all = virtual_memory().mappings;
@@ -86,7 +85,7 @@ std::byte* view(const Mapping& mapping) {
   return State::get().heap.view(reinterpret_cast<const void*>(mapping.address));
 }
 
-// Bytes come and go.
+// Brings the bytes to the mapping's addresses when it becomes accessible, and away otherwise.
 void set_access(Mapping& mapping, CUmemAccess_flags access) {
   const bool wanted = access != CU_MEM_ACCESS_FLAGS_PROT_NONE;
   mapping.access = access;
@@ -112,7 +111,7 @@ void set_access(Mapping& mapping, CUmemAccess_flags access) {
   }
 }
 
-// Makes allocations of what may be accessed now.
+// Updates the allocations to the memory that may be accessed now.
 void allocate_mapped() {
   State& state = State::get();
   VirtualMemory& all = virtual_memory();

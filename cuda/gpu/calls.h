@@ -1,6 +1,6 @@
-// The functions of CUDA's runtime library that this library calls or wraps. They are declared here,
-// as it is built where there is no toolkit, and linked to programs of any of them. Streams, events
-// and the like are pointers, and enumerations are int.
+// Declarations of the functions of CUDA's runtime library that this library calls or wraps. They
+// are declared here because the library is built without a toolkit, and linked to programs of any
+// toolkit. Streams, events and the like are declared as pointers, and enumerations as int.
 #pragma once
 
 #include <cstddef>
@@ -67,10 +67,10 @@ int cudaRuntimeGetVersion(int* version);
 int cudaThreadExchangeStreamCaptureMode(int* mode);
 const char* cudaGetErrorString(int error);
 
-// The simulator's library has these, where it stands for the GPU. What cuFuncGetParamInfo() does:
+// Only the simulator's library has these two. This one does the same as cuFuncGetParamInfo().
 [[gnu::weak]] int gputest_cuda_parameter(void* function, std::size_t index, std::size_t* offset,
                                          std::size_t* size);
-// Its memory, which forks share, becomes zeros.
+// Sets the device's memory, which forks share, to zeros.
 [[gnu::weak]] void gputest_cuda_forget();
 }
 

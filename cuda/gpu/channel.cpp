@@ -12,7 +12,7 @@
 namespace gputest::cuda::gpu {
 namespace {
 
-// A call that takes no longer ends before a process could go to sleep and be woken.
+// How long a process spins. A shorter call ends before the process could sleep and be woken.
 constexpr int kLooks = 2000;
 
 } // namespace

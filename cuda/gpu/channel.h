@@ -1,9 +1,9 @@
-// Calls from a process without a GPU to one that has it. Both are forks of the same process, so
-// that functions and variables of the program have the same addresses in both, and share this
-// memory.
+// A channel for calls from a process without a GPU to the server that has it. Both are forks of one
+// process, so the program's functions and variables have the same addresses in both. Both share
+// this memory.
 //
-// One call is made at a time: the caller writes its arguments into `values` and names a function,
-// which the server runs, and which writes its results there.
+// One call is made at a time. The caller writes arguments to `values` and names a function. The
+// server runs the function, which writes its results to `values`.
 #pragma once
 
 #include <atomic>
@@ -15,16 +15,17 @@
 namespace gputest::cuda::gpu {
 
 struct Channel {
-  static constexpr std::size_t kValues = std::size_t{40} << 10; // a kernel has at most 32,764 bytes
-  static constexpr std::size_t kBytes = std::size_t{16} << 20;  // of a copy, at once
+  static constexpr std::size_t kValues = std::size_t{40} << 10; // arguments of a kernel have at
+                                                                // most 32,764 bytes
+  static constexpr std::size_t kBytes = std::size_t{16} << 20;  // of one part of a copy
 
-  // Zeros. Null: there is no memory.
+  // Returns a channel of zeros in shared memory, or null if there is no memory.
   static Channel* make();
 
-  // Runs `function` in the server. False: it has not ended at `until`.
+  // Runs `what` in the server. Returns false if it has not ended by `until`.
   using Clock = std::chrono::steady_clock;
   bool ask(void (*what)(Channel&), Clock::time_point until = Clock::time_point::max());
-  // Waits for a call, and runs it and then `after`.
+  // In the server: waits for a call, runs it and then `after`.
   template <typename After> void answer(After&& after) {
     wait(1, Clock::time_point::max());
     function(*this);
@@ -33,9 +34,9 @@ struct Channel {
   }
 
   std::atomic<std::uint32_t> is_servers; // 1: the server's turn, 0: the caller's
-  // A loop of a mutant has used its budget up: what the program does from now on says nothing.
+  // 1: a loop of a mutant has used up its budget, so the rest of the run is meaningless.
   std::atomic<std::uint32_t> is_endless;
-  // The program has called something that cannot be run in the server: its name, or "".
+  // The name of a function that the program has called and the server cannot run, or "".
   char refused[128];
   void (*function)(Channel&);
   std::size_t read, written; // bytes of `values`
@@ -43,7 +44,7 @@ struct Channel {
   alignas(4096) std::byte bytes[kBytes];
 
   void clear() { read = written = 0; }
-  // False: there is no room.
+  // Returns false if there is no room.
   bool put(const void* from, std::size_t size) {
     if (size > kValues - written)
       return false;

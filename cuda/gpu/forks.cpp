@@ -32,10 +32,10 @@ using model::CudaFork;
 using model::CudaForkHello;
 using model::CudaForkResult;
 
-constexpr auto kPatience = std::chrono::seconds(2);     // with what a program has left running
-constexpr auto kForBeginning = std::chrono::minutes(1); // with a server that starts
+constexpr auto kPatience = std::chrono::seconds(2);     // for work that a program has left running
+constexpr auto kForBeginning = std::chrono::minutes(1); // for a server that starts
 
-// Libraries that call the driver by themselves; their calls reach no server.
+// Libraries that call the driver themselves, so their calls cannot go to a server.
 constexpr const char* kLibrariesOfCuda[] = {
     "libcuda",      "libcudart",   "libcublas", "libcufft",    "libcurand",
     "libcusolver",  "libcusparse", "libcudnn",  "libcutensor", "libcufile",
@@ -71,7 +71,7 @@ public:
     ::sigprocmask(SIG_BLOCK, &child_ends_, &signals_before_);
   }
 
-  // Returns in forks alone.
+  // Returns only in forks.
   void serve() {
     const std::string why = why_not();
     CudaForkHello hello{.process = ::getpid(), .refused = {}};
@@ -130,7 +130,7 @@ private:
     server_ = ::fork();
     if (server_ != 0)
       return;
-    leave("/dev/null"); // where what kernels print goes
+    leave("/dev/null"); // the output of kernels goes there
     Server::get().serve(*channel_);
   }
 
@@ -139,9 +139,10 @@ private:
     start_server();
   }
 
-  // In a fork: a process by itself, which writes to `output`, has no input, and ends with this one.
+  // Makes a fork an independent process, which writes to `output`, has no input, and is killed when
+  // this one ends.
   void leave(const std::string& output) const {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody else would end it
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nothing else would end it
     ::setpgid(0, 0);
     ::close(socket_);
     const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -163,7 +164,7 @@ private:
     server_ = 0;
   }
 
-  // False, and the result says so: the server cannot run it.
+  // Returns false if the server cannot begin the run; the result then says so.
   bool begin(const Asked& asked, CudaForkResult& result) {
     channel_->refused[0] = 0;
     if (asked.mutant.size() > Channel::kBytes) {
@@ -192,13 +193,13 @@ private:
     set_remote(channel_);
   }
 
-  // Until the child has ended, the server has, or time is up.
+  // Waits until the child or the server has ended, or the time is up.
   void watch(pid_t child, const Asked& asked, Clock::time_point start, CudaForkResult& result) {
     if (child < 0) {
       result.is_lost = true;
       return;
     }
-    ::setpgid(child, child); // parent or child, whichever comes first
+    ::setpgid(child, child); // parent and child both do it; either may be first
     bool has_ended = false;
     while (!has_ended && !result.is_lost && !result.timed_out) {
       int status = 0;
@@ -213,7 +214,7 @@ private:
         result.timed_out = !wait_for_end(start, asked.how.timeout);
       }
     }
-    ::kill(-child, SIGKILL); // what it has started ends with it
+    ::kill(-child, SIGKILL); // kills what it has started, too
     if (!has_ended) {
       ::kill(child, SIGKILL);
       ::waitpid(child, nullptr, 0);
@@ -221,7 +222,7 @@ private:
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   }
 
-  // False: `seconds` after the start no process has ended.
+  // Returns false if no process has ended `seconds` after the start.
   bool wait_for_end(Clock::time_point start, double seconds) const {
     if (seconds <= 0) {
       int signal = 0;
@@ -237,7 +238,7 @@ private:
     return ::sigtimedwait(&child_ends_, nullptr, &limit) > 0 || errno != EAGAIN;
   }
 
-  // The next one finds a server that works.
+  // Prepares the server for the next run, or starts a new one.
   void finish(CudaForkResult& result) {
     std::memcpy(result.refused, channel_->refused, sizeof result.refused);
     result.is_endless = channel_->is_endless != 0;

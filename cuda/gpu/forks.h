@@ -1,15 +1,16 @@
-// A program that stays in front of its main(), so that it need not begin again for each mutant:
-// each is run in a fork, and the forks' calls of CUDA are made by a server that keeps the GPU
-// (server.h). A process that begins to use a GPU takes the driver longer than most tests take.
+// Runs a program many times from one process, which stops in front of main(). Each run is a fork,
+// and a server that keeps the GPU makes the forks' calls of CUDA (server.h). That is faster,
+// because the driver needs longer to start using a GPU than most tests take.
 //
-// GPUTEST_CUDA_FORKS names a socket of datagrams (SOCK_SEQPACKET). The program says why it cannot
-// be run so, or nothing, and then runs what it is sent (model/mutation/cuda_forks.h), one after the
-// other. It ends with who holds the other end of the socket.
+// GPUTEST_CUDA_FORKS is the descriptor of a SOCK_SEQPACKET socket. The program first sends a
+// CudaForkHello, with the reason if it cannot run this way. Then it makes the runs that it
+// receives, one after the other (model/mutation/cuda_forks.h), and exits when the other end is
+// closed.
 #pragma once
 
 namespace gputest::cuda::gpu {
 
-// Returns in a fork, and at once without the variable.
+// Returns only in a fork that is to run the program, or at once if GPUTEST_CUDA_FORKS is not set.
 void serve_forks();
 
 } // namespace gputest::cuda::gpu

@@ -1,4 +1,4 @@
-// What object files with managed variables call before main(), if nvcc has compiled them.
+// Functions that nvcc's object files with managed variables call before main().
 #include "cuda/gpu/server.h"
 
 extern "C" void __real___cudaRegisterManagedVar(void** binary, void** symbol, char* address,

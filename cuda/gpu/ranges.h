@@ -1,4 +1,4 @@
-// Memory by its addresses, for all threads.
+// A set of memory ranges, safe for threads.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
     const std::lock_guard lock(mutex_);
     sizes_.erase(reinterpret_cast<std::uintptr_t>(begin));
   }
-  // The end of a range is an address of it, too.
+  // Whether the pointer is in a range. One past the end of a range counts.
   bool has(const void* pointer) const {
     const std::lock_guard lock(mutex_);
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);

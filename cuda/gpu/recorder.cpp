@@ -16,7 +16,7 @@ namespace {
 constexpr int kNoDevice = 77;
 constexpr std::size_t kWord = sizeof(std::uint32_t);
 
-// A stream that waits for no other, while this thread's captures allow every call.
+// A stream that waits for no other. While it exists, captures of this thread allow every call.
 class OwnStream {
 public:
   OwnStream() {
@@ -71,7 +71,7 @@ void Recorder::add(const std::string& variant, const std::string& folder, Addres
   measured_.add_unit(folder);
   Unit& unit = units_.emplace_back(Unit{address, std::vector<std::byte>(size)});
   measured_.watch("gputest_" + variant + "_" + folder.substr(folder.rfind('/') + 1),
-                  unit.words.data(), size); // the active mutant is its first word now
+                  unit.words.data(), size); // this sets the first word, the active mutant
 }
 
 void Recorder::before_launch() {
@@ -87,7 +87,7 @@ void Recorder::before_launch() {
     measured_.lose(cudaGetErrorString(error));
   if (exits_here_)
     return;
-  // After CUDA has made ready, so that it still is when this is called.
+  // Registered after CUDA's initialisation, so that CUDA still works when this is called.
   exits_here_ = true;
   std::atexit([] { get().at_exit(); });
 }
@@ -124,7 +124,7 @@ int Recorder::make_told() {
   return error;
 }
 
-// In the words: the address of told_ on the device, where there can be one.
+// Writes the device's address of told_ to the words, if there is one.
 void Recorder::tell_where(std::vector<std::byte>& words) {
   void* address = nullptr;
   if (make_told() == kSuccess &&
@@ -161,7 +161,8 @@ void Recorder::read(int device) {
       words[at] |= recorded[at];
     if (measured_.variant() != "mutants")
       continue;
-    std::memset(words.data() + model::kCudaTold * kWord, 0, 2 * kWord); // nobody else's
+    std::memset(words.data() + model::kCudaTold * kWord, 0, 2 * kWord); // an address is meaningless
+                                                                        // elsewhere
     if (told_ && *told_ != 0)
       words[model::kCudaEvents * kWord] |= std::byte{model::kCudaBudgetEvent};
   }
@@ -191,7 +192,7 @@ void Recorder::at_exit() {
 void Recorder::end() {
   const std::lock_guard lock(mutex_);
   if (std::exchange(ends_, true))
-    return; // what is called to read the state
+    return; // a call that reads the state
   at_exit();
   ::_exit(1);
 }
@@ -203,7 +204,7 @@ unsigned Recorder::launch(const std::string& unit, unsigned site) {
 
 } // namespace gputest::cuda::gpu
 
-// Called by instrumented sources: by each when the program is loaded, and at its launches.
+// Is called by instrumented sources when the program is loaded. The next one is called at launches.
 extern "C" int gputest_gpu_unit(const char* variant, const char* folder, int (*address)(void**),
                                 std::size_t size) {
   gputest::cuda::gpu::Recorder::get().add(variant, folder, address, size);

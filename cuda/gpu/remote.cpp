@@ -13,7 +13,7 @@ namespace {
 Channel* server = nullptr;
 bool driver_used = false;
 
-// A callback of the program's may call CUDA.
+// Recursive, because a callback of the program may call CUDA.
 std::recursive_mutex& mutex() {
   static auto* const one = new std::recursive_mutex; // needed until the very end
   return *one;
@@ -73,7 +73,7 @@ int version_in_server() {
 
 } // namespace gputest::cuda::gpu
 
-// What the program, or CUDA's own library in it, opens.
+// Watches for the driver being opened, by the program or by CUDA's library in it.
 extern "C" void* __real_dlopen(const char* name, int flags);
 extern "C" void* __wrap_dlopen(const char* name, int flags) {
   if (name && std::string_view(name).find("libcuda.so") != std::string_view::npos)

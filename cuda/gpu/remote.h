@@ -1,7 +1,7 @@
-// Functions of CUDA's runtime library that a process without a GPU calls in a server (channel.h).
+// Forwards calls of CUDA's runtime library from a process without a GPU to a server (channel.h).
 //
-// The linker's --wrap brings the program's calls here (remote_*.cpp). In a process that has the GPU
-// itself they go on to the library. cmake/functions/cuda_copies.cmake has the list.
+// The linker's --wrap redirects the program's calls here (remote_*.cpp). A process that has the GPU
+// passes them on to the library. cmake/functions/cuda_copies.cmake lists the functions.
 #pragma once
 
 #include "cuda/gpu/channel.h"
@@ -14,21 +14,22 @@
 
 namespace gputest::cuda::gpu {
 
-// Whether this process has a server, and nothing of CUDA's itself.
+// Whether this process uses a server, and not CUDA itself.
 bool is_remote();
-// From now on, if not null.
+// Makes this process use `server` from now on. Null: none.
 void set_remote(Channel* server);
 
-// Ends this process, in which `function` cannot be called.
+// Ends this process, because `function` cannot run in the server.
 [[noreturn]] void refuse(const char* function);
 
-// After a call in this process. It returns the error.
+// Is called after each call in this process, and returns its error.
 int called(int error);
 
-// The GPU's driver is about to be used here: refused where it is the server's.
+// Is called before this process uses the GPU's driver. Refuses if a server has the GPU.
 void driver_is_used();
 bool is_driver_used();
 
+// One call to the server. Holds a lock until it is destroyed, so that calls do not mix.
 class Call {
 public:
   Call();
@@ -37,8 +38,8 @@ public:
     return *this;
   }
   void put(const void* from, std::size_t size);
-  // The error that the function in the server returns first. A program whose kernel has not ended
-  // by itself ends here.
+  // Runs the function in the server and returns the error, its first result. Ends the program if a
+  // loop has used up its budget.
   int ask(void (*function)(Channel&));
   template <typename Value> Value take() { return channel_.take<Value>(); }
   Channel& channel() { return channel_; }
@@ -65,7 +66,7 @@ struct InServer<Function, std::tuple<Outs*...>, Ins...> {
 private:
   template <std::size_t... i> static void run(Channel& channel, std::index_sequence<i...>) {
     const std::array<bool, sizeof...(Outs) + 1> is_given{take_is_given<Outs>(channel)..., true};
-    const std::tuple<Ins...> ins{channel.take<Ins>()...}; // from left to right
+    const std::tuple<Ins...> ins{channel.take<Ins>()...}; // braces evaluate from left to right
     std::tuple<Outs...> outs{};
     const int error = std::apply(
         [&](auto... in) {
@@ -79,7 +80,8 @@ private:
 };
 } // namespace detail
 
-// Function(outs..., ins...) in the server, where its results are.
+// Calls Function(outs..., ins...) in the server and copies its results to `outs`. Returns its
+// error.
 template <auto Function, typename... Outs, typename... Ins>
 int forward(std::tuple<Outs*...> outs, Ins... ins) {
   static_assert((std::is_trivially_copyable_v<Outs> && ...));
@@ -103,19 +105,20 @@ template <auto Function, typename... Ins> int forward(Ins... ins) {
   return forward<Function>(std::tuple<>(), ins...);
 }
 
-// Of the library, as CUDART_VERSION.
+// Returns the version of CUDA's library, such as CUDART_VERSION.
 int version_in_server();
 
 } // namespace gputest::cuda::gpu
 
-// A function that the linker wraps: `remotely` where there is a server. Its name is CUDA's.
+// Defines the wrapper of a function of CUDA. The expression `remotely` is its result if there is a
+// server.
 #define GPUTEST_WRAP(function, parameters, arguments, remotely)                                    \
   extern "C" int __real_##function parameters;                                                     \
   extern "C" int __wrap_##function parameters {                                                    \
     using namespace gputest::cuda::gpu;                                                            \
     return is_remote() ? remotely : called(__real_##function arguments);                           \
   }
-// One that takes values alone.
+// Defines the wrapper of a function whose parameters are all values.
 #define GPUTEST_WRAP_VALUES(function, parameters, arguments, ...)                                  \
   GPUTEST_WRAP(function, parameters, arguments,                                                    \
                gputest::cuda::gpu::forward<__real_##function>(__VA_ARGS__))

@@ -6,7 +6,7 @@
 namespace gputest::cuda::gpu {
 namespace {
 
-// There are no other variables than those of the first device.
+// The server only saves variables of the first device, so other devices are refused.
 int set_device(int device) {
   return device == 0 ? forward<cudaSetDevice>(device) : (refuse("cudaSetDevice"), kSuccess);
 }
@@ -88,8 +88,8 @@ GPUTEST_WRAP(cudaEventElapsedTime, (float* milliseconds, void* from, void* to),
              (milliseconds, from, to),
              forward<__real_cudaEventElapsedTime>(results(milliseconds), from, to))
 
-// Texts are constants of the program's: they are where they are in the server. The library would
-// open the driver even for them.
+// Texts are constants of the program with the same addresses in the server. They are asked of the
+// server, because the library would open the driver even for them.
 namespace {
 template <auto Text> const char* text_in_server(int error) {
   const char* text = nullptr;

@@ -1,4 +1,4 @@
-// Graphs that are captured from streams (remote.h). Others are not made in another process.
+// Graphs captured from streams (remote.h). A server does not support other graphs.
 #include "cuda/gpu/calls.h"
 #include "cuda/gpu/remote.h"
 #include "cuda/gpu/server.h"
@@ -21,7 +21,7 @@ int make_executable(void** made, void* graph, unsigned long flags) {
   return Server::get().keep(cudaGraphInstantiate(made, graph, flags, nullptr, 0), made,
                             cudaGraphExecDestroy);
 }
-// Before CUDA 12 the third parameter was another one.
+// CUDA 12 changed the third parameter.
 int instantiate(void** made, void* graph, unsigned long flags) {
   if (version_in_server() < 12000)
     refuse("cudaGraphInstantiate");

@@ -23,7 +23,7 @@ using ParameterInfo = int (*)(void*, std::size_t, std::size_t*, std::size_t*);
 ParameterInfo parameter_info() {
   if (gputest_cuda_parameter)
     return gputest_cuda_parameter;
-  // Drivers of CUDA 12.4 and later have it.
+  // Drivers have this function since CUDA 12.4.
   static void* const library = ::dlopen("libcuda.so.1", RTLD_NOW);
   return library ? reinterpret_cast<ParameterInfo>(::dlsym(library, "cuFuncGetParamInfo"))
                  : nullptr;
@@ -48,7 +48,7 @@ void answer_parameters(Channel& channel) {
     channel.put(parameter);
 }
 
-// The values that follow in the channel, each where it is aligned as anything can be.
+// Reads the values that follow in the channel. Each is aligned for any type.
 class Values {
 public:
   explicit Values(Channel& channel) {
@@ -185,7 +185,7 @@ int launch_graph_in_server(LaunchGraph function, void* graph, void* stream) {
 
 void answer_description(Channel& channel, const std::function<int(void* to)>& describe) {
   constexpr std::size_t kMost = std::size_t{8} << 10;
-  // What it writes is the same whatever was there before.
+  // The result does not depend on the structure's previous content.
   std::vector<std::byte> first(kMost, std::byte{0x55}), second(kMost, std::byte{0xaa});
   int error = describe(first.data());
   if (error == kSuccess)
@@ -209,7 +209,7 @@ int take_description(Call& call, int error, void* to) {
 
 using namespace gputest::cuda::gpu;
 
-// What `<<<…>>>` is given, from the host's code to the function that stands for the kernel.
+// Passes the configuration of `<<<…>>>` to the host function that stands for the kernel.
 namespace {
 struct Configuration {
   Sizes grid, block;

@@ -1,4 +1,4 @@
-// Launches, and what is known of kernels, of a process whose calls a server makes.
+// Launches kernels and asks about them in the server.
 #pragma once
 
 #include "cuda/gpu/calls.h"
@@ -10,7 +10,7 @@ namespace gputest::cuda::gpu {
 
 using Launch = int (*)(const void* kernel, Sizes grid, Sizes block, void** values,
                        std::size_t shared, void* stream);
-// `function` launches it, one of CUDA's.
+// These launch with `function`, a function of CUDA, and return its error.
 int launch_in_server(Launch function, const void* kernel, Sizes grid, Sizes block, void** values,
                      std::size_t shared, void* stream);
 
@@ -20,8 +20,9 @@ int launch_in_server(LaunchBy function, const void* config, const void* kernel, 
 using LaunchGraph = int (*)(void* graph, void* stream);
 int launch_graph_in_server(LaunchGraph function, void* graph, void* stream);
 
-// A structure whose size depends on the version of CUDA: what describe(memory) writes, in the
-// server, becomes values of the channel.
+// Passes a structure whose size depends on CUDA's version. In the server, describe(memory) fills
+// it, and answer_description() puts it into the channel. In the caller, take_description() copies
+// it to `to` and returns `error`.
 void answer_description(Channel& channel, const std::function<int(void* to)>& describe);
 int take_description(Call& call, int error, void* to);
 

@@ -10,7 +10,8 @@ namespace {
 
 // In the server -----------------------------------------------------------------------------------
 
-// A process that begins finds zeros, and another run's results would be the same as its own.
+// Fills new memory with zeros, as in a new process. Otherwise a run could find results of an
+// earlier run.
 int make_zeros(void* memory, std::size_t size) {
   const int error = cudaMemset(memory, 0, size);
   return error != kSuccess ? error : cudaStreamSynchronize(nullptr);
@@ -59,7 +60,8 @@ int give_any_back(void* memory) {
   return is_shared(memory) ? kSuccess : forget(forward<release<cudaFree>>(memory), memory);
 }
 
-// What an address of a copy is in: memory of this process alone, of both, or of the device.
+// Where an address of a copy is: in memory of this process only, in shared memory, or in the
+// device's.
 enum class Side { Here, Shared, Device };
 
 Side side_of(const void* address, int kind, int kind_in_device) {
@@ -70,7 +72,7 @@ Side side_of(const void* address, int kind, int kind_in_device) {
   return is_device ? Side::Device : Side::Here;
 }
 
-// What copies a part in the server, and waits for it: `bytes` are needed for the next one.
+// Copies a part in the server and waits for it, because the next part needs `bytes`.
 int copy_rows(void* bytes, std::size_t width, std::size_t first, std::size_t count, bool to_device,
               void* device, std::size_t pitch, void* stream) {
   void* const rows = static_cast<std::byte*>(device) + first * pitch;

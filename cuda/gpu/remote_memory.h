@@ -1,4 +1,4 @@
-// Memory of the device, and copies, of a process whose calls a server makes.
+// Memory of the device, and copies, through the server.
 #pragma once
 
 #include "cuda/gpu/calls.h"
@@ -10,18 +10,19 @@
 
 namespace gputest::cuda::gpu {
 
-// Whether the address is in memory of this process alone, in a copy of this `kind`, an enum
-// cudaMemcpyKind; `kind_in_device`: that which says that the address is the device's.
+// Returns whether `address` is in memory of this process only. `kind`: the copy's enum
+// cudaMemcpyKind. `kind_in_device`: the one-sided kind in which this address is the device's.
 bool is_here(const void* address, int kind, int kind_in_device);
 
-// What the program has left is given back, and variables are what they were: the device's reset.
+// Resets the device: releases what the program has left and restores variables. Returns an error of
+// CUDA's, or 0.
 int reset_device();
 
 inline std::byte* bytes_at(const void* host) {
   return static_cast<std::byte*>(const_cast<void*>(host));
 }
 
-// Rows of `width` bytes in the memory of the host. What has no gaps is rows of a byte.
+// Rows of `width` bytes in the host's memory. Contiguous memory is rows of one byte.
 struct Rows {
   std::byte* first;
   std::size_t width, height, pitch;
@@ -29,17 +30,17 @@ struct Rows {
   std::byte* row(std::size_t index) const { return first + index * pitch; }
 };
 
-// Copies as many rows as there is room for in the channel, and then the next ones.
-// Copy(bytes of the channel, width, index of the first row, number of rows, whether they go to the
-// device, arguments...) does it in the server, where rows have no gaps in the channel.
+// Copies rows in parts that fit into the channel. In the server, Copy(bytes of the channel, width,
+// index of the first row, number of rows, to_device, arguments...) copies a part; its rows have no
+// gaps in the channel. Returns an error of CUDA's, or 0.
 template <auto Copy, typename... Ins> int in_parts(const Rows& rows, bool to_device, Ins... ins) {
   if (rows.width > Channel::kBytes)
     refuse("a copy of very long rows");
   const std::size_t at_once = rows.width > 0 ? Channel::kBytes / rows.width : 0;
   for (std::size_t first = 0; at_once > 0 && first < rows.height; first += at_once) {
     const std::size_t count = std::min(at_once, rows.height - first);
-    Call whole;                                     // nobody else's copy comes between
-    std::byte* const bytes = whole.channel().bytes; // which the server has at the same address
+    Call whole;                                     // keeps other threads' copies out
+    std::byte* const bytes = whole.channel().bytes; // the server has them at the same address
     const auto each = [&](auto copy) {
       if (rows.pitch == rows.width)
         copy(rows.row(first), bytes, rows.width * count);

@@ -80,8 +80,8 @@ void Server::forget(void* handle) {
 
 } // namespace gputest::cuda::gpu
 
-// What each object file with device code calls before main(). Where the variable is, is known to
-// whoever has its symbol.
+// Is called before main() by each object file with device code. The symbol is enough to find the
+// variable.
 extern "C" void __real___cudaRegisterVar(void** binary, char* symbol, char* address,
                                          const char* name, int is_extern, std::size_t size,
                                          int is_constant, int is_global);
@@ -93,7 +93,7 @@ extern "C" void __wrap___cudaRegisterVar(void** binary, char* symbol, char* addr
   __real___cudaRegisterVar(binary, symbol, address, name, is_extern, size, is_constant, is_global);
 }
 
-// Called before main() by sources whose device code keeps what no server could put back.
+// Is called before main() by sources whose device code has state that no server can restore.
 extern "C" int gputest_gpu_keeps(const char* what) {
   gputest::cuda::gpu::Server::get().refuse(what);
   return 0;

@@ -1,5 +1,5 @@
-// The process that has the GPU while the program runs again and again in others (forks.h): it makes
-// their calls (remote.h), and is afterwards as it was before, so that no run knows of another.
+// The process that keeps the GPU while forks run the program many times (forks.h). It makes their
+// calls (remote.h) and restores its state after each run, so that runs do not affect each other.
 #pragma once
 
 #include "cuda/gpu/channel.h"
@@ -15,26 +15,27 @@ class Server {
 public:
   static Server& get();
 
-  // Before main(): a variable of the device, and what no server could put back.
+  // Before main(): registers a variable of the device, or a reason why no server can restore the
+  // device's state.
   void add_variable(const void* symbol, std::size_t size);
   void refuse(const char* what);
-  const std::string& refused() const { return refused_; } // empty: nothing
+  const std::string& refused() const { return refused_; } // the reason; or ""
 
   [[noreturn]] void serve(Channel& channel);
 
-  // To be called in the server. `bytes` of the channel: the active mutant in each source that has
-  // it (cuda/records/measured.h). Values: their size and the budget of loops. It returns why
-  // nothing can be run: an error of CUDA's.
+  // Begins a run; to be called in the server. The channel's `bytes` hold the active mutants
+  // (GPUTEST_CUDA_MUTANT in cuda/records/measured.h), and its values are their size and the budget
+  // of loops. The result is an error of CUDA's, or 0.
   static void begin(Channel& channel);
-  // What the program has left is given back. It returns an error after which no kernel runs any
-  // more, or 0.
+  // Ends a run: calls reset(). The result is an error after which the server cannot run kernels, or
+  // 0.
   static void finish(Channel& channel);
 
-  // What the program has got from a call that returned `error`, and gives back with `release`.
-  // Returns the error.
+  // Keeps an object that a call has made, unless `error` is set, to call `release` for it if the
+  // program does not. Returns `error`.
   int keep(int error, void* const* made, int (*release)(void*));
   void forget(void* handle);
-  // All of it is given back, and variables are what they were before the first launch.
+  // Releases all kept objects and restores the initial values of variables.
   int reset();
 
 private:
@@ -50,7 +51,7 @@ private:
   int error_ = 0;
 };
 
-// In the server: what is made is the program's until it ends or gives it back.
+// Functions for forward(): make an object for the program, and release it.
 template <auto Make, auto Release, typename... Ins> int make(void** made, Ins... ins) {
   return Server::get().keep(Make(made, ins...), made, Release);
 }

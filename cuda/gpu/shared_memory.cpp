@@ -15,11 +15,12 @@ namespace gputest::cuda::gpu {
 namespace {
 
 constexpr std::size_t kReserved = std::size_t{1} << 30;
-constexpr std::size_t kAtOnce = std::size_t{16} << 20; // the GPU gets it in such pieces
+constexpr std::size_t kAtOnce = std::size_t{16} << 20; // the GPU gets memory in pieces of this size
 constexpr std::size_t kAlignment = 256;
 
 std::byte* reserved = nullptr;
-std::size_t given = 0; // by the server to the GPU, or by the other process to the program
+std::size_t given = 0; // bytes that the server has given to the GPU, or the other process to the
+                       // program
 
 int give_to_gpu(std::size_t size) {
   int is_same_address = 0;
@@ -42,7 +43,7 @@ Ranges& in_simulator() {
   return *ranges;
 }
 
-// The server's mapping alone lets the host access it so far.
+// So far, only the server's mapping lets the host access the memory.
 int open_in_simulator(void** memory, std::size_t size) {
   const int error = forward<allocate_in_simulator>(results(memory), size);
   if (error != kSuccess)
@@ -69,7 +70,7 @@ bool reserve_shared_memory() {
 int allocate_shared(void** memory, std::size_t size) {
   Call one_at_a_time;
   size = (std::max<std::size_t>(size, 1) + kAlignment - 1) / kAlignment * kAlignment;
-  if (gputest_cuda_forget) // its memory is that of all forks already
+  if (gputest_cuda_forget) // all forks already share the simulator's memory
     return open_in_simulator(memory, size);
   if (size > kReserved - given)
     refuse("very much pinned or managed memory");
@@ -79,7 +80,7 @@ int allocate_shared(void** memory, std::size_t size) {
   if (error != kSuccess)
     return error;
   *memory = reserved + given;
-  std::memset(*memory, 0, size); // of an earlier run
+  std::memset(*memory, 0, size); // may hold bytes of an earlier run
   given += size;
   return kSuccess;
 }

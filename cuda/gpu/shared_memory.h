@@ -1,16 +1,16 @@
-// Memory of the host that kernels access, too: pinned and managed memory of a process whose calls a
-// server makes. Both have it at the same address.
+// Pinned and managed memory for a process that uses a server. Both processes and kernels have it at
+// the same address.
 #pragma once
 
 #include <cstddef>
 
 namespace gputest::cuda::gpu {
 
-// Before the first fork. False: there is no room for it.
+// Reserves addresses. To be called before the first fork. Returns false if there is no room.
 bool reserve_shared_memory();
 
-// In the process without the GPU. Zeros; an error of CUDA's, or 0. What is given back is used by no
-// other allocation of the process.
+// For the process without the GPU: allocates zeros. Freed memory is not used again in the same run.
+// Returns an error of CUDA's, or 0.
 int allocate_shared(void** memory, std::size_t size);
 bool is_shared(const void* address);
 

@@ -11,11 +11,12 @@
 
 #include <type_traits>
 
-// All blocks of the grid wait for each other; whether they can.
+// gputest_grid_sync() makes all blocks of the grid wait for each other. gputest_is_cooperative()
+// returns whether the launch allows it.
 extern "C" __device__ unsigned long long gputest_grid_sync() __attribute__((convergent, nothrow));
 extern "C" __device__ unsigned gputest_is_cooperative();
-// All blocks of the cluster wait for each other; how many it has in a dimension; the place of what
-// is in shared memory in that of another block of the grid.
+// Functions for clusters: all blocks of the cluster wait for each other; the number of blocks in a
+// dimension; the address of a shared variable in another block.
 extern "C" __device__ unsigned long long gputest_cluster_sync()
     __attribute__((convergent, nothrow));
 extern "C" __device__ unsigned gputest_cluster_size(unsigned dimension);
@@ -35,7 +36,7 @@ GPUTEST_CG unsigned lane() {
   return thread_of_block() & 31;
 }
 
-// A shuffle of values of any size, 4 bytes at a time.
+// Shuffles values of any size, 4 bytes at a time.
 template <unsigned kind, typename T>
 GPUTEST_CG T shuffle(unsigned mask, T value, int by, int width) {
   constexpr int words = (sizeof(T) + 3) / 4;
@@ -51,7 +52,7 @@ GPUTEST_CG T shuffle(unsigned mask, T value, int by, int width) {
 #define GPUTEST_CG __device__ __forceinline__
 } // namespace details
 
-// Any group; what is known of it when the program runs.
+// A group of any kind, whose kind is known only at run time.
 class thread_group {
 public:
   GPUTEST_CG thread_group(bool block, unsigned mask, unsigned size, unsigned rank)
@@ -161,7 +162,7 @@ public:
   static GPUTEST_CG unsigned thread_rank() {
     return block_rank() * details::threads_of_block() + details::thread_of_block();
   }
-  // The same variable in the shared memory of another block of the cluster.
+  // Returns the address of the variable in the shared memory of another block of the cluster.
   template <typename T> static GPUTEST_CG T* map_shared_rank(T* variable, int rank) {
     const dim3 at = block_index(), blocks = dim_blocks();
     const unsigned of_rank = (unsigned)rank;
@@ -175,7 +176,7 @@ static GPUTEST_CG cluster_group this_cluster() {
   return {};
 }
 
-// Memory that tiles of several warps need on some GPUs, and not here.
+// Memory for tiles of several warps. Some GPUs need it, the simulator does not.
 template <unsigned Bytes = 8, unsigned Threads = 1024> struct block_tile_memory {
   unsigned char unused;
 };
@@ -189,7 +190,7 @@ class thread_block_tile {
   static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
 
 public:
-  // `parent`: how many threads the tile has that this one is a part of; 0 means the block.
+  // `parent`: the number of threads of the tile that this tile is part of; 0: the block.
   explicit GPUTEST_CG thread_block_tile(unsigned parent = 0) : parent_(parent) {}
   template <typename Other>
   GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>& other) : parent_(other.parent()) {}
@@ -237,8 +238,8 @@ private:
   unsigned parent_;
 };
 
-// A tile of several warps. Its threads wait for those of the whole block: all tiles of a block have
-// to do the same.
+// A tile of several warps. Its threads wait for the whole block, so all tiles of a block must do
+// the same.
 template <unsigned Size, typename Parent> class thread_block_tile<Size, Parent, true> {
   static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
 
@@ -295,7 +296,7 @@ private:
   unsigned parent_;
 };
 
-// Threads that have come to one place together.
+// Threads of a warp that have reached a place together.
 class coalesced_group {
 public:
   explicit GPUTEST_CG coalesced_group(unsigned mask, unsigned rank = 0, unsigned groups = 1)
@@ -338,7 +339,7 @@ private:
         return i;
     return (int)details::lane();
   }
-  // The bits of the lanes of this group, side by side.
+  // Returns the bits of this group's lanes, without gaps.
   GPUTEST_CG unsigned packed(unsigned lanes) const {
     unsigned result = 0, at = 0;
     for (int i = 0; i < 32; ++i)
@@ -351,7 +352,7 @@ private:
 static GPUTEST_CG coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
-// The parts are numbered by their lowest lanes.
+// Parts are numbered in the order of their lowest lanes.
 namespace details {
 static GPUTEST_CG coalesced_group part(unsigned all, unsigned mask) {
   const unsigned first = mask & -mask;
@@ -384,7 +385,7 @@ static GPUTEST_CG thread_group tiled_partition(const thread_group& parent, unsig
           details::lane() - first};
 }
 
-// Parts of a group of threads that have met, in order of their ranks.
+// Divides a coalesced group into parts in the order of ranks.
 static GPUTEST_CG coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
   const unsigned first = parent.thread_rank() / size * size;
   unsigned mask = 0, rank = 0;
@@ -397,7 +398,7 @@ static GPUTEST_CG coalesced_group tiled_partition(const coalesced_group& parent,
   return coalesced_group(mask, first / size, (parent.size() + size - 1) / size);
 }
 
-// One thread of the group does it; `_broadcast` tells the others what it has given.
+// One thread of the group calls the function. `_broadcast` passes its result to the others.
 template <typename Group, typename Function, typename... Arguments>
 GPUTEST_CG void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
   if (group.thread_rank() == 0)

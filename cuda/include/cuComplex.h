@@ -1,4 +1,4 @@
-// Complex numbers of CUDA's cuComplex.h.
+// Complex numbers (CUDA's cuComplex.h).
 #ifndef GPUTEST_CUDA_CUCOMPLEX_H
 #define GPUTEST_CUDA_CUCOMPLEX_H
 

@@ -1,5 +1,6 @@
-// CUDA's driver API, as far as the simulator has it (docs/cuda.md). What is declared here works; what is
-// not here does not compile, and names itself that way. Names and numbers are those of the published API.
+// The part of CUDA's driver API that the simulator has (docs/cuda.md). Everything declared here
+// works. A program that uses anything else does not compile, so the error names what is missing.
+// Names and numbers are those of the published API.
 #ifndef GPUTEST_CUDA_DRIVER_H
 #define GPUTEST_CUDA_DRIVER_H
 #define __cuda_cuda_h__ // programs ask whether it was included
@@ -58,7 +59,7 @@ extern "C" {
 #undef GPUTEST_CUDA_FREE_FUNCTION
 #ifdef __cplusplus
 }
-// CUDA 13 declares them with data of edges.
+// CUDA 13 adds a parameter for data of edges.
 #define GPUTEST_OF_EDGES(name)                                                                             \
   inline CUresult name(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *, \
                        size_t count) {                                                                     \
@@ -96,7 +97,7 @@ inline CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *
 inline CUresult cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
                                           const CUgraphNode **dependencies, const CUgraphEdgeData **data, size_t *count) {
   if (data)
-    *data = nullptr; // there are none
+    *data = nullptr; // edges have no data
   return cuStreamGetCaptureInfo_v2(stream, status, id, graph, dependencies, count);
 }
 inline CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t size, CUmemLocation location, unsigned int flags, CUstream stream) {
@@ -105,13 +106,13 @@ inline CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t size, CUmemLocati
 inline CUresult cuMemAdvise(CUdeviceptr pointer, size_t size, CUmem_advise advice, CUmemLocation location) {
   return cuMemAdvise_v2(pointer, size, advice, location);
 }
-// CUDA 12.8 declares them so.
+// The declarations of CUDA 12.8.
 inline CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes, size_t count,
                                       CUmemcpyAttributes *attributes, size_t *starts, size_t attributeCount, size_t *failed,
                                       CUstream stream) {
   const CUresult error = cuMemcpyBatchAsync_v2(to, from, sizes, count, attributes, starts, attributeCount, stream);
   if (failed && error != CUDA_SUCCESS)
-    *failed = SIZE_MAX; // which one is not known
+    *failed = SIZE_MAX; // which operation failed is not known
   return error;
 }
 inline CUresult cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP *operations, size_t *failed,
@@ -121,17 +122,17 @@ inline CUresult cuMemcpy3DBatchAsync_v2(size_t count, CUDA_MEMCPY3D_BATCH_OP *op
     *failed = SIZE_MAX;
   return error;
 }
-// CUDA 11 declares it with these parameters.
+// The declaration of CUDA 11.
 inline CUresult cuGraphInstantiateWithFlags(CUgraphExec *made, CUgraph graph, CUgraphNode *, char *, size_t) {
   return cuGraphInstantiateWithFlags(made, graph, 0ULL);
 }
-// CUDA 13 declares it with these parameters.
+// The declaration of CUDA 13.
 inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, unsigned int flags, CUdevice device) {
   return cuCtxCreate_v4(context, params, flags, device);
 }
 #endif
 
-// Programs say the names without the version that libcuda exports them with.
+// Programs use the names without the version with which libcuda exports them.
 #define cuGetProcAddress cuGetProcAddress_v2
 #define cuDeviceTotalMem cuDeviceTotalMem_v2
 #define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2

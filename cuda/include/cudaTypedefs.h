@@ -1,4 +1,4 @@
-// Types of pointers to the functions of the driver API, as programs say them that ask for the functions by name:
+// Types of pointers to functions of the driver API, for programs that look functions up by name:
 // PFN_cuMemAlloc, and with the version PFN_cuMemAlloc_v3020.
 #ifndef GPUTEST_CUDA_TYPEDEFS_H
 #define GPUTEST_CUDA_TYPEDEFS_H

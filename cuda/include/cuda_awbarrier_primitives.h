@@ -1,5 +1,5 @@
-// Barriers of a block's threads, as C has them (CUDA C++ Programming Guide, "Asynchronous Barrier
-// Primitives Interface").
+// The C interface of barriers for a block's threads (CUDA C++ Programming Guide, "Asynchronous
+// Barrier Primitives Interface").
 #pragma once
 #include "cuda/barrier"
 #ifdef __CUDA__
@@ -20,7 +20,7 @@ static __device__ __forceinline__ __mbarrier_token_t __mbarrier_arrive_and_drop(
   at->arrive_and_drop();
   return token;
 }
-// Programs ask again until it says yes: who asks waits here.
+// Waits, because programs ask again until the answer is true.
 static __device__ __forceinline__ bool __mbarrier_test_wait(__mbarrier_t* at,
                                                             __mbarrier_token_t token) {
   at->wait(static_cast<__mbarrier_token_t&&>(token));
@@ -38,7 +38,7 @@ static __device__ __forceinline__ bool __mbarrier_try_wait_parity(__mbarrier_t* 
   return __mbarrier_test_wait_parity(at, parity);
 }
 
-// libcu++ has it now: cuda::barrier.
+// The old name of cuda::barrier.
 namespace nvcuda {
 namespace experimental {
 class awbarrier : public cuda::barrier<cuda::thread_scope_block> {

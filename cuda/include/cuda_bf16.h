@@ -1,5 +1,5 @@
-// bfloat16 (CUDA Math API, "Bfloat16 Precision Intrinsics"): the upper half of a float. Each operation is
-// that of float, rounded once.
+// bfloat16 (CUDA Math API, "Bfloat16 Precision Intrinsics"): the upper half of a float. Each
+// operation is computed in float and rounded once.
 #ifndef GPUTEST_CUDA_BF16_H
 #define GPUTEST_CUDA_BF16_H
 
@@ -17,7 +17,7 @@
 #define GPUTEST_MEMBER inline
 #endif
 
-// To the nearest, and of two the even one.
+// Rounds to the nearest value, ties to even.
 GPUTEST_HD unsigned short __gputest_bfloat16(float x) {
   unsigned bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
@@ -26,7 +26,8 @@ GPUTEST_HD unsigned short __gputest_bfloat16(float x) {
   return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-// From a double, rounded once: to a float whose last bit says that something was cut, and from there.
+// Rounds a double only once: first cuts it to a float whose last bit says whether something was
+// lost.
 GPUTEST_HD unsigned short __gputest_bfloat16(double x) {
   float cut = (float)x;
   unsigned bits;
@@ -124,7 +125,8 @@ GPUTEST_HD __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b) {
 GPUTEST_HD bool __hisnan(__nv_bfloat16 a) {
   return (float)a != (float)a;
 }
-// The product of two is exact. Where the sum is not, its last bit is made to say so, and a tie is none.
+// The product is exact in double. If the sum is not exact, its last bit is set, so that it is no
+// tie.
 GPUTEST_HD __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
   const double product = (double)(float)a * (double)(float)b, other = (float)c;
   double sum = product + other;

@@ -1,4 +1,4 @@
-// Half precision (CUDA Math API, "Half Precision Intrinsics"), by the compiler's _Float16.
+// Half precision (CUDA Math API, "Half Precision Intrinsics") with the compiler's _Float16.
 #ifndef GPUTEST_CUDA_FP16_H
 #define GPUTEST_CUDA_FP16_H
 
@@ -101,7 +101,7 @@ GPUTEST_HD __half __hmax(__half a, __half b) {
 GPUTEST_HD __half __hmin(__half a, __half b) {
   return __hisnan(a) || b.value < a.value ? b : a;
 }
-// A product of two halves is exact in float, and a sum of it and a half in double.
+// The product of two halves is exact in float, and its sum with a half is exact in double.
 GPUTEST_HD __half __hfma(__half a, __half b, __half c) {
   return __gputest_half((_Float16)((double)a.value * (double)b.value + (double)c.value));
 }

@@ -1,4 +1,4 @@
-// Floating-point numbers of 4 bits, E2M1: types and conversions of CUDA's cuda_fp4.h.
+// Floating-point numbers of 4 bits, E2M1: types and conversions (CUDA's cuda_fp4.h).
 #ifndef GPUTEST_CUDA_FP4_H
 #define GPUTEST_CUDA_FP4_H
 

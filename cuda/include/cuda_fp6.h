@@ -1,4 +1,5 @@
-// Floating-point numbers of 6 bits, E3M2 and E2M3: types and conversions of CUDA's cuda_fp6.h. Each has a byte.
+// Floating-point numbers of 6 bits, E3M2 and E2M3, each in a byte: types and conversions (CUDA's
+// cuda_fp6.h).
 #ifndef GPUTEST_CUDA_FP6_H
 #define GPUTEST_CUDA_FP6_H
 

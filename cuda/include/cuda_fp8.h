@@ -1,5 +1,5 @@
-// Floating-point numbers of 8 bits, E4M3 and E5M2: types and conversions of CUDA's cuda_fp8.h. Values are
-// rounded to the nearest, ties to even. E8M0 is an exponent alone: a power of two.
+// Floating-point numbers of 8 bits, E4M3 and E5M2: types and conversions (CUDA's cuda_fp8.h).
+// Values are rounded to nearest, ties to even. E8M0 is only an exponent: a power of two.
 #ifndef GPUTEST_CUDA_FP8_H
 #define GPUTEST_CUDA_FP8_H
 
@@ -9,7 +9,8 @@
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
-// What a finite number becomes that is too large: the largest one, or no number (E4M3) and infinity (E5M2).
+// The result for a finite number that is too large. __NV_SATFINITE: the largest number. __NV_NOSAT:
+// NaN in E4M3, and infinity in E5M2.
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
@@ -49,7 +50,7 @@ GPUTEST_FP8 unsigned char fp8_of(double x, __nv_saturation_t saturation, __nv_fp
     return too_large;
   int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
   if (exponent < 1 - bias)
-    exponent = 1 - bias; // numbers below have the same distance
+    exponent = 1 - bias; // subnormal numbers have the same distance
   const double steps = size * power_of_two(mantissa - exponent);
   unsigned count = (unsigned)steps;
   const double rest = steps - count;
@@ -124,8 +125,8 @@ GPUTEST_FP8 __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
   return raw;
 }
 
-// Numbers become the nearest ones that there are, and the largest where they are larger. Integers are cut, and
-// keep within their range.
+// Constructors round to the nearest number and saturate. Conversions to integers truncate and
+// saturate.
 #define GPUTEST_FP8_FROM(name, kind, type)                                                             \
   explicit GPUTEST_FP8 name(type x)                                                                    \
       : __x(gputest_cuda_details::fp8_of(gputest_cuda_details::double_of(x), __NV_SATFINITE, kind)) {}
@@ -175,7 +176,7 @@ GPUTEST_FP8_TYPE(__nv_fp8_e5m2, __NV_E5M2)
 #undef GPUTEST_FP8_TO_INTEGER
 #undef GPUTEST_FP8_FROM
 
-// Two and four: the first is in the lowest bits.
+// Vectors of two and four. The first number is in the lowest bits.
 #define GPUTEST_FP8_TYPES(name, kind)                                                                  \
   struct __nv_fp8x2_##name {                                                                           \
     __nv_fp8x2_storage_t __x;                                                                          \
@@ -218,8 +219,8 @@ GPUTEST_FP8_TYPES(e4m3, __NV_E4M3)
 GPUTEST_FP8_TYPES(e5m2, __NV_E5M2)
 #undef GPUTEST_FP8_TYPES
 
-// E8M0 has no sign: numbers are rounded by their size, towards zero (cudaRoundZero) or away from it
-// (cudaRoundPosInf). 255 is no number.
+// E8M0 has no sign. Magnitudes are rounded towards zero (cudaRoundZero) or away from it
+// (cudaRoundPosInf). 255 is NaN.
 namespace gputest_cuda_details {
 
 GPUTEST_FP8 __nv_fp8_storage_t e8m0_of(double x, __nv_saturation_t saturation, cudaRoundMode rounding) {
@@ -280,7 +281,7 @@ GPUTEST_FP8 __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t 
   return raw;
 }
 
-// To the next power of two that is not smaller, or the largest.
+// Rounds up to a power of two, and saturates.
 struct __nv_fp8_e8m0 {
   __nv_fp8_storage_t __x;
   __nv_fp8_e8m0() = default;

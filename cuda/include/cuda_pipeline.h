@@ -1,4 +1,4 @@
-// Copies in stages, as C has them (CUDA C++ Programming Guide, "Asynchronous Data Copies").
+// The C interface of copies in stages (CUDA C++ Programming Guide, "Asynchronous Data Copies").
 #pragma once
 #include "cuda/pipeline"
 #include "cuda_awbarrier_primitives.h"
@@ -11,9 +11,10 @@ static __device__ __forceinline__ void __pipeline_memcpy_async(void* to, const v
 }
 static __device__ __forceinline__ void __pipeline_commit() {}
 static __device__ __forceinline__ void __pipeline_wait_prior(size_t) {}
-static __device__ __forceinline__ void __pipeline_arrive_on(__mbarrier_t*) {} // copies are made already
+static __device__ __forceinline__ void __pipeline_arrive_on(__mbarrier_t*) {} // copies have already
+                                                                              // been made
 
-// libcu++ has it now: cuda::pipeline. This one is of one thread.
+// The old name of cuda::pipeline, for a single thread.
 namespace nvcuda {
 namespace experimental {
 class pipeline {

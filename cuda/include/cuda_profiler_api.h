@@ -1,4 +1,4 @@
-// Marks for profilers, which have nothing to look at here.
+// Controls of profilers. They do nothing.
 #pragma once
 #include "cuda_runtime_api.h"
 #ifdef __cplusplus

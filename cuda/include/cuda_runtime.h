@@ -1,4 +1,4 @@
-// CUDA's runtime API with what C++ adds to it, and in CUDA sources what device code has.
+// CUDA's runtime API with its C++ functions and, in CUDA sources, the functions of device code.
 #ifndef GPUTEST_CUDA_RUNTIME_H
 #define GPUTEST_CUDA_RUNTIME_H
 #define __CUDA_RUNTIME_H__ // programs ask whether it was included
@@ -120,7 +120,7 @@ inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t xs
   return {pointer, pitch, xsize, ysize};
 }
 
-// The format of a texel of type T.
+// Returns the format of a texel of type T.
 template <typename T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
@@ -162,7 +162,7 @@ template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<char>() {
 }
 #undef GPUTEST_CHANNELS
 
-// CUDA 12.8 declares it so; a second one has one attribute for all.
+// The declaration of CUDA 12.8. The second one has one attribute for all copies.
 inline cudaError_t cudaMemcpyBatchAsync(void** to, void** from, size_t* sizes, size_t count,
                                         cudaMemcpyAttributes* attributes, size_t* starts,
                                         size_t attribute_count, size_t* failed,
@@ -181,7 +181,7 @@ inline cudaError_t cudaMemcpyBatchAsync(T* const* to, U* const* from, const size
   return cudaMemcpyBatchAsync((void* const*)to, (const void* const*)from, sizes, count, &attributes,
                               &first, 1, stream);
 }
-// CUDA 12.8 declares it so.
+// The declaration of CUDA 12.8.
 inline cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* operations, size_t* failed,
                                           unsigned long long flags, cudaStream_t stream) {
   const cudaError_t error = cudaMemcpy3DBatchAsync(count, operations, flags, stream);
@@ -189,7 +189,7 @@ inline cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* ope
     *failed = SIZE_MAX; // which one is not known
   return error;
 }
-// With pointers of any type, and one place for all.
+// Functions with pointers of any type, and with one location for all.
 #define GPUTEST_PREFETCHES(name)                                                                   \
   template <typename T>                                                                            \
   inline cudaError_t name(T** pointers, size_t* sizes, size_t count, cudaMemLocation* places,      \
@@ -209,7 +209,7 @@ GPUTEST_PREFETCHES(cudaMemPrefetchBatchAsync)
 GPUTEST_PREFETCHES(cudaMemDiscardAndPrefetchBatchAsync)
 #undef GPUTEST_PREFETCHES
 
-// Kernels by their functions.
+// Functions that take a kernel's function.
 template <typename T> inline cudaError_t cudaGetKernel(cudaKernel_t* kernel, T* function) {
   return cudaGetKernel(kernel, reinterpret_cast<const void*>(function));
 }

@@ -1,5 +1,5 @@
-// CUDA's runtime API, as far as the simulator has it (docs/cuda.md). What is declared here works; what
-// is not here does not compile, and names itself that way.
+// The part of CUDA's runtime API that the simulator has (docs/cuda.md). Everything declared here
+// works. A program that uses anything else does not compile, so the error names what is missing.
 #ifndef GPUTEST_CUDA_RUNTIME_API_H
 #define GPUTEST_CUDA_RUNTIME_API_H
 #define __CUDA_RUNTIME_API_H__ // programs ask whether it was included
@@ -118,13 +118,13 @@ cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRa
 cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaMemRangeAttribute *attributes,
                                       size_t attributeCount, const void *pointer, size_t count);
 
-// `starts` has for each attribute the first copy that it is of.
+// `starts` has the first copy of each attribute.
 cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t count,
                                  struct cudaMemcpyAttributes *attributes, size_t *starts, size_t attributeCount,
                                  cudaStream_t stream);
 cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatchOp *operations, unsigned long long flags,
                                    cudaStream_t stream);
-// `starts` has for each place the first prefetch that is to it.
+// `starts` has the first prefetch to each location.
 cudaError_t cudaMemPrefetchBatchAsync(void **pointers, size_t *sizes, size_t count, struct cudaMemLocation *places,
                                       size_t *starts, size_t placeCount, unsigned long long flags, cudaStream_t stream);
 cudaError_t cudaMemDiscardBatchAsync(void **pointers, size_t *sizes, size_t count, unsigned long long flags,
@@ -198,8 +198,8 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct c
                                      unsigned int flags GPUTEST_DEFAULT(0));
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_const_t array, unsigned int index);
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
-// These ask about arrays whose memory is mapped later or in part, or that have several planes:
-// there are none.
+// Questions about arrays that do not exist here: with several planes, or with memory that is mapped
+// later or in part.
 cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *requirements, cudaArray_t array,
                                            int device);
 cudaError_t cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *requirements,
@@ -261,7 +261,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode* mode
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 
-// Launches and what is known of kernels.
+// Launches and attributes of kernels.
 cudaError_t cudaLaunchKernel(const void *function, struct dim3 grid, struct dim3 block, void **arguments,
                              size_t sharedMemory, cudaStream_t stream);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function, void **arguments);
@@ -314,7 +314,8 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
 #include "gputest_cuda/graphs.h"
 #undef GPUTEST_DEFAULT
 
-// It is so for the whole program: --default-stream per-thread, or defined before this header.
+// Per-thread default streams, by --default-stream per-thread or a definition before this header.
+// They are for the whole program.
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
 #ifdef __cplusplus
 extern "C"
@@ -325,7 +326,7 @@ __attribute__((constructor)) static void gputest_cuda_says_per_thread(void) {
 }
 #endif
 
-// CUDA 12 has these names as well, for the functions that have data of edges, and places of memory.
+// CUDA 12's names for the functions with data of edges and memory locations.
 #define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
 #define cudaMemAdvise_v2 cudaMemAdvise
 #define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync

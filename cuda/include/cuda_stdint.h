@@ -1,3 +1,3 @@
-// Integers of known sizes.
+// Integer types of fixed sizes.
 #pragma once
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// Types of CUDA's runtime API, with the names and numbers that its documentation gives them.
+// Types of CUDA's runtime API, with the names and numbers of its documentation.
 #ifndef GPUTEST_CUDA_DRIVER_TYPES_H
 #define GPUTEST_CUDA_DRIVER_TYPES_H
 #define __DRIVER_TYPES_H__ // programs ask whether it was included
@@ -433,7 +433,7 @@ typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 enum cudaDriverEntryPointQueryResult {
   cudaDriverEntryPointSuccess = 0,
   cudaDriverEntryPointSymbolNotFound = 1,
-  cudaDriverEntryPointVersionNotSufficent = 2 // as it is published
+  cudaDriverEntryPointVersionNotSufficent = 2 // the published spelling
 };
 enum cudaGetDriverEntryPointFlags {
   cudaEnableDefault = 0,
@@ -566,7 +566,7 @@ struct cudaLaunchParams {
 #define cudaEventWaitExternal 0x01
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
-#define cudaStreamTailLaunch ((cudaStream_t)0x3) // of device code, as is the next
+#define cudaStreamTailLaunch ((cudaStream_t)0x3) // for device code, as is the next
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)
 #define cudaDeviceScheduleAuto 0x00
 #define cudaDeviceScheduleSpin 0x01

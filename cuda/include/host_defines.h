@@ -1,4 +1,4 @@
-// The words that CUDA adds to C++, as attributes of Clang. Other compilers see nothing.
+// CUDA's keywords as attributes of Clang. For other compilers they are empty.
 #ifndef GPUTEST_CUDA_HOST_DEFINES_H
 #define GPUTEST_CUDA_HOST_DEFINES_H
 
@@ -10,7 +10,7 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// The host's copy and the device's are made the same at launches and synchronisations.
+// Host and device each have a copy. Launches and synchronisations make the copies equal.
 #define __managed__                                                                                \
   __attribute__((device, annotate("gputest.managed"), section("gputest_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))

@@ -1,4 +1,4 @@
-// Types of values, by the numbers that CUDA's libraries know them by.
+// Types of values, with their numbers in CUDA's libraries.
 #ifndef GPUTEST_CUDA_LIBRARY_TYPES_H
 #define GPUTEST_CUDA_LIBRARY_TYPES_H
 

@@ -1,6 +1,7 @@
-// Matrices that the threads of a warp have together (CUDA C++ Programming Guide, "Warp Matrix Functions"). Which thread
-// has which elements is not specified. Here each has the whole rows of A and the whole columns of B that its part of
-// the result needs, so that mma_sync moves nothing between threads.
+// Matrices that the threads of a warp hold together (CUDA C++ Programming Guide, "Warp Matrix
+// Functions"). Which thread has which elements is unspecified. Here each thread has whole rows of A
+// and whole columns of B, those for its part of the result. So mma_sync moves nothing between
+// threads.
 #ifndef GPUTEST_CUDA_MMA_H
 #define GPUTEST_CUDA_MMA_H
 
@@ -34,7 +35,7 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 } // namespace experimental
 
-// What a number is that has the precision of tf32: the nearest one, ties away from zero.
+// Rounds to the precision of tf32: to nearest, ties away from zero.
 static __device__ __forceinline__ float __float_to_tf32(float x) {
   unsigned bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
@@ -47,7 +48,8 @@ static __device__ __forceinline__ float __float_to_tf32(float x) {
 
 namespace gputest_cuda_details {
 
-// How elements are stored, how many bits one has, what they are multiplied as, and how many columns of A there are.
+// The stored type of an element, its bits, the type in which it is multiplied, and the number of
+// columns of A.
 template <typename T> struct element {
   static constexpr int depth = 0;
 };
@@ -67,7 +69,7 @@ GPUTEST_ELEMENT(experimental::precision::u4, unsigned, 4, int, 32)
 GPUTEST_ELEMENT(experimental::precision::s4, int, 4, int, 32)
 GPUTEST_ELEMENT(experimental::precision::b1, unsigned, 1, unsigned, 128)
 #undef GPUTEST_ELEMENT
-template <> struct element<float> { // of accumulators alone, as int is
+template <> struct element<float> { // only for accumulators, like int
   typedef float stored;
   static constexpr int bits = 32, depth = 0;
 };
@@ -79,7 +81,7 @@ template <> struct element<int> {
 constexpr __host__ __device__ bool is_shape(int m, int n, int k) {
   return k == 16 ? m * n == 256 && (m == 8 || m == 16 || m == 32) : k == 8 ? m == 16 && n == 16 : m == 8 && n == 8;
 }
-// Elements of an accumulator by the columns of A.
+// Whether an accumulator with k columns of A may have elements T.
 template <typename T> constexpr __host__ __device__ bool accumulates(int) { return false; }
 template <> constexpr __host__ __device__ bool accumulates<__half>(int k) { return k == 16; }
 template <> constexpr __host__ __device__ bool accumulates<float>(int k) { return k == 16 || k == 8; }
@@ -93,7 +95,7 @@ template <typename T, int count> struct __align__(8) elements {
   storage_element_type x[num_storage_elements];
 };
 
-// The threads are in rows and columns as well: each has a block of the result.
+// The arrangement of threads in rows and columns. Each thread has a block of the result.
 template <int m, int n> struct threads {
   static constexpr int columns = m == 8 && n == 32 ? 8 : 4, rows = 32 / columns;
   static constexpr int height = m / rows, width = n / columns; // of a block
@@ -112,14 +114,14 @@ template <> struct layout<col_major> {
   static constexpr bool by_rows = false;
 };
 
-// An element as it is multiplied.
+// Returns an element in the type in which it is multiplied.
 template <typename T> static __device__ __forceinline__ typename element<T>::value value(const typename element<T>::stored* x, int i) {
   return (typename element<T>::value)x[i];
 }
 template <> __device__ __forceinline__ float value<precision::tf32>(const float* x, int i) {
   unsigned bits;
   __builtin_memcpy(&bits, x + i, sizeof bits);
-  bits &= ~0x1fffu; // the others are not looked at
+  bits &= ~0x1fffu; // lower bits are ignored
   float result;
   __builtin_memcpy(&result, &bits, sizeof result);
   return result;
@@ -164,7 +166,8 @@ static __device__ __forceinline__ void fill_fragment(fragment<Use, m, n, k, T, L
 }
 
 namespace gputest_cuda_details {
-// `lines` of `k` numbers from the first on, as they lie in memory: one behind the other, or `stride` apart.
+// Loads `lines` lines of `k` numbers from line `first` on. `behind`: numbers of a line are
+// contiguous; otherwise they are `stride` apart.
 template <typename T, int lines, int k, bool behind, typename Pointer>
 static __device__ __forceinline__ void load_lines(typename element<T>::stored* to, Pointer from, unsigned first, unsigned stride) {
   __syncwarp();
@@ -223,7 +226,7 @@ static __device__ __forceinline__ void store_matrix_sync(T* to, const fragment<a
 }
 
 namespace gputest_cuda_details {
-// Calls f with the number of each element of d, and the sum of products that belongs there.
+// Calls f with the index of each element of d and its sum of products.
 template <typename Sum, int m, int n, int k, typename T, typename LayoutA, typename LayoutB, typename F>
 static __device__ __forceinline__ void multiply(const fragment<matrix_a, m, n, k, T, LayoutA>& a,
                                                 const fragment<matrix_b, m, n, k, T, LayoutB>& b, F&& f) {
@@ -249,7 +252,8 @@ static __device__ __forceinline__ void multiply(const fragment<matrix_a, m, n, k
 template <typename T> constexpr __host__ __device__ bool is_integer() { return element<T>::bits > 1 && element<T>::bits < 16; }
 } // namespace gputest_cuda_details
 
-// d = a * b + c. Products and sums have the precision of float for half and less, and d is rounded once.
+// d = a * b + c. For half and narrower types, products and sums are computed in float, and d is
+// rounded once.
 template <int m, int n, int k, typename T, typename LayoutA, typename LayoutB, typename D, typename C,
           typename = std::enable_if_t<!gputest_cuda_details::is_integer<T>()>>
 static __device__ __forceinline__ void
@@ -261,7 +265,7 @@ mma_sync(fragment<accumulator, m, n, k, D>& d, const fragment<matrix_a, m, n, k,
   using sum_type = typename gputest_cuda_details::element<T>::value;
   gputest_cuda_details::multiply<sum_type>(a, b, [&](int i, auto&& sum_from) { d.x[i] = (D)sum_from((sum_type)c.x[i]); });
 }
-// satf: sums that are too large for an int become the largest or the smallest one. Else they go round.
+// satf: sums saturate. Otherwise they wrap.
 template <int m, int n, int k, typename T, typename LayoutA, typename LayoutB,
           typename = std::enable_if_t<gputest_cuda_details::is_integer<T>()>>
 static __device__ __forceinline__ void
@@ -273,7 +277,7 @@ mma_sync(fragment<accumulator, m, n, k, int>& d, const fragment<matrix_a, m, n, 
   });
 }
 
-// Counts the bits that a row and a column have alone, or both.
+// Counts the bits that are set in only one of a row and a column (XOR), or in both (AND).
 static __device__ __forceinline__ void
 bmma_sync(fragment<accumulator, 8, 8, 128, int>& d,
           const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major>& a,

@@ -1,4 +1,4 @@
-// NVRTC, CUDA's compiler at run time, as its documentation declares it (docs/cuda.md).
+// NVRTC, CUDA's run-time compiler, with the declarations of its documentation (docs/cuda.md).
 #ifndef GPUTEST_CUDA_NVRTC_H
 #define GPUTEST_CUDA_NVRTC_H
 #define __NVRTC_H__ // programs ask whether it was included
@@ -45,7 +45,7 @@ nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *text);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *code);
-// Code for other linkers and for OptiX: there is none.
+// LTO code and code for OptiX, which are not made here.
 nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t *size);
 nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char *code);
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram program, size_t *size);
@@ -57,7 +57,7 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *log);
 }
 
 #if defined(NVRTC_GET_TYPE_NAME) && NVRTC_GET_TYPE_NAME
-// The name of a type as the source says it.
+// Returns the name of a type as in the source.
 #include <cstdlib>
 #include <cxxabi.h>
 #include <string>

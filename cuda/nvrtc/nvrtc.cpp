@@ -1,4 +1,4 @@
-// NVRTC: gputest-cuda compiles, which is in bin/ beside the folder of this library.
+// NVRTC. gputest-cuda compiles; it is in bin/ beside the folder of this library.
 #include "cuda/include/nvrtc.h"
 
 #include "cuda/nvrtc/options.h"
@@ -29,10 +29,10 @@ struct _nvrtcProgram { // NOLINT: the published name
   std::string source, name;
   std::map<std::string, std::string> headers; // by the names that sources include them by
   std::vector<std::string> expressions;
-  bool compiled = false; // has been tried
+  bool compiled = false; // nvrtcCompileProgram() was called
   std::string image, log;
   bool for_gpu = false;    // of a real architecture: there is a cubin
-  bool for_linker = false; // wants code that there is none of
+  bool for_linker = false; // asks for LTO code, which is not made here
   std::map<std::string, std::string> lowered;
 };
 
@@ -52,7 +52,7 @@ fs::path compiler() {
   return fs::weakly_canonical(here.dli_fname).parent_path().parent_path() / "bin" / "gputest-cuda";
 }
 
-// What it prints goes to the file.
+// Runs a command whose output goes to the file.
 int run(const std::vector<std::string>& command, const fs::path& log) {
   std::vector<char*> pointers;
   for (const std::string& argument : command)
@@ -79,7 +79,7 @@ int run(const std::vector<std::string>& command, const fs::path& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
 }
 
-// Names of headers may have folders, and do not leave the folder.
+// Whether a header's name, which may have folders, stays within the folder.
 bool write_headers(const _nvrtcProgram& program, const fs::path& folder) {
   for (const auto& [name, text] : program.headers) {
     const fs::path file = (folder / name).lexically_normal();
@@ -275,7 +275,7 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char* expression, co
     return NVRTC_SUCCESS;
   });
 }
-// Sizes of texts count the zero at the end.
+// Sizes of texts include the terminating zero.
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t* size) {
   return of_compiled(program, [&](_nvrtcProgram& one) {
     *size = one.image.size() + 1;
@@ -298,7 +298,7 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* code) {
     return give(cubin, cubin.size(), code);
   });
 }
-// Nothing, where no option asks for it.
+// There is no such code here: sizes are 0, and a program that asked for it gets an error.
 nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t* size) {
   return of_compiled(program, [&](_nvrtcProgram& one) {
     if (!size)

@@ -8,7 +8,7 @@ namespace {
 
 enum class Use {
   Passed,  // gputest-cuda knows it
-  Nothing, // what it changes is not there
+  Nothing, // has no effect here
   Device,
   Architecture
 };
@@ -67,7 +67,7 @@ constexpr std::array<Row, 55> kRows{{
     {"--diag-error", "-diag-error", true, Use::Nothing},
     {"--warning-as-error", "-Werror", true, Use::Nothing},
     {"--Wreorder", "-Wreorder", false, Use::Nothing},
-    {"--pch", "-pch", false, Use::Nothing}, // a kept header is one that is read again
+    {"--pch", "-pch", false, Use::Nothing}, // headers are simply read again
     {"--create-pch", "-create-pch", true, Use::Nothing},
     {"--use-pch", "-use-pch", true, Use::Nothing},
     {"--pch-dir", "-pch-dir", true, Use::Nothing},

@@ -1,4 +1,4 @@
-// NVRTC's options, as gputest-cuda takes them.
+// Translates NVRTC's options to those of gputest-cuda.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@ namespace gputest::cuda::nvrtc {
 
 struct Options {
   std::vector<std::string> compiler; // for gputest-cuda
-  bool for_gpu = false;              // an architecture sm_…: programs may ask for a cubin
-  bool default_device = false;       // functions without attributes are the device's
-  std::string wrong;                 // empty, or what is wrong with them
+  bool for_gpu = false;              // the architecture is sm_…, so programs may ask for a cubin
+  bool default_device = false;       // functions without attributes are device functions
+  std::string wrong;                 // why the options are invalid; or ""
 };
 
 Options read_options(const std::vector<std::string>& options);

@@ -1,13 +1,16 @@
-// What instrumented device code records, kept where it survives the program.
+// Keeps what instrumented device code records in files that survive the program.
 //
-// GPUTEST_CUDA_VARIANT names the variant of the device code that runs ("coverage", "mutants"), and
-// GPUTEST_CUDA_RECORDS a folder. GPUTEST_CUDA_MUTANT has the active mutant in each source that has
-// it, "<source>:<number> …"; without it the original runs, and records what it reaches.
-// GPUTEST_CUDA_BUDGET has the iterations that loops of the mutant may take. Each
-// process writes <process id>.json there, a line for each compiled source of which something was
-// loaded: its folder with tables, the device, the number of launches, and what its state holds, 8
-// hexadecimal digits a word, or why it could not be read. The last line has the files of the
-// program and of the libraries that it has loaded.
+// The environment says what runs and where records go:
+// - GPUTEST_CUDA_VARIANT: the variant of device code, "coverage" or "mutants".
+// - GPUTEST_CUDA_RECORDS: the folder for records.
+// - GPUTEST_CUDA_MUTANT: the active mutant of each source, "<source>:<number> …". Without it the
+//   original runs and records which mutants it reaches.
+// - GPUTEST_CUDA_BUDGET: the number of iterations that loops of a mutant may take.
+//
+// Each process writes <process id>.json to the folder. The file has a line for each compiled source
+// that was loaded: the folder with its tables, the device, the number of launches, and its state.
+// The state has 8 hexadecimal digits a word, or says why it could not be read. The last line names
+// the files of the program and of its loaded libraries.
 #pragma once
 
 #include <cstddef>
@@ -21,32 +24,33 @@ namespace gputest::cuda {
 
 class Measured {
 public:
-  // `device`: what runs kernels, "simulator" or "gpu".
+  // `device`: "simulator" or "gpu".
   explicit Measured(std::string device);
 
   const std::string& variant() const { return variant_; }
 
-  // The mutant that is active from now on, as GPUTEST_CUDA_MUTANT and GPUTEST_CUDA_BUDGET have it.
+  // Activates a mutant; the parameters replace GPUTEST_CUDA_MUTANT and GPUTEST_CUDA_BUDGET.
   void activate(const std::string& mutant, std::uint32_t budget);
 
-  // A compiled source whose variant has been chosen. `folder` has its tables and is called as it.
+  // Adds a compiled source that runs the variant. `folder` has its tables, and the folder's name is
+  // the source's.
   void add_unit(const std::string& folder);
 
-  // A variable of the device: if it is the state of a variant, it is watched from now on. `view`:
-  // where the host sees it.
+  // Watches a variable of the device if it is the state of an added source. `view`: its address for
+  // the host. `size`: bytes.
   void watch(const std::string& variable, std::byte* view, std::size_t size);
 
-  // The memory at `view` is about to go, with a module that the program unloads.
+  // Keeps the words at `view`, because the program is about to unload their module.
   void unwatch(const std::byte* view);
 
-  // A launch of the host's code, which is a site of mutants: the number of the active mutant of the
-  // source, 0: none.
+  // Records a launch in host code that is a site of mutants. Returns the number of the source's
+  // active mutant; 0: none.
   unsigned launch(const std::string& unit, unsigned site);
 
-  // After a launch, and at the end.
+  // Writes the file. Is called after each launch and at the end.
   void write(std::uint64_t launches);
 
-  // Why what the device recorded could not be read.
+  // Notes why the device's state could not be read.
   void lose(const std::string& why) { lost_ = why; }
 
 private:
@@ -54,7 +58,7 @@ private:
     std::string name, folder;
     std::byte* state = nullptr;
     std::size_t size = 0;
-    std::vector<std::byte> left{}; // by a module that was unloaded
+    std::vector<std::byte> left{}; // the words of an unloaded module
   };
   unsigned active_in(const std::string& unit) const;
   void control(const Unit& unit, std::byte* state) const;

@@ -1,4 +1,4 @@
-// What the library reads from the environment, and writes as JSON.
+// Reads the environment and writes strings of JSON.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 namespace gputest::cuda {
 
 std::string environment(const char* name); // empty: not set
+// Returns the text as a string of JSON, with its quotes.
 std::string quoted(const std::string& text);
 
 } // namespace gputest::cuda

@@ -1,6 +1,5 @@
-// gputest-cuda-run: runs a test program that gputest-cuda has built, with the simulator's checks,
-// and writes what they find as check.json (docs/formats.md). gputest_add_cuda_program() makes tests
-// of it.
+// gputest-cuda-run runs a program built by gputest-cuda with the simulator's checks, and writes
+// their findings to check.json (docs/formats.md). gputest_add_cuda_program() makes tests with it.
 #include "model/checks/checks.h"
 #include "model/checks/results.h"
 #include "model/clock.h"
@@ -100,7 +99,7 @@ Settings settings_of(const std::vector<std::string>& arguments) {
 }
 
 struct Ended {
-  std::string how; // empty: with 0
+  std::string how; // empty: it exited with 0
   double seconds = 0;
 };
 
@@ -143,14 +142,14 @@ struct Found {
   std::uint64_t launches = 0;
 };
 
-// The same at the same place is one, whichever launch it was in.
+// Merges findings of one kind at one place, also of several launches.
 Found read(const fs::path& file, const std::string& name) {
   Found found;
   std::map<std::tuple<std::string, std::string, unsigned, unsigned>, std::size_t> known;
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
     const Json json = Json::parse(line, nullptr, false);
-    if (json.is_discarded()) // the program was killed while it wrote
+    if (json.is_discarded()) // the program was killed while writing
       continue;
     if (json.contains("launches")) {
       found.launches += json["launches"].get<std::uint64_t>();

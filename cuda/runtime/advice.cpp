@@ -1,5 +1,4 @@
-// What programs say of managed memory. It changes how fast things are, and nothing here; programs
-// can ask for it.
+// Advice about managed memory. It has no effect in the simulator, but programs can read it back.
 #include "cuda/runtime/call.h"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ std::map<std::uint64_t, Advice>& advice() { // by the beginning of the allocatio
   return *all;
 }
 
-// Null: that is no managed memory.
+// Null: the pointer is not to managed memory.
 Advice* advice_of(const State& state, const void* pointer, std::size_t count) {
   const Allocation* const allocation = state.heap.find(pointer);
   if (!allocation || allocation->kind != MemoryKind::Managed ||

@@ -44,7 +44,7 @@ std::byte* place(const cudaArray& array, std::size_t x_bytes, std::size_t y, std
   return reinterpret_cast<std::byte*>(array.address) + z * array.slice + y * array.pitch + x_bytes;
 }
 
-// Addresses, as the device has them.
+// Converts addresses between numbers and pointers.
 cudaError_t copy_row(State& state, std::byte* to, const std::byte* from, std::size_t width) {
   if (!state.heap.is_inside(to, width) || !state.heap.is_inside(from, width))
     return cudaErrorInvalidValue;
@@ -108,7 +108,7 @@ cudaError_t copy_3d(State& state, const cudaMemcpy3DParms& p) {
   return cudaSuccess;
 }
 
-// What asks about arrays of a kind that there are none of.
+// For questions about kinds of arrays that the device does not have.
 cudaError_t of_no_array(const void* array) {
   return State::get().report(array ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
 }
@@ -183,7 +183,7 @@ cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from
     return copy_array(state, *from, x, y, to, pitch, width, height, false);
   });
 }
-// So many bytes from there on, row by row.
+// Copies `count` bytes row by row, from position (x, y) on.
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
                               cudaMemcpyKind) {
   return blocking_call([&](State& state) {
@@ -279,7 +279,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t s
   return cudaMemcpy3DAsync(&same, stream);
 }
 
-// Each level is half as large as the one before.
+// Each level has half the size of the previous one.
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* desc,
                                      cudaExtent extent, unsigned int levels, unsigned int flags) {
   return call([&](State&) {
@@ -320,7 +320,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
     return cudaSuccess;
   });
 }
-// Arrays have one plane, and their memory from the beginning.
+// Arrays have one plane, and their memory exists from their creation on.
 cudaError_t cudaArrayGetPlane(cudaArray_t*, cudaArray_t array, unsigned int) {
   return of_no_array(array);
 }

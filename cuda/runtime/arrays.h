@@ -10,7 +10,7 @@
 
 struct cudaArray {
   cudaChannelFormatDesc desc;
-  cudaExtent extent; // as the program gave it: 0 for dimensions that are not there
+  cudaExtent extent; // as the program gave it; missing dimensions are 0
   unsigned flags;
   std::uint64_t address;
   std::size_t pitch, slice; // bytes
@@ -24,15 +24,16 @@ namespace gputest::cuda {
 
 std::size_t texel_size(const cudaChannelFormatDesc& desc); // bytes
 
-// Bytes of one of the numbers that cudaMemcpy3D takes for widths and positions in rows: a texel of
-// an array that takes part, else 1. CUDA's reference has positions in linear memory in bytes; GPUs
-// count texels there, too.
+// Returns the unit, in bytes, of widths and positions in rows for cudaMemcpy3D: the texel size of
+// an array that takes part, or 1 if none does. CUDA's reference gives positions in linear memory in
+// bytes, but GPUs count texels there, too.
 std::size_t unit_of_copy(const cudaArray* from, const cudaArray* to);
 
-// Without addressing and filtering.
+// Returns the description of an array, without addressing and filtering.
 __gputest_texture texture_of(const cudaArray& array);
 
-// The objects of the runtime API's functions, without these: programs may have them wrapped.
+// These do the work of the runtime API's functions. The library calls them instead, because
+// programs may wrap the API's.
 cudaError_t create_texture(State& state, const cudaResourceDesc& resource,
                            const cudaTextureDesc& desc, const cudaResourceViewDesc* view,
                            cudaTextureObject_t& object);

@@ -1,5 +1,4 @@
-// Batches: copies, and what programs say about managed memory, many at once. They are done one
-// after the other.
+// Batches of copies and of advice about managed memory. Their operations run one after the other.
 #include "cuda/runtime/arrays.h"
 #include "cuda/runtime/call.h"
 
@@ -9,12 +8,12 @@ using namespace gputest::cuda;
 
 namespace {
 
-// As CUDA has it: neither in the default stream, nor captured.
+// CUDA refuses batches in the default stream and in captures.
 bool takes_batches(cudaStream_t stream) {
   return stream && stream != cudaStreamLegacy && !capture_of(stream);
 }
 
-// `starts` has for each of the parts the first operation that it is of.
+// `starts` has the first operation of each part.
 bool are_parts(const std::size_t* starts, std::size_t parts, std::size_t count) {
   if (!starts || parts == 0 || parts > count || starts[0] != 0)
     return false;
@@ -34,7 +33,7 @@ bool is_managed(const State& state, const void* pointer, std::size_t size) {
          state.heap.is_inside(pointer, size);
 }
 
-// One side of a copy of a box. Lengths count elements, of an array that takes part, else bytes.
+// One side of a copy of a box. Lengths count elements of an array that takes part, or else bytes.
 cudaError_t side_of(const cudaMemcpy3DOperand& operand, const cudaExtent& extent,
                     std::size_t element, cudaArray_t& array, cudaPos& pos,
                     cudaPitchedPtr& pointer) {
@@ -123,7 +122,7 @@ cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* sizes, size_t cou
   }
   return cudaSuccess;
 }
-// What was there may still be there, as on a GPU.
+// Discarded memory may keep its content, as on a GPU.
 cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* sizes, size_t count,
                                      unsigned long long flags, cudaStream_t stream) {
   return call([&](State& state) {

@@ -1,4 +1,4 @@
-// How the functions of the API are written.
+// Helpers for functions of the runtime API.
 #pragma once
 
 #include "cuda/runtime/queue.h"
@@ -7,8 +7,8 @@
 
 namespace gputest::cuda {
 
-// Runs `what` under the lock; what it returns becomes the thread's last error. A broken device lets
-// no call through.
+// Runs `what` under the lock. Its result becomes the thread's last error. If the device has an
+// error that stays, returns that error instead.
 template <typename What> cudaError_t call(What&& what) {
   State& state = State::get();
   const Lock lock(state.mutex);
@@ -17,28 +17,28 @@ template <typename What> cudaError_t call(What&& what) {
   return state.report(std::forward<What>(what)(state));
 }
 
-// The same of calls that wait for what is in the default stream.
+// The same for calls that first wait for the default stream.
 template <typename What> cudaError_t blocking_call(What&& what) {
   wait_for_stream(nullptr);
   return call(std::forward<What>(what));
 }
 
-// Whether the program has made the stream.
+// Whether the program has created the stream; otherwise it is a default stream.
 inline bool is_made(cudaStream_t stream) {
   return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
 }
 
-// The graph that is captured into; null: the stream does what it is given at once.
+// The graph into which the stream is captured; null: it is not captured.
 inline CUgraph_st* capture_of(cudaStream_t stream) {
   return is_made(stream) ? stream->capture : nullptr;
 }
 
-// The default stream is that of the thread's device.
+// The stream's device. A default stream belongs to the thread's device.
 inline int device_of(cudaStream_t stream) {
   return is_made(stream) ? stream->device : State::device();
 }
 
-// What may be captured: it is done now, or when the graph is.
+// Puts work into a stream: does it now, queues it, or adds it to the graph that is captured.
 inline cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work work) {
   State& state = State::get();
   const Lock lock(state.mutex);

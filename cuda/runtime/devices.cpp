@@ -1,4 +1,4 @@
-// The devices: one, or as many as GPUTEST_CUDA_DEVICES says. They are equal.
+// Functions for devices. There are GPUTEST_CUDA_DEVICES equal ones; the default is one.
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/limits.h"
 
@@ -83,7 +83,7 @@ cudaDeviceProp properties(int device) {
   p.persistingL2CacheMaxSize = p.l2CacheSize * 3 / 4;
   p.accessPolicyMaxWindowSize = 128 << 20;
   p.hostRegisterReadOnlySupported = 1;
-  p.deviceNumaId = -1; // its memory is no node's
+  p.deviceNumaId = -1; // its memory belongs to no NUMA node
   std::memcpy(p.uuid.bytes, "GpuTestCheck-sim", sizeof p.uuid.bytes);
   p.uuid.bytes[15] = static_cast<char>(p.uuid.bytes[15] + device);
   return p;
@@ -113,7 +113,7 @@ cudaError_t wrong_device(int device) {
   return State::get().is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
-// Pairs of devices, of which the first may access the memory of the second.
+// Pairs of devices, the first of which may access the memory of the second.
 std::set<std::pair<int, int>>& peers() {
   static auto* const all = new std::set<std::pair<int, int>>; // NOLINT
   return *all;
@@ -123,7 +123,7 @@ cudaError_t done() {
   return call([](State&) { return cudaSuccess; });
 }
 
-// What asks nothing of a device, so that it works after an error that stays.
+// For functions that do not use a device, so they work after an error that stays.
 template <typename Value> cudaError_t tell(Value* to, Value value) {
   if (!to)
     return State::get().report(cudaErrorInvalidValue);
@@ -284,7 +284,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     return wrong_device(device) ? cudaErrorInvalidDevice : wrong_device(peer);
   });
 }
-// Who may access what is kept, and not enforced.
+// Peer access is recorded but not enforced.
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
   return call([&](State&) {
     if (flags != 0)
@@ -319,7 +319,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChanne
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
   return done();
 }
-// No other device writes into the device's memory, as it says of itself.
+// As the device's attributes say, no other device writes to its memory directly.
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget,
                                                cudaFlushGPUDirectRDMAWritesScope) {
   return call([](State&) { return cudaErrorNotSupported; });

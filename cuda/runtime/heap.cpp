@@ -25,7 +25,7 @@ std::size_t rounded(std::size_t size, std::size_t unit) {
   return (size + unit - 1) / unit * unit;
 }
 
-// Nothing works without it, and there is nobody to tell but the user.
+// Prints an error and ends the program, because nothing works without the heap.
 [[noreturn]] void fail(const char* what) {
   std::fprintf(stderr, "gputest-cuda: error: %s: %s\n", what, std::strerror(errno));
   std::_Exit(3);
@@ -56,7 +56,7 @@ std::uint64_t Heap::allocate(std::size_t size, MemoryKind kind, unsigned flags, 
   if (next_ + pages + kGap < kDeviceMemory + kDeviceBytes - kOfKernels) {
     begin = next_;
     next_ += pages + kGap;
-  } else { // what was freed comes again as late as possible
+  } else { // freed addresses are used again as late as possible
     const auto found = free_.lower_bound(pages);
     if (found == free_.end())
       return 0;
@@ -137,7 +137,7 @@ bool Heap::free(std::uint64_t address) {
   const std::uint64_t begin = address / kDevicePage * kDevicePage;
   const std::size_t pages =
       rounded(address + rounded(found->second.size, kAlignment), kDevicePage) - begin;
-  if (found->second.shared) { // others keep it; its addresses do not come again
+  if (found->second.shared) { // other processes keep the memory; its addresses are not used again
     allocations_.erase(found);
     return map(begin, pages, file_, offset_of(begin));
   }

@@ -1,4 +1,4 @@
-// The memory of the devices: a file in memory that this process and the simulator map at the same
+// The memory of the devices: a file in memory, which this process and the simulator map at the same
 // address.
 #pragma once
 
@@ -17,15 +17,15 @@ struct Allocation {
   std::size_t size = 0; // bytes
   MemoryKind kind = MemoryKind::Device;
   unsigned flags = 0;   // of cudaHostAlloc
-  int device = 0;       // whose memory it is
-  bool placed = false;  // by place()
-  bool shared = false;  // by import(): another process has it, too
-  std::uint64_t id = 0; // no other allocation of the process has had it
+  int device = 0;       // the device that owns the memory
+  bool placed = false;  // made by place()
+  bool shared = false;  // made by import(): another process has it, too
+  std::uint64_t id = 0; // unique in the process, also after free()
 };
 
-// Each device has its own part of what there is. Each allocation ends at the end of a page, and
-// nothing lies behind it. The host can access what is pinned or managed where it is, and not what
-// is the device's alone.
+// Each device can have kTotalMemory bytes. Each allocation ends at the end of a page, and the next
+// page is unused. The host can access pinned and managed memory at its address, but not device
+// memory.
 class Heap {
 public:
   Heap();
@@ -34,34 +34,35 @@ public:
 
   int descriptor() const { return file_; }
 
-  // Zeros. 0: there is no more memory.
+  // Allocates zeros and returns the address. 0: there is no memory left.
   std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0, int device = 0);
-  bool free(std::uint64_t address); // false: no allocation of allocate() begins there
+  bool free(std::uint64_t address); // false: no allocation of allocate() or import() begins there
 
-  // An allocation of bytes of another file. 0: there are no more addresses, or it is not to be
-  // mapped.
+  // Makes an allocation of `size` bytes of another file. 0: there are no addresses left, or the
+  // file cannot be mapped.
   std::uint64_t import(int file, std::size_t offset, std::size_t size, int device);
-  // Makes pages parts of another file; false: they cannot be. With the own one they are again what
-  // they were.
+  // Maps another file at whole pages; false: that fails. With descriptor() and offset_of(begin),
+  // the pages are again as they were.
   bool map(std::uint64_t begin, std::size_t size, int file, std::size_t offset);
 
-  // Addresses for allocations that place() makes, both of whole pages. 0: there are no more.
+  // Reserves addresses, whole pages, for place(). 0: there are none left.
   std::uint64_t reserve(std::size_t size, std::size_t alignment);
   void place(std::uint64_t address, std::size_t size);
-  void displace(std::uint64_t address); // bytes stay
+  void displace(std::uint64_t address); // keeps the bytes
+  // Sets bytes to zeros.
   void clear(std::uint64_t address, std::size_t size);
   void clear_all();
 
-  // Where the address lies in the file of descriptor().
+  // Returns the offset of the address in the file of descriptor().
   static std::size_t offset_of(std::uint64_t address);
-  // The allocation with the address in it; null: none.
+  // Returns the allocation that contains the pointer; one past its end counts. Null: there is none.
   const Allocation* find(const void* pointer) const;
-  // Whether so many bytes are all of one allocation, or the host's.
+  // Whether all `size` bytes are in one allocation, or the pointer is in none.
   bool is_inside(const void* pointer, std::size_t size) const;
   const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
 
-  // The same bytes, at an address where this process can read and write them. Of what is no memory
-  // of the device the address itself.
+  // Returns an address at which this process can read and write the same bytes. A pointer outside
+  // of the device's memory is returned as it is.
   std::byte* view(const void* pointer) const;
 
   std::size_t used(int device) const; // bytes
@@ -70,11 +71,12 @@ private:
   int file_ = -1;
   std::byte* view_ = nullptr;
   std::uint64_t next_ = 0, last_id_ = 0;
-  std::map<int, std::size_t> used_; // by the device
+  std::map<int, std::size_t> used_; // by device
   std::map<std::uint64_t, Allocation> allocations_;
-  std::multimap<std::size_t, std::uint64_t> free_; // pages, by bytes
+  std::multimap<std::size_t, std::uint64_t> free_; // the first addresses of free pages, by size in
+                                                   // bytes
 };
 
-constexpr std::size_t kTotalMemory = std::size_t{16} << 30; // what programs are told
+constexpr std::size_t kTotalMemory = std::size_t{16} << 30; // of a device
 
 } // namespace gputest::cuda

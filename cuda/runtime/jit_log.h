@@ -1,4 +1,4 @@
-// Where a program wants to read what is wrong with the code that it loads.
+// The log buffers that a program passes for errors in code that it loads.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace gputest::cuda {
 class JitLog {
 public:
   JitLog() = default;
-  // The options of cuModuleLoadDataEx and its like, by their numbers, which both APIs have in
-  // common. All logs are empty from here on.
+  // Takes the options of cuModuleLoadDataEx() and its like; both APIs have the same numbers.
+  // Empties all logs.
   template <typename Option> JitLog(unsigned count, const Option* options, void** values) {
     for (unsigned i = 0; i < count; ++i)
       take(static_cast<unsigned>(options[i]), values[i]);
@@ -23,6 +23,7 @@ public:
         values[i] = nullptr;
   }
 
+  // Writes a message to the error log, cut to its size.
   void write(const std::string& message) const;
 
 private:
@@ -31,7 +32,7 @@ private:
 
   char* buffer_ = nullptr;
   std::size_t size_ = 0;
-  void** written_ = nullptr; // how many bytes are in the buffer
+  void** written_ = nullptr; // gets the number of bytes in the buffer
 };
 
 } // namespace gputest::cuda

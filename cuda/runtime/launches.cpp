@@ -1,4 +1,4 @@
-// Launches, and what is known of kernels.
+// Launches and attributes of kernels.
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/limits.h"
 
@@ -58,7 +58,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
 
 constexpr std::uint64_t kMostBlocksOfCluster = 8; // portable ones have no more
 
-// What the kernel says of its clusters goes first; a launch may say the same.
+// The kernel's cluster size takes precedence; a launch may only repeat it.
 cudaError_t complete_cluster(const KernelInfo& kernel, LaunchShape& shape) {
   if (kernel.cluster[0] > 0) {
     if (shape.cluster[0] > 0 && shape.cluster != kernel.cluster)
@@ -204,7 +204,8 @@ cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* off
     return cudaSuccess;
   });
 }
-// For cuda/gpu/remote_launches.cpp, which asks the driver elsewhere. 0: there is one.
+// For cuda/gpu/remote_launches.cpp, which on a GPU asks the driver. Returns 0 if the kernel has the
+// parameter.
 int gputest_cuda_parameter(void* function, size_t index, size_t* offset, size_t* size) {
   State& state = State::get();
   const Lock lock(state.mutex);
@@ -215,7 +216,7 @@ int gputest_cuda_parameter(void* function, size_t index, size_t* offset, size_t*
   *size = kernel->sizes[index];
   return 0;
 }
-// The host's function stands for the kernel, as a CUfunction does.
+// The host's function serves as the kernel's handle, like a CUfunction.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
   return call([&](State& state) {
     if (!function || !symbol)

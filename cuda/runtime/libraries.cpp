@@ -1,11 +1,11 @@
-// Libraries and their kernels: modules of the driver API by other names.
+// Libraries and their kernels: the driver API's modules under other names.
 #include "cuda/runtime/call.h"
 
 using namespace gputest::cuda;
 
 namespace {
 
-// `what` gets the library's entry of that name, in the one map or the other.
+// Calls `what` with the library's kernel or variable of that name.
 template <typename Of, typename What>
 cudaError_t with_named(cudaLibrary_t library, const char* name, Of CUmod_st::* of, What&& what) {
   return call([&](State& state) {

@@ -1,5 +1,6 @@
-// What the device can do: numbers of a GPU of compute capability 8.0, as NVIDIA's programming guide
-// tables them, with few multiprocessors, because programs make grids of them.
+// The device's limits: those of a GPU of compute capability 8.0 (CUDA C++ Programming Guide,
+// "Compute Capabilities"). Multiprocessors are few, because programs derive grids from their
+// number.
 #pragma once
 
 #include <cstddef>

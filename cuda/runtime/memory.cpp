@@ -8,7 +8,7 @@ using namespace gputest::cuda;
 
 namespace {
 
-// Does what the program says about a copy agree with where its pointers point?
+// Whether the kind of a copy agrees with where its pointers point.
 cudaError_t wrong_direction(const State& state, const void* to, const void* from,
                             cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
@@ -92,7 +92,7 @@ cudaError_t release(void* pointer, bool host) {
   });
 }
 
-// Synchronous calls show what kernels have printed.
+// Synchronous calls print the output of kernels.
 template <typename What> cudaError_t blocking(What&& what) {
   return blocking_call([&](State& state) {
     state.flush();
@@ -108,7 +108,7 @@ bool is_pageable(State& state, const void* pointer) {
          });
 }
 
-// Pageable memory is read when the copy is asked for, though it may be made later.
+// A copy reads pageable memory during the call, even if it is made later.
 std::shared_ptr<std::vector<std::byte>> kept_bytes(const void* from, std::size_t count,
                                                    cudaStream_t stream) {
   State& state = State::get();
@@ -120,7 +120,7 @@ std::shared_ptr<std::vector<std::byte>> kept_bytes(const void* from, std::size_t
   return std::make_shared<std::vector<std::byte>>(begin, begin + count);
 }
 
-// A copy into pageable memory has been made when the call returns.
+// A copy to pageable memory is done when the call returns.
 void wait_if_pageable(const void* to, cudaStream_t stream) {
   State& state = State::get();
   std::uint64_t item = 0;

@@ -1,4 +1,4 @@
-// Device code gets to the simulator: what object files register, and what programs load themselves.
+// Sends device code to the simulator: that of object files, and what programs load.
 #include "cuda/runtime/state.h"
 #include "ir/cuda/image.h"
 
@@ -15,8 +15,8 @@ using simulator::cuda::Reader;
 using simulator::cuda::Request;
 using simulator::cuda::Writer;
 
-// What images for a GPU begin with, and more of them: the machine of ELF, and the version of a fat
-// binary and the size of its beginning.
+// The beginnings of images for a GPU: ELF with its machine, and a fat binary with its version and
+// header size.
 bool has_header(const void* image) {
   const auto* const bytes = static_cast<const char*>(image);
   return std::memcmp(bytes + 4, "\2\1", 2) == 0 ? std::memcmp(bytes + 18, "\xbe\0", 2) == 0
@@ -58,9 +58,9 @@ RegisteredModule& State::module_of(void** handle) {
   return *reinterpret_cast<RegisteredModule*>(handle);
 }
 
-// Units that use each other's functions and variables are one module.
+// Loads units that use each other's functions and variables as one module.
 void State::load_all(int device) {
-  if (device > 0) // what devices share the first one has
+  if (device > 0) // the first device has what devices share
     load_all(0);
   std::vector<RegisteredModule*> relocatable;
   for (RegisteredModule& module : modules_) {
@@ -77,7 +77,7 @@ void State::load_all(int device) {
     load(relocatable, device);
 }
 
-// The container that the simulator is to have in the place of this one, with the variant that runs.
+// Returns the container with the variant that runs, which replaces this one.
 std::string State::chosen(const Container& container) {
   Container other = container;
   other.variants.clear();
@@ -136,7 +136,7 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
                                                                            : MemoryKind::Device);
     places.number(variable.address);
   }
-  // What has a place already keeps its value.
+  // A variable that already has an address keeps its value.
   std::map<std::byte*, std::string> kept;
   for (const auto& [name, variable] : shared) {
     std::byte* const bytes = heap.view(reinterpret_cast<const void*>(variable.address));
@@ -157,7 +157,7 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
   return cudaSuccess;
 }
 
-// Devices have managed variables together, and the state of instrumented code.
+// Devices share managed variables and the state of instrumented code.
 void State::load(const std::vector<RegisteredModule*>& modules, int device) {
   std::vector<std::string_view> containers;
   std::map<std::string, VariableInfo> shared;
@@ -184,7 +184,7 @@ void State::load(const std::vector<RegisteredModule*>& modules, int device) {
         const VariableInfo& variable = mine.variables[symbol] = found->second;
         if (!variable.managed || device > 0)
           continue;
-        // What the host begins with is what the device does.
+        // The host's copy gets the device's initial value.
         auto* const host = static_cast<std::byte*>(const_cast<void*>(symbol));
         std::memcpy(host, heap.view(reinterpret_cast<const void*>(variable.address)),
                     variable.size);
@@ -269,7 +269,7 @@ cudaError_t State::load_image(const void* image, const std::string& name, const 
   return cudaSuccess;
 }
 
-// What is read of a file ends with zeros: what it begins with is looked at.
+// The text of a file is padded with zeros, because its first bytes are examined.
 cudaError_t State::load_file(const char* file, const JitLog& log, CUmod_st*& module) {
   std::ifstream stream(file ? file : "", std::ios::binary);
   if (!stream)

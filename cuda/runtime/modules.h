@@ -1,5 +1,5 @@
-// The device code of the program: what its object files register before main(), what it loads, and
-// what the simulator says about it.
+// The program's device code: what object files register before main(), what the program loads, and
+// what the simulator tells about it.
 #pragma once
 
 #include "cuda/include/cuda_runtime_api.h"
@@ -18,14 +18,14 @@ struct CUmod_st;
 namespace gputest::cuda {
 
 struct KernelInfo {
-  std::uint64_t module = 0; // as the simulator numbers them
+  std::uint64_t module = 0; // the simulator's number
   std::string name;
   std::size_t shared_size = 0;
   unsigned most_threads = 1024;
-  std::array<std::uint64_t, 3> cluster{};  // __cluster_dims__; 0: the launch says it
-  std::vector<std::size_t> offsets, sizes; // of parameters
+  std::array<std::uint64_t, 3> cluster{};  // __cluster_dims__; 0: the launch decides
+  std::vector<std::size_t> offsets, sizes; // of parameters, in bytes
   std::size_t arguments_size = 0;
-  int dynamic_limit = 0; // cudaFuncAttributeMaxDynamicSharedMemorySize; 0: as it is
+  int dynamic_limit = 0; // cudaFuncAttributeMaxDynamicSharedMemorySize; 0: default
 };
 
 struct VariableInfo {
@@ -36,33 +36,34 @@ struct VariableInfo {
 
 std::string_view bytes_of_container(const void* container);
 
-// The simulator that the containers name; empty: they do not say.
+// Returns the path of the simulator that the containers name; "": none.
 std::string simulator_of(std::string_view containers);
 
-// One or more containers that are one program of the device.
+// One or more containers, loaded as one device program.
 struct LoadedCode {
   std::map<std::string, KernelInfo> kernels;
   std::map<std::string, VariableInfo> variables;
 };
 
-// What a device has of the object files.
+// The loaded code of the object files on one device.
 struct DeviceCode {
   std::map<const void*, KernelInfo> kernels;     // by the address of the host's stub
   std::map<const void*, VariableInfo> variables; // by the address of the host's copy
 };
 
-// What one object file has.
+// The registrations of one object file.
 struct RegisteredModule {
   const void* container = nullptr;
-  std::set<int> loaded{};                       // by these devices
-  std::map<std::string, VariableInfo> shared{}; // variables that all devices have together
+  std::set<int> loaded{};                       // the devices that have loaded it
+  std::map<std::string, VariableInfo> shared{}; // variables that all devices share
   std::map<const void*, std::string> functions; // by the address of the host's stub
   std::map<const void*, std::string> variables; // by the address of the host's copy
 };
 
 } // namespace gputest::cuda
 
-// What programs have loaded themselves. The functions' addresses are what kernels are asked for by.
+// A module that the program has loaded. The address of a CUfunc_st is the key of its kernel in
+// State::kernel().
 struct CUfunc_st {
   CUmod_st* module = nullptr;
 };

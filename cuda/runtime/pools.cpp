@@ -45,7 +45,7 @@ cudaError_t wrong_device(int device) {
 
 cudaError_t allocate(void** pointer, std::size_t size, cudaMemPool_t pool, cudaStream_t stream) {
   return call([&](State& state) {
-    if (!pointer || !pool || pool->file >= 0) // an imported one gives what was exported alone
+    if (!pointer || !pool || pool->file >= 0) // an imported pool only has exported memory
       return cudaErrorInvalidValue;
     if (CUgraph_st* const graph = capture_of(stream)) {
       cudaMemAllocNodeParams params{};
@@ -151,7 +151,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
       pool->attributes[attribute] = *static_cast<std::uint64_t*>(value);
       return cudaSuccess;
     case cudaMemPoolAttrReservedMemHigh:
-    case cudaMemPoolAttrUsedMemHigh: // they can be reset alone
+    case cudaMemPoolAttrUsedMemHigh: // only high-water marks can be set
       if (*static_cast<std::uint64_t*>(value) != 0)
         return cudaErrorInvalidValue;
       pool->high = pool->used;
@@ -224,7 +224,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
     return cudaSuccess;
   });
 }
-// Pools of the devices alone have what is allocated in the order of streams.
+// Only pools of devices serve stream-ordered allocations.
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
                                      cudaMemAllocationType type) {
   if (const cudaError_t error = wrong_pool(pool, location, type))
@@ -244,8 +244,7 @@ cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType t
   return cudaDeviceSetMemPool(location->id, pool);
 }
 
-// Other processes get a descriptor of the device's memory, and for each allocation where it lies
-// there.
+// Other processes get a descriptor of the device's memory, and the offset of each allocation in it.
 cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
                                                cudaMemAllocationHandleType type,
                                                unsigned int flags) {

@@ -9,7 +9,7 @@
 namespace gputest::cuda {
 namespace {
 
-// Are there threads besides the caller and so many others?
+// Whether the process has more threads than the caller and `others`.
 bool has_other_threads(std::size_t others) {
   std::error_code error;
   std::size_t threads = 0;
@@ -25,7 +25,7 @@ bool comes_after(const StreamPlace& later, const StreamPlace& earlier) {
           (earlier.legacy && later.blocks));
 }
 
-// So that a thread that waits leaves the processor to others, but not long.
+// Pauses of growing length, which leave the processor to other threads.
 class Pause {
 public:
   void wait(bool changed) {
@@ -183,7 +183,7 @@ bool Queue::is_hopeless() const {
     return false;
   const bool alone = !has_other_threads(thread_ ? 1 : 0);
   return std::ranges::all_of(items_, [&](const Item& item) {
-    if (item.waits) // any thread may write what it waits for
+    if (item.waits) // any thread may write the word
       return alone;
     return item.launch ? item.launch->waits_for == WaitsFor::Nobody ||
                              (alone && item.launch->waits_for != WaitsFor::Anybody)
@@ -205,7 +205,7 @@ cudaError_t Queue::take_error() {
   return std::exchange(error_, cudaSuccess);
 }
 
-// The host need not call anything for work to go on.
+// Starts a thread that advances the queue, so that work goes on without calls of the host.
 void Queue::start_thread() {
   if (thread_)
     return;

@@ -1,6 +1,5 @@
-// Work that cannot be done when it is put into its stream: a kernel ahead of it, or the stream
-// itself, waits for the host or for work of another stream. In programs without such it is always
-// empty.
+// A queue of work that cannot run yet, because an earlier kernel or the stream waits for the host
+// or for another stream. In programs without such waits it is always empty.
 #pragma once
 
 #include "cuda/runtime/graphs/graphs.h"
@@ -13,44 +12,47 @@
 
 namespace gputest::cuda {
 
-// What orders the work of streams (CUDA C++ Programming Guide, "Streams", "Default Stream").
+// The properties of a stream that determine the order of work (CUDA C++ Programming Guide,
+// "Streams", "Default Stream").
 struct StreamPlace {
   int device = 0;
-  unsigned long long id = 0; // of no other stream
-  bool legacy = false;       // the default stream, which waits for all that block, and they for it
+  unsigned long long id = 0; // unique among streams
+  bool legacy = false;       // the legacy default stream: it and streams that block wait for each
+                             // other
+  // Not created with cudaStreamNonBlocking.
   bool blocks = false;
 };
 StreamPlace place_of(cudaStream_t stream);
 
-// Programs that are compiled for per-thread default streams call it
-// (include/cuda_runtime_api.h).
+// Makes stream 0 the thread's own. Programs that are compiled for per-thread default streams call
+// it before main() (include/cuda_runtime_api.h).
 extern "C" void gputest_cuda_per_thread_streams(void);
 
-// All functions are called with the state's lock.
+// The caller of each function holds the state's lock.
 class Queue {
 public:
   bool empty() const { return items_.empty(); }
-  // Work is being done: what it calls is part of it.
+  // Work is running now; calls that it makes are part of it.
   bool performing() const { return performing_; }
 
-  // Does the work, or keeps it until all is done that it comes after: earlier work of its stream,
-  // and item `after`, if it is there.
+  // Does the work, or keeps it until everything before it is done: earlier work that its stream
+  // waits for, and item `after` if it is still in the queue.
   cudaError_t put(State& state, cudaStream_t stream, cudaGraphNodeType type, const Work& work,
                   std::uint64_t after = 0);
-  // The item that the last put() has kept; 0: it was done.
+  // The item that the last put() kept; 0: it was done at once.
   std::uint64_t last() const { return last_; }
 
   bool has(std::uint64_t item) const;
   bool has_of(cudaStream_t stream) const;
   bool has_of_device(int device) const;
 
-  // Does what can be done, and lets kernels that wait look again. False: nothing came of it.
+  // Does what can be done, and resumes kernels that wait. Returns false if nothing changed.
   bool advance(State& state);
-  // Nothing will ever come of it, if this thread waits.
+  // Whether nothing can ever change while this thread waits.
   bool is_hopeless() const;
-  // One of the kernels that wait ends with an error that stays, and nothing else is done.
+  // Ends one waiting kernel or stream with an error that stays, and drops all other work.
   void give_up(State& state);
-  // An error of work that was done late, once.
+  // Returns the first error of queued work and clears it.
   cudaError_t take_error();
 
 private:
@@ -59,10 +61,10 @@ private:
     StreamPlace stream;
     cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
     Work work{};
-    std::set<std::uint64_t> before{}; // items that come first
+    std::set<std::uint64_t> before{}; // items that must be done first
     std::optional<WaitingLaunch> launch{};
     int device = 0;
-    std::size_t step = 0; // of WaitingWork
+    std::size_t step = 0; // in WaitingWork
     bool waits = false;   // in that step
     std::chrono::steady_clock::time_point since{};
     bool is_left() const { return launch || waits; }
@@ -79,11 +81,11 @@ private:
   cudaError_t error_ = cudaSuccess;
 };
 
-// Waits, without the lock, until `is_done` says so, which is asked with the lock.
+// Waits until `is_done` returns true. Holds the lock only while it asks.
 void wait_until(const std::function<bool(const Queue&)>& is_done);
 void wait_for_stream(cudaStream_t stream);
 void wait_for_device();
-// What a call returns that has waited: an error of the device, or of work that was done late.
+// Returns the result of a call that has waited: an error of the device or of queued work.
 cudaError_t after_waiting();
 
 } // namespace gputest::cuda

@@ -1,4 +1,4 @@
-// What Clang makes each object file call before main(), and around a launch.
+// The functions that Clang's object files call before main() and around launches.
 #include "cuda/runtime/call.h"
 #include "ir/cuda/container.h"
 
@@ -40,7 +40,7 @@ void** __cudaRegisterFatBinary(void* wrapper) {
                          "gputest-cuda: its device code is for a GPU\n");
   return state.add_module(data);
 }
-// The host may read what managed variables begin with before it calls anything.
+// Loads managed variables at once, because the host may read them before it calls anything.
 void __cudaRegisterFatBinaryEnd(void** handle) {
   State& state = State::get();
   const Lock lock(state.mutex);
@@ -50,7 +50,7 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
       return;
     }
 }
-void __cudaUnregisterFatBinary(void**) { // programs launch kernels until they end
+void __cudaUnregisterFatBinary(void**) { // nothing: programs launch kernels until they end
 }
 int __cudaRegisterFunction(void** handle, const void* stub, char*, const char* name, int, void*,
                            void*, void*, void*, int*) {
@@ -65,14 +65,14 @@ void __cudaRegisterVar(void** handle, void* symbol, char*, const char* name, int
   const Lock lock(state.mutex);
   state.module_of(handle).variables[symbol] = name;
 }
-// Called by relocatable sources, after their own: the name by which host code of others knows a
-// variable.
+// Is called by relocatable sources after they have registered a variable. Adds the symbol by which
+// host code of other sources knows the variable.
 void gputest_cuda_symbol(const void* symbol, const char* name) {
   State& state = State::get();
   const Lock lock(state.mutex);
   state.last_module().variables[symbol] = name;
 }
-// Called by sources that are compiled with their mutants.
+// Is called by sources that are compiled with their mutants.
 unsigned gputest_cuda_launch(const char* unit, unsigned site) {
   State& state = State::get();
   const Lock lock(state.mutex);

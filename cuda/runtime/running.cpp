@@ -1,4 +1,4 @@
-// Launches in the simulator, which end, or wait for the host or other launches.
+// Launches in the simulator. A launch ends, or waits for the host or for other launches.
 #include "cuda/records/text.h"
 #include "cuda/runtime/state.h"
 
@@ -30,7 +30,8 @@ void give_changes(std::byte* to, const std::byte* from, std::byte* seen, std::si
 
 } // namespace
 
-// What the host has where it is, and kernels elsewhere. While a launch waits, both may change it.
+// Copies registered memory, which host and kernels have at different addresses. While a launch
+// waits, both sides may change it.
 void State::copy_host_ranges(bool to_device) {
   for (HostRange& range : host_ranges) {
     std::byte* const device = heap.view(reinterpret_cast<const void*>(range.device));
@@ -52,8 +53,8 @@ void State::follow_host_ranges(bool follow) {
       range.seen.assign(range.host, range.host + range.size);
 }
 
-// Pointers of the host to what kernels have elsewhere become those of kernels: with unified
-// addresses a GPU takes them, too.
+// Replaces host pointers to registered memory by the device's, because with unified addresses a GPU
+// accepts them, too.
 std::string State::with_device_pointers(const KernelInfo& kernel, std::string arguments) const {
   for (std::size_t i = 0; i < kernel.sizes.size() && !host_ranges.empty(); ++i) {
     std::uint64_t pointer = 0;
@@ -75,7 +76,7 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
                           const std::string& arguments) {
   if (is_broken())
     return sticky_;
-  if (pending_ != cudaSuccess) // it does not run any more
+  if (pending_ != cudaSuccess) // the device has failed
     return cudaSuccess;
   copy_host_ranges(true);
   Writer request;
@@ -104,16 +105,16 @@ std::optional<std::string> State::ask_with_changes(Writer& request) {
   return simulator("").ask(request);
 }
 
-// `waiting`: it was told before that it waits.
+// `waiting`: the launch, if it has waited before.
 cudaError_t State::take_answer(const std::optional<std::string>& answer,
                                const std::optional<WaitingLaunch>& waiting) {
   if (!answer) {
-    measured.write(launches_); // what it did until then
+    measured.write(launches_); // what the program did until then
     return broken(cudaErrorLaunchFailure,
                   "gputest-cuda: error: the simulator has ended without an answer");
   }
   Reader reply(*answer);
-  if (const std::uint64_t error = reply.number()) { // it was not begun
+  if (const std::uint64_t error = reply.number()) { // the launch was refused
     std::fprintf(stderr, "%s\n", reply.text().c_str());
     return report(static_cast<cudaError_t>(error));
   }
@@ -128,7 +129,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
     return cudaSuccess;
   }
   measured.write(++launches_);
-  reply.number(); // how long it took
+  reply.number(); // its seconds, which nobody needs
   const auto error = static_cast<cudaError_t>(reply.number());
   const std::string message = reply.text();
   output_ += reply.text();

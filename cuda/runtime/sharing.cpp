@@ -1,5 +1,5 @@
-// What processes share (CUDA C++ Programming Guide, "Interprocess Communication"): a handle says
-// where in which process's memory an allocation lies, and another process maps it.
+// Memory that processes share (CUDA C++ Programming Guide, "Interprocess Communication"). A handle
+// names a process and the place of an allocation in its memory; another process maps it.
 #include "cuda/runtime/call.h"
 
 #include <cstdio>
@@ -52,7 +52,7 @@ cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsi
     if (!pointer || flags != cudaIpcMemLazyEnablePeerAccess || !read(handle, memory))
       return cudaErrorInvalidValue;
     if (memory.process == ::getpid())
-      return cudaErrorDeviceUninitialized; // as CUDA answers who asks for its own memory
+      return cudaErrorDeviceUninitialized; // CUDA's answer for a handle of the process's own memory
     const std::string path =
         "/proc/" + std::to_string(memory.process) + "/fd/" + std::to_string(memory.file);
     const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC); // stays open: the simulator opens it
@@ -71,7 +71,7 @@ cudaError_t cudaIpcCloseMemHandle(void* pointer) {
     return state.free(allocation->address) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
-// Work is done when it is put into its stream, so that nobody waits for another process's.
+// Work is done when it is put into its stream, so a process never waits for another one's events.
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
   return call([&](State&) {
     constexpr unsigned kNeeded = cudaEventInterprocess | cudaEventDisableTiming;

@@ -12,15 +12,15 @@
 #include <sstream>
 #include <unistd.h>
 
-// What gputest-cuda says when it links a program without kernels.
+// Is defined by gputest-cuda when it links a program without kernels.
 extern "C" __attribute__((weak)) const char gputest_cuda_simulator[];
 
 namespace gputest::cuda {
 
 namespace {
 
-// Where the toolkit knows it that this shared library is in, or that has linked the program, among
-// the programs that can be started by their names, or where it was to be installed.
+// Returns the simulator of the toolkit that this shared library is in, or of the toolkit that has
+// linked the program, or the one in $PATH, or that of the installation.
 std::string found_simulator() {
   Dl_info self{};
   if (::dladdr(reinterpret_cast<const void*>(&found_simulator), &self) != 0 && self.dli_fname) {
@@ -57,7 +57,7 @@ Simulator::Simulator(const std::string& program, int memory) {
   }
   const std::string socket = std::to_string(ends[1]), descriptor = std::to_string(memory);
   const pid_t child = ::fork();
-  if (child == 0) { // between fork and exec only what is allowed there
+  if (child == 0) { // only async-signal-safe calls between fork and exec
     ::fcntl(ends[1], F_SETFD, 0);
     ::fcntl(memory, F_SETFD, 0);
     ::execl(path.c_str(), path.c_str(), "--serve-cuda", socket.c_str(), descriptor.c_str(),
@@ -83,7 +83,7 @@ std::optional<std::string> Simulator::ask(const simulator::cuda::Writer& request
     simulator::send(socket_, request.message());
     if (std::optional<std::string> reply = simulator::receive(socket_))
       return reply;
-  } catch (const simulator::ConnectionLost&) { // told by the caller
+  } catch (const simulator::ConnectionLost&) { // the caller reports it
   }
   ::close(socket_);
   socket_ = -1;

@@ -1,4 +1,4 @@
-// The program gputest-simulator, which this process starts when the first kernel is launched.
+// The process gputest-simulator, which starts before the first request, and its connection.
 #pragma once
 
 #include "simulator/cuda/wire.h"
@@ -10,14 +10,16 @@ namespace gputest::cuda {
 
 class Simulator {
 public:
-  // `program`: where the compiler saw it; empty: it is in $PATH, or installed. $GPUTEST_SIMULATOR
-  // goes first. `memory`: the device's.
+  // Starts the simulator. `program`: its path when the program was compiled; empty: searches $PATH
+  // and the installation. $GPUTEST_SIMULATOR takes precedence. `memory`: the descriptor of the
+  // heap.
   Simulator(const std::string& program, int memory);
   Simulator(const Simulator&) = delete;
   Simulator& operator=(const Simulator&) = delete;
   ~Simulator();
 
-  // Nothing: it could not be started, or has ended.
+  // Sends a request and returns the answer. nullopt: the simulator could not be started or has
+  // ended.
   std::optional<std::string> ask(const simulator::cuda::Writer& request);
 
 private:

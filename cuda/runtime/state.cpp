@@ -10,7 +10,7 @@
 #include <string_view>
 #include <unistd.h>
 
-// Where programs for a GPU have their calls made by another process (cuda/gpu/remote.cpp).
+// Is defined only in programs whose calls another process makes (cuda/gpu/remote.cpp).
 extern "C" [[gnu::weak]] void gputest_cuda_is_used();
 
 namespace gputest::cuda {
@@ -23,7 +23,8 @@ thread_local int chosen_device = 0;
 
 constexpr int kMostDevices = 16;
 
-// Nobody would notice that a limit is none. `what`: what the number is of.
+// Reads a number and ends the program if it is invalid, because nobody would notice a missing
+// limit. `what`: the number's unit, for the message.
 std::uint64_t number_of(const char* variable, const char* what, std::uint64_t least = 0,
                         std::uint64_t most = ~std::uint64_t{0}) {
   const std::string text = environment(variable);
@@ -93,7 +94,7 @@ cudaError_t State::report(cudaError_t error) {
 
 cudaError_t State::take_last_error() {
   const cudaError_t error = errors.last;
-  errors.last = sticky_; // one that stays is there again
+  errors.last = sticky_; // an error of the device stays
   return error;
 }
 
@@ -121,7 +122,7 @@ void State::tell(const std::string& kind, const std::string& file, std::uint64_t
                  std::uint64_t column, const std::string& message, std::uint64_t count) {
   const std::string place =
       line == 0 ? "" : file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
-  if (told_.insert(place + kind).second) // what every launch does is shown once
+  if (told_.insert(place + kind).second) // a finding of many launches is shown once
     std::fprintf(stderr, "%serror: %s [%s]%s\n", place.c_str(), message.c_str(), kind.c_str(),
                  count > 1 ? (", " + std::to_string(count) + " times").c_str() : "");
   write_down("{\"kind\": " + quoted(kind) + ", \"file\": " + quoted(file) +
@@ -184,7 +185,7 @@ std::uint64_t State::allocate(std::size_t size, MemoryKind kind, unsigned flags,
   if (address == 0)
     return 0;
   tell_allocation(address, size, kind, name);
-  if (kind != MemoryKind::Device) // the host writes it as it likes
+  if (kind != MemoryKind::Device) // the host may write it at any time
     written(reinterpret_cast<const void*>(address), size);
   return address;
 }

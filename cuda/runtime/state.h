@@ -1,4 +1,4 @@
-// All that a CUDA program's calls change. There is one, and its functions lock it.
+// The state of CUDA in this process. There is one, and functions of the API lock it.
 #pragma once
 
 #include "cuda/include/cuda_runtime_api.h"
@@ -26,7 +26,7 @@ struct CUstream_st {
   int device = 0;
   unsigned long long id = 0;
   cudaGraph_t capture = nullptr;
-  std::vector<cudaGraphNode_t> last{}; // of what is captured: what comes next depends on them
+  std::vector<cudaGraphNode_t> last{}; // captured nodes that the next node depends on
   std::map<int, cudaLaunchAttributeValue> attributes{};
 };
 struct CUevent_st {
@@ -34,9 +34,9 @@ struct CUevent_st {
   int device = 0;
   bool recorded = false;
   double seconds = 0;
-  cudaGraph_t capture = nullptr; // was recorded while that was captured
+  cudaGraph_t capture = nullptr; // the graph that was captured when the event was recorded
   std::vector<cudaGraphNode_t> last{};
-  std::uint64_t item = 0; // that records it, in the queue
+  std::uint64_t item = 0; // the item of the queue that records it
 };
 
 namespace gputest::cuda {
@@ -44,21 +44,22 @@ namespace gputest::cuda {
 struct Container;
 class Queue;
 
+// The shape of a launch, in threads and blocks.
 struct LaunchShape {
   std::array<std::uint64_t, 3> grid{}, block{};
   std::size_t shared_bytes = 0;
   bool cooperative = false;
-  std::array<std::uint64_t, 3> cluster{}; // blocks of one; 0: as the kernel says
+  std::array<std::uint64_t, 3> cluster{}; // blocks of a cluster; 0: the kernel decides
 };
 
-struct HostRange { // cudaHostRegister
+struct HostRange { // of cudaHostRegister(), or a managed variable
   std::byte* host = nullptr;
   std::size_t size = 0;
   std::uint64_t device = 0;
-  std::vector<std::byte> seen{}; // while a launch waits: what both have had
+  std::vector<std::byte> seen{}; // while a launch waits: the bytes when both were last equal
 };
 
-// For whom a launch waits, as the simulator says it (simulator/cuda/launch.h).
+// The event for which a launch waits, in the simulator's numbers (simulator/cuda/launch.h).
 enum class WaitsFor : std::uint64_t { Ended, Nobody, Launches, Host, Anybody };
 struct WaitingLaunch {
   std::uint64_t id = 0;
@@ -68,17 +69,17 @@ struct WaitingLaunch {
 
 struct ThreadErrors {
   cudaError_t last = cudaSuccess;
-  bool called = false; // this thread has called the runtime API
+  bool called = false; // whether this thread has called the runtime API
 };
 
 class State {
 public:
   static State& get();
   static ThreadErrors& thread_errors();
-  bool called = false; // a thread has called the runtime API
+  bool called = false; // whether any thread has called the runtime API
 
-  // Devices: as many as GPUTEST_CUDA_DEVICES says, and which of them the thread has chosen. They
-  // share the memory, and each has variables of its own.
+  // The number of devices is GPUTEST_CUDA_DEVICES. device() is the one that the thread has chosen.
+  // Devices share memory, but each has its own variables.
   int devices() const { return devices_; }
   bool is_device(int device) const { return device >= 0 && device < devices_; }
   static int device();
@@ -87,64 +88,70 @@ public:
   std::recursive_mutex mutex;
   Heap heap;
 
-  // Errors. `report` sets the thread's last error and gives it back; an error of the device stays.
+  // Errors. report() sets the thread's last error and returns it. take_last_error() clears it,
+  // except an error of the device.
   cudaError_t report(cudaError_t error);
   cudaError_t take_last_error();
   cudaError_t last_error() const;
-  // What an earlier launch has left, for calls that may tell it.
+  // Returns the device's error, for calls that may report an error of an earlier launch.
   cudaError_t device_error();
   bool is_broken() const { return sticky_ != cudaSuccess; }
 
-  // Prints what kernels have printed.
+  // Writes the output of kernels to stdout.
   void flush();
 
-  // What object files say.
+  // Modules that object files register.
   void** add_module(const void* container);
   RegisteredModule& module_of(void** handle);
   RegisteredModule& last_module() { return modules_.back(); }
 
-  // What the program loads itself. `image`: a container (ir/cuda/container.h), its text
-  // (ir/cuda/image.h) or PTX; anything else is refused with a message, which `log` gets, too.
+  // Loads a module for the program. `image`: a container (ir/cuda/container.h), its text
+  // (ir/cuda/image.h) or PTX. Anything else is refused with a message, which also goes to `log`.
   cudaError_t load_image(const void* image, const JitLog& log, CUmod_st*& module);
-  cudaError_t load_file(const char* file, const JitLog& log, CUmod_st*& module); // that is an image
-  // The image's containers. `name` is that of PTX for people, or empty; `size` its bytes, or 0: it
-  // ends with a zero.
+  cudaError_t load_file(const char* file, const JitLog& log, CUmod_st*& module); // a file with an
+                                                                                 // image
+  // Returns the image's containers in `containers`. `name`: a name of PTX for messages, or "".
+  // `size`: the image's bytes; 0: it ends with a zero.
   cudaError_t containers_of(const void* image, std::size_t size, std::string name,
                             const JitLog& log, std::string& containers);
-  // Whether they can be read; `whole`: and need no others.
+  // Returns an error unless the containers can be read. `whole`: they must not need others.
   cudaError_t check(const std::string& containers, bool whole, const JitLog& log);
   bool has(const CUmod_st* module) const;
   void unload(CUmod_st& module);
 
-  // Null: not known. Loads what the thread's device has not loaded yet. `stub`: the host's
-  // function, or a CUfunc_st.
+  // Return the kernel or variable on the thread's device, and load its module first if necessary.
+  // Null: it is not known. `stub`: the host's function or a CUfunc_st.
   KernelInfo* kernel(const void* stub);
   VariableInfo* variable(const void* symbol);
 
-  // `arguments`: pointers to the kernel's arguments, in order. The launch may be one that waits:
-  // take_waiting() says so, once.
+  // Launches a kernel. `arguments`: the block of argument_block(). If the launch waits,
+  // take_waiting() returns it, once.
   cudaError_t launch(KernelInfo& kernel, const LaunchShape& shape, const std::string& arguments);
   std::optional<WaitingLaunch> take_waiting();
-  bool go_on(WaitingLaunch& launch);         // false: it still waits
-  void give_up(const WaitingLaunch& launch); // it ends with an error that stays
-  bool is_over(std::chrono::steady_clock::time_point since) const; // GPUTEST_CUDA_LIMIT
-  void end_waiting();   // of a stream for a word, with an error that stays
-  bool may_wait = true; // whoever asks for a launch can keep it
-  bool is_lost() const { return is_broken() || pending_ != cudaSuccess; } // no launch runs any more
+  bool go_on(WaitingLaunch& launch);         // resumes it; false: it still waits
+  void give_up(const WaitingLaunch& launch); // ends it with an error that stays
+  bool is_over(std::chrono::steady_clock::time_point since) const; // exceeds GPUTEST_CUDA_LIMIT
+  void end_waiting();   // of a stream for a word: sets an error that stays
+  bool may_wait = true; // the caller of launch() can keep a launch that waits
+  bool is_lost() const { return is_broken() || pending_ != cudaSuccess; } // launches no longer run
   Queue& queue() { return *queue_; }
+  // `arguments`: pointers to the kernel's arguments, in order.
   static std::string argument_block(const KernelInfo& kernel, void** arguments);
 
-  // Memory, for the simulator's checks.
+  // Memory. These also tell the simulator's checks.
   std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0,
                          const std::string& name = "");
   bool free(std::uint64_t address);
-  // Memory of another process: bytes of its file, which stays open. 0: it cannot be had.
+  // Maps memory of another process: bytes of its file, which must stay open. 0: it cannot be
+  // mapped.
   std::uint64_t import(int file, std::size_t offset, std::size_t size);
   bool map(std::uint64_t begin, std::size_t size, int file, std::size_t offset); // whole pages
-  void place(std::uint64_t address, std::size_t size); // of addresses that were reserved
+  void place(std::uint64_t address, std::size_t size); // at addresses of heap.reserve()
   void displace(std::uint64_t address);
-  // Where the host has a place of the device's memory: in registered memory, or as heap.view().
+  // Returns the host's address of a place in device memory: in registered memory, or that of
+  // heap.view().
   std::byte* place_of_host(const void* pointer) const;
+  // Tell the check of uninitialised memory what the host has written or copied.
   void written(const void* to, std::size_t size);
   void copied(const void* to, const void* from, std::size_t size);
 
@@ -159,7 +166,7 @@ private:
   State();
   void load(const std::vector<RegisteredModule*>& modules, int device);
   void load_all(int device);
-  // `shared`: variables that have places already.
+  // `shared`: variables that already have addresses.
   cudaError_t load_code(const std::vector<std::string_view>& containers, const JitLog& log,
                         LoadedCode& code, const std::map<std::string, VariableInfo>& shared = {});
   cudaError_t load_image(const void* image, const std::string& name, const JitLog& log,
@@ -181,13 +188,14 @@ private:
   void tell(const std::string& kind, const std::string& file, std::uint64_t line,
             std::uint64_t column, const std::string& message, std::uint64_t count);
 
-  void write_down(const std::string& json) const; // to the file of findings
+  void write_down(const std::string& json) const; // appends to the file of findings
 
   std::list<RegisteredModule> modules_;
   std::list<CUmod_st> loaded_;
-  unsigned texts_ = 0; // of PTX that had no name
+  unsigned texts_ = 0; // the number of PTX texts without a name
   int devices_ = 1;
-  std::map<const void*, KernelInfo> loaded_kernels_; // those of what programs load themselves
+  std::map<const void*, KernelInfo> loaded_kernels_; // kernels of modules that the program has
+                                                     // loaded
   std::vector<DeviceCode> of_devices_;
   std::unique_ptr<Simulator> simulator_;
   std::string output_;
@@ -196,12 +204,12 @@ private:
   std::uint64_t change_count_ = 0;
   unsigned allocations_ = 0;
   std::uint64_t launches_ = 0;
-  std::set<std::string> told_; // places and kinds of findings
+  std::set<std::string> told_; // places and kinds of findings that were printed
   std::string checks_, findings_file_, orders_;
   std::uint64_t limit_ = 0;
   bool follows_definedness_ = false;
   std::unique_ptr<Queue> queue_;
-  std::optional<WaitingLaunch> waiting_; // the launch that was asked for last
+  std::optional<WaitingLaunch> waiting_; // the latest launch, if it waits
   std::size_t waiting_launches_ = 0;
 };
 

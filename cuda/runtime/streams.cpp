@@ -1,5 +1,5 @@
-// Streams, events and captures. What is put into a stream happens at once, so that all orders hold,
-// unless a kernel waits for the host (queue.h).
+// Streams, events and captures. Work runs as soon as it is put into a stream, which satisfies every
+// order, unless something waits for the host (queue.h).
 #include "cuda/runtime/call.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::list<cudaStream_t>& streams() {
   return *all;
 }
 
-// A capture that has ended takes no more; events that were recorded in it may still be there.
+// Whether a capture goes on. Events may outlive the capture in which they were recorded.
 bool goes_on(const CUgraph_st* capture) {
   return capture && std::ranges::any_of(
                         streams(), [&](cudaStream_t stream) { return stream->capture == capture; });
@@ -30,7 +30,7 @@ std::map<int, cudaLaunchAttributeValue>& attributes_of(State& state, cudaStream_
   return stream->attributes;
 }
 
-// Has it been done? Kernels that wait look again.
+// Whether such work is still in the queue. Lets waiting kernels go on first.
 template <typename Has> bool is_left(Has&& has) {
   State& state = State::get();
   const Lock lock(state.mutex);
@@ -80,7 +80,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
     return cudaSuccess;
   });
 }
-// They change how fast things are, and nothing here.
+// Priorities have no effect here.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    const cudaLaunchAttributeValue* value) {
   return call([&](State& state) {
@@ -130,10 +130,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return call([&](State& state) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
-    // It is a node of a graph, and never takes place.
+    // The event of a capture that has ended is in a graph, and never occurs.
     if (event->capture && !goes_on(event->capture))
       return cudaErrorInvalidValue;
-    if (stream && goes_on(event->capture)) { // the stream takes part in the capture from now on
+    if (stream && goes_on(event->capture)) { // the stream joins the capture
       stream->capture = event->capture;
       for (cudaGraphNode_t node : event->last)
         if (std::ranges::find(stream->last, node) == stream->last.end())
@@ -177,7 +177,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return call([&](State& state) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
-    if (state.queue().empty()) // else work may be left that records it
+    if (state.queue().empty()) // else queued work may record it
       delete event;
     return cudaSuccess;
   });
@@ -186,7 +186,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   if (!event || event->device != device_of(stream))
     return State::get().report(cudaErrorInvalidResourceHandle);
   event->capture = flags == cudaEventRecordExternal ? nullptr : capture_of(stream);
-  if (event->capture) { // what is captured next may wait for it
+  if (event->capture) { // later captured work may wait for it
     event->last = stream->last;
     return cudaSuccess;
   }
@@ -228,7 +228,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   });
 }
 
-// No call is unsafe here while a stream is captured, in any mode.
+// In the simulator, every call is safe while a stream is captured, in any mode.
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
   return call([&](State&) {
@@ -258,7 +258,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return call([&](State&) {
     CUgraph_st* const captured = capture_of(stream);
-    if (graph) // who captures into a graph has it
+    if (graph) // a program that captures into its own graph already has it
       *graph = captured;
     if (!captured)
       return cudaErrorIllegalState;

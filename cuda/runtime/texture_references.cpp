@@ -1,5 +1,5 @@
-// Texture and surface references: what is bound to one is an object, whose handle the device's
-// variable holds (cuda/include/gputest_cuda/texture_references.h).
+// Texture and surface references. Binding creates an object and writes its handle to the device's
+// variable (cuda/include/gputest_cuda/texture_references.h).
 #include "cuda/include/gputest_cuda/texture_references.h"
 #include "cuda/runtime/arrays.h"
 #include "cuda/runtime/call.h"
@@ -10,7 +10,7 @@ using namespace gputest::cuda;
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 512; // of what fetches begin at: cudaDeviceProp
+constexpr std::uint64_t kAlignment = 512; // cudaDeviceProp::textureAlignment
 
 struct Bound {
   std::uint64_t object = 0;
@@ -72,8 +72,9 @@ cudaError_t bind(State& state, const textureReference* reference, const cudaReso
   return write_handle(state, reference, object);
 }
 
-// Memory as a texture. Fetches begin at whole kAlignment of the allocation: the `left` bytes behind
-// that are for the program to add. `describe`: the resource from there on, of so many bytes.
+// Binds memory to a reference. Fetches begin at a multiple of kAlignment in the allocation; the
+// program adds the `left` bytes to its coordinates. `describe`: fills the resource for an address
+// and a number of bytes.
 template <typename Describe>
 cudaError_t bind_memory(std::size_t* offset, const textureReference* reference, const void* pointer,
                         const cudaChannelFormatDesc* desc, const Describe& describe) {
@@ -96,8 +97,7 @@ cudaError_t bind_memory(std::size_t* offset, const textureReference* reference, 
 } // namespace
 
 extern "C" {
-// Called by what Clang makes of each object file, before main(). `is_normalized` is what the
-// reference's type says.
+// Is called before main() by each object file. `is_normalized`: from the reference's type.
 void __cudaRegisterTexture(void** handle, const textureReference* reference, const void**,
                            const char* name, int, int is_normalized, int) {
   State& state = State::get();

@@ -52,7 +52,7 @@ cudaError_t describe(const cudaResourceDesc& resource, __gputest_texture& textur
   return cudaErrorInvalidValue;
 }
 
-// The object, and behind it those of its levels.
+// Writes the object's description, and those of its levels behind it.
 cudaError_t create(State& state, const __gputest_texture& texture, const Object& object,
                    unsigned long long* handle) {
   std::vector<__gputest_texture> all{texture};

@@ -1,4 +1,4 @@
-// How Clang compiles a CUDA file.
+// The arguments and files with which Clang compiles a CUDA file.
 #pragma once
 
 #include "frontend/cuda/unit.h"
@@ -12,12 +12,12 @@
 
 namespace gputest::passes {
 
-// Arguments of `clang -cc1` for `options`.
+// Returns the arguments of `clang -cc1` for `options`. Fails with the messages of Clang's driver.
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options);
 
-// The files that there are, with those of the options' -ivfsoverlay in their places.
+// The real file system under the files of the options' -ivfsoverlay.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& options);
-// The same, with `text` in the place of the options' one.
+// The same, but the file `options.file` has the content `text`.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
                                                                  llvm::StringRef text);
 

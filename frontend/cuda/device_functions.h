@@ -1,4 +1,4 @@
-// Which functions of a CUDA file have device code.
+// Finds the functions of a CUDA file that have device code.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -13,29 +13,31 @@ namespace gputest::passes {
 
 class Tree;
 
-// Those with a body in a file that is no system header, in order: kernels, __device__ functions,
-// also those for the host as well, methods, lambdas of device code; of templates what is written
-// and not what is made of it. Without functions that the compiler adds, and those called gputest_….
+// Returns the functions with device code and a body outside of system headers, in order: kernels,
+// __device__ and __host__ __device__ functions, methods, and lambdas in device code. A template
+// counts once, as written; its instances do not. Functions that the compiler adds and those called
+// gputest_… are left out.
 std::vector<const clang::FunctionDecl*> device_functions(clang::ASTContext& context);
 
-// What is made of a template's function, or the function itself if it is no template.
+// Returns the instances of a template, or the function itself if it is no template.
 std::vector<const clang::FunctionDecl*> instantiations(clang::ASTContext& context,
                                                        const clang::FunctionDecl& written);
 
-// What is made of templates and may run on the device, by the place of the body that is written.
-// A function of host and device counts only if one for the device may call it.
+// Returns the instances of templates that may run on the device, by the place of the template's
+// body. A __host__ __device__ function counts only if device code may call it.
 std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>>
 device_instantiations(clang::ASTContext& context);
 
-// The functions that a kernel may call, at any depth, and itself: whatever its code and theirs
-// names or constructs. Of templates what is written; in no order.
+// Returns the kernel and the functions that it may call, at any depth: whatever the code names or
+// constructs. A template's instances count as the template. The order means nothing.
 std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel);
 
-// The names (name_of_function) of those that are the author's, in order of the alphabet.
+// Returns the names (name_of_function()) of those that the author wrote, in alphabetical order.
 std::vector<std::string> names_called_by(const clang::FunctionDecl& kernel);
 
-// The kernels as tables list them: those of a program by the names of functions, and of a file that
-// is by itself those that users have named, with what they call.
+// A row of the table of kernels. For a program, kernels have the names of their functions, and
+// `functions` is empty. For a single file, they have the names that users give (named_kernel.h),
+// and `functions` holds what they call.
 struct ListedKernel {
   std::string name;
   std::vector<std::string> functions;

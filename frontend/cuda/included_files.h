@@ -1,5 +1,5 @@
-// The text of a source and of what it includes, without a compiler. Only text, and inline: the
-// compiler of CUDA programs has no LLVM.
+// Reads a source and the files that it includes as text. Everything is inline, without a compiler,
+// because the compiler command for CUDA programs does not link LLVM.
 #pragma once
 
 #include <cctype>
@@ -19,14 +19,14 @@ inline bool is_of_name(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
 }
 
-// What stands before `at`, without spaces.
+// Returns the text before `at` without trailing white space.
 inline std::string_view text_before(std::string_view text, std::size_t at) {
   while (at > 0 && std::isspace(static_cast<unsigned char>(text[at - 1])))
     --at;
   return text.substr(0, at);
 }
 
-// What the lines #include name, in quotes or not.
+// Returns the names in `#include "…"` and `#include <…>`.
 inline std::vector<std::string> included_names(std::string_view text) {
   std::vector<std::string> names;
   constexpr std::string_view kInclude = "include";
@@ -43,8 +43,9 @@ inline std::vector<std::string> included_names(std::string_view text) {
   return names;
 }
 
-// Calls `act` once with each: the source, and what is included from the folder of the file that
-// includes it, or from the first of `folders` that has it. Conditions (#if) are not looked at.
+// Calls `act` once for the source and for each file that it includes, at any depth. An included
+// file is looked for in the folder of the file that includes it, then in `folders` in order; a file
+// that is not found is skipped. Conditions (#if) are ignored.
 inline void each_included_file(
     const std::filesystem::path& source, const std::vector<std::string>& folders,
     const std::function<void(const std::filesystem::path& file, const std::string& text)>& act) {

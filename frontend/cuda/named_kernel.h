@@ -1,5 +1,5 @@
-// The kernels of a CUDA file by the names that users give them: `saxpy`, `blur::rows`,
-// `saxpy<float>` of a template, and of overloads `scale(float*, int)`.
+// Finds the kernels of a CUDA file by the names that users give them: `saxpy`, `blur::rows`,
+// `saxpy<float>` for an instance of a template, `scale(float*, int)` for one of several overloads.
 #pragma once
 
 #include "frontend/parse.h"
@@ -11,22 +11,22 @@
 
 namespace gputest::passes {
 
-// Host code that follows the text of a file, and makes what the name means of a template. Empty for
-// an empty name.
+// Returns host code to append to a file: it refers to the kernel, so that the compiler instantiates
+// a template. Empty if `kernel` is empty.
 std::string reference_to(const std::string& kernel);
 
-// The kernel that such code refers to; null: there is no such code.
+// Returns the kernel that such code refers to; null if there is none.
 const clang::FunctionDecl* referenced_kernel(const clang::ASTContext& context);
 
-// Kernels with a body that are no templates, and what is made of those that are, in order. The one
-// that host code refers to is called `named`.
+// Returns the kernels with a body, in order; a template counts with its instances. The kernel that
+// the code of reference_to() refers to has the name `named`.
 std::vector<NamedKernel> named_kernels(clang::ASTContext& context, const std::string& named);
 
-// What the compiler calls it.
+// Returns the kernel's symbol in device code, such as "_Z5saxpyiPf".
 std::string mangled_name(const clang::FunctionDecl& kernel);
 
-// "k.cu: error: there is no kernel 'x'; there are:" and a line for each kernel and template.
-// `reason`: what the compiler said.
+// Returns the message "k.cu: error: there is no kernel 'x'; there are:" with a line for each kernel
+// and template. `reason` holds the compiler's messages.
 std::string no_such_kernel(clang::ASTContext& context, const std::string& file,
                            const std::string& kernel, const std::string& reason);
 

@@ -1,4 +1,4 @@
-// How a CUDA file is read that no build describes: with the headers of our own toolkit.
+// Reads a CUDA file for which no build has recorded options: with the headers of our own toolkit.
 #pragma once
 
 #include "frontend/cuda/unit.h"
@@ -8,7 +8,7 @@
 
 namespace gputest::passes {
 
-// Fails where the toolkit is not beside this program, and GPUTEST_CUDA_TOOLKIT names none.
+// Fails if the toolkit is not beside this program and GPUTEST_CUDA_TOOLKIT does not name it.
 llvm::Expected<CudaOptions> cuda_options(const SourceOptions& options);
 
 } // namespace gputest::passes

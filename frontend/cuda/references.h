@@ -1,5 +1,6 @@
-// Whether a CUDA source has texture or surface references, which CUDA 12 has no more: only then
-// are their names declared, because other programs use them for themselves.
+// Tells whether a CUDA source has texture or surface references (`texture<float> t;`), which CUDA
+// 12 has removed. Their names are declared only for such sources, because other programs use them
+// for classes of their own.
 #pragma once
 
 #include "frontend/cuda/included_files.h"
@@ -16,7 +17,7 @@ namespace references {
 
 enum class Found { Nothing, Reference, Own };
 
-// `word<`, and not `other::word<`; Own: the program has a class of that name.
+// Looks for `word<`, but not `other::word<`. Own: the program has a class of that name.
 inline Found find(std::string_view text, std::string_view word) {
   Found found = Found::Nothing;
   for (std::size_t at = text.find(word); at != std::string_view::npos;
@@ -38,7 +39,7 @@ inline Found find(std::string_view text, std::string_view word) {
 
 } // namespace references
 
-// `folders`: where it looks for what it includes, besides the folder of who includes it.
+// `folders`: the include folders, as each_included_file() uses them.
 inline bool has_references(const std::string& source, const std::vector<std::string>& folders) {
   bool found = false, own = false;
   each_included_file(source, folders, [&](const std::filesystem::path&, const std::string& text) {
@@ -51,7 +52,7 @@ inline bool has_references(const std::string& source, const std::vector<std::str
   return found && !own;
 }
 
-// What is given to the compiler of such a source.
+// Returns the compiler's arguments for such a source.
 inline std::vector<std::string> arguments_for_references() {
   return {"-include", "gputest_cuda/texture_references.h"};
 }

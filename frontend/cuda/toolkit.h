@@ -1,5 +1,5 @@
-// How Clang reads CUDA C++ with the headers of our own toolkit, which needs no NVIDIA file. Only
-// text: the compiler of CUDA programs has no LLVM.
+// Arguments with which Clang reads CUDA C++. The headers are our own toolkit's, so no file of
+// NVIDIA is needed. Only text, because the compiler command for CUDA programs does not link LLVM.
 #pragma once
 
 #include <string>
@@ -7,18 +7,19 @@
 
 namespace gputest::cuda {
 
-// What nvcc and GCC warn of, and Clang refuses unless it is told otherwise.
+// Arguments that turn errors of Clang into warnings, for code that nvcc and GCC accept.
 inline std::vector<std::string> warnings_only() {
   return {"-Wno-error=register", "-Wno-error=c++11-narrowing",
           "-Wno-error=reserved-user-defined-literal", "-Wno-error=return-mismatch"};
 }
 
-// How the runtime's header, which each source begins with, is read: as a text, or in its place as
-// Clang keeps it (kept_header.h).
+// How Clang reads the runtime's header, with which each source begins: as a text, or in its place
+// as a header that Clang has kept (kept_header.h).
 inline constexpr const char *kHeader = "-include", *kHeaderName = "cuda_runtime.h";
 inline constexpr const char* kKeptHeader = "-include-pch";
 
-// Arguments of the driver of Clang, the program `clang` first. `root`: the toolkit, above include/.
+// Arguments of Clang's driver, the program `clang` first. `root`: the toolkit's folder, which has
+// include/.
 inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
                                                        const std::string& root) {
   std::vector<std::string> arguments{clang,
@@ -26,7 +27,7 @@ inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
                                      "cuda",
                                      "-nocudainc",
                                      "-nocudalib",
-                                     "--cuda-path=" + root, // and look at no other
+                                     "--cuda-path=" + root, // and no other
                                      "--cuda-gpu-arch=sm_80",
                                      "-isystem",
                                      root + "/include",

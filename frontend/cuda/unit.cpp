@@ -18,7 +18,7 @@
 namespace gputest::passes {
 namespace {
 
-// Lines and columns of a file.
+// Finds lines and columns of a file.
 class Lines {
 public:
   explicit Lines(const std::string& content) {
@@ -35,7 +35,7 @@ private:
   std::vector<unsigned> begins_{0};
 };
 
-// With one space for each white space.
+// The text with one space for each run of white space.
 std::string folded(std::string_view text) {
   std::string result;
   for (const char letter : text)
@@ -124,7 +124,7 @@ private:
   const Segment* last_ = nullptr;
 };
 
-// Code of the text itself: what a precompiled header has cannot be edited here.
+// Whether the code is in the text itself. Code of a precompiled header cannot be edited here.
 bool is_in_text(const clang::FunctionDecl& function, const clang::SourceManager& sources) {
   return sources.getFileID(sources.getFileLoc(function.getBody()->getBeginLoc())) ==
          sources.getMainFileID();

@@ -1,9 +1,9 @@
-// CUDA C++ for passes: a file as its author wrote it, in which a pass inserts in place.
+// Reads CUDA C++ for passes, which insert into the text as its author wrote it.
 //
-// The text is not preprocessed: it keeps its directives and the includes of others' headers, which
-// the compiler that reads it next has in its own way. Two things are written out, so that passes
-// need no special case for them: the macros of the author that are used in device code, each in the
-// line where it is used, and those headers of the author that have device code, with `#line`.
+// The text is not preprocessed: it keeps its directives and the #includes of others' headers,
+// because the compiler that reads it next has its own versions of them. Two things are written out,
+// so that passes need no special case for them. The author's macros in device code are expanded on
+// the line of their use, and the author's headers with device code are included with `#line`.
 #pragma once
 
 #include "frontend/parse.h"
@@ -18,14 +18,14 @@ namespace gputest::passes {
 
 struct CudaOptions {
   std::string file; // the .cu file
-  // How the file is compiled for the device: arguments of Clang's driver, the program first,
+  // The arguments of Clang's driver that compile the file for the device: the program first,
   // without the file.
   std::vector<std::string> arguments;
-  // A kernel as users name it (named_kernel.h), which is made of its template; empty: none.
+  // A kernel as users name it (named_kernel.h), whose template is instantiated; empty: none.
   std::string kernel{};
   // As SourceOptions::source_root.
   std::string source_root;
-  std::string headers{}; // the folder of the compiler's own, with a / behind it
+  std::string headers{}; // the folder of the toolkit's own headers, with a / at its end
 };
 
 // Fails with Clang's messages.

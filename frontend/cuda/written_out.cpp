@@ -31,7 +31,7 @@ struct Range {
   unsigned begin, end; // offsets in a file
 };
 
-// What the preprocessor tells on the way.
+// An #include directive.
 struct Included {
   unsigned hash = 0; // offset of its #
   unsigned name = 0; // offset of "name"
@@ -48,7 +48,7 @@ struct Directives {
   std::set<SourceLocation> authors_macros; // where they are used
 };
 
-// Past the directive that has this place.
+// The offset past the directive at this place.
 unsigned end_of_directive(std::string_view content, unsigned from) {
   std::size_t end = content.find('\n', from);
   while (end != std::string_view::npos && end > 0 && content[end - 1] == '\\')
@@ -56,7 +56,7 @@ unsigned end_of_directive(std::string_view content, unsigned from) {
   return static_cast<unsigned>(std::min(end, content.size()));
 }
 
-// Whether a part that begins with a line has directives, comments and white space alone.
+// Whether a part that begins with a line has only directives, comments and white space.
 bool has_no_code(std::string_view part) {
   while (!part.empty()) {
     const std::string_view line = part.substr(0, part.find('\n'));
@@ -94,7 +94,7 @@ public:
     const auto [id, offset] = sources_.getDecomposedLoc(hash);
     found_.pragmas[id].push_back(offset);
   }
-  // Its macros are the preprocessor's.
+  // Its macros are those of the preprocessor.
   void If(SourceLocation at, clang::SourceRange, ConditionValueKind) override { forget_macros(at); }
   void Elif(SourceLocation at, clang::SourceRange, ConditionValueKind, SourceLocation) override {
     forget_macros(at);

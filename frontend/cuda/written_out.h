@@ -1,5 +1,5 @@
-// A file with the author's macros of device code, and the author's headers that have device code,
-// written out.
+// Writes out a CUDA file: the author's macros in device code, and the author's headers that have
+// device code (unit.h says why).
 #pragma once
 
 #include "frontend/cuda/unit.h"
@@ -11,11 +11,11 @@
 
 namespace gputest::passes {
 
-// Where a part of the text comes from.
+// The origin of a part of the text.
 struct Segment {
   unsigned begin = 0, end = 0; // in the text
   unsigned path = 0;           // index into FlatSource::paths
-  unsigned from = 0, to = 0;   // in that file; what is not a copy is a macro's invocation
+  unsigned from = 0, to = 0;   // in that file; of a macro's invocation if `copy` is false
   bool copy = true;
 };
 
@@ -24,11 +24,12 @@ struct WrittenOut {
   std::vector<Segment> segments; // in order
   std::vector<std::string> paths;
   std::vector<std::string> contents;                  // of `paths`
-  std::vector<Span> skipped;                          // what conditionals leave out
-  std::vector<std::pair<unsigned, unsigned>> pragmas; // of device code: FlatSource::pragmas
+  std::vector<Span> skipped;                          // the parts that conditionals leave out
+  std::vector<std::pair<unsigned, unsigned>> pragmas; // in device code; see FlatSource::pragmas
   std::vector<std::string> dependencies;              // the author's files, the source first
 };
 
+// Fails with Clang's messages.
 llvm::Expected<WrittenOut> write_out(const CudaOptions& options);
 
 } // namespace gputest::passes

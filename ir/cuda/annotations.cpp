@@ -9,7 +9,7 @@
 namespace gputest::simulator {
 namespace {
 
-// What has that annotation: its name, and the annotation's numbers or null.
+// Returns the names with that annotation, and the annotation's numbers or null.
 std::vector<std::pair<std::string, const llvm::ConstantStruct*>>
 annotated(const llvm::Module& module, llvm::StringRef annotation) {
   std::vector<std::pair<std::string, const llvm::ConstantStruct*>> found;

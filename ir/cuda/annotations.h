@@ -1,4 +1,4 @@
-// What the headers of CUDA mark with __attribute__((annotate("gputest.…"))).
+// Reads what CUDA's headers mark with __attribute__((annotate("gputest.…"))).
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -11,10 +11,10 @@
 
 namespace gputest::simulator {
 
-// Names of __managed__ variables.
+// Returns the names of __managed__ variables.
 std::set<std::string> managed_variables(const llvm::Module& module);
 
-// The numbers of __cluster_dims__, by the kernel's name.
+// Returns the numbers of __cluster_dims__ by the kernel's name.
 std::map<std::string, std::array<std::uint64_t, 3>> clusters_of_kernels(const llvm::Module& module);
 
 } // namespace gputest::simulator

@@ -53,7 +53,7 @@ void replace(llvm::GlobalVariable& variable, llvm::Function& item, const Paramet
   variable.eraseFromParent();
 }
 
-// Its elements as OpenCL C calls them; structs are bytes.
+// Returns the variable's element type in OpenCL C; structs are bytes.
 std::string element_of(const llvm::GlobalVariable& variable) {
   const llvm::Type* type = variable.getValueType();
   while (type->isArrayTy())
@@ -104,7 +104,7 @@ bool is_by_itself(const llvm::Function& kernel) {
 OwnVariables own_variables(const llvm::Function& kernel) {
   OwnVariables variables{.shared = {},
                          .state = kernel.getParent()->getNamedGlobal(kState) != nullptr};
-  // Functions of headers have no places: what they do is done where the author calls them.
+  // Functions of headers have no places; the author's call has the place.
   std::vector<std::pair<const llvm::Function*, model::CodePlace>> work{{&kernel, {}}};
   std::set<const llvm::Function*> seen{&kernel};
   while (!work.empty()) {

@@ -1,6 +1,6 @@
-// A kernel of a CUDA file that is launched by itself, in the terms of OpenCL: all that it needs it
-// is given. Dynamic __shared__ memory is a __local argument, and the variable gputest_state of
-// instrumented code (passes/cuda_state.h) a buffer, the last one.
+// Lowers a CUDA kernel that is launched by itself to a kernel of OpenCL, whose arguments are
+// everything that it needs. Dynamic __shared__ memory becomes a __local argument. The variable
+// gputest_state of instrumented code (passes/cuda_state.h) becomes a buffer, the last argument.
 #pragma once
 
 #include "ir/kernel.h"
@@ -10,24 +10,25 @@
 
 namespace gputest::simulator {
 
-// From now on the kernel is called as users call it.
+// Marks the kernel as launched by itself, and renames it from `mangled` to the user's `name`.
 void be_by_itself(llvm::Module& module, const std::string& mangled, const std::string& name);
 bool is_by_itself(const llvm::Function& kernel);
 
-// What it has besides its parameters.
+// Memory and state that the kernel uses besides its parameters.
 struct OwnVariables {
   struct Shared {
-    std::string name, element; // element: "float", a scalar as OpenCL C calls it
+    std::string name, element; // element: a scalar type of OpenCL C, "float"
   };
   std::optional<Shared> shared; // dynamic __shared__ memory
   bool state = false;
 };
 
-// Of a kernel before calls are inlined. Throws SourceError that names what takes or gives memory
-// which no argument is, and what is another in each launch.
+// Returns the variables of a kernel whose calls are not yet inlined. Throws SourceError with the
+// function if the kernel uses memory that is no argument, or something that differs between
+// launches.
 OwnVariables own_variables(const llvm::Function& kernel);
 
-// Adds parameters to the shape, and lets the work-item's function read them.
+// Adds parameters for the variables to the shape, and makes the work-item's function read them.
 void make_arguments_of(const OwnVariables& variables, llvm::Function& item, KernelShape& shape);
 
 } // namespace gputest::simulator

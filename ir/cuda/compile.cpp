@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The compiler's name of the kernel that the code at the end refers to.
+// Returns the mangled name of the kernel to which the code at the end refers.
 class KernelFinder : public clang::ASTConsumer {
 public:
   explicit KernelFinder(std::string& mangled) : mangled_(mangled) {}
@@ -70,7 +70,7 @@ public:
     options_ = std::move(*options);
     for (const std::string& argument : cuda::arguments_for_bitcode())
       options_.arguments.push_back(argument);
-    for (const std::string& option : source.options) // all others are of OpenCL C
+    for (const std::string& option : source.options) // all others are for OpenCL C
       if (option == "-fwrapv")
         options_.arguments.push_back(option);
     options_.arguments.emplace_back("-fdebug-compilation-dir=.");
@@ -82,7 +82,7 @@ public:
   const std::string& headers() const { return options_.headers; }
   const std::string& file() const { return options_.file; }
 
-  // Empty, or what the compiler says.
+  // Returns the compiler's messages, or "".
   std::string run(const std::string& more, clang::FrontendAction& action) const {
     auto arguments = passes::compiler_arguments(options_);
     if (!arguments)

@@ -1,4 +1,4 @@
-// A CUDA file to device code, as gputest-cuda makes it of a program's files.
+// Compiles a CUDA file to device code, as gputest-cuda does for a program's files.
 #pragma once
 
 #include "ir/frontend.h"
@@ -11,15 +11,15 @@ namespace gputest::simulator {
 struct CompiledCuda {
   std::string device_code;               // a container (container.h)
   std::string kernel;                    // mangled
-  std::vector<std::string> dependencies; // files included
+  std::vector<std::string> dependencies; // included files
 };
 
-// `source` has the file's path as its name, or its text has a #line that names it. `kernel` is
-// named as users do (frontend/cuda/named_kernel.h). Throws SourceError with compiler-style
+// `source`: its name is the file's path, or its text has a #line with the path. `kernel`: the
+// user's name for it (frontend/cuda/named_kernel.h). Throws SourceError with compiler-style
 // messages, and InputError if there is no such kernel.
 CompiledCuda compile_cuda(const Source& source, const std::string& kernel);
 
-// The device functions of a text. Throws SourceError.
+// Compiles the device functions of a text. Throws SourceError.
 std::unique_ptr<llvm::Module> compile_cuda_functions(const std::string& text,
                                                      llvm::LLVMContext& context);
 

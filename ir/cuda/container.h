@@ -1,15 +1,16 @@
-// What the compiler of CUDA programs embeds in them, where nvcc has a fat binary: device code as
-// LLVM's bitcode, and what is needed to run it. All numbers are 8 bytes in the machine's order.
+// The container of device code that gputest-cuda embeds in programs, where nvcc embeds a fat
+// binary. It has LLVM bitcode and what is needed to run it. All numbers are 8 bytes in the
+// machine's order.
 //
 //     "GPUTCUDA"  bytes of all of it  flags  simulator  headers  device code  variants
 //
-// The three before the last are each a length and so many bytes: the path of gputest-simulator, the
-// folder of the compiler's own headers, whose lines nobody wants to see, and the bitcode. The last
-// are a number and for each variant three such parts: its name ("coverage"), the folder with its
-// tables, and its bitcode.
+// `simulator`, `headers` and `device code` are each a length and that many bytes: the path of
+// gputest-simulator, the folder of the compiler's own headers, and the bitcode. Places in these
+// headers are not shown to users. `variants` is a number and, for each variant, three such parts:
+// its name ("coverage"), the folder with its tables, and its bitcode.
 //
-// The code may be PTX, too: the runtime library makes a container of a text that a program loads.
-// Then the folder's place has what messages call it ("module1.ptx").
+// The device code may also be PTX: the runtime library makes a container of a text that a program
+// loads. Then `headers` is the text's name for messages ("module1.ptx").
 #pragma once
 
 #include <cstdint>
@@ -24,9 +25,9 @@ namespace gputest::cuda {
 
 constexpr std::string_view kContainerMagic = "GPUTCUDA";
 constexpr std::uint64_t kRelocatable =
-    1; // flags: other units of the program may define what it uses
+    1; // a flag: other units of the program may define what the code uses
 
-// The same device code, instrumented.
+// An instrumented variant of the device code.
 struct ContainedVariant {
   std::string name, folder, code;
 };
@@ -59,7 +60,7 @@ inline std::string bytes_of(const Container& container) {
   return bytes + rest;
 }
 
-// The size in bytes of the container at `begin`; 0: there is none.
+// Returns the size in bytes of the container at `begin`; 0: there is none.
 inline std::uint64_t container_size(const void* begin) {
   const auto* const bytes = static_cast<const char*>(begin);
   std::uint64_t size = 0;
@@ -68,7 +69,7 @@ inline std::uint64_t container_size(const void* begin) {
   return size;
 }
 
-// Takes the first container off `bytes`; nothing where there is no whole one.
+// Removes the first container from `bytes` and returns it; nullopt: it is incomplete or invalid.
 inline std::optional<Container> take_container(std::string_view& bytes) {
   constexpr std::size_t kHead = kContainerMagic.size() + 8;
   if (bytes.size() < kHead || container_size(bytes.data()) > bytes.size() ||

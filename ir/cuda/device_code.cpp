@@ -30,9 +30,10 @@ namespace gputest::simulator {
 namespace {
 
 constexpr const char* kCuda = "gputest.cuda";
-constexpr unsigned kMostThreads = 1024; // of a block, where its kernel does not say
+constexpr unsigned kMostThreads = 1024; // of a block, unless the kernel says
 
-// The splitting of coroutines looks for variables in C++, and there are only lines.
+// Marks the code as C. Splitting coroutines looks for variables of C++ code, but this code only has
+// lines.
 void call_it_c(llvm::Module& module) {
   llvm::NamedMDNode* const units = module.getNamedMetadata("llvm.dbg.cu");
   if (!units)
@@ -63,7 +64,7 @@ bool is_of_headers(const llvm::DISubprogram& place, const std::string& headers) 
          text.find("/cuda_wrappers/") != std::string::npos;
 }
 
-// What is inlined without lines has those of the call.
+// Removes the places of header code, so that it gets those of the calls when it is inlined.
 void forget_lines_of_headers(llvm::Module& module, const std::string& headers) {
   for (llvm::Function& function : module) {
     const llvm::DISubprogram* const place = function.getSubprogram();
@@ -93,7 +94,7 @@ std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
                     "gputest-cuda that belongs to this simulator",
                     llvm::toString(module.takeError())));
   (*module)->setTargetTriple(
-      llvm_version::TargetName("nvptx64-unknown-unknown")); // as that of the built-in functions
+      llvm_version::TargetName("nvptx64-unknown-unknown")); // the target of the built-in functions
   call_it_c(**module);
   forget_lines_of_headers(**module, container.headers);
   return std::move(*module);
@@ -106,7 +107,7 @@ bool is_variable(const llvm::GlobalVariable& variable) {
          (!variable.isConstant() || variable.isExternallyInitialized());
 }
 
-// Constants that initial values point to lie in memory, too.
+// Constants that initial values point to are in memory, too.
 void add_constants_of(const llvm::Constant& value, std::set<const llvm::GlobalVariable*>& found,
                       std::vector<const llvm::GlobalVariable*>& order) {
   if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
@@ -130,8 +131,8 @@ bool refers_to_variable(const llvm::Constant& value) {
   });
 }
 
-// Where variables lie is known when the program runs: constants that hold their addresses are
-// variables, too, and so are those that hold the addresses of these.
+// Addresses of variables are known when the program runs. So constants that hold addresses are
+// variables, too, and so are constants that hold the addresses of these.
 void place_constants_with_addresses(llvm::Module& module) {
   for (bool found = true; found;) {
     found = false;
@@ -149,7 +150,7 @@ void place_constants_with_addresses(llvm::Module& module) {
   }
 }
 
-// References to textures and surfaces hold objects, which the host writes; until then none.
+// Texture and surface references hold objects that the host writes; at first they are 0.
 void begin_references(llvm::Module& module) {
   for (llvm::GlobalVariable& variable : module.globals())
     if (variable.hasInitializer() && variable.getAddressSpace() == kGlobalSpace &&
@@ -226,7 +227,8 @@ private:
   const std::map<std::string, std::uint64_t>& addresses_;
 };
 
-// Kernels get pointers to global memory (CUDA C++ Programming Guide, "Kernel Arguments").
+// Pointers among a kernel's parameters are to global memory (CUDA C++ Programming Guide, "Kernel
+// Arguments").
 void point_to_global_memory(llvm::Function& kernel) {
   llvm::IRBuilder<> builder(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstInsertionPt());
   for (llvm::Argument& argument : kernel.args()) {
@@ -240,7 +242,7 @@ void point_to_global_memory(llvm::Function& kernel) {
   }
 }
 
-// What functions and constants refer to.
+// Collects everything that functions and constants refer to.
 void add_used(const llvm::User& user, std::set<const llvm::Value*>& found,
               std::vector<const llvm::Function*>& functions) {
   for (const llvm::Use& operand : user.operands()) {
@@ -254,7 +256,8 @@ void add_used(const llvm::User& user, std::set<const llvm::Value*>& found,
   }
 }
 
-// A kernel that launches another one says its name, so that nothing of it is a part of the first.
+// Replaces the address of a kernel in a launch by its name, so that the launched kernel is not part
+// of the launching one.
 void name_launched_kernels(llvm::Module& module) {
   const llvm::Function* const launch = module.getFunction("gputest_launch_kernel");
   if (!launch)

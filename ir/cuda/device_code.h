@@ -1,4 +1,5 @@
-// CUDA's device code, which Clang has compiled for NVPTX, as what the rest of ir/ takes.
+// Translates CUDA's device code, which Clang has compiled for NVPTX, to the form that the rest of
+// ir/ takes.
 #pragma once
 
 #include "ir/kernel.h"
@@ -14,32 +15,33 @@
 
 namespace gputest::simulator {
 
-// Reads containers (container.h), one after the other, and links them. Lines are those of the
-// program's own files: what its compiler's headers do is done where they are called. Throws
-// SourceError, and for PTX that is refused PtxError (ptx/module.h).
-enum class Undefined { Refused, Allowed }; // what PTX expects of others, and nobody has
+// Whether PTX may refer to functions and variables that no module defines.
+enum class Undefined { Refused, Allowed };
+// Reads consecutive containers (container.h) and links them. Code of the compiler's headers gets
+// the place of the call in the program's own files. Throws SourceError, and PtxError for refused
+// PTX (ptx/module.h).
 std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
                                                llvm::LLVMContext& context,
                                                Undefined undefined = Undefined::Refused);
 
-bool is_cuda(const llvm::Module& module); // read_device_code() made it
+bool is_cuda(const llvm::Module& module); // whether read_device_code() made it
 
-// The same for one kernel (mangled name), in the words of OpenCL: work-item functions, barriers,
-// and functions of the simulator's own. Throws SourceError that names what is missing.
+// The same for one kernel (its mangled name), expressed with OpenCL's work-item functions and
+// barriers and functions of the simulator. Throws SourceError with the name of what is missing.
 std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
                                             const std::string& kernel, llvm::LLVMContext& context);
 
 // A kernel of a module that read_device_code() made.
 struct DeviceKernel {
   std::string name;                        // mangled
-  std::vector<std::size_t> offsets, sizes; // of its parameters in the block of arguments: bytes
-  std::size_t shared_size = 0;             // of its __shared__ variables of fixed size: bytes
-  unsigned most_threads = 1024;            // of a block: __launch_bounds__
-  std::array<std::uint64_t, 3> cluster{};  // __cluster_dims__; 0: the launch says it
+  std::vector<std::size_t> offsets, sizes; // of parameters in the block of arguments, in bytes
+  std::size_t shared_size = 0;             // bytes of __shared__ variables of fixed size
+  unsigned most_threads = 1024;            // threads of a block: __launch_bounds__
+  std::array<std::uint64_t, 3> cluster{};  // __cluster_dims__; 0: the launch decides
 };
 std::vector<DeviceKernel> device_kernels(const llvm::Module& module);
 
-// A __device__ or __constant__ variable, or a constant that one of them points to.
+// A __device__ or __constant__ variable, or a constant that such a variable points to.
 struct DeviceVariable {
   std::string name;
   std::size_t size = 0, alignment = 1; // bytes
@@ -47,8 +49,8 @@ struct DeviceVariable {
 };
 std::vector<DeviceVariable> device_variables(llvm::Module& module);
 
-// Its bytes before the first launch, if variables lie at `addresses`. Throws SourceError for what
-// has no address in memory.
+// Returns the variable's bytes before the first launch. `addresses`: those of variables. Throws
+// SourceError if it refers to something without an address in memory.
 std::string initial_bytes(llvm::Module& module, const std::string& variable,
                           const std::map<std::string, std::uint64_t>& addresses);
 

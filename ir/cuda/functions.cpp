@@ -13,14 +13,14 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-constexpr std::uint64_t kFirstNumber = 0x1000, kStep = 16; // no addresses of anything else
+constexpr std::uint64_t kFirstNumber = 0x1000, kStep = 16; // numbers that are no addresses
 
 struct Numbered {
   llvm::Function* function;
   std::uint64_t number;
 };
 
-// The function under the same name, whose address nobody has.
+// Replaces uses of the function's address by `number`, and returns the function under its old name.
 llvm::Function* without_address(llvm::Function& function, std::uint64_t number) {
   llvm::Function* const direct =
       llvm::Function::Create(function.getFunctionType(), function.getLinkage(),
@@ -84,7 +84,7 @@ void choose(llvm::CallInst& call, const std::vector<Numbered>& functions) {
   call.eraseFromParent();
 }
 
-// The same bits.
+// Returns the same bits as another type; null: the sizes differ.
 llvm::Value* as(Builder& builder, llvm::Value* value, llvm::Type* type) {
   const llvm::DataLayout& layout = builder.GetInsertBlock()->getModule()->getDataLayout();
   if (value->getType() == type)
@@ -130,12 +130,12 @@ void fit_calls(llvm::Module& module) {
             callee && callee->getFunctionType() != call->getFunctionType())
           calls.emplace_back(call, callee);
   for (const auto& [call, callee] : calls)
-    fit(*call, *callee); // what does not fit is refused as a call by pointer
+    fit(*call, *callee); // a call that does not fit is refused as a call by pointer
 }
 
 void number_functions(llvm::Module& module) {
   std::vector<llvm::Function*> with_address;
-  for (llvm::Function& function : module) // kernels that are launched by kernels are not
+  for (llvm::Function& function : module) // not for kernels that kernels launch
     if (!function.isIntrinsic() && !function.isDeclaration() && function.hasAddressTaken() &&
         !function.isUsedByMetadata())
       with_address.push_back(&function);

@@ -1,16 +1,16 @@
-// Functions of device code that have addresses: pointers to them, virtual functions.
+// Device functions whose addresses are used: by pointers and as virtual functions.
 #pragma once
 
 #include <llvm/IR/Module.h>
 
 namespace gputest::simulator {
 
-// Addresses of functions become numbers, the same in every kernel of the module, and calls by
-// pointer choose among the functions of that type. Null and wrong numbers end the kernel.
+// Replaces addresses of functions by numbers, which are the same in every kernel of the module.
+// Calls by pointer select among the functions of that type. Null and wrong numbers end the kernel.
 void number_functions(llvm::Module& module);
 
-// PTX gives and takes numbers where functions from elsewhere have pointers or float: calls that say
-// so of a function get its own types.
+// Adapts calls to the types of the called functions. PTX passes integers where functions from other
+// sources have pointers or floats.
 void fit_calls(llvm::Module& module);
 
 } // namespace gputest::simulator

@@ -1,5 +1,5 @@
-// Device code as NVRTC and `gputest-cuda -ptx` give it to programs: a container as text, because
-// programs treat PTX as a string that ends with a zero.
+// The text of device code that NVRTC and `gputest-cuda -ptx` give to programs. It holds a
+// container, because programs treat PTX as a zero-terminated string.
 //
 //     // Device code for GpuTestCheck's simulator
 //     .version 8.5
@@ -26,7 +26,7 @@ constexpr std::string_view kImageCode = "//GPUTCUDA ";
 constexpr std::string_view kDigits64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-// `declarations`: lines.
+// Returns the text of a container. `declarations`: the lines of kernels and variables.
 inline std::string text_of_image(std::string_view container, std::string_view declarations) {
   std::string text(kImageHead);
   text += declarations;
@@ -42,7 +42,8 @@ inline std::string text_of_image(std::string_view container, std::string_view de
   return text + '\n';
 }
 
-// The container; nothing: that is no such text. Reads to the end of the last line, and not on.
+// Returns the container of a text; nullopt: it is no such text. Does not read beyond the end of the
+// last line.
 inline std::optional<std::string> container_of_image(const char* text) {
   for (const char letter : kImageHead)
     if (*text++ != letter)

@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  // Clang 19 does not know that they end the kernel, and loops look as if they went on behind them.
+  // Clang 19 does not know that these end the kernel, so loops seem to go on behind them.
   static void end_behind_traps(llvm::Function& function) {
     bool changed = false;
     for (llvm::BasicBlock& block : function)
@@ -73,7 +73,8 @@ private:
                         {builder.getInt32(kAllFences)});
   }
 
-  // How many threads of the block say so, and how many there are above.
+  // The number of threads of the block whose value is true in the lower half, and the number of
+  // threads in the upper half.
   llvm::Value* vote(Builder& builder, llvm::CallInst& call) const {
     return call_by_name(
         builder, "gputest_block_vote", builder.getInt64Ty(),
@@ -179,7 +180,7 @@ private:
     if (meaning == table_.end()) // overloaded: llvm.nvvm.atomic.load.inc.32.p0
       meaning = table_.find(name.rsplit('.').first.str());
     if (meaning == table_.end() || llvm_version::is_numbered_barrier(call))
-      return; // an instruction of the host's too, or named where a kernel calls it
+      return; // the host has it, too, or a kernel that calls it is refused
     Builder builder(&call);
     replace(call, meaning->second(builder, call));
   }
@@ -196,7 +197,7 @@ private:
     call.eraseFromParent();
   }
 
-  // What the table of ptx/instructions.h has not is named where a kernel calls it.
+  // A kernel with PTX that ptx/instructions.h does not know is refused with its name.
   void lower_assembly(llvm::CallInst& call) {
     std::string text(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString());
     std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == ';'; });

@@ -1,13 +1,13 @@
-// What Clang's CUDA headers compute with NVPTX's instructions.
+// Lowers the NVPTX instructions that Clang's CUDA headers use.
 #pragma once
 
 #include <llvm/IR/Module.h>
 
 namespace gputest::simulator {
 
-// Special registers become OpenCL's work-item functions, __syncthreads its barrier, and the rest
-// calls of gputest_… functions (work_items.cpp, simulator/execute/natives.cpp) or LLVM's own
-// instructions. What is none of these stays, and is named where a kernel calls it.
+// Replaces special registers by OpenCL's work-item functions, __syncthreads() by its barrier, and
+// other intrinsics by gputest_… functions (work_items.cpp, simulator/execute/natives.cpp) or LLVM
+// instructions. Unknown ones stay; a kernel that calls one is refused with its name.
 void lower_intrinsics(llvm::Module& module);
 
 } // namespace gputest::simulator

@@ -37,7 +37,7 @@ bool is_shared(const llvm::Value* pointer) {
   });
 }
 
-// Pointers in variables become values, so that it is seen where they come from.
+// Turns pointers in variables into SSA values, so that their origin is visible.
 void promote_pointers(llvm::Function& item) {
   AnalysisManagers analyses;
   llvm::FunctionPassManager passes;
@@ -45,8 +45,7 @@ void promote_pointers(llvm::Function& item) {
   passes.run(item, analyses.functions);
 }
 
-// What the threads of a warp may have done to __shared__ memory since they last waited for each
-// other.
+// The accesses of __shared__ memory that threads of a warp may have made since their last wait.
 enum Done : unsigned { kNothing = 0, kRead = 1, kWritten = 2 };
 
 unsigned done_by(const llvm::Instruction& instruction) {
@@ -65,8 +64,8 @@ bool is_barrier(const llvm::Instruction& instruction) {
   return is_call(instruction, "_Z7barrierj");
 }
 
-// The accesses ahead of which threads wait: a read behind a write, and a write behind anything.
-// Between barriers that separate them already, none does.
+// The accesses before which threads wait: a read after a write, and a write after anything. A
+// barrier in between makes the wait unnecessary.
 class Stops {
 public:
   explicit Stops(llvm::Function& item) : item_(item) {

@@ -14,7 +14,7 @@ namespace gputest::simulator {
 namespace {
 
 constexpr const char* kSharedAt = "gputest_shared_at";
-constexpr std::uint64_t kMostShared = 256 << 10; // bytes of dynamic memory, and more
+constexpr std::uint64_t kMostShared = 256 << 10; // an upper bound of the bytes of dynamic memory
 
 std::uint64_t size_of(const llvm::GlobalVariable& variable) {
   return variable.isDeclaration() ? kMostShared
@@ -24,7 +24,7 @@ std::uint64_t size_of(const llvm::GlobalVariable& variable) {
                                         .getFixedValue();
 }
 
-// Whether the address lies in the variable, and the pointer with the variable's upper bits.
+// Returns whether the address is in the variable, and the pointer with the variable's upper bits.
 std::pair<llvm::Value*, llvm::Value*> within(llvm::IRBuilder<>& builder,
                                              llvm::GlobalVariable& variable, llvm::Value* address) {
   llvm::Value* const offset = builder.CreateSub(
@@ -35,7 +35,7 @@ std::pair<llvm::Value*, llvm::Value*> within(llvm::IRBuilder<>& builder,
                             builder.CreateSExt(offset, builder.getInt64Ty()))};
 }
 
-// Those of a space that somebody uses.
+// Returns the used variables of an address space.
 std::vector<llvm::GlobalVariable*> in_use(llvm::Module& module, unsigned space) {
   std::vector<llvm::GlobalVariable*> variables;
   for (llvm::GlobalVariable& variable : module.globals())
@@ -63,14 +63,14 @@ void point_to_variables(llvm::Module& module) {
       const auto [is_there, place] = within(builder, **variable, call->getArgOperand(0));
       pointer = pointer ? builder.CreateSelect(is_there, place, pointer) : place;
     }
-    // Nobody has an address of memory that is not there.
+    // Without variables, the kernel cannot have such an address.
     call->replaceAllUsesWith(pointer ? pointer : llvm::Constant::getNullValue(call->getType()));
     call->eraseFromParent();
   }
 }
 
-// __isShared() and the like: which memory a pointer is of. What is of no variable, and no variable
-// of the thread's own, is global.
+// Replaces __isShared() and its like. A pointer that is neither to a variable nor to private memory
+// is global.
 void tell_spaces(llvm::Module& module) {
   std::set<llvm::Function*> askers;
   for (const char* space : {"shared", "const", "local", "global"})

@@ -1,18 +1,19 @@
-// Addresses of __shared__ memory have 32 bits in PTX, and 64 here.
+// Converts addresses of __shared__ memory, which have 32 bits in PTX and 64 bits here.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 
 namespace gputest::simulator {
 
-// The pointer (of __shared__ memory) whose lower 32 bits are `address`. What it points into is
-// known when the kernel's variables are: find_shared_addresses().
+// Returns the pointer to __shared__ memory whose lower 32 bits are `address`. The result is a call
+// that find_shared_addresses() replaces when the kernel's variables are known.
 llvm::Value* shared_at(llvm::IRBuilder<>& builder, llvm::Value* address);
 
-bool is_shared_at(const llvm::Instruction& instruction); // it is such a call
+bool is_shared_at(const llvm::Instruction& instruction); // whether it is such a call
 
-// Makes pointers of those addresses, of which one of the module's __shared__ variables has each.
-// Tells what asks which memory a pointer is of (llvm.nvvm.isspacep.shared).
+// Replaces these calls by pointers into the __shared__ variable of the module that contains the
+// address. Also replaces the questions which memory a pointer points to (llvm.nvvm.isspacep.shared
+// and its like).
 void find_shared_addresses(llvm::Module& module);
 
 } // namespace gputest::simulator

@@ -1,11 +1,11 @@
-// PTX's special registers, of which each thread has its own values.
+// PTX's special registers, whose values each thread has for itself.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 
 namespace gputest::simulator {
 
-// The value of `name` ("tid.x", "laneid"), of 32 or 64 bits; null: there is none of that name.
+// Returns the value of `name` ("tid.x", "laneid"), 32 or 64 bits; null: there is no such register.
 llvm::Value* special_register(llvm::IRBuilder<>& builder, llvm::StringRef name);
 
 } // namespace gputest::simulator

@@ -44,7 +44,7 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-// Reads and writes of the context, the block of arguments and the slots.
+// Whether it points to the context, the block of arguments or the slots.
 bool is_simulators(const llvm::Value* pointer) {
   const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
   if (llvm::isa<llvm::Argument>(object))
@@ -56,7 +56,7 @@ bool is_simulators(const llvm::Value* pointer) {
   return argument && argument->getArgNo() == 0;
 }
 
-// Functions that stay functions and only record.
+// Whether a kept function only records.
 bool only_records(const llvm::Function& function) {
   return !function.isDeclaration() &&
          std::ranges::all_of(llvm::instructions(function),
@@ -82,7 +82,7 @@ public:
       if (!stop.hasMetadata(kSpinMark))
         continue;
       const llvm::Loop* const loop = loops.getLoopFor(stop.getParent());
-      if (!loop) // control jumps into it
+      if (!loop) // a block in an irreducible cycle
         continue;
       for (llvm::BasicBlock* block : loop->blocks())
         waiting_.insert(block);
@@ -139,8 +139,8 @@ private:
     return builder.CreateXor(bits_of(builder, a), bits_of(builder, b));
   }
 
-  // In loops that wait, what is stored is compared with what was there; of others it is enough that
-  // they store.
+  // In waiting loops, compares the stored value with the old one. In other loops, each store counts
+  // as a change.
   void note(llvm::Instruction& write) const {
     if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&write);
         store && waiting_.contains(store->getParent()) &&
@@ -167,7 +167,7 @@ private:
       add(builder, builder.getInt64(1));
   }
 
-  // Only where it is asked for.
+  // Calls the simulator only if it is watching.
   void watch(llvm::CallInst& poll) const {
     Builder builder(&poll);
     llvm::Value* const watching = builder.CreateLoad(

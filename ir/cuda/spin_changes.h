@@ -1,4 +1,4 @@
-// What threads change in memory while they wait for others (spins.h).
+// Records what threads change in memory while they wait for others (spins.h).
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -6,17 +6,17 @@
 
 namespace gputest::simulator {
 
-// Of `item` whose stops are calls of kWarpFunction: in loops that wait, and those around them, the
-// context's `changes` gets to know of every change of memory. Nothing else happens if nothing
-// changes, so that a loop which comes back without a change does so again. With `watching`, the
-// simulator gets to know of every read that is waited for.
+// Instruments `item`, whose stops are calls of kWarpFunction. In waiting loops and the loops around
+// them, every change of memory is recorded in the context's `changes`. A loop that returns to its
+// begin without a change will do so again. With the context's `watching`, the simulator is called
+// for every read that a loop waits for.
 void note_changes(llvm::Function& item);
 
-// What a load, a store or an atomic operation accesses; null: it is none.
+// Returns the pointer of a load, store or atomic operation; null: the instruction is none.
 const llvm::Value* pointer_of(const llvm::Instruction& instruction);
-// Whether it surely points to variables of the thread's own.
+// Whether it surely points to private variables.
 bool is_private(const llvm::Value* pointer);
-// Whether it points to what coverage and mutants record, which is no change that others wait for.
+// Whether it points to the state of coverage or mutants. No thread waits for changes there.
 bool is_of_variant(const llvm::Value* pointer);
 
 } // namespace gputest::simulator

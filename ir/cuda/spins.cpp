@@ -33,9 +33,9 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-constexpr const char* kNumber = "gputest.number"; // of an instruction, while loops are looked at
+constexpr const char* kNumber = "gputest.number"; // marks instructions during the analysis of loops
 
-// Reads that see what others have written meanwhile.
+// Whether it is a read that sees what others write meanwhile.
 bool may_be_waited_for(const llvm::Instruction& instruction) {
   if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return load->isVolatile() || load->isAtomic() || load->hasMetadata(kMayWait);
@@ -47,7 +47,7 @@ bool is_fence(const llvm::Instruction& instruction) {
   return is_call(instruction, kFenceFunction);
 }
 
-// Operations that may leave what is there; adding is work that was done.
+// Whether an atomic operation may leave the old value. An addition is progress.
 bool may_change_nothing(const llvm::AtomicRMWInst& operation) {
   using Op = llvm::AtomicRMWInst;
   const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(operation.getValOperand());
@@ -71,7 +71,7 @@ bool may_change_nothing(const llvm::AtomicRMWInst& operation) {
 
 using Blocks = std::set<const llvm::BasicBlock*>;
 
-// From where nothing comes back: traps and failed assertions.
+// Whether control never returns: traps and failed assertions.
 Blocks dead_ends(const llvm::Function& function) {
   Blocks ends;
   for (const llvm::BasicBlock* block : llvm::post_order(&function)) {
@@ -85,7 +85,7 @@ Blocks dead_ends(const llvm::Function& function) {
   return ends;
 }
 
-// One loop of a function whose variables are values.
+// A loop of a function in SSA form.
 class Waiting {
 public:
   Waiting(const llvm::Loop& loop, const llvm::DominatorTree& tree, const Blocks& dead_ends)
@@ -95,7 +95,7 @@ public:
         fenced_ = fenced_ || is_fence(instruction);
     llvm::SmallVector<llvm::Loop::Edge, 4> exits;
     loop_.getExitEdges(exits);
-    // Only where there is no other exit does a loop wait for its thread's end.
+    // An exit to a thread's end counts only if there is no other.
     const auto ends = [&](const llvm::Loop::Edge& exit) { return dead_ends.contains(exit.second); };
     if (!std::ranges::all_of(exits, ends))
       llvm::erase_if(exits, ends);
@@ -107,7 +107,7 @@ public:
     }
   }
 
-  // The reads that exits depend on. None: the loop does not wait.
+  // Returns the reads that exits depend on; empty: the loop does not wait.
   const llvm::SetVector<const llvm::Instruction*>& reads() const { return reads_; }
 
 private:
@@ -126,7 +126,7 @@ private:
       depend_on(way->getCondition());
   }
 
-  // Whether control comes to `block`, from `top` on.
+  // Adds the decisions by which control reaches `block` from `top`.
   void depend_on_ways(const llvm::BasicBlock* block, const llvm::BasicBlock* top) {
     for (const auto* node = tree_.getNode(block); node && loop_.contains(node->getBlock());
          node = node->getIDom()) {
@@ -153,7 +153,7 @@ private:
         depend_on_ways(phi.getIncomingBlock(i), top);
   }
 
-  // What the loop itself has written there, or in memory that might be it.
+  // Whether the loop itself writes there, or to memory that may be the same.
   void look_at_memory(const llvm::LoadInst& load) {
     const llvm::Value* const object = llvm::getUnderlyingObject(load.getPointerOperand(), 0);
     for (const llvm::BasicBlock* block : loop_.blocks())
@@ -209,7 +209,7 @@ private:
   llvm::SetVector<const llvm::Instruction*> reads_;
 };
 
-// A way back of a loop that waits, by the numbers of blocks, and the number of what it reads.
+// The way back of a waiting loop, by numbers of blocks, and the numbers of its reads.
 struct WayBack {
   unsigned from = 0, to = 0;
   std::vector<unsigned> reads;
@@ -235,7 +235,7 @@ unsigned number_of(const llvm::Instruction& instruction) {
           ->getZExtValue());
 }
 
-// Looks at a copy in which variables are values. Blocks stay what they are.
+// Analyses a copy in SSA form, which has the same blocks.
 std::vector<WayBack> ways_back(llvm::Function& item) {
   llvm::ValueToValueMapTy map;
   llvm::Function* const copy = llvm::CloneFunction(&item, map);

@@ -24,9 +24,9 @@ constexpr std::size_t kSchedulesOfSolved = 4;
 // Turns of the guided strategy, and its limits.
 constexpr std::size_t kTurns = 8, kTurnOfInputs = 3, kTurnOfSolving = 7;
 constexpr double kPartOfSolving = 0.25;  // of the time
-constexpr std::size_t kMostTogether = 4; // states of other warps that a solution is asked for
+constexpr std::size_t kMostTogether = 4; // states of other warps that are solved together
 constexpr double kTogetherSeconds = 0.3; // after which no more are asked for
-// Below so many states a solved input is followed, too: running with expressions takes long.
+// With fewer states, solved inputs are traced, too. Tracing expressions takes long.
 constexpr std::size_t kFewStates = 64;
 constexpr double kTracingSeconds = 10;      // of the first run with expressions
 constexpr std::size_t kMostCondition = 300; // characters
@@ -54,7 +54,7 @@ public:
     prepare_paths();
     begin_ = Clock::now();
     TracedLaunch launch = first_;
-    if (inputs_.any() && matters_) // the paper begins with a random input, too
+    if (inputs_.any() && matters_) // as in the paper
       launch = inputs_.random(random_);
     const bool ends_well = try_input(launch, "");
     if (!ends_well || (matters_ && settings_.strategy == Strategy::Guided))
@@ -73,7 +73,7 @@ private:
            (settings_.executions != 0 && attempts_ >= settings_.executions);
   }
 
-  // Whether inputs make a difference, and can be solved for.
+  // Whether inputs make a difference and can be solved.
   void prepare_paths() {
     if (!inputs_.any()) {
       found_.note = "no buffer is read whose content could be another one";
@@ -97,7 +97,7 @@ private:
         found_.note = "following expressions takes too long";
         expressions_.reset();
       }
-    } catch (const std::exception& error) { // of what the tracer cannot compile
+    } catch (const std::exception& error) { // the tracer cannot compile the kernel
       found_.note = error.what();
       expressions_.reset();
     }
@@ -131,7 +131,7 @@ private:
     }
   }
 
-  // One test. False: the kernel does not end well with this input.
+  // Makes one test. Returns false if the kernel fails with this input.
   bool try_input(const TracedLaunch& launch, const std::string& condition) {
     std::optional<LaunchTrace> own;
     if (matters_) {
@@ -140,7 +140,7 @@ private:
         return false;
     }
     const LaunchTrace& trace = matters_ ? *own : trace_;
-    // Solving takes longer than running: what was solved is run under several schedules.
+    // A solved input runs with several schedules, because solving takes longer than running.
     const std::size_t times = condition.empty() ? 1 : kSchedulesOfSolved;
     bool is_worst = false;
     for (std::size_t i = 0; i < times; ++i)
@@ -189,7 +189,7 @@ private:
     const double lost = share(count.lost, count.cycles);
     keep(launch, choice, condition, count);
     schedules_.tried(choice, lost, count.choices_made);
-    auto& progress = found_.progress; // the last of equal ones
+    auto& progress = found_.progress; // keeps the last of equal entries
     if (progress.size() > 1 && progress.back().issues == issues_.size() &&
         progress.back().overhead_percent == 100 * found_.cases.front().share() &&
         progress[progress.size() - 2].issues == issues_.size())
@@ -204,7 +204,7 @@ private:
   void keep(const TracedLaunch& launch, const WarpChoice& choice, const std::string& condition,
             const RunCount& count) {
     auto& cases = found_.cases;
-    // A schedule that does the same is no other case.
+    // A schedule with the same result is not another case.
     for (const FoundCase& other : cases)
       if (other.cycles == count.cycles && other.lost == count.lost)
         return;
@@ -231,7 +231,7 @@ private:
       solve(states_.take(false));
   }
 
-  // In turns: schedules of the worst input, inputs near it, and those that states ask for.
+  // Takes turns: schedules of the worst input, inputs near it, and inputs for states.
   void next_guided() {
     const std::size_t turn = turns_++ % kTurns;
     if (matters_ && turn == kTurnOfSolving && may_solve()) {
@@ -251,12 +251,12 @@ private:
     }
   }
 
-  // Running is much quicker than solving, which gets a part of the time.
+  // Solving gets only a part of the time, because running is much quicker.
   bool may_solve() const {
     return settings_.executions != 0 || solving_ <= kPartOfSolving * seconds();
   }
 
-  // Algorithm 1: as many states of other warps as go together with this one.
+  // Algorithm 1: solves this state together with as many states of other warps as possible.
   void solve(const State& state) {
     const auto began = Clock::now();
     testgen::Traced work = *state.paths->traced;
@@ -286,7 +286,8 @@ private:
     try_input(inputs_.launch_of(work.arguments_with(work.values)), condition);
   }
 
-  // Changes the run's values so that the event goes another way. False: nobody knows how.
+  // Changes the run's values so that the event goes another way. Returns false if no solution is
+  // known.
   bool reach(testgen::Traced& work, std::size_t event, const std::vector<Label>& held,
              const std::vector<Label>& domains) {
     testgen::Wanted wanted{.event = event, .keep_addresses = false, .also = held};
@@ -315,7 +316,7 @@ private:
   std::optional<testgen::Tracer> expressions_;
   std::size_t items_of_group_ = 1, attempts_ = 0;
   std::vector<std::uint8_t> sure_hits_;
-  bool matters_ = true; // what the kernel does depends on buffers
+  bool matters_ = true; // whether the kernel's accesses depend on buffers
   // Guided: the input of the worst execution.
   struct Worst {
     TracedLaunch launch;

@@ -1,5 +1,6 @@
-// Inputs and schedules of warps under which a kernel loses most of its time to interference
-// (Chattopadhyay, Eles and Peng, EMSOFT 2014). docs/memory.md, "Looking for the worst".
+// Searches for inputs and schedules of warps with which a kernel loses most of its time to
+// interference (Chattopadhyay, Eles and Peng, EMSOFT 2014; docs/memory.md, "Looking for the
+// worst").
 #pragma once
 
 #include "memory/generate/inputs.h"
@@ -16,9 +17,9 @@
 namespace gputest::memory {
 
 enum class Strategy {
-  Guided,         // paths by what they promise; inputs and schedules near the worst that are known
-  SymbolicRandom, // paths by solver, which ones and the warps at random
-  Random          // inputs and warps at random
+  Guided,         // the most promising paths; inputs and schedules near the worst known
+  SymbolicRandom, // random paths by the solver; random schedules
+  Random          // random inputs and schedules
 };
 
 constexpr std::array kStrategies{Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random};
@@ -29,22 +30,23 @@ const char* name_of(Strategy strategy);
 
 struct GenerateSettings {
   Strategy strategy = Strategy::Guided;
-  double seconds = 60;        // beside compiling and the first run
-  std::size_t executions = 0; // at most; 0: any number
+  double seconds = 60;        // without compiling and the first run
+  std::size_t executions = 0; // the most; 0: no limit
   std::uint64_t seed = 1;
-  std::size_t cases = 5; // that are kept
+  std::size_t cases = 5; // the most that are kept
 };
 
 struct FoundCase {
   TracedLaunch launch;
   WarpChoice choice;
-  std::string condition; // what the solver was asked for; empty: a random input
+  std::string condition; // what the solver solved; empty: a random input
   Cycles cycles = 0, lost = 0;
 
   double share() const { return memory::share(lost, cycles); }
 };
 
-// An issue is a warp that loses time at one reference, to evictions or to busy banks.
+// The state of the search at one time. An issue is a warp that loses time at a reference to
+// evictions or busy banks.
 struct Progress {
   double seconds = 0;
   std::size_t executions = 0, issues = 0;
@@ -52,15 +54,15 @@ struct Progress {
 };
 
 struct Generated {
-  std::vector<FoundCase> cases{}; // the worst first, of different inputs or schedules
-  std::vector<bool> run{};        // by reference
+  std::vector<FoundCase> cases{}; // worst first; no two have equal cycles and losses
+  std::vector<bool> run{};        // by reference: whether it was executed
   std::vector<Progress> progress{};
   std::size_t executions = 0, states = 0, solved = 0, faulty = 0;
   double seconds = 0;
-  std::string note{}; // why no paths were looked for; empty: they were
+  std::string note{}; // why no paths were solved; or ""
 };
 
-// `first`: sizes, scalars, and contents of what is not varied. Throws what tracing it throws.
+// `first`: the launch whose buffers are varied. Throws what tracing it throws.
 Generated generate(const simulator::Source& source, const testgen::Target& target,
                    const testgen::Constraints& constraints, const Tracer& tracer,
                    const TracedLaunch& first, const Gpu& gpu, const GenerateSettings& settings);

@@ -1,5 +1,5 @@
-// Contents of buffers: drawn at random, and what is said of them as conditions for the solver.
-// Sizes of the launch and of buffers, and scalars, are those of the test case.
+// Makes contents of buffers at random, and conditions on them for the solver. Sizes of the launch
+// and of buffers, and scalars, are those of the test case.
 #pragma once
 
 #include "memory/trace/tracer.h"
@@ -15,25 +15,28 @@ namespace gputest::memory {
 
 class Inputs {
 public:
-  // `trace`: of `first`. What the kernel only writes stays as it is.
+  // `trace`: that of `first`. Buffers that the kernel only writes are not varied. References must
+  // outlive this object.
   Inputs(const testgen::Target& target, const testgen::Constraints& constraints,
          const TracedLaunch& first, const LaunchTrace& trace);
 
-  // Whether there is a buffer whose content may be another one.
+  // Whether any buffer is varied.
   bool any() const { return !varied_.empty(); }
 
+  // Draws all varied buffers.
   TracedLaunch random(testgen::Random& random) const;
-  // `launch` with a part of one buffer filled with one element, drawn or copied from elsewhere in
-  // it, or drawn anew.
+  // Returns `launch` with a part of one buffer changed: drawn anew, or filled with one element that
+  // is drawn or copied from the same buffer.
   TracedLaunch changed(const TracedLaunch& launch, testgen::Random& random) const;
 
-  // For the tracer of expressions.
+  // Conversions for the tracer of expressions.
   std::vector<testgen::SymbolicRange> symbolic() const;
   testgen::Launch launch() const;
   std::vector<testgen::Argument> arguments(const TracedLaunch& launch) const;
   TracedLaunch launch_of(const std::vector<testgen::Argument>& arguments) const;
 
-  // That each unit is in the domain that its argument has: labels of the run's table, which grows.
+  // Adds conditions to the run's table that each unit is in its argument's domain, and returns
+  // their labels.
   std::vector<testgen::Label> domains(testgen::Traced& traced) const;
 
 private:

@@ -5,7 +5,7 @@
 namespace gputest::memory {
 namespace {
 
-// From `begin` on without coming through `but`.
+// Finds what is reachable from `begin` without passing `but`.
 std::vector<bool> reached(const StaticProgram& program, std::uint32_t begin, std::uint32_t but) {
   std::vector<bool> seen(program.blocks.size());
   std::vector<std::uint32_t> work;

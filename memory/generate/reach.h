@@ -1,4 +1,4 @@
-// What a work-item may still access when it takes one side of a branch and not the other.
+// Finds what a work-item can access only if it takes one side of a branch.
 #pragma once
 
 #include "memory/static/classify.h"
@@ -13,9 +13,9 @@
 
 namespace gputest::memory {
 
-// How much it promises to go somewhere: caches first.
+// The promise of a way: higher ones are tried first. Conflicts count before misses.
 struct Promise {
-  std::uint64_t conflicts = 0; // references that face conflicts with lines of others
+  std::uint64_t conflicts = 0; // references whose lines others can evict
   std::uint64_t misses = 0;    // references that do not surely hit
   auto operator<=>(const Promise&) const = default;
 };
@@ -24,8 +24,8 @@ class Reach {
 public:
   Reach(const StaticProgram& program, const StaticReport& known);
 
-  // What references promise that can run only if the branch at this place goes this way. Nothing:
-  // there is no such branch.
+  // Returns the promise of the references that run only if the branch at this place goes this way.
+  // Zeros: there is no such branch.
   Promise of(const std::string& file, unsigned line, unsigned column, bool way) const;
 
 private:

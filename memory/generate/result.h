@@ -1,4 +1,4 @@
-// memory.json: docs/formats.md.
+// The results in memory.json (docs/formats.md).
 #pragma once
 
 #include "memory/analysis.h"
@@ -15,22 +15,23 @@ namespace gputest::memory {
 struct Generation {
   GenerateSettings settings;
   Generated found;
-  std::vector<std::pair<Strategy, Generated>> compared{}; // others, with the same budget and seed
+  std::vector<std::pair<Strategy, Generated>> compared{}; // other strategies with the same budget
+                                                          // and seed
 };
 
 struct MemoryResult {
-  std::optional<Generation> generation{}; // if there was any
+  std::optional<Generation> generation{}; // nullopt: none was asked for
   std::string kernel, source;             // source: the file
   std::string gpu;
-  std::vector<CaseReport> cases;     // one at least
-  std::vector<std::string> missed{}; // limits that do not hold, for people
-  std::string content{};             // of a shard: what it belongs to
+  std::vector<CaseReport> cases;     // at least one
+  std::vector<std::string> missed{}; // messages about limits that do not hold
+  std::string content{};             // shards: the content that they are part of
 
   // The case that loses the largest part of its cycles.
   const CaseReport& worst() const;
 };
 
-// Explored in some case, or in a test of the generation.
+// Counts references as explored that a case or a test of the generation has executed.
 ReferenceCoverage coverage_of(const MemoryResult& result);
 
 nlohmann::ordered_json to_json(const MemoryResult& result);

@@ -7,8 +7,8 @@
 namespace gputest::memory {
 namespace {
 
-constexpr std::size_t kFirst = 12; // tries after which the worst one is changed
-constexpr std::size_t kSizes = 10; // of what is changed at a time
+constexpr std::size_t kFirst = 12; // tries before the worst one is changed
+constexpr std::size_t kSizes = 10; // different sizes of a change
 
 } // namespace
 
@@ -50,7 +50,7 @@ WarpChoice ScheduleSearch::changed() {
   changed.phases.push_back(
       {.begin = begin, .kind = kKinds[random_.below(kKinds.size())], .seed = random_.next()});
   if (random_.once_in(2)) { // and then as before
-    // From 1 choice to all of them, each size as likely as twice that.
+    // Between 1 choice and all of them. Each size is as likely as twice that size.
     const std::uint64_t end = begin + std::max<std::uint64_t>(1, choices_ >> random_.below(kSizes));
     Phase after = before.front();
     for (const Phase& phase : before)

@@ -1,4 +1,4 @@
-// Looks for schedules of warps that hurt most. This search is the project's own.
+// Searches for the schedules of warps that lose most time. This search is the project's own.
 #pragma once
 
 #include "memory/model/choice.h"
@@ -8,18 +8,20 @@
 
 namespace gputest::memory {
 
-// Begins with a schedule of each kind. Then it draws schedules, and every other time one near the
-// worst that is known: for some of its choices, or from one on, warps are chosen in another way.
+// Begins with a schedule of each kind. Then it alternates between random schedules and neighbours
+// of the worst known one. A neighbour chooses warps in another way for some choices, or from one
+// choice on.
 class ScheduleSearch {
 public:
   explicit ScheduleSearch(std::uint64_t seed) : random_(seed) {}
 
   WarpChoice next();
-  // What came of one: the part of the cycles that it loses, and the choices that it made.
+  // Reports a result. `lost`: the part of the cycles that are lost. `choices`: how many choices the
+  // run made.
   void tried(const WarpChoice& choice, double lost, std::uint64_t choices);
 
   const WarpChoice& worst() const { return worst_; }
-  double lost() const { return lost_; } // by it; negative: none was tried
+  double lost() const { return lost_; } // of worst(); negative: none was tried
 
 private:
   WarpChoice drawn();

@@ -71,7 +71,7 @@ void States::add(const std::shared_ptr<const Paths>& paths) {
         found.push_back(std::move(state));
     }
   }
-  // Where there are more than anybody could try, the best of them.
+  // If there are more states than can be tried, keeps the best.
   std::ranges::stable_sort(found, std::greater{}, &State::promise);
   if (found.size() > kMostOfRun)
     found.resize(kMostOfRun);
@@ -81,7 +81,7 @@ void States::add(const std::shared_ptr<const Paths>& paths) {
 }
 
 State States::take(bool best) {
-  // Any of equal ones: those of one warp are much the same.
+  // Chooses at random among equals, because states of one warp are similar.
   std::size_t at = random_.below(states_.size());
   if (best)
     for (std::size_t i = 0; i < states_.size(); ++i)

@@ -1,5 +1,5 @@
-// What a cache holds: tags, the least recently used of a set evicted first. Times and lower levels
-// are the hierarchy's (hierarchy.h).
+// The content of a set-associative cache with least-recently-used replacement. hierarchy.h adds
+// times and lower levels.
 #pragma once
 
 #include "memory/model/gpu.h"
@@ -13,9 +13,10 @@ namespace gputest::memory {
 
 struct CacheLine {
   std::uint64_t number = 0;                 // address / line size
-  std::uint64_t used = 0;                   // a count of uses; 0: the line is empty
+  std::uint64_t used = 0;                   // when it was used last, as a count of uses; 0: the
+                                            // line is empty
   std::uint32_t valid = 0, dirty = 0;       // a bit for each sector
-  std::array<Cycles, kMostSectors> ready{}; // when each sector's data are there
+  std::array<Cycles, kMostSectors> ready{}; // when each sector's data arrive
 };
 
 class Cache {
@@ -24,17 +25,17 @@ public:
       : ways_(level.ways), sets_(level.sets()), hashed_(level.hashed),
         lines_(level.ways * level.sets()) {}
 
-  // By the line's number. A line that is found has been used; null: it is not there.
+  // Finds a line by its number and marks it as used. Null: it is not cached.
   CacheLine* find(std::uint64_t number);
 
-  // An empty line of its set becomes its own, else the one that was not used for longest.
-  // `evicted`: what was there. Only after find() found nothing.
+  // Makes room for a line that find() has not found: takes an empty line of the set or the least
+  // recently used one. `evicted`: gets the old line.
   CacheLine& allocate(std::uint64_t number, std::optional<CacheLine>& evicted);
 
-  // Without using it.
+  // Whether the line is cached. Does not mark it as used.
   bool holds(std::uint64_t number) const;
-  // The line of its set that is evicted if `number` new ones have come before: number 0 is the next
-  // to go. Null: there is an empty place, or so many have come that these go.
+  // Returns the line of the set that is evicted after `number` new lines; 0: the next one to be
+  // evicted. Null: there is an empty line, or all old lines have been evicted.
   const CacheLine* oldest(std::uint64_t line, std::size_t number) const;
 
   std::uint64_t set_of(std::uint64_t number) const {

@@ -20,7 +20,7 @@ constexpr std::array<std::pair<Kind, const char*>, 7> kNames{{{Kind::RoundRobin,
                                                               {Kind::Guided, "guided"},
                                                               {Kind::Phases, kPhases},
                                                               {Kind::Listed, "listed"}}};
-constexpr std::size_t kNamed = 5; // that users write
+constexpr std::size_t kNamed = 5; // kinds that users can name
 
 // SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 std::uint64_t mixed(std::uint64_t value) {
@@ -92,7 +92,7 @@ std::size_t Chooser::chosen_now(std::span<const ChoosableWarp> ready,
           found != ready.end())
         return index(found);
     break;
-  case Kind::Phases: // have kinds of their own
+  case Kind::Phases: // each phase has its own kind
     break;
   }
   return kNone;

@@ -1,4 +1,4 @@
-// Which warp goes on where one has to wait and several are ready: a schedule.
+// A schedule: the choice of the next warp when the present one has to wait and several are ready.
 #pragma once
 
 #include "memory/model/guide.h"
@@ -15,12 +15,12 @@ struct WarpChoice {
     RoundRobin,
     Oldest,
     Random,
-    Priorities, // warps have priorities, drawn from the seed
-    Guided,     // the one that does others most harm (guide.h); of equal ones at random
-    Phases,     // one of these after the other
+    Priorities, // warps have random priorities
+    Guided,     // the warp that harms others most (guide.h); ties are random
+    Phases,     // several kinds one after the other
     Listed
   };
-  // From a choice on, of all that the launch makes; the first begins with 0.
+  // A kind that is used from choice `begin` of the launch on. The first phase begins with 0.
   struct Phase {
     std::uint64_t begin = 0;
     Kind kind = Kind::Random;
@@ -30,39 +30,39 @@ struct WarpChoice {
   Kind kind = Kind::RoundRobin;
   std::uint64_t seed = 1;              // Random, Priorities, Guided
   std::vector<std::uint32_t> listed{}; // Listed: RunCount::choices of an earlier run
-  std::vector<Phase> phases{};         // Phases: of none of the last two kinds
+  std::vector<Phase> phases{};         // Phases: without the last two kinds
 };
 
-// "round-robin", "oldest", "random", "priorities", "guided". Throws model::FormatError for other
-// words. name_of() has "phases" and "listed", too.
+// choice_named() knows "round-robin", "oldest", "random", "priorities" and "guided", and throws
+// model::FormatError for other words. name_of() has "phases" and "listed", too.
 WarpChoice::Kind choice_named(const std::string& name);
 constexpr const char* kPhases = "phases";
 const char* name_of(WarpChoice::Kind kind);
 
-// A warp that is ready, or waits for data or at a barrier.
+// A warp that is ready, or that waits for data or at a barrier.
 struct ChoosableWarp {
   std::uint32_t number = 0;  // in the trace
-  std::uint32_t arrival = 0; // those that came to the scheduler earlier have a smaller one
+  std::uint32_t arrival = 0; // smaller for warps that came to the scheduler earlier
   const WarpReader* reader = nullptr;
   Guide::Where where{};
 };
 
 class Chooser {
 public:
-  // `guide` is of the same launch.
+  // `guide`: of the same launch.
   Chooser(const WarpChoice& choice, Guide guide);
 
-  // Whether `waiting` of the next choice is looked at.
+  // Whether the next choose() uses `waiting`.
   bool looks_at_waiting() const { return now().kind == WarpChoice::Kind::Guided; }
 
-  // Index in `ready`, of two warps at least, beginning with the next in turn. kNone: a list has
-  // none of them.
+  // Returns an index in `ready`, which has at least two warps and begins with the next in turn.
+  // kNone: the listed warp is not among them.
   static constexpr std::size_t kNone = ~std::size_t{0};
   std::size_t choose(std::span<const ChoosableWarp> ready, std::span<const ChoosableWarp> waiting,
                      Cycles at);
 
-  std::uint64_t choices() const { return choices_; } // that were made
-  bool ended() const; // a list has no more, and everything else always has ended
+  std::uint64_t choices() const { return choices_; } // made so far
+  bool ended() const; // a list has no more choices; other kinds: always true
 
 private:
   const WarpChoice::Phase& now() const { return phases_[phase_]; }

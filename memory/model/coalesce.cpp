@@ -7,7 +7,7 @@
 namespace gputest::memory {
 namespace {
 
-// Sectors of the bytes from `begin` to before `end`, which follow what is there or begin in it.
+// Adds the sectors of bytes [begin, end), which follow the earlier bytes or begin among them.
 class Requests {
 public:
   Requests(const CacheLevel& level, std::vector<LineRequest>& requests)
@@ -41,7 +41,7 @@ Transactions coalesce(std::span<LaneAccess> lanes, const CacheLevel& level,
     std::ranges::sort(lanes, {},
                       [](const LaneAccess& lane) { return std::pair(lane.address, lane.lane); });
   Requests ranges(level, requests);
-  std::uint64_t bytes = 0, begin = 0, end = 0; // of the range that lanes touch without a gap
+  std::uint64_t bytes = 0, begin = 0, end = 0; // of the contiguous range that lanes touch
   for (const LaneAccess& lane : lanes) {
     if (lane.address > end || end == begin) {
       ranges.add(begin, end);
@@ -65,7 +65,7 @@ Transactions bank_passes(std::span<const LaneAccess> lanes, const LocalMemory& m
   Transactions passes;
   std::size_t first = 0;
   while (first < lanes.size()) {
-    // Those whose numbers are in one part of the warp.
+    // The work-items of one part of the warp.
     const std::size_t size = std::max<std::size_t>(lanes[first].size, 1);
     const std::size_t together =
         std::clamp<std::size_t>(memory.banks * memory.bank_bytes / size, 1, warp_size);
@@ -86,7 +86,7 @@ Transactions bank_passes(std::span<const LaneAccess> lanes, const LocalMemory& m
     for (auto word = words.begin(); word != past; ++word)
       most = std::max(most, ++of_bank[*word % memory.banks]);
     passes.made += most;
-    // Fewest: as many different words as there are, spread over all banks.
+    // Fewest: all different words, spread evenly over the banks.
     const auto different =
         static_cast<std::size_t>(std::unique(words.begin(), end) - words.begin());
     passes.fewest += static_cast<unsigned>((different + memory.banks - 1) / memory.banks);

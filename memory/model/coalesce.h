@@ -1,4 +1,4 @@
-// What the work-items of a warp access at once, as the memory system gets it.
+// Combines the accesses of a warp's work-items to requests of the memory system.
 #pragma once
 
 #include "memory/model/gpu.h"
@@ -9,7 +9,7 @@
 
 namespace gputest::memory {
 
-// What one work-item of a warp accesses.
+// An access of one work-item.
 struct LaneAccess {
   std::uint64_t address = 0;
   std::uint32_t size = 0; // bytes
@@ -17,25 +17,25 @@ struct LaneAccess {
 };
 
 struct LineRequest {
-  std::uint64_t number = 0;  // of the line: address / line size
-  std::uint32_t sectors = 0; // a bit for each that is accessed
-  std::uint32_t covered = 0; // and for each of which every byte is accessed
+  std::uint64_t number = 0;  // address / line size
+  std::uint32_t sectors = 0; // a bit for each accessed sector
+  std::uint32_t covered = 0; // a bit for each sector of which every byte is accessed
 };
 
-// How many sectors, and the fewest that could hold as many different bytes: 32 work-items that read
-// neighbouring floats read 128 bytes, 4 sectors of 32.
+// The number of sectors, and the fewest that could hold as many different bytes. For example, 32
+// work-items that read neighbouring floats need 128 bytes, so 4 sectors of 32.
 struct Transactions {
   unsigned made = 0, fewest = 0;
 };
 
-// Fills `requests`, in order of addresses. Sorts `lanes` by address.
+// Fills `requests` in the order of addresses. Sorts `lanes` by address.
 Transactions coalesce(std::span<LaneAccess> lanes, const CacheLevel& level,
                       std::vector<LineRequest>& requests);
 
-// Passes through the banks of local memory: work-items that together access no more than all banks
-// hold go together, and a pass reads one word of each bank, for as many of them as want it. Of an
-// atomic operation every work-item takes a turn of its own at a word. `fewest`: without conflicts.
-// `lanes`: in order of their numbers.
+// Counts passes through the banks of local memory. Work-items that together access no more bytes
+// than all banks deliver go together. A pass reads one word of each bank, for all work-items that
+// want it. In an atomic operation, each work-item takes its own turn at a word. `fewest`: the
+// number without conflicts. `lanes`: in the order of their numbers.
 Transactions bank_passes(std::span<const LaneAccess> lanes, const LocalMemory& memory,
                          std::size_t warp_size, bool atomic);
 

@@ -1,4 +1,4 @@
-// Banks of DRAM: each takes requests in the order in which they come, and one at a time.
+// The banks of DRAM. Each serves one request at a time, in the order of arrival.
 #pragma once
 
 #include "memory/model/gpu.h"
@@ -12,14 +12,14 @@ class DramBanks {
 public:
   explicit DramBanks(const Dram& dram) : dram_(dram), banks_(dram.banks) {}
 
-  // One request that comes at `at`. When its data are there.
+  // Serves a request that arrives at `at`. Returns when its data arrive.
   Cycles access(Cycles at, std::uint64_t address);
 
-  // When its bank takes another request.
+  // Returns when the address's bank accepts the next request.
   Cycles free_at(std::uint64_t address) const { return banks_[bank_of(address)].free; }
 
   std::uint64_t requests() const { return requests_; }
-  std::uint64_t row_hits() const { return row_hits_; } // of GPUs with rows
+  std::uint64_t row_hits() const { return row_hits_; } // for GPUs with rows
 
 private:
   struct Bank {

@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using model::FormatError;
 
-// One object of the file. Every key that nobody asked for is an error in the end.
+// An object of the file. Keys that were never asked for are errors at the end.
 class Keys {
 public:
   Keys(const Json& json, std::string place) : json_(json), place_(std::move(place)) {

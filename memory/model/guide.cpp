@@ -4,7 +4,7 @@
 
 namespace gputest::memory {
 
-// False: on-chip memory, which no cache has.
+// Returns false for on-chip memory, which uses no cache.
 bool Guide::lines_of(const WarpEvent& event, const Where& where) {
   if (gpu_.local_memory && trace_.objects[event.places.front().object].local)
     return false;
@@ -67,7 +67,7 @@ Harm Guide::harm(const WarpReader& reader, const Where& where, Cycles at) {
       harm.queued += hierarchy_.dram().free_at(number * gpu_.caches.front().line) > at;
     }
     if (!missing_sets_.empty())
-      break; // it waits for these
+      break; // the warp waits for these
   }
   return harm;
 }

@@ -1,5 +1,5 @@
-// Which warp hurts others most if it goes on now (Chattopadhyay, Eles and Peng, EMSOFT 2014,
-// equations 5 to 8). The trace says what each warp does next.
+// Estimates how much a warp harms others if it goes on now (Chattopadhyay, Eles and Peng, EMSOFT
+// 2014, equations 5 to 8). The trace tells what each warp does next.
 #pragma once
 
 #include "memory/model/hierarchy.h"
@@ -13,10 +13,10 @@
 
 namespace gputest::memory {
 
-// What a warp would do until it has to wait. Evictions count first.
+// The harm that a warp would do until it has to wait. Evictions count first.
 struct Harm {
-  std::uint32_t evictions = 0; // of lines that waiting warps use again
-  std::uint32_t queued = 0;    // requests to banks of DRAM that have some already
+  std::uint32_t evictions = 0; // of lines that waiting warps will use
+  std::uint32_t queued = 0;    // requests to busy banks of DRAM
   auto operator<=>(const Harm&) const = default;
 };
 
@@ -26,28 +26,30 @@ public:
       : gpu_(gpu), trace_(trace), layout_(layout), hierarchy_(hierarchy) {}
 
   struct Where {
-    std::size_t warp = 0;           // any number that only this warp has
-    std::size_t core = 0, slot = 0; // slot: of local memory
+    std::size_t warp = 0;           // a number that no other warp has
+    std::size_t core = 0, slot = 0; // slot: its group's local memory
   };
 
-  // Before the first harm() of a choice: forgets the warps that waited at the last.
+  // Begins a choice: forgets the waiting warps of the last one.
   void begin() { reused_.clear(); }
-  // A warp that waits: what it accesses next and the cache has.
+  // Adds the cached lines that a waiting warp accesses next.
   void add_waiting(const WarpReader& reader, const Where& where);
+  // Returns the harm if the warp goes on at `at`.
   Harm harm(const WarpReader& reader, const Where& where, Cycles at);
 
 private:
-  // What a warp accesses next; the same until it goes on.
+  // The next accesses of a warp, kept until it goes on.
   struct Ahead {
     const std::uint8_t* position = nullptr;
-    std::vector<std::uint64_t> lines{}; // of all accesses
-    std::vector<std::size_t> ends{};    // of each access in `lines`
-    std::size_t before_barrier = 0;     // so many accesses come before a barrier
+    std::vector<std::uint64_t> lines{}; // of all these accesses
+    std::vector<std::size_t> ends{};    // by access: its end in `lines`
+    std::size_t before_barrier = 0;     // the number of accesses before a barrier
   };
   const Ahead& ahead_of(const WarpReader& reader, const Where& where);
   bool lines_of(const WarpEvent& event, const Where& where);
 
-  static constexpr unsigned kAhead = 4; // accesses of a warp that are looked at
+  static constexpr unsigned kAhead = 4; // the most accesses that are examined
+  // The most events that are examined.
   static constexpr unsigned kEvents = 32;
 
   const Gpu& gpu_;

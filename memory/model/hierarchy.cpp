@@ -10,7 +10,7 @@ unsigned count(std::uint32_t sectors) {
   return static_cast<unsigned>(std::popcount(sectors));
 }
 
-// The bytes of the sectors, which are those of one cache, as lines of another with larger ones.
+// Converts sectors of one cache to sectors of another with larger lines.
 LineRequest as_lines_of(const CacheLevel& to, const CacheLevel& from, std::uint64_t number,
                         std::uint32_t sectors, std::uint32_t covered) {
   LineRequest request;
@@ -78,7 +78,8 @@ Served Hierarchy::request(const Requester& who, Cycles at, const LineRequest& li
   return served;
 }
 
-// Done where all cores meet: nearer caches are not asked, and do not have the line afterwards.
+// Executes an atomic operation in the first cache that all cores share. Nearer caches are not used
+// and lose the line.
 Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& line, unsigned turns,
                          Served& served) {
   const CacheLevel& nearest = gpu_.caches.front();
@@ -108,7 +109,7 @@ Cycles& Hierarchy::bank(std::size_t level, std::size_t core, std::uint64_t numbe
   return banks[(all.cache->hashed ? spread(number) : number) % banks.size()];
 }
 
-// When the cache's bank takes the request.
+// Returns when the cache's bank accepts the request.
 Cycles Hierarchy::begin(std::size_t level, std::size_t core, Cycles at, std::uint64_t number) {
   Cycles& free = bank(level, core, number);
   const Cycles taken = std::max(at, free);
@@ -166,7 +167,7 @@ Cycles Hierarchy::write(std::size_t level, const Requester& who, Cycles at, cons
   }
   if (!found)
     found = &take_line(level, who, taken, line.number, served);
-  // What is written whole need not be loaded.
+  // A sector that is written whole need not be loaded.
   const std::uint32_t whole = line.covered & ~hits;
   for (std::uint32_t left = whole; left != 0; left &= left - 1)
     found->ready[static_cast<unsigned>(std::countr_zero(left))] = taken + settings.hit_cycles;
@@ -185,7 +186,7 @@ Cycles Hierarchy::write(std::size_t level, const Requester& who, Cycles at, cons
   return done;
 }
 
-// Loads sectors of a line that has its place.
+// Loads sectors of a line that is already in the cache.
 Cycles Hierarchy::fill(std::size_t level, const Requester& who, Cycles at, CacheLine& line,
                        std::uint32_t missing) {
   if (missing == 0)
@@ -245,7 +246,7 @@ void Hierarchy::drop(std::size_t level, const Requester& who, Cycles at, std::ui
   }
 }
 
-// What was written goes to the next level; nobody waits for it.
+// Writes data to the next level. No warp waits for that.
 void Hierarchy::write_down(std::size_t level, const Requester& who, Cycles at,
                            const CacheLine& line) {
   if (line.dirty == 0)
@@ -261,7 +262,7 @@ void Hierarchy::write_down(std::size_t level, const Requester& who, Cycles at,
     access_dram(at, line.number, static_cast<unsigned>(std::countr_zero(left)));
 }
 
-// A sector of the last cache.
+// Accesses DRAM for a sector of the last cache.
 Cycles Hierarchy::access_dram(Cycles at, std::uint64_t number, unsigned sector) {
   const CacheLevel& last = gpu_.caches.back();
   return dram_.access(at, number * last.line + sector * last.sector);

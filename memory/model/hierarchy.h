@@ -1,4 +1,4 @@
-// Caches and DRAM together: when the data of a request are there, and what became of it.
+// Caches and DRAM together: serves requests and says when their data arrive.
 #pragma once
 
 #include "memory/model/cache.h"
@@ -13,7 +13,7 @@
 
 namespace gputest::memory {
 
-// Who asks: for lines that one warp evicts and another one needs.
+// Who makes a request, to recognise lines that one warp evicts and another one needs.
 struct Requester {
   std::size_t core = 0;
   std::uint32_t warp = 0, reference = 0;
@@ -21,14 +21,14 @@ struct Requester {
 
 enum class Operation { Read, Write, Atomic };
 
-// What became of the sectors of one request in the nearest cache.
+// The result of a request in the nearest cache.
 struct Served {
-  Cycles done = 0;               // when all data are there, or were taken
+  Cycles done = 0;               // when all data are read, or accepted
   unsigned hits = 0, misses = 0; // sectors
-  unsigned reloads = 0;          // lines that were there before and had been evicted
-  bool interference = false;     // by another warp: by `evictor`
-  std::uint32_t evictor = 0;     // the reference that evicted the line
-  std::uint64_t set = 0;         // of the nearest cache, with interference
+  unsigned reloads = 0;          // lines that were evicted before and needed again
+  bool interference = false;     // another warp had evicted the line
+  std::uint32_t evictor = 0;     // with interference: the reference that did it
+  std::uint64_t set = 0;         // with interference: the set of the nearest cache
 };
 
 struct LevelCount {
@@ -37,16 +37,16 @@ struct LevelCount {
 
 class Hierarchy {
 public:
-  // `alone`: a line that another warp evicted counts as still there: what the launch would take if
-  // warps did not disturb each other in the nearest caches.
+  // `alone`: a line of the nearest cache that another warp evicted counts as still there. This
+  // gives the launch's time if warps did not disturb each other there.
   Hierarchy(const Gpu& gpu, bool alone);
 
-  // Lines [begin, end) lie in one way of the nearest caches from the start and stay there; the
-  // other ways are for the rest. Before the first request, of caches with two ways at least.
+  // Locks lines [begin, end) in one way of the nearest caches; other lines use the other ways. To
+  // be called before the first request, and only if these caches have at least two ways.
   void lock(std::uint64_t begin, std::uint64_t end);
 
-  // One line, at `at`. Requests are served in the order of calls. `turns`: of an atomic operation,
-  // how many work-items update the same place, one a cycle.
+  // Serves a request for one line that comes at `at`. Requests are served in the order of calls.
+  // `turns`: for an atomic operation, how many work-items update the same place, one a cycle.
   Served request(const Requester& who, Cycles at, const LineRequest& line, Operation operation,
                  unsigned turns = 1);
 
@@ -59,8 +59,8 @@ public:
 private:
   struct Level {
     const CacheLevel* cache = nullptr;
-    std::vector<Cache> caches;                  // one, or one for each core
-    std::vector<std::vector<Cycles>> bank_free; // of each
+    std::vector<Cache> caches;                  // one in all, or one for each core
+    std::vector<std::vector<Cycles>> bank_free; // by cache and bank: when it is free
   };
   struct Eviction {
     std::uint32_t warp = 0, reference = 0;
@@ -88,8 +88,9 @@ private:
   std::uint64_t locked_begin_ = 0, locked_end_ = 0;
   std::vector<Level> levels_;
   std::vector<LevelCount> counts_;
-  std::vector<std::unordered_map<std::uint64_t, Eviction>> evicted_; // of the nearest caches
-  bool kept_ = false; // the line that is being loaded counts as still there
+  std::vector<std::unordered_map<std::uint64_t, Eviction>> evicted_; // by nearest cache, then by
+                                                                     // line
+  bool kept_ = false; // the line of the present request counts as still there
   DramBanks dram_;
 };
 

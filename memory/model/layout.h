@@ -1,4 +1,4 @@
-// Where objects lie in memory: what addresses a trace's places have.
+// Places objects in memory, which gives the places of a trace their addresses.
 #pragma once
 
 #include "memory/model/trace.h"
@@ -8,39 +8,39 @@
 
 namespace gputest::memory {
 
-// A change of how an object lies, to see what it brings.
+// A changed placement of an object, to see its effect.
 struct LayoutChange {
   std::uint32_t object = 0;
-  std::uint64_t moved = 0; // bytes that are left free in front of it
-  // Behind each `row` bytes of its content `padding` bytes are left free. 0: none.
+  std::uint64_t moved = 0; // free bytes in front of it
+  // `padding` free bytes follow each `row` bytes of the object. 0: none.
   std::uint64_t row = 0, padding = 0;
 };
 
-// Arguments lie one after the other in the order of the trace, each at a multiple of kAlignment, as
-// OpenCL implementations place them. Local objects of a group follow each other in the same way,
-// those of all groups that are there at the same time behind everything else.
+// Places arguments one after the other in the order of the trace, each at a multiple of kAlignment,
+// as OpenCL implementations do. Local objects of a group are placed likewise. Those of all resident
+// groups follow the arguments.
 class Layout {
 public:
   explicit Layout(const LaunchTrace& trace, const std::vector<LayoutChange>& changes = {});
 
-  // `slot`: of local objects, which of the groups that are there.
+  // `slot`: for local objects, the number of the resident group.
   std::uint64_t address(const Place& place, std::size_t slot) const {
     const Entry& entry = entries_[place.object];
     return within(entry, place) + (entry.local ? slot * local_size_ + locals_ : 0);
   }
 
-  // From the begin of the group's local memory.
+  // Returns the offset in the group's local memory.
   std::uint64_t local_address(const Place& place) const {
     return within(entries_[place.object], place);
   }
 
-  // Where an object of global memory begins, or __local one of the first group.
+  // Returns the address of an object; for a __local one, that of the first group.
   std::uint64_t begin_of(std::uint32_t object) const {
     const Entry& entry = entries_[object];
     return entry.begin + (entry.local ? locals_ : 0);
   }
 
-  std::uint64_t local_size() const { return local_size_; } // bytes of a group
+  std::uint64_t local_size() const { return local_size_; } // bytes for each group
 
   static constexpr std::uint64_t kAlignment = 256;
 

@@ -32,9 +32,9 @@ struct GroupState {
 
 struct Scheduler {
   std::vector<std::uint32_t> warps; // in the order in which they came
-  std::size_t current = 0;          // index in them: the one that runs, else the next in turn
-  bool runs = false;                // `current` does, unless it has to wait
-  Cycles free = 0, next = kNever;   // next: when it is to be looked at
+  std::size_t current = 0;          // index in `warps`: the one that runs, or else the next in turn
+  bool runs = false;                // whether `current` runs
+  Cycles free = 0, next = kNever;   // next: when it must be examined
 };
 
 class Machine {
@@ -55,7 +55,7 @@ public:
       const auto [at, scheduler] = queue_.top();
       queue_.pop();
       if (schedulers_[scheduler].next != at)
-        continue; // it has been looked at since
+        continue; // it has been examined since
       schedulers_[scheduler].next = kNever;
       step(scheduler, at);
     }
@@ -114,7 +114,7 @@ private:
     }
   }
 
-  // `begin`: when, and what of that was lost by those whose place it takes.
+  // `begin`: when the group begins, and how much of that time the groups before it lost.
   void place_group(std::size_t core, const Arrival& begin) {
     const Cycles at = begin.at;
     const std::uint32_t group = next_group_++;
@@ -250,7 +250,7 @@ private:
     const std::uint32_t warp = scheduler.warps[chosen];
     GroupState& group = groups_[warps_[warp].group];
     scheduler.warps.erase(scheduler.warps.begin() + chosen);
-    // Nobody runs, and the next in turn is the one after it.
+    // No warp runs, and the one after it is next in turn.
     scheduler.current = chosen;
     scheduler.runs = false;
     --group.live;
@@ -278,7 +278,8 @@ private:
       release(group, at);
   }
 
-  // By the warps that wait at the barrier; when all have ended, by all of the group.
+  // Cycles lost by the warps that wait at the barrier or, when all have ended, by all warps of the
+  // group.
   Cycles lost_by(const GroupState& group) {
     arrivals_.clear();
     for (const std::uint32_t warp : group.warps)

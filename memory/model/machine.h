@@ -1,8 +1,8 @@
-// Runs the trace of a launch on the model of a GPU, cycle by cycle as far as something happens.
+// Runs the trace of a launch on the model of a GPU, and skips cycles in which nothing happens.
 //
-// Groups go to cores in turn, as many as a core holds; one that ends makes room for the next. A
-// scheduler of a core issues the instructions of one warp until that waits, for data or at a
-// barrier, or ends, and then those of one that is ready. Docs: docs/memory.md.
+// Groups go to cores in turn, as many as a core holds. A group that ends makes room for the next. A
+// core's scheduler issues instructions of one warp until the warp waits (for data or at a barrier)
+// or ends. Then it issues those of another warp that is ready. docs/memory.md describes the model.
 #pragma once
 
 #include "memory/model/choice.h"
@@ -21,33 +21,35 @@
 
 namespace gputest::memory {
 
-// What one reference of the source did, all warps together.
+// The counts of one reference for all warps together.
 struct ReferenceCount {
   std::uint64_t executions = 0;               // warp instructions
-  std::uint64_t work_items = 0;               // that took part in them
-  std::uint64_t transactions = 0, fewest = 0; // sectors of the nearest cache; local memory: passes
+  std::uint64_t work_items = 0;               // those that took part
+  std::uint64_t transactions = 0, fewest = 0; // sectors of the nearest cache, or passes of local
+                                              // memory
   std::uint64_t hits = 0, misses = 0;         // sectors in the nearest cache
-  std::uint64_t reloads = 0;                  // lines that had been there and were evicted
+  std::uint64_t reloads = 0;                  // lines that were evicted before
   Cycles lost = 0;                            // to other warps (monitor.h)
-  Cycles waiting = 0; // of warps, beyond the issue; those of several warps at a time count each
-  std::map<std::int64_t, std::uint64_t> strides{}; // bytes between neighbouring work-items: the
-                                                   // most frequent one of each execution
+  Cycles waiting = 0; // cycles of warps beyond the issue; warps that wait at the same time count
+                      // separately
+  std::map<std::int64_t, std::uint64_t> strides{}; // bytes between neighbouring work-items, the
+                                                   // most frequent distance of each execution
 };
 
-// Lines that one warp needs again after another one evicted them from its core's cache.
+// Lines that one warp needs again after another has evicted them from its core's cache.
 struct Interference {
   std::uint64_t lines = 0;
-  Cycles waiting = 0;             // of warps, until the last of such lines was there
+  Cycles waiting = 0;             // of warps, until the last such line was there
   std::set<std::uint64_t> sets{}; // of the cache
 };
 
-// What one warp lost at one reference.
+// The cycles that one warp lost at one reference.
 struct Loss {
-  Cycles evicted = 0; // where other warps had evicted lines
-  Cycles queued = 0;  // else: caches and DRAM were busy
+  Cycles evicted = 0; // because other warps had evicted lines
+  Cycles queued = 0;  // otherwise, because caches and DRAM were busy
 };
 
-// A warp runs, or waits. Neighbouring ones of the same kind are one.
+// A time in which a warp runs or waits. Adjacent spans of one kind are merged.
 struct WarpSpan {
   enum class Kind : std::uint8_t { Runs, WaitsForMemory, WaitsAtBarrier };
   Kind kind = Kind::Runs;
@@ -57,34 +59,34 @@ struct WarpSpan {
   Cycles begin = 0, end = 0;
 };
 
-// Lines of a set of the nearest caches, of all cores together.
+// Counts of one set of the nearest caches, for all cores together.
 struct SetCount {
   std::uint32_t misses = 0;  // requests that had to load something
-  std::uint32_t evicted = 0; // of them: what another warp had evicted
+  std::uint32_t evicted = 0; // of these: lines that another warp had evicted
 };
 
 struct RunCount {
   Cycles cycles = 0;
-  Cycles lost = 0; // of them to interference, with `monitor`: the overhead (monitor.h)
+  Cycles lost = 0;                // with `monitor`: cycles lost to interference (monitor.h)
   std::uint64_t instructions = 0; // of warps
   std::vector<ReferenceCount> references{};
-  // By the reference that needs a line again, and the one that evicted it.
+  // By the reference that needs the line, and the one that evicted it.
   std::map<std::pair<std::uint32_t, std::uint32_t>, Interference> interferences{};
-  std::vector<LevelCount> caches{}; // by level: sectors
+  std::vector<LevelCount> caches{}; // by level
   std::uint64_t dram_requests = 0, dram_row_hits = 0;
-  // With `choices`: each time that several warps were ready the number of the one that went on, in
-  // the trace. All else follows from the trace and the GPU.
+  // With `choices`: for each choice among several ready warps, the trace's number of the one that
+  // went on. Everything else follows from the trace and the GPU.
   std::vector<std::uint32_t> choices{};
-  // With `monitor`: what was lost, by the warp that lost it and the reference.
+  // With `monitor`: losses by warp and reference.
   std::map<std::pair<std::uint32_t, std::uint32_t>, Loss> losses{};
-  std::uint64_t choices_made = 0; // as many as `choices` are
+  std::uint64_t choices_made = 0; // the number of choices, also without `choices`
   // With `spans`: what each warp did when.
   std::vector<WarpSpan> spans{};
-  // With `step`: by set, and step of time in which the request came.
+  // With `step`: by set and step of time.
   std::vector<std::vector<SetCount>> sets{};
 };
 
-// The part of the cycles that is lost.
+// Returns the lost part of the cycles, 0 to 1.
 inline double share(Cycles lost, Cycles cycles) {
   return cycles == 0 ? 0 : static_cast<double>(lost) / static_cast<double>(cycles);
 }
@@ -92,22 +94,21 @@ inline double share(Cycles lost, Cycles cycles) {
 struct RunSettings {
   WarpChoice choice{};
   std::vector<LayoutChange> changes{};
-  std::optional<std::uint32_t> locked{}; // an object, as much of which as a way holds is locked in
-                                         // the nearest caches (hierarchy.h)
-  bool alone = false;                    // no warp loses a line to another one (hierarchy.h)
-  bool strides = false;                  // are counted
+  std::optional<std::uint32_t> locked{}; // an object that is locked in one way of the nearest
+                                         // caches as far as it fits (hierarchy.h)
+  bool alone = false;                    // no warp loses lines to another (hierarchy.h)
+  bool strides = false;                  // counts strides
   bool choices = false;                  // are listed
-  bool monitor = false;                  // overhead is looked at
-  // By warp and reference (warp * references + reference): that all its work-items that come there
-  // surely hit the cache; empty: of none is it known.
+  bool monitor = false;                  // measures losses
+  // By warp * references + reference: whether all work-items of the warp surely hit the cache
+  // there. Empty: nothing is known.
   std::span<const std::uint8_t> sure_hits{};
-  bool spans = false; // are listed
-  Cycles step = 0;    // of RunCount::sets; 0: they are not counted
+  bool spans = false; // lists RunCount::spans
+  Cycles step = 0;    // of RunCount::sets; 0: sets are not counted
 };
 
-// The trace must be made for warps of the GPU's size. The same arguments give the same counts.
-// Throws model::FormatError where a group does not fit into a core, and where listed choices are
-// not those of such a run.
+// Runs a trace that was made for the GPU's warp size. Equal arguments give equal counts. Throws
+// model::FormatError if a group does not fit into a core, or if listed choices do not fit the run.
 RunCount run(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings = {});
 
 } // namespace gputest::memory

@@ -10,8 +10,7 @@ namespace {
 
 using AccessedPlace = gputest::memory::Place;
 
-// The distance between neighbouring work-items that most of them have; nothing: half of them have
-// others.
+// Returns the distance between most neighbouring work-items; nullopt: at least half have others.
 std::optional<std::int64_t> stride_of(std::span<const AccessedPlace> places) {
   std::array<std::pair<std::int64_t, unsigned>, 4> seen{};
   std::size_t count = 0, pairs = 0;
@@ -84,7 +83,7 @@ Cycles MemoryUnit::access_local(const Place& place, Cycles at, const WarpEvent& 
   return enters + passes.made - 1 + (waits ? gpu_.local_memory->cycles : 1);
 }
 
-// Work-items that update the same place do so one after the other.
+// Returns the most work-items that update one place, because they do so one after the other.
 unsigned MemoryUnit::most_at_one_place() const {
   unsigned most = 1, same = 1;
   for (std::size_t i = 1; i < lanes_.size(); ++i) { // by address, since coalesce()
@@ -111,7 +110,7 @@ MemoryUnit::Done MemoryUnit::access_global(const Place& place, Cycles at, const 
                                                                          : Operation::Atomic;
   const unsigned turns = operation == Operation::Atomic ? most_at_one_place() : 1;
   Cycles done = at, last_done = 0;
-  Interference* last = nullptr; // of the line that comes last of those that others evicted
+  Interference* last = nullptr; // of the last line to come among those that others evicted
   for (const LineRequest& request : requests_) {
     const Served served = hierarchy_.request(who, at, request, operation, turns);
     done = std::max(done, served.done);
@@ -150,7 +149,7 @@ void MemoryUnit::count_set(const Place& place, Cycles at, std::uint64_t line, co
   steps[step].evicted += served.interference;
 }
 
-// Equation 9: what was surely in the cache should have come at once, all else after a round.
+// Equation 9: without other warps, sure hits take the time of a hit, and all else a round to DRAM.
 Cycles MemoryUnit::lost(const Place& place, Cycles taken, bool evicted, const WarpEvent& event,
                         RunCount& count) {
   const std::size_t at = place.warp * trace_.references.size() + event.reference;

@@ -1,5 +1,5 @@
-// What the accesses of warps do to memory: their requests, when the data are there, and how much of
-// that time others caused.
+// Executes the accesses of warps: makes requests, and says when the data arrive and how much of the
+// time other warps caused.
 #pragma once
 
 #include "memory/model/hierarchy.h"
@@ -18,14 +18,14 @@ public:
   MemoryUnit(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings);
 
   struct Place {
-    std::size_t core = 0, slot = 0; // slot: of local memory
+    std::size_t core = 0, slot = 0; // slot: its group's local memory
     std::uint32_t warp = 0;         // in the trace
   };
   struct Done {
     Cycles at = 0;   // when the warp can go on
-    Cycles lost = 0; // with RunSettings::monitor: to other warps
+    Cycles lost = 0; // with RunSettings::monitor: cycles lost to other warps
   };
-  // `event` is an access that is issued at `at`. Adds to `count` what became of it.
+  // Executes `event`, an access that is issued at `at`, and adds its results to `count`.
   Done access(const Place& place, Cycles at, const WarpEvent& event, RunCount& count);
 
   const Layout& layout() const { return layout_; }
@@ -46,7 +46,7 @@ private:
   const Layout layout_;
   Hierarchy hierarchy_;
   Round round_;
-  std::vector<Cycles> local_ports_; // of cores
+  std::vector<Cycles> local_ports_; // by core: when local memory is free
   std::vector<LaneAccess> lanes_;
   std::vector<LineRequest> requests_;
 };

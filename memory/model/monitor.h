@@ -1,5 +1,5 @@
-// How much of a launch's time warps lose to each other (Chattopadhyay, Eles and Peng, EMSOFT 2014,
-// equations 9 to 11). Where the work does not end later, nothing is lost:
+// Measures how much of a launch's time warps lose to each other (Chattopadhyay, Eles and Peng,
+// EMSOFT 2014, equations 9 to 11). Time that does not delay the end is not lost:
 //
 //     warp 0 arrives at a barrier at 900, 300 of them lost; warp 1 at 800, nothing lost
 //     without interference the barrier opens at 800 and not at 900, so both have lost 100
@@ -15,24 +15,24 @@
 
 namespace gputest::memory {
 
-// When a warp comes somewhere, and how much of that it has lost.
+// When a warp arrives at a point, and how much of that time it has lost.
 struct Arrival {
   Cycles at = 0, lost = 0;
 };
 
-// What all have lost who go on when the last of `warps` is there. Equation 10: the last to arrive
-// is the last without what it lost, or another one is.
+// Returns what all warps have lost that go on when the last of `warps` arrives (equation 10): the
+// difference to the latest arrival without losses.
 Cycles lost_together(std::span<const Arrival> warps);
 
-// What references would take if nobody else were there. Equation 9: more is lost.
+// The time of references if there were no other warps. Any time beyond that is lost (equation 9).
 class Round {
 public:
   explicit Round(const Gpu& gpu);
 
-  // Every line is in the nearest cache.
+  // Returns the cycles if every line is in the nearest cache.
   Cycles hit(std::span<const LineRequest> requests);
-  // No line is in any cache, and all banks are free: a round to DRAM and back. Requests of one
-  // warp wait for each other.
+  // Returns the cycles if no line is in any cache and all banks are free: a round to DRAM. Requests
+  // of one warp wait for each other.
   Cycles miss(std::span<const LineRequest> requests);
 
 private:

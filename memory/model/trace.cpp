@@ -6,8 +6,8 @@
 namespace gputest::memory {
 namespace {
 
-// An event begins with a number: its kind in the lowest two bits, and the count or the reference.
-// Numbers have 7 bits a byte, the lowest first. An access goes on with a byte of flags.
+// An event begins with a number: the kind in the lowest two bits, and the count or reference above.
+// Numbers have 7 bits in a byte, the lowest first. In an access, a byte of flags follows.
 enum : std::uint64_t { kCompute = 0, kAccess = 1, kBarrier = 2 };
 enum : std::uint8_t {
   kSomeLanes = 1, // the mask of lanes follows; else all of the warp
@@ -31,7 +31,7 @@ std::uint64_t full_mask(std::size_t lanes) {
   return lanes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes) - 1;
 }
 
-// Offsets of neighbouring lanes are always so far apart.
+// Whether offsets of neighbouring lanes are at equal distances. `stride`: gets the distance.
 bool has_stride(std::span<const Place> places, std::int64_t& stride) {
   stride = 0;
   if (places.size() == 1)

@@ -1,6 +1,6 @@
-// What the warps of one launch did, in the order in which each did it: instructions that compute,
-// references of memory with the places that the warp's work-items accessed, barriers. Times are
-// none of its business; the model (machine.h) makes them.
+// The trace of a launch: for each warp, in order, its computing instructions, its memory references
+// with the places that the work-items accessed, and its barriers. A trace has no times; the model
+// (machine.h) adds them.
 #pragma once
 
 #include "memory/model/gpu.h"
@@ -12,16 +12,16 @@
 
 namespace gputest::memory {
 
-// A place in the source that accesses memory. What is inlined several times is several.
+// An instruction that accesses memory. Each inlined copy is a reference of its own.
 struct Reference {
   enum class Kind { Read, Write, Atomic };
-  std::string file{}; // as #line names it
+  std::string file{}; // the name in #line
   unsigned line = 0, column = 0;
   Kind kind = Kind::Read;
-  bool waits = true;      // Atomic: somebody uses what was there before
-  int object = -1;        // index in the trace; -1: it shows when the kernel runs
-  bool local = false;     // what it accesses is surely __local
-  std::uint32_t size = 0; // bytes of a work-item
+  bool waits = true;      // Atomic: the old value is used, so the warp waits
+  int object = -1;        // index in the trace; -1: known only when the kernel runs
+  bool local = false;     // it surely accesses __local memory
+  std::uint32_t size = 0; // bytes for each work-item
 };
 
 // Memory that work-items share: an argument or a variable.
@@ -31,7 +31,7 @@ struct MemoryObject {
   std::uint64_t size = 0; // bytes
 };
 
-// What one work-item of a warp accesses.
+// An access of one work-item of a warp.
 struct Place {
   std::uint32_t lane = 0; // its number in the warp
   std::uint32_t object = 0;
@@ -44,7 +44,7 @@ struct WarpEvent {
   Kind kind = Kind::Compute;
   std::uint64_t count = 0;     // Compute: instructions
   std::uint32_t reference = 0; // Access
-  std::vector<Place> places{}; // Access: in order of lanes, one at least
+  std::vector<Place> places{}; // Access: in the order of lanes, at least one
 };
 
 struct LaunchTrace {
@@ -54,17 +54,17 @@ struct LaunchTrace {
   std::vector<MemoryObject> objects;
 
   struct Warp {
-    std::size_t begin = 0, end = 0; // of its events in `code`
+    std::size_t begin = 0, end = 0; // its events in `code`
   };
-  std::vector<std::uint32_t> groups{0}; // where each group's warps begin, and where the last's end
+  std::vector<std::uint32_t> groups{0}; // the first warp of each group, then the number of warps
   std::vector<Warp> warps;
-  std::vector<std::uint8_t> code; // WarpWriter writes it and WarpReader reads it
+  std::vector<std::uint8_t> code; // events, written by WarpWriter and read by WarpReader
 
   std::size_t group_count() const { return groups.size() - 1; }
 };
 
-// Appends events of one warp to a trace, as few bytes as it can: places at a distance that is
-// always the same are two numbers. The trace must have its references.
+// Appends the events of one warp to a trace in a compact form: places at equal distances take two
+// numbers. The trace must have its references.
 class WarpWriter {
 public:
   explicit WarpWriter(LaunchTrace& trace);
@@ -72,7 +72,7 @@ public:
   void compute(std::uint64_t instructions);
   void access(std::uint32_t reference, std::span<const Place> places);
   void barrier();
-  void end(); // of the warp
+  void end(); // ends the warp
 
 private:
   void flush();
@@ -88,10 +88,10 @@ public:
   WarpReader(const LaunchTrace& trace, const LaunchTrace::Warp& warp)
       : trace_(&trace), at_(trace.code.data() + warp.begin), end_(trace.code.data() + warp.end) {}
 
-  // Different at each event of a warp.
+  // A position that differs for each event of a warp.
   const std::uint8_t* position() const { return at_; }
 
-  // False: there is none any more. `event` keeps its memory from call to call.
+  // Reads the next event; false: there is none. `event` can be reused to save allocations.
   bool next(WarpEvent& event);
 
 private:

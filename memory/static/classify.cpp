@@ -62,7 +62,7 @@ public:
 private:
   struct Pattern {
     std::uint32_t number = 0;
-    // By reference: which of the item's lines it uses again after it may have waited.
+    // By reference: the item's lines that it uses again after a possible wait.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> exposed{};
   };
   struct ItemLines {
@@ -101,7 +101,7 @@ private:
       range_footprint_.insert({range.begin, range.end});
   }
 
-  // Fills a point. What it may go on to.
+  // Fills a point and returns its successors.
   std::vector<std::uint32_t> visit(std::uint32_t number) {
     const LoopContext& context = contexts_.all[number];
     const StaticBlock& block = program_.blocks[context.block];
@@ -156,7 +156,7 @@ private:
                         size = std::max<std::uint64_t>(trace_.objects[object].size, 1);
     const LineRange whole{begin / cache_.line, (begin + size - 1) / cache_.line + 1};
     const ValueSet offset = evaluator_.value(step.offset, context, number);
-    // What lies outside is no value that the kernel can have there.
+    // A place outside of the object is not a possible value.
     const auto is_inside = [&](std::uint64_t one) {
       return one < size && size - one >= reference.size;
     };
@@ -190,7 +190,7 @@ private:
           same->sectors |= line.sectors;
       }
     }
-    touch.exact = touch.lines.size() == 1 && cache_.sectors() == 1; // whichever it is
+    touch.exact = touch.lines.size() == 1 && cache_.sectors() == 1; // all values are in it
     return touch;
   }
 
@@ -248,7 +248,7 @@ private:
                         std::max(ranges_.back().end, range.end)};
   }
 
-  // Lines with numbers, and other ranges, that lie in a range.
+  // Finds numbered lines and other ranges that overlap a range.
   void note_overlaps() {
     if (ranges_.empty())
       return;
@@ -324,7 +324,7 @@ private:
     return pattern;
   }
 
-  // What holds of executions of both kinds.
+  // Returns what is certain of executions of both kinds.
   static TouchCertainty together(const TouchCertainty& one, const TouchCertainty& other) {
     if (one.certainty == Certainty::NotRun)
       return other;
@@ -373,7 +373,7 @@ private:
   Evaluator evaluator_;
   StaticReport report_;
 
-  // What the work-item touches.
+  // The lines that the work-item touches.
   TouchGraph graph_;
   std::vector<std::uint64_t> lines_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_, set_numbers_;

@@ -1,5 +1,4 @@
-// Which references of a launch surely hit the nearest cache and which surely miss it, each
-// work-item by itself.
+// Finds references that surely hit or surely miss the nearest cache, for each work-item alone.
 #pragma once
 
 #include "memory/model/gpu.h"
@@ -18,32 +17,32 @@ namespace gputest::memory {
 struct StaticLaunch {
   unsigned dimensions = 1;
   std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
-  std::vector<std::byte> arguments; // the block of arguments, as the kernel gets it
+  std::vector<std::byte> arguments; // the kernel's block of arguments
 };
 
 struct StaticReport {
-  // Work-items whose lines fall together in the same way have one pattern: by pattern and
-  // reference.
+  // patterns[pattern][reference]. Work-items share a pattern if their lines coincide in the same
+  // way.
   std::vector<std::vector<Certainty>> patterns;
-  // The pattern of each work-item: group by group, in order of their linear local ids.
+  // The pattern of each work-item, group by group in the order of linear local ids.
   std::vector<std::uint32_t> items;
-  // By reference: in some work-item it uses a line again, after that may have waited, that lines of
-  // others can take the place of.
+  // By reference: whether some work-item uses a line again after a possible wait, and lines of
+  // others can evict it.
   std::vector<bool> faces_conflict;
-  // By reference: in some work-item it shows only when the kernel runs what it accesses, or it is
-  // one of more than ValueSet::kMostFew places.
+  // By reference: whether its place is unknown before the kernel runs in some work-item, or is one
+  // of more than ValueSet::kMostFew places.
   std::vector<bool> unknown;
 
   Certainty certainty(std::size_t item, std::uint32_t reference) const {
     return patterns[items[item]][reference];
   }
-  // The class for all work-items that come there; NotClassified where they differ, NotRun where
-  // none comes.
+  // Returns the class for all work-items that execute the reference: NotClassified if they differ,
+  // NotRun if there are none.
   Certainty of_all(std::uint32_t reference) const;
 };
 
-// `trace`: its references and objects are looked at, not its warps. References of on-chip memory
-// are NotRun: no cache is asked.
+// `trace`: only its references and objects are used. References to on-chip memory are NotRun,
+// because they use no cache.
 StaticReport classify(const StaticProgram& program, const Gpu& gpu, const LaunchTrace& trace,
                       const StaticLaunch& launch);
 

@@ -3,7 +3,7 @@
 namespace gputest::memory {
 namespace {
 
-constexpr unsigned kMostToldApart = 5; // loops within each other
+constexpr unsigned kMostToldApart = 5; // the most nested loops that are distinguished
 
 } // namespace
 

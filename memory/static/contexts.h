@@ -1,5 +1,5 @@
-// The blocks of a program, once for each way in which the loops around them are in their first or
-// in a later iteration (virtual unrolling).
+// Virtual unrolling: a context is a block with, for each loop around it, whether the iteration is
+// the first or a later one.
 #pragma once
 
 #include "memory/static/evaluate.h"
@@ -16,7 +16,8 @@ public:
   explicit Contexts(const StaticProgram& program);
 
   std::vector<LoopContext> all;
-  std::vector<std::vector<std::uint32_t>> successors; // of each, as its block has them
+  std::vector<std::vector<std::uint32_t>> successors; // by context, in the order of the block's
+                                                      // successors
 
 private:
   std::uint64_t told_apart(std::uint32_t block) const;
@@ -24,7 +25,7 @@ private:
   std::uint32_t number(std::uint32_t block, std::uint64_t later) const;
 
   const StaticProgram& program_;
-  std::vector<std::size_t> first_; // of each block
+  std::vector<std::size_t> first_; // the first context of each block
 };
 
 } // namespace gputest::memory

@@ -46,7 +46,7 @@ ValueSet Evaluator::evaluate(NodeId id) {
     return ValueSet::one(node.value);
   if (const auto assumed = assumed_.find(id); assumed != assumed_.end())
     return assumed->second;
-  if (node.loops != 0 && open_ != 0) { // it may depend on what is assumed
+  if (node.loops != 0 && open_ != 0) { // it may depend on the assumptions
     if (const auto known = scratch_.find(id); known != scratch_.end())
       return known->second;
     ValueSet value = compute(node, id);
@@ -126,7 +126,7 @@ ValueSet Evaluator::under(const Node& node, NodeId id, const ValueSet& assumed) 
   const std::uint64_t before = open_;
   std::unordered_map<NodeId, ValueSet> scratch;
   scratch.swap(scratch_);
-  // It is another round of the loops inside, too.
+  // The loops inside are in another round, too.
   for (std::uint32_t loop = 0; loop < program_.loops.size(); ++loop)
     for (std::uint32_t around = loop; around != kNoNumber; around = program_.loops[around].parent)
       if (around == node.value)
@@ -151,7 +151,7 @@ ValueSet Evaluator::all_of_recurrence(const Node& node, NodeId id) {
       break;
     }
     ValueSet next = joined(all, under(node, id, all), node.bits);
-    const auto next_values = next.listed(node.bits); // which can be said in several ways
+    const auto next_values = next.listed(node.bits); // one set can have several forms
     const bool same = next_values && *values == *next_values;
     all = std::move(next);
     if (same)

@@ -1,4 +1,4 @@
-// What the expressions of a program are for one work-item of a launch.
+// Evaluates the expressions of a program for one work-item of a launch.
 #pragma once
 
 #include "memory/static/program.h"
@@ -11,40 +11,41 @@
 
 namespace gputest::memory {
 
-// Where in its loops a work-item is: a block, and for each loop around it whether the iteration is
-// the first one or a later one (loops are unrolled once, virtually).
+// A block and, for each loop around it, whether the iteration is the first or a later one (loops
+// are virtually unrolled once).
 struct LoopContext {
   std::uint32_t block = 0;
-  std::uint64_t inside = 0; // a bit for each loop around the block that is told apart
-  std::uint64_t later = 0;  // of those: not the first iteration
+  std::uint64_t inside = 0; // a bit for each loop around the block that is distinguished
+  std::uint64_t later = 0;  // the loops of `inside` in a later iteration
 };
 
 class Evaluator {
 public:
-  // `contexts` is how many numbers value() is given.
+  // `contexts`: the number of contexts.
   Evaluator(const StaticProgram& program, std::vector<std::byte> arguments, std::size_t contexts);
 
   void begin_item(const std::array<std::uint64_t, LaunchWords>& launch,
                   const std::array<std::uint64_t, 3>& local_id);
 
-  // `number`: of the context, always the same.
+  // Returns the node's possible values. `number`: the context's number.
   ValueSet value(NodeId node, const LoopContext& context, std::size_t number);
 
-  // Whether there is such an iteration of all loops.
+  // Whether the loops have such iterations.
   bool exists(const LoopContext& context, std::size_t number);
 
 private:
   struct Known {
-    std::uint64_t item = 0; // the number of the item it was computed for
+    std::uint64_t item = 0; // the work-item that it was computed for
     ValueSet value = ValueSet::any();
   };
   ValueSet evaluate(NodeId id);
   ValueSet compute(const Node& node, NodeId id);
   ValueSet argument(const Node& node) const;
   ValueSet iterations(std::uint32_t loop);
-  std::optional<std::uint64_t> last_iteration(std::uint32_t loop); // kNever: there is none at all
+  std::optional<std::uint64_t> last_iteration(std::uint32_t loop); // kNever: the loop has no
+                                                                   // iteration
   ValueSet all_of_recurrence(const Node& node, NodeId id);
-  // What a recurrence is next if it was one of `assumed` before.
+  // Returns the next values of a recurrence whose present values are `assumed`.
   ValueSet under(const Node& node, NodeId id, const ValueSet& assumed);
 
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -54,15 +55,15 @@ private:
   std::array<std::uint64_t, LaunchWords> launch_{};
   std::array<std::uint64_t, 3> local_id_{};
   std::uint64_t item_ = 0;
-  std::vector<std::vector<Known>> known_; // by context, and at the end those without loops
+  std::vector<std::vector<Known>> known_; // by context; the last entry is for nodes that depend on
+                                          // no loop
   const LoopContext* context_ = nullptr;
   std::size_t number_ = 0;
 
-  // While a recurrence is followed: what it is assumed to be, and the loops of which any iteration
-  // may be meant.
+  // While a recurrence is evaluated: its assumed values, and the loops whose iteration may be any.
   std::unordered_map<NodeId, ValueSet> assumed_;
   std::uint64_t open_ = 0;
-  std::unordered_map<NodeId, ValueSet> scratch_; // known under these assumptions
+  std::unordered_map<NodeId, ValueSet> scratch_; // values under these assumptions
   unsigned depth_ = 0;
 };
 

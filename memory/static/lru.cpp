@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::uint64_t kGone = ~std::uint64_t{0};
 
-// What is known of a line at a point. Ages count lines of its set that were used since.
+// The knowledge about a line at a point. Ages count lines of its set that were used since.
 struct LineState {
   std::uint32_t most_age = 0, least_age = 0; // must and may; `ways`: not there
   std::uint32_t surely = 0, perhaps = 0;     // sectors that are there
-  bool used = false;                         // has perhaps been loaded before
+  bool used = false;                         // may have been loaded before
   std::uint64_t younger = 0; // used: a bit for each line of the set that may have been used since
   bool operator==(const LineState&) const = default;
 };
@@ -85,11 +85,11 @@ public:
     } else {
       for (const TouchedLine& one : touch.lines)
         look_at(state.lines[one.line], one, hits, misses, persists);
-      // What comes first of several may evict what comes next.
+      // The first of several lines may evict the next.
       hits = hits && touch.times == 1;
       persists = persists && touch.times == 1;
     }
-    persists = persists && touch.kind == Touch::Kind::Load; // what is written through is not loaded
+    persists = persists && touch.kind == Touch::Kind::Load; // a write-through loads nothing
     return {.certainty = hits       ? Certainty::AlwaysHit
                          : misses   ? Certainty::AlwaysMiss
                          : persists ? Certainty::Persistent
@@ -146,7 +146,7 @@ private:
       for (const std::uint32_t other : set)
         if (LineState& line = state.lines[other];
             own.least_age < ways_ && line.least_age != 0 && line.least_age != ways_)
-          --line.least_age; // what was behind it moves up
+          --line.least_age; // older lines move up
       own.most_age = own.least_age = ways_;
       own.surely = own.perhaps = 0;
       if (own.used)
@@ -171,7 +171,7 @@ private:
       own.least_age = 0;
       // Another sector of a line that was evicted may be missing still.
       own.younger = graph_.sectors && own.used && !stays(own) ? kGone : 0;
-    } else if (least < ways_) { // it may be there, and then it is the youngest
+    } else if (least < ways_) { // if it is there, it is now the youngest
       own.least_age = 0;
     }
     if (loads) {
@@ -269,7 +269,7 @@ bool add(Lines& to, const Lines& from) {
   return changed;
 }
 
-// What is known in front of a touch.
+// The knowledge in front of a touch.
 struct Before {
   TouchCertainty certainty{};
   std::vector<bool> held{}; // by the touch's lines: may be there

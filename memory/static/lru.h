@@ -1,7 +1,6 @@
-// Must, may and persistence analysis of caches that evict the line used least recently, for one
-// work-item (Ferdinand and Wilhelm, Real-Time Systems 1999; Theiling, Ferdinand and Wilhelm 2000).
-// Persistence is that of younger sets (Huynh, Ju and Roychoudhury, RTAS 2011): the original one was
-// found to be unsound.
+// Must, may and persistence analysis of least-recently-used caches for one work-item (Ferdinand and
+// Wilhelm, Real-Time Systems 1999; Theiling, Ferdinand and Wilhelm 2000). Persistence uses younger
+// sets (Huynh, Ju and Roychoudhury, RTAS 2011), because the original analysis is unsound.
 #pragma once
 
 #include "memory/model/gpu.h"
@@ -11,37 +10,38 @@
 
 namespace gputest::memory {
 
-// What is sure of a reference when the work-item runs alone and begins with an empty cache.
+// The proven behaviour of a reference if the work-item runs alone and begins with an empty cache.
 enum class Certainty {
-  NotRun,       // the work-item never comes there
+  NotRun,       // the work-item never executes it
   AlwaysHit,    // no sector is ever missing
-  AlwaysMiss,   // none is ever there
-  Persistent,   // each sector is missing once at most
-  NotClassified // anything may be
+  AlwaysMiss,   // no sector is ever there
+  Persistent,   // each sector is missing at most once
+  NotClassified // nothing is certain
 };
 
-// Lines have numbers of their own here, from 0 on.
+// Lines are numbered from 0 on.
 struct TouchedLine {
   std::uint32_t line = 0;
   std::uint32_t sectors = 0; // a bit for each
 };
 
-// One step of a work-item as the cache sees it.
+// One step of a work-item for the cache.
 struct Touch {
   enum class Kind {
-    Load,  // the line is there afterwards
-    Write, // it is used if it is there; else nothing happens (write-through)
-    Drop,  // it is not there afterwards (atomic operations in front of a shared cache)
-    Wait   // a barrier: no line
+    Load,  // the line is cached afterwards
+    Write, // a cached line is used; otherwise nothing happens (write-through)
+    Drop,  // the line is not cached afterwards (atomic operations in front of a shared cache)
+    Wait   // a barrier, without lines
   };
   Kind kind = Kind::Load;
   std::uint32_t reference = 0;
-  bool exact = true; // all lines are touched, in this order; else some of them: `times` lines
+  bool exact = true; // all lines are touched, in this order; false: `times` of them
   std::uint32_t times = 1;
   std::vector<TouchedLine> lines{};
-  bool anything = false; // besides, lines that have no number, of any set; and `lines` perhaps
-  std::uint64_t ranges = 0, overlaps = 0; // anything: a bit for the range that they lie in, and one
-                                          // for each range that has lines of it
+  bool anything = false; // also touches lines without numbers, of any set; `lines` are only
+                         // possible
+  std::uint64_t ranges = 0, overlaps = 0; // anything: a bit for the range of these lines, and one
+                                          // for each range that overlaps it
 };
 
 struct TouchGraph {
@@ -50,20 +50,20 @@ struct TouchGraph {
     std::vector<Touch> touches{};
     std::vector<std::uint32_t> successors{}; // reached ones
   };
-  std::vector<Point> points;      // the first is where the work-item begins
-  std::vector<std::uint32_t> set; // of each line
-  bool sectors = false;           // lines have several
+  std::vector<Point> points;      // the work-item begins at the first one
+  std::vector<std::uint32_t> set; // the set of each line
+  bool sectors = false;           // lines have several sectors
 };
 
 struct TouchCertainty {
   Certainty certainty = Certainty::NotRun;
-  bool persists = false; // whatever it is called, each sector is missing once at most
+  bool persists = false; // each sector is missing at most once, whatever the class
 };
 
 struct TouchResult {
-  std::vector<std::vector<TouchCertainty>> certainty; // by point and touch; Wait: NotRun
-  // Lines that the work-item uses again, if they are still there, after it may have waited: what
-  // other warps can take from it.
+  std::vector<std::vector<TouchCertainty>> certainty; // by point and touch; NotRun for Wait
+  // By line: whether the work-item may use it again after a possible wait, so that other warps can
+  // evict it in between.
   std::vector<bool> exposed;
 };
 

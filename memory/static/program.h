@@ -1,6 +1,6 @@
-// A work-item's code as the value analysis needs it: expressions over ids, arguments and iterations
-// of loops in place of instructions. memory/trace/extract.h makes it of the same code that a trace
-// is recorded of, with the same numbers of blocks and references.
+// A work-item's code for the value analysis: expressions over ids, arguments and iterations of
+// loops in place of instructions. memory/trace/extract.h makes it from the traced code, with the
+// same numbers of blocks and references.
 #pragma once
 
 #include "memory/static/values.h"
@@ -19,18 +19,18 @@ struct Node {
   enum class Kind {
     Constant,   // `value`
     LocalId,    // `value`: the dimension
-    Context,    // ids and sizes of the launch: LaunchWord number `value`
-    Argument,   // of the block of arguments, the bytes from `value` on
-    Unknown,    // what is read from memory, for example
-    Binary,     // `what`, of two operands
+    Context,    // an id or size of the launch: LaunchWord `value`
+    Argument,   // bytes of the block of arguments, from `value` on
+    Unknown,    // read from memory, for example
+    Binary,     // operator `what` of two operands
     Truncate,   // of one operand
     ZeroExtend, // of one operand
     SignExtend, // of one operand
-    Select,     // a condition, what it is if that holds, what else
+    Select,     // operands: condition, value if true, value if false
     Union,      // one of the operands
-    Iteration,  // of loop `value`: 0 when it is entered
-    Recurrence  // in loop `value`: the first operand when it is entered, then the second, each time
-                // of what it was before
+    Iteration,  // the iteration of loop `value`, from 0 on
+    Recurrence  // in loop `value`: the first operand on entry, then the second, computed from the
+                // value before
   };
   Kind kind = Kind::Unknown;
   unsigned bits = 64;
@@ -38,11 +38,10 @@ struct Node {
   Operator what = Operator::Add;
   std::vector<NodeId> operands{};
 
-  std::uint64_t loops = 0; // that it depends on, a bit for each: finish()
+  std::uint64_t loops = 0; // set by finish(): a bit for each loop that it depends on
 };
 
-// The numbers of which the first dimension comes first, as in a gputest_context
-// (templates/simulator/context.h).
+// Words of a gputest_context (templates/simulator/context.h). The first dimension comes first.
 enum LaunchWord : std::uint64_t {
   GlobalSize = 0,
   EnqueuedLocalSize = 3,
@@ -66,8 +65,8 @@ struct StaticStep {
   NodeId offset = 0; // bytes from the object's begin
 };
 
-// A loop's last iteration in which a block runs, as one of its exits has it: number `iteration` if
-// the block comes before that exit (`before_exit`), else one less.
+// The last iteration of a loop in which a block runs, by one of the loop's exits: `iteration` if
+// the block comes before the exit (`before_exit`), otherwise one less.
 struct IterationBound {
   std::uint32_t loop = 0;
   NodeId iteration = 0;
@@ -80,9 +79,9 @@ struct StaticBlock {
   std::vector<IterationBound> bounds{};
   std::vector<StaticStep> steps{};
   std::vector<std::uint32_t> successors{}; // blocks
-  std::string file{};                      // of its branch, as #line names it
+  std::string file{};                      // of its branch, the name in #line
   unsigned line = 0, column = 0;
-  NodeId condition = kNoNumber; // two successors: the first where it is 1, the second where it is 0
+  NodeId condition = kNoNumber; // with two successors: the first if it is 1, the second if it is 0
 };
 
 struct StaticProgram {
@@ -90,10 +89,10 @@ struct StaticProgram {
   std::vector<StaticLoop> loops;   // outer ones first
   std::vector<StaticBlock> blocks; // in reverse post order; the first is the entry
 
-  // Fills what nodes depend on.
+  // Fills Node::loops.
   void finish();
 };
 
-constexpr std::size_t kMostStaticLoops = 64; // of a program; with more there is no static analysis
+constexpr std::size_t kMostStaticLoops = 64; // programs with more have no static analysis
 
 } // namespace gputest::memory

@@ -10,7 +10,7 @@ bool is_comparison(Operator what) {
   return what >= Operator::Equal;
 }
 
-// Nothing: it is not defined.
+// Returns nullopt if the operation is undefined.
 std::optional<std::uint64_t> computed(Operator what, std::uint64_t left, std::uint64_t right,
                                       unsigned bits) {
   const std::int64_t a = as_signed(left, bits), b = as_signed(right, bits);
@@ -102,7 +102,7 @@ ValueSet between(Wide low, Wide high, std::uint64_t step, unsigned bits) {
                            static_cast<std::uint64_t>((high - low) / static_cast<Wide>(step)));
 }
 
-// Steps forward, and so many that the whole is no larger than a word.
+// Makes a set whose steps go forward and whose range fits a word.
 struct Steps {
   std::uint64_t first = 0, step = 0, steps = 0;
 };
@@ -149,7 +149,7 @@ ValueSet by_ranges(Operator what, const ValueSet& left, const ValueSet& right, u
     return is_comparison(what) ? ValueSet::few({0, 1}) : ValueSet::any();
   };
   if (what == Operator::And || what == Operator::Remainder) {
-    // The smaller operand, or the divisor, is a bound of its own.
+    // The smaller operand, or the divisor, is another bound.
     if (!b || (what == Operator::Remainder && b->low == 0))
       return what == Operator::And && a ? between(0, a->high, 1, bits) : unknown();
     const Wide most = what == Operator::Remainder ? b->high - 1 : b->high;
@@ -259,7 +259,7 @@ ValueSet applied(Operator what, const ValueSet& left, const ValueSet& right, uns
     for (const std::uint64_t one : *a)
       for (const std::uint64_t other : *b)
         if (const auto value = computed(what, one, other, bits))
-          values.push_back(*value); // a kernel that divides by 0 is none
+          values.push_back(*value); // a division by 0 has no value
     if (const ValueSet set = ValueSet::few(std::move(values)); !set.is_any())
       return set;
   }

@@ -1,5 +1,5 @@
-// What a number of a kernel may be, as far as ids and arguments tell: one value, a few, values at
-// one distance, or any. Values are those of unsigned words of `bits` bits, kept in 64.
+// The possible values of a number, as far as ids and arguments determine them: one value, a few,
+// values at equal distances, or any. Values are unsigned words of `bits` bits, kept in 64.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace gputest::memory {
 
-// Sums and products of 64 bits do not wrap in it. The standard has no such type.
+// An integer in which 64-bit sums and products do not overflow. The standard has no such type.
 __extension__ using Wide = __int128;
 
 constexpr std::uint64_t masked(std::uint64_t value, unsigned bits) {
@@ -26,24 +26,23 @@ public:
 
   static ValueSet any() { return {}; }
   static ValueSet one(std::uint64_t value) { return ValueSet(value, 0, 0); }
-  // `first`, `first` + `step`, … `steps` times; nothing wraps around but what a word does by
-  // itself.
+  // `first` and `steps` further values at distance `step`, as words that wrap around.
   static ValueSet stepped(std::uint64_t first, std::uint64_t step, std::uint64_t steps) {
     return ValueSet(first, step, step == 0 ? 0 : steps);
   }
-  // Any if there are too many of them.
+  // Returns any() if there are more than kMostFew.
   static ValueSet few(std::vector<std::uint64_t> values);
 
   bool is_any() const { return any_; }
   bool is_one() const { return !any_ && steps_ == 0 && few_.empty(); }
-  bool is_stepped() const { return !any_ && few_.empty(); } // is_one(), too
+  bool is_stepped() const { return !any_ && few_.empty(); } // also true for is_one()
   std::uint64_t first() const { return first_; }
   std::uint64_t step() const { return step_; }
   std::uint64_t steps() const { return steps_; }
 
-  // In order, without repetition; nothing: they are more than kMostFew, or any.
+  // Returns all values, ascending. nullopt: they are more than kMostFew, or any.
   std::optional<std::vector<std::uint64_t>> listed(unsigned bits) const;
-  // The largest as an unsigned number; nothing: it is not known.
+  // Returns the largest value as an unsigned number; nullopt: not known.
   std::optional<std::uint64_t> largest(unsigned bits) const;
 
   bool operator==(const ValueSet&) const = default;
@@ -55,7 +54,7 @@ private:
 
   bool any_ = true;
   std::uint64_t first_ = 0, step_ = 0, steps_ = 0;
-  std::vector<std::uint64_t> few_; // in order, two at least
+  std::vector<std::uint64_t> few_; // ascending, at least two
 };
 
 enum class Operator {
@@ -83,9 +82,10 @@ enum class Operator {
   LessOrEqualSigned
 };
 
-// Supersets of what the operation gives. Operands have `bits` bits; comparisons give one.
+// Return supersets of the operation's results. Operands have `bits` bits; comparisons return one
+// bit.
 ValueSet applied(Operator what, const ValueSet& left, const ValueSet& right, unsigned bits);
-ValueSet truncated(const ValueSet& value, unsigned bits); // to `bits`
+ValueSet truncated(const ValueSet& value, unsigned bits); // to `bits` bits
 ValueSet extended(const ValueSet& value, unsigned from, bool is_signed, unsigned to);
 ValueSet joined(const ValueSet& left, const ValueSet& right, unsigned bits);
 

@@ -103,7 +103,7 @@ private:
       const llvm::SCEV* count = evolution_.getExitCount(&loop, exit);
       if (llvm::isa<llvm::SCEVCouldNotCompute>(count))
         continue;
-      // In the iteration that ends at the exit, what it dominates does not run any more.
+      // In the iteration that ends at the exit, blocks that the exit dominates do not run.
       const bool behind = exit != &block && dominators_.dominates(exit, &block);
       added.bounds.push_back(
           {.loop = loop_numbers_.at(&loop), .iteration = node_of(count), .before_exit = !behind});
@@ -138,11 +138,11 @@ private:
     return type->isIntegerTy() ? type->getIntegerBitWidth() : 64;
   }
 
-  // As the blocks of the loop that is looked at see it.
+  // The value in the blocks of the present loop.
   NodeId node_of(llvm::Value* value) {
     if (!value->getType()->isIntegerTy() || bits_of(value->getType()) > 64)
       return unknown(std::min(64U, bits_of(value->getType())));
-    if (bits_of(value->getType()) == 1) // conditions are no sums
+    if (bits_of(value->getType()) == 1) // scalar evolution is of no use for conditions
       return node_of_instruction(value);
     return node_of(evolution_.getSCEVAtScope(value, scope_));
   }
@@ -211,7 +211,7 @@ private:
     }
   }
 
-  // What scalar evolution does not know.
+  // For values that scalar evolution does not know.
   NodeId node_of_instruction(llvm::Value* value) {
     const auto known = values_.find(value);
     if (known != values_.end())
@@ -219,7 +219,7 @@ private:
     const unsigned bits = bits_of(value->getType());
     if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(value); phi && is_header(*phi))
       return recurrence(*phi, bits);
-    // Operands are what they are where the instruction is, wherever it is used.
+    // Operands have their values at the instruction, wherever its result is used.
     const llvm::Loop* const scope = scope_;
     if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(value))
       scope_ = loops_.getLoopFor(instruction->getParent());
@@ -301,7 +301,7 @@ private:
     return unknown(bits);
   }
 
-  // The launch's, which the kernel reads.
+  // A word of the launch that the kernel reads.
   NodeId given(const llvm::LoadInst& load, std::uint64_t within, unsigned bits) {
     llvm::APInt offset(64, 0);
     const auto* const from = llvm::dyn_cast<llvm::Argument>(
@@ -378,7 +378,7 @@ private:
   NodeId offset_made_of(llvm::PHINode& phi, const llvm::Value* begin, const llvm::Loop* loop) {
     if (is_header(phi)) {
       const NodeId node = add({.kind = Node::Kind::Recurrence, .value = loop_numbers_.at(loop)});
-      values_[&phi] = node; // which the next may refer to
+      values_[&phi] = node; // the next one may refer to it
       std::vector<NodeId> first, next;
       for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
         const bool from_inside = loop->contains(phi.getIncomingBlock(i));
@@ -388,7 +388,7 @@ private:
       scope_ = loop;
       if (const auto* sum = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(&phi));
           sum && sum->isAffine() && sum->getLoop() == loop) {
-        // The same number of bytes each time.
+        // The pointer grows by the same number of bytes each time.
         const NodeId iteration =
             add({.kind = Node::Kind::Iteration, .value = loop_numbers_.at(loop)});
         const NodeId bytes =

@@ -1,4 +1,4 @@
-// A work-item's code as expressions of what its launch gives it (memory/static/program.h).
+// Translates a work-item's code to expressions over its launch (memory/static/program.h).
 #pragma once
 
 #include "memory/static/program.h"
@@ -10,14 +10,14 @@
 
 namespace gputest::memory {
 
-// Where a reference leads; `begin`: of its object, nullptr: it is not known.
+// The pointer of a reference. `begin`: the begin of its object; nullptr: not known.
 struct ReferencePointer {
   llvm::Value* pointer = nullptr;
   const llvm::Value* begin = nullptr;
 };
 
-// `item` is as lower.h leaves it, with these blocks in the order of `shape`; `pointers` by
-// reference. No blocks: it has more loops than kMostStaticLoops.
+// `item`: lowered (ir/lower.h). `order`: its blocks in the order of `shape`. `pointers`: by
+// reference. Returns a program without blocks if there are more loops than kMostStaticLoops.
 StaticProgram extract(llvm::Function& item, const std::vector<llvm::BasicBlock*>& order,
                       const ItemShape& shape, const std::vector<ReferencePointer>& pointers);
 

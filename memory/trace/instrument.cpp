@@ -65,7 +65,7 @@ void tidy(llvm::Function& item) {
   }
 }
 
-// What a GPU's compiler makes no instruction of.
+// Whether a GPU's compiler makes no instruction of it.
 bool is_free(const llvm::Instruction& instruction) {
   if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
     return call->isAssumeLikeIntrinsic();
@@ -75,7 +75,7 @@ bool is_free(const llvm::Instruction& instruction) {
          llvm::isa<llvm::PtrToIntInst>(instruction) || llvm::isa<llvm::IntToPtrInst>(instruction);
 }
 
-// Reads of the context and of the block of arguments, such as where __local variables begin:
+// Reads of the context and of the block of arguments, such as the begins of __local variables, are
 // constants of the launch.
 bool is_simulators(const llvm::Instruction& instruction) {
   const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
@@ -105,7 +105,7 @@ bool is_slot(const llvm::Instruction& instruction) {
   return context && context->getArgNo() == 0 && offset == offsetof(gputest_context, slots);
 }
 
-// Those, and what only their places are computed with.
+// Those reads, and instructions that only compute their addresses.
 std::set<const llvm::Instruction*> slots_of(llvm::Function& item) {
   std::set<const llvm::Instruction*> slots;
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item);
@@ -190,7 +190,7 @@ private:
         bool any = false;
         for (const simulator::Access& access : known->second)
           any = add(access, described, compute) || any;
-        compute += any ? 0 : 1; // of a private variable: a register is moved
+        compute += any ? 0 : 1; // an access of a private variable moves a register
         continue;
       }
       const auto* const called = llvm::dyn_cast<llvm::CallInst>(instruction);
@@ -205,7 +205,7 @@ private:
     described.compute = compute;
   }
 
-  // False: it is no memory that work-items share.
+  // Returns false if work-items do not share the memory.
   bool add(const simulator::Access& access, Block& described, std::uint64_t& compute) {
     const simulator::Origin origin = simulator::origin_of(access.pointer(), shape_);
     const bool known = origin.object >= 0;
@@ -250,7 +250,7 @@ private:
     return true;
   }
 
-  // A pointer that may come from several objects may come from any that the launch places.
+  // A pointer that may come from several objects may point to any object of the launch.
   void add_all_objects() {
     for (std::size_t i = 0; i < shape_.objects.size(); ++i)
       if (shape_.objects[i].kind != Object::Kind::PrivateVariable &&

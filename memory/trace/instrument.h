@@ -1,4 +1,4 @@
-// Makes a work-item's code say which blocks it runs and which places it accesses.
+// Instruments a work-item's code to record which blocks it runs and which places it accesses.
 #pragma once
 
 #include "ir/kernel.h"
@@ -11,7 +11,7 @@
 
 namespace gputest::memory {
 
-// What instrumented code calls (recorder.h).
+// The functions that instrumented code calls (recorder.h).
 constexpr const char *kBeginFunction = "gputest_memory_begin", // (ptr context)
     *kBlockFunction = "gputest_memory_block",                  // (i64 block)
         *kOffsetFunction = "gputest_memory_offset",            // (i64 offset)
@@ -20,12 +20,13 @@ constexpr const char *kBeginFunction = "gputest_memory_begin", // (ptr context)
 struct InstrumentedItem {
   ItemShape shape;
   std::vector<Reference> references; // `object`: index in `objects`
-  std::vector<int> objects;          // that are accessed: indices in the kernel's shape
+  std::vector<int> objects;          // accessed objects: indices in the kernel's shape
   StaticProgram program;
 };
 
-// `item` (lower.h) is simplified and its __local variables are placed. Private variables are
-// registers: what is known to access one is no reference. Throws SourceError for images, by name.
+// Simplifies `item` (lowered, ir/lower.h), places its __local variables and instruments it. Private
+// variables are registers, so their accesses are no references. Throws SourceError with the name if
+// the kernel has images.
 InstrumentedItem instrument(llvm::Function& item, simulator::KernelShape& shape);
 
 } // namespace gputest::memory

@@ -1,4 +1,4 @@
-// Files in memory that a kernel's process shares with the one that started it.
+// Files in memory that the kernel's process shares with its parent.
 #pragma once
 
 #include "memory/model/trace.h"
@@ -11,14 +11,14 @@ namespace gputest::memory {
 
 class MemoryFile {
 public:
-  // Zeros. Throws SimulatorFailure.
+  // Makes a file of zeros. Throws SimulatorFailure.
   explicit MemoryFile(std::size_t size);
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
   ~MemoryFile();
 
   int descriptor() const { return descriptor_; }
-  // Throw SimulatorFailure.
+  // These throw SimulatorFailure.
   void write_at(std::size_t offset, std::span<const std::byte> bytes);
   void read_at(std::size_t offset, std::span<std::byte> bytes) const;
 
@@ -26,7 +26,7 @@ private:
   int descriptor_;
 };
 
-// What the kernel's process found: what was wrong, or the warps of the trace.
+// The answer of the kernel's process: a problem, or the warps of the trace if `problem` is empty.
 void write_answer(MemoryFile& file, const std::string& problem, const LaunchTrace& trace);
 std::string read_answer(const MemoryFile& file, LaunchTrace& trace);
 

@@ -5,9 +5,9 @@
 namespace gputest::memory {
 namespace {
 
-// How far one work-item has come.
+// The progress of one work-item.
 struct Lane {
-  const std::uint64_t *at = nullptr, *end = nullptr; // at: the number of the block that is next
+  const std::uint64_t *at = nullptr, *end = nullptr; // at: the word of the next block
   std::uint64_t* iterations = nullptr;               // by loop
   std::uint64_t block = 0;
 
@@ -33,7 +33,7 @@ public:
 
   void run() {
     while (alive_ != 0) {
-      // Where all that are left were together and go to the same block, they still are.
+      // If all remaining work-items were together and go to the same block, they stay together.
       const std::uint64_t all = alive_;
       const std::uint64_t together = converged_ && same_block() ? all : at_lowest_key();
       run_block(together);

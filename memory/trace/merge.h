@@ -1,4 +1,4 @@
-// What the work-items of a warp did, each by itself, as what the warp did.
+// Merges the records of a warp's work-items to the events of the warp.
 #pragma once
 
 #include "memory/model/trace.h"
@@ -8,7 +8,7 @@
 
 namespace gputest::memory {
 
-// `items`: those of the warp, by lane. `references`: those of the trace.
+// `items`: the warp's records by lane. `references`: those of the trace.
 void merge_warp(const ItemShape& shape, std::span<const Reference> references,
                 std::span<const ItemWords> items, WarpWriter& warp);
 

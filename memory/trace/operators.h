@@ -1,4 +1,4 @@
-// LLVM's operators as those of a work-item's expressions (memory/static/program.h).
+// Translates LLVM's operators to those of expressions (memory/static/program.h).
 #pragma once
 
 #include "memory/static/program.h"
@@ -9,10 +9,11 @@
 
 namespace gputest::memory {
 
-// Nothing: expressions have none for it. A subtraction is an addition of what is multiplied by -1.
+// Returns nullopt if expressions have no such operator. A subtraction has none: it is an addition
+// with the second operand multiplied by -1.
 std::optional<Operator> operator_of(const llvm::Instruction& instruction);
 
-// The operator of a comparison of integers. "Greater" is "less" with its sides exchanged.
+// Returns the operator of an integer comparison. "Greater" is "less" with swapped operands.
 Operator operator_of(llvm::CmpInst::Predicate predicate);
 
 } // namespace gputest::memory

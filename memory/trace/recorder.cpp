@@ -8,7 +8,7 @@
 namespace gputest::memory {
 namespace {
 
-// Functions called by name have no object: the one place for what they need.
+// The kernel calls functions by name, without an object. This is their object.
 Recorder* running = nullptr; // NOLINT
 
 extern "C" {

@@ -1,4 +1,4 @@
-// Gathers what the work-items of a launch do (instrument.h), and makes warps of it as soon as a
+// Collects the records of a launch's work-items (instrument.h), and merges them to warps when a
 // work-group has ended.
 #pragma once
 
@@ -10,29 +10,29 @@
 
 namespace gputest::memory {
 
-// Memory as the launch has placed it.
+// An object's memory in the launch.
 struct PlacedMemory {
   const std::byte* begin = nullptr;
   std::uint64_t size = 0;
   std::uint32_t object = 0; // index in the trace
 };
 
-// There can be one at a time.
+// A process has one recorder at a time.
 class Recorder {
 public:
-  // `placed`: by number of the kernel's object, which of the trace's it is; -1: none.
+  // `placed`: by the kernel's object, the index of the trace's object; -1: none. `most_bytes`: the
+  // limit of the trace.
   Recorder(const ItemShape& shape, std::vector<int> placed, std::size_t most_bytes,
            LaunchTrace& trace);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder();
 
-  void end(); // of the launch
-  // The trace has grown beyond `most_bytes`, or one group's words beyond kMostWords, and nothing
-  // was added any more.
+  void end(); // ends the launch
+  // True: the trace exceeded `most_bytes`, or a group exceeded kMostWords, and recording stopped.
   bool full() const { return full_; }
 
-  // As the kernel calls them.
+  // The kernel's calls arrive here.
   void begin_item(const gputest_context& context);
   void add(std::uint64_t word) {
     if (words_ == kMostWords)
@@ -61,7 +61,7 @@ private:
   std::size_t items_of_group_ = 0, words_ = 0;
 };
 
-// For LoadedCode, beside simulator::native_symbols().
+// Returns the functions for LoadedCode, to be passed with simulator::native_symbols().
 std::vector<simulator::NativeSymbol> recorder_symbols();
 
 } // namespace gputest::memory

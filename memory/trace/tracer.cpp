@@ -44,7 +44,7 @@ simulator::LaunchRequest request_of(const TracedLaunch& launch, const KernelShap
   return request;
 }
 
-// The kernel is at fault: compiler-style.
+// Returns compiler-style errors, because the kernel is at fault.
 std::string text_of(const std::vector<simulator::Finding>& findings) {
   std::string text;
   for (const simulator::Finding& finding : findings)
@@ -99,7 +99,8 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel)
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
     simulator::link_groups(module, shape, "#define GPUTEST_CHECKS 1\n");
-    object = simulator::machine_code(module, simulator::Effort::Quick); // mostly, it records
+    object = simulator::machine_code(module, simulator::Effort::Quick); // most of its time is
+                                                                        // recording
   });
   std::vector<simulator::NativeSymbol> symbols = simulator::native_symbols();
   std::ranges::copy(recorder_symbols(), std::back_inserter(symbols));
@@ -117,7 +118,7 @@ const StaticProgram& Tracer::program() const {
   return parts_->item.program;
 }
 
-// A trace with nothing in it yet.
+// Returns a trace without warps.
 LaunchTrace Tracer::Parts::prepared(const TracedLaunch& launch, std::size_t warp_size) const {
   LaunchTrace trace;
   trace.kernel = shape.name;
@@ -200,7 +201,7 @@ LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size,
         }
       });
       write_answer(answer, problem, trace);
-    } catch (...) { // the parent sees that there is no answer
+    } catch (...) { // the parent finds no answer
       ::_exit(1);
     }
     ::_exit(0);

@@ -1,4 +1,4 @@
-// Runs a kernel in a process of its own and records what it does to memory.
+// Runs a kernel in a process of its own and records its memory accesses.
 //
 //     Tracer tracer({.name = "k.cl", .text = text}, "k");
 //     LaunchTrace trace = tracer.trace({.global_size = {64, 1, 1}, .local_size = {32, 1, 1},
@@ -25,35 +25,37 @@ struct TracedLaunch {
   unsigned dimensions = 1;
   std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
   std::vector<GivenArgument> arguments{};
-  double limit = 60;                               // seconds; 0: any
+  double limit = 60;                               // seconds; 0: no limit
   std::size_t most_bytes = std::size_t{512} << 20; // of the trace
 };
 
-// What is known of each takes some 140 bytes.
+// A limit, because each work-item's record takes about 140 bytes.
 constexpr std::size_t kMostWorkItems = std::size_t{1} << 24; // of a launch
 
 class Tracer {
 public:
-  // Compiles. Throws SourceError, InputError and SimulatorFailure, as the simulator does;
-  // SourceError for images, too.
+  // Compiles the kernel. Throws SourceError, InputError and SimulatorFailure, as the simulator
+  // does. Throws SourceError for images, too.
   Tracer(const simulator::Source& source, const std::string& kernel);
   Tracer(Tracer&&) noexcept;
   ~Tracer();
 
   const simulator::KernelShape& shape() const;
 
-  // What the static analysis knows of the code: branches and what each leads to.
+  // Returns the program for the static analysis.
   const StaticProgram& program() const;
 
-  // The linear local ids of a warp follow each other. Throws InputError where sizes or arguments
-  // are not the kernel's or make more than kMostWorkItems, where the kernel faults or takes longer
-  // than the limit, with the place, and where the trace would be larger than `most_bytes`.
-  // `results`: what buffers hold afterwards, one after the other.
+  // Runs the kernel and returns its trace. Warps consist of consecutive linear local ids.
+  // `results`: gets the buffers' final bytes, one buffer after the other. Throws InputError if
+  // sizes or arguments do not fit the kernel, or if there are more than kMostWorkItems. It also
+  // throws, with the place, if the kernel faults or exceeds the time limit, and it throws if the
+  // trace would exceed `most_bytes`.
   LaunchTrace trace(const TracedLaunch& launch, std::size_t warp_size,
                     std::vector<std::byte>* results = nullptr) const;
 
-  // Without running it: what the nearest cache of the GPU is sure to do (classify.h). Throws
-  // InputError where sizes or arguments are not the kernel's, or make more than kMostWorkItems.
+  // Returns the proven hits and misses of the GPU's nearest cache, without running the kernel
+  // (classify.h). Throws InputError if sizes or arguments do not fit the kernel or exceed
+  // kMostWorkItems.
   StaticReport classify(const TracedLaunch& launch, const Gpu& gpu) const;
 
 private:

@@ -9,20 +9,20 @@
 namespace gputest::passes {
 
 struct CoverageVariant {
-  // OpenCL C: every kernel takes the state buffer (templates/state.h) as last argument. CUDA C++
-  // has it in a variable.
+  // OpenCL C: every kernel takes the state buffer (templates/state.h) as its last argument. CUDA
+  // C++: the state is a variable.
   std::string text;
   model::SiteTable sites;
 };
 
-// Sites that `comments` leave out do not count.
+// Instruments OpenCL C. Sites that `comments` leave out do not count.
 CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,
                                     const std::vector<IgnoreComment>& comments = {});
 
-// The variant of a CUDA file (frontend/cuda/unit.h) has its state in a __device__ variable
-// `gputest_coverage_<unit>`, 32-bit words of outcome bits. The unit's name is unique in a program.
-// Empty: kernels are launched by themselves (cuda_state.h). `apart`: what is made of templates
-// records by itself, by the names that Clang has for it (__PRETTY_FUNCTION__).
+// Instruments a CUDA file (frontend/cuda/unit.h). The state is a __device__ variable
+// `gputest_coverage_<unit>`: 32-bit words of outcome bits. `unit` is a name that is unique in a
+// program; empty: kernels are launched by themselves (cuda_state.h). `apart`: each instance of a
+// template has its own bits, under Clang's name for it (__PRETTY_FUNCTION__).
 CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
                                          const std::string& unit, bool apart,
                                          const std::vector<IgnoreComment>& comments = {});

@@ -1,4 +1,5 @@
-// Coverage of CUDA C++: functions without a hidden argument, and what C++ has beside OpenCL C.
+// Coverage of CUDA C++: functions without a hidden argument, and the constructs that OpenCL C
+// lacks.
 #include "embedded/coverage_cuh.h"
 #include "frontend/cuda/device_functions.h"
 #include "frontend/walk.h"
@@ -20,8 +21,8 @@ using model::Criterion;
 
 namespace {
 
-// The hash of a name without places, such as that of "(lambda at file.cu:3:5)", which are not the
-// same in the copy. templates/coverage.cuh has it again.
+// The hash of a name without its places, such as that in "(lambda at file.cu:3:5)", which differ in
+// the copy. templates/coverage.cuh has the same function.
 std::uint64_t hash_of_name(std::string_view name) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (std::size_t i = 0; i < name.size(); ++i) {

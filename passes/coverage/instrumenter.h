@@ -22,10 +22,10 @@
 
 namespace gputest::passes {
 
-// A loop that is counted before it runs.
+// A loop whose iterations are counted before it runs.
 struct CountedAhead {
   Bit no;             // the first of its five bits
-  unsigned place = 0; // in the flat text, where
+  unsigned place = 0; // in the flat text: where `text`
   std::string text;   // is inserted
 };
 
@@ -46,7 +46,7 @@ public:
   }
 
   CoverageVariant run(const std::vector<IgnoreComment>& comments);
-  // `unit`: of CUDA, a name for the state that is unique in a program.
+  // `unit` and `apart`: see instrument_cuda_coverage().
   CoverageVariant run_cuda(const std::string& unit, bool apart,
                            const std::vector<IgnoreComment>& comments);
 
@@ -59,9 +59,9 @@ private:
 
   std::string leave() const;
 
-  // The end of a kernel with barriers within conditions, to which all its `return`s lead: a barrier
-  // before the words are published. PoCL 3.1 copies what follows such barriers, and then
-  // miscompiles conditional stores in front of a conditional publication.
+  // Returns the end of a kernel with barriers within conditions, to which all its `return`s lead: a
+  // barrier before the words are published. PoCL 3.1 copies the code that follows such barriers,
+  // and then miscompiles conditional stores in front of a conditional publication.
   std::string meet_at_end(const clang::Stmt& body);
 
   static std::string hit(Bit bit);
@@ -71,22 +71,23 @@ private:
   // ---- CUDA: no hidden argument, and C++ ----
 
   void instrument_device_function(const clang::FunctionDecl& function);
-  // The end of the function: its instances get words behind its own. Returns what GPUTEST_ENTER
-  // needs to find them: nothing, or the hashes of their names, each with ", " before it. `count`:
-  // the function's words.
+  // Call it at the function's end: gives its instances words behind its own `count` words. Returns
+  // the arguments of GPUTEST_ENTER that find them: the hashes of their names, each with ", " before
+  // it, or nothing.
   std::string add_instances(const clang::FunctionDecl& function, unsigned count);
-  // Where `if constexpr` has left something of a template out of what is made of it.
+  // Returns the parts of the template `written` that `if constexpr` leaves out of the instance
+  // `made`.
   std::vector<SiteBook::Range> discarded(const clang::FunctionDecl& written,
                                          const clang::FunctionDecl& made) const;
-  // Statements that C++ has and OpenCL C does not. Whether `statement` is one.
+  // Walks `statement` if C++ has such a statement and OpenCL C has not. Returns whether it did.
   bool walk_cpp(const clang::Stmt& statement, Bit probe);
   void walk_range(const clang::CXXForRangeStmt& loop, Bit probe);
   // An `if` whose condition is a declaration, or that is decided at compile time.
   void walk_special_if(const clang::IfStmt& choice, Bit probe);
   void walk_wrapped(const clang::Stmt& statement, Bit bit);
-  // Expressions of C++. Whether `node` is one that needs nothing else.
+  // Visits an expression of C++. Returns whether nothing else is to be done for it.
   bool visit_cpp(const clang::Stmt& node, Bit probe);
-  // Whether a node comes from a macro of others, which stays as it is.
+  // Whether a node comes from the body of a header's macro, such as assert(), which stays as it is.
   bool is_others_macro(const clang::Stmt& node) const;
   std::string cuda_prelude(const std::string& unit) const;
 
@@ -101,7 +102,7 @@ private:
 
   void statement_site(unsigned begin, unsigned end, Bit probe);
 
-  // From the statement's keyword up to its body.
+  // Adds a site from the statement's keyword up to its body.
   void header_site(const clang::Stmt& statement, const clang::Stmt& body, Bit probe);
 
   void walk_if(const clang::IfStmt& choice, Bit probe);
@@ -128,8 +129,8 @@ private:
 
   // A loop counts its iterations in a variable of its own, and is classified where control leaves
   // it. The iterations tell whether its condition was true. `no`: the bits of its condition.
-  // Returns whether it also records that the condition was false. `trips`: those of a loop whose
-  // condition is not constant.
+  // `trips`: known numbers of iterations, if the condition is not constant. Returns whether the
+  // loop also records that the condition was false.
   bool begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
                   bool can_be_zero, bool can_run, bool can_be_many, std::optional<Bit> no,
                   std::optional<Bit> reached, const TripCount& trips);
@@ -138,16 +139,16 @@ private:
   // nothing while it runs. Returns whether `loop` is such a loop.
   bool count_ahead(const clang::Stmt& loop, Bit no);
 
-  // Compilers for CPUs keep what lives across a barrier in an array over the work-items. In a loop
-  // with a barrier that costs as much as the loop. So a group for which all outcomes inside are
-  // already known runs a copy of the loop that records none. Only counted loops inside are still
-  // counted: of their cases some can hardly ever be reached, and counting costs little. `before`:
-  // how many bits the function had before the body.
+  // Compilers for CPUs keep values that live across a barrier in an array over the work-items. In a
+  // loop with a barrier that costs as much as the loop. So a group for which all outcomes inside
+  // are already known runs a copy of the loop that records none. Only counted loops inside are
+  // still counted: some of their cases can hardly ever be reached, and counting costs little.
+  // `before`: the number of bits that the function had before the body.
   void copy_for_known(const clang::ForStmt& loop, std::size_t before);
   bool can_be_copied(const clang::ForStmt& loop) const;
 
   // A loop into whose body control jumps keeps its counter in the context. It is classified when
-  // control comes to it again or leaves the kernel. `reached`: the bit of the body's beginning.
+  // control reaches it again or leaves the kernel. `reached`: the bit of the body's beginning.
   void wrap_open_loop(const clang::Stmt& loop, const clang::Stmt& body, Bit zero, Bit reached);
 
   void walk_into_body(const clang::Stmt& body, Bit reached);
@@ -159,8 +160,8 @@ private:
   void wrap_loop(const clang::Stmt& loop, const clang::Stmt& body, const std::string& before,
                  const std::string& after, const std::string& iteration);
 
-  // The code that a jump to `target` needs first: it classifies the loops that the jump leaves.
-  // nullptr: out of the function.
+  // Returns the code that must precede a jump to `target`: it classifies the loops that the jump
+  // leaves. nullptr: a jump out of the function.
   std::string close_loops(const clang::Stmt* target) const;
 
   // If control jumps into a loop's body, only repetition reaches its beginning.
@@ -227,10 +228,10 @@ private:
                      Bit no, std::optional<bool> constant);
 
   // Compilers turn some decisions into selections and leave the others as branches. Recording must
-  // match. Code in the way of a branch costs more than code on each side of it. Code on the sides
+  // match. Code before a branch costs more than code on each side of it. But code on the sides
   // turns a selection into a branch, so that the loop over work-items is no longer vectorised.
-  // Between the barriers of a loop there is such a loop in each iteration. What leads to a barrier
-  // must not be branched on more than once.
+  // Between the barriers of a loop there is such a loop in each iteration. Only one branch may test
+  // a decision that leads to a barrier.
   std::string recording(Bit no, bool selects) const;
 
   void wrap_decision(const clang::Expr& condition, std::string left);
@@ -240,15 +241,14 @@ private:
   static bool only_computes(const clang::IfStmt& choice);
   static bool computes(const clang::Stmt& node);
 
-  // Records the operands of logical operators inside a condition, or visits what else the condition
-  // is made of.
+  // Records the operands of logical operators inside a condition, or visits its other parts.
   void operands(const clang::Expr& expression, Bit probe);
 
   static bool is_logical(const clang::Expr& expression);
 
   void visit_logical(const clang::Expr& expression, Bit probe);
 
-  // One operand of && || !. It is recorded unless it is itself made of such operators.
+  // One operand of && || !. The operand is recorded unless it consists of such operators itself.
   void condition(const clang::Expr& operand, Bit probe);
 
   void visit_children_of(const clang::Stmt& statement, Bit probe);
@@ -282,9 +282,9 @@ private:
   BarrierPlan plan_;
   Edits edits_;
   const clang::FunctionDecl* current_ = nullptr;
-  bool leaves_together_ = false; // `current_` is a kernel with such an end
+  bool leaves_together_ = false; // `current_` is a kernel with meet_at_end()
   unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;
-  unsigned barrier_loops_ = 0; // loops with barriers around what is walked now
+  unsigned barrier_loops_ = 0; // loops with barriers around the current statement
   std::string ends_;           // the code with which kernels begin and end
   std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>> instantiations_;
   std::set<const clang::FunctionDecl*> functions_; // canonical declarations
@@ -292,7 +292,7 @@ private:
   std::map<const clang::FunctionDecl*, std::vector<unsigned>> function_bits_;
   std::map<const clang::Stmt*, CountedAhead> counted_;
   std::set<const clang::FunctionDecl*> copied_; // kernels that have copies of loops
-  std::vector<Loop> loop_stack_; // loops around what is walked now, without open ones
+  std::vector<Loop> loop_stack_; // loops around the current statement, without open ones
   std::map<const clang::FunctionDecl*, std::vector<Loop>> function_open_loops_;
   std::set<const clang::FunctionDecl*> function_loops_; // functions that have loops
   std::map<const clang::FunctionDecl*, bool> function_barriers_;

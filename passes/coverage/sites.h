@@ -27,14 +27,14 @@ public:
 
   // Adjacent bits in one word.
   Bit bits(unsigned count);
-  // The next bits are in a word that has no others.
+  // The next bits begin a new word.
   void begin_word() { next_ = (next_ + 31) / 32 * 32; }
   unsigned words() const { return std::max(1u, (next_ + 31) / 32); }
 
   // Ids count the sites of a function. Sites belong to the function that was entered last.
   void enter(const clang::FunctionDecl& function);
 
-  // The site's text is that from `begin` to `end`. Returns the site's number, for id().
+  // Adds a site with the text from `begin` to `end`. Returns its number, for id().
   std::size_t add(model::Criterion criterion, std::string kind, unsigned begin, unsigned end,
                   std::vector<model::Outcome> outcomes);
   // Outcomes that do not count: those of one site, and those of all sites added between
@@ -45,10 +45,10 @@ public:
                  const std::string& reason);
   void not_instrumented(clang::SourceRange range, std::string construct, std::string reason);
 
-  // Room for `count` words.
+  // Reserves `count` words, from the next full word on.
   void add_words(unsigned count) { next_ = (next_ + 31) / 32 * 32 + 32 * count; }
-  // Of all sites of the function that was entered last, but for those that begin in one of the
-  // ranges, which the instance does not have.
+  // Adds an instance of a template to all sites of the function that was entered last, except for
+  // sites that begin in one of the ranges, which the instance does not have.
   using Range = std::pair<unsigned, unsigned>;
   void add_instance(const model::Instance& instance, const std::vector<Range>& without);
 
@@ -57,8 +57,8 @@ public:
 
   model::SiteTable& table() { return table_; }
 
-  // Sites in order of position, with ids. What a comment leaves out does not count. If no outcome
-  // of a site counts, it is no site.
+  // Returns the sites in order of position, with ids. Outcomes that a comment leaves out do not
+  // count, and a site without outcomes that count is dropped.
   model::SiteTable finish(const std::vector<IgnoreComment>& comments);
   // After finish().
   const std::string& id(std::size_t site) const { return ids_[site]; }

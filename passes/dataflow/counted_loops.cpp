@@ -105,7 +105,7 @@ private:
     return fmt::format("({})({} {} ({}))", type, name, op, text_of(*binary.getRHS()));
   }
 
-  // Whether the loop leaves what `node` computes as it is, and computing it has no side effects.
+  // Whether the loop does not change the value of `node`, and computing it has no side effects.
   bool is_constant(const clang::Stmt& node) const {
     if (llvm::isa<clang::IntegerLiteral, clang::CharacterLiteral, clang::UnaryExprOrTypeTraitExpr>(
             node))

@@ -1,4 +1,4 @@
-// Loops for which it is known, before they run, whether they run once or more than once.
+// Finds loops whose number of iterations (0, 1 or more) can be computed before they run.
 #pragma once
 
 #include "frontend/parse.h"
@@ -15,12 +15,13 @@ namespace gputest::passes {
 // the condition ends the loop.
 struct CountedLoop {
   unsigned place;     // in the flat text: the end of its initialisation
-  std::string before; // text that makes an expression there part of the initialisation: ", name = "
+  std::string before; // text that makes an expression at `place` part of the initialisation: ",
+                      // name = "
   // Its condition, with the initial value and with the value after it. Neither has side effects.
   std::string first, second;
 };
 
-// nullopt if it is no such loop, or is not recognised as one. `name` must not be in use.
+// Returns nullopt if `loop` is not recognised as such a loop. `name` must not be in use.
 std::optional<CountedLoop> counted_loop(const Tree& tree, const clang::FunctionDecl& function,
                                         const clang::ForStmt& loop, const std::string& name);
 

@@ -1,4 +1,4 @@
-// How control enters and leaves statements, other than by their beginning and end.
+// Tells how control enters and leaves statements other than by their beginning and end.
 #pragma once
 
 #include <clang/AST/Stmt.h>
@@ -18,7 +18,7 @@ bool leaves_early(const clang::Stmt& body);
 // Whether control never reaches the end of `statement`.
 bool always_jumps(const clang::Stmt* statement);
 
-// The statement behind all the labels in front of it.
+// Returns the statement without the labels in front of it.
 const clang::Stmt& without_labels(const clang::Stmt& statement);
 
 // Whether a label of a switch around `body` is inside `body`, so that the switch jumps into it.

@@ -1,5 +1,5 @@
-// Indices of the form `a * <argument> + get_global_id(d)`: an argument gives the length of rows,
-// and the launch gives the number of their elements.
+// Finds indices of the form `a * <argument> + get_global_id(d)`: an argument gives the length of a
+// row, and the launch gives the number of its elements that are used.
 #pragma once
 
 #include "frontend/parse.h"
@@ -9,9 +9,9 @@
 
 namespace gputest::passes {
 
-// The row indices among a kernel's subscripts, with each pair of argument and dimension once.
-// Subscripts in helper functions are not followed, and neither are variables that are assigned
-// after their declaration.
+// Returns the row indices among the kernels' subscripts, each pair of argument and dimension once
+// for a kernel. Subscripts in helper functions are not followed, and neither are variables that are
+// assigned after their declaration.
 std::vector<model::RowIndex> row_indices(const Tree& tree);
 
 } // namespace gputest::passes

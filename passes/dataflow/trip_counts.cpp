@@ -24,8 +24,8 @@ public:
     return result;
   }
 
-  // The value of the expression if `variable` has the value `its`. Nothing else that is not
-  // constant is known.
+  // The value of the expression if `variable` has the value `its`. Everything else must be
+  // constant.
   Value evaluate(const clang::Expr& expression, const clang::VarDecl* variable = nullptr,
                  const Value& its = std::nullopt) const {
     const clang::QualType type = expression.getType();

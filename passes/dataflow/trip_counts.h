@@ -1,4 +1,4 @@
-// How often loops run, if that is known before the program runs.
+// Tells how often loops run, if that is known at compile time.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -7,7 +7,7 @@
 
 namespace gputest::passes {
 
-// What an execution of a loop can do, as far as this is known.
+// The numbers of iterations that an execution of a loop can have, as far as is known.
 struct TripCount {
   bool zero = true, one = true, many = true; // iterations
   bool constant() const { return !zero || !one || !many; }

@@ -1,8 +1,9 @@
-// Which expressions have one value for all work-items of a work-group.
+// Finds the expressions that have one value for all work-items of a work-group.
 //
-// This is a conservative, interprocedural data-flow analysis: what is not proved uniform varies.
-// Values vary because of local and global ids, and loads from memory that work-items can write.
-// What is assigned under a varying decision varies too (control dependence, by post-dominance).
+// This is a conservative, interprocedural data-flow analysis: an expression that is not proved
+// uniform varies. Values vary because of local and global ids, and loads from memory that
+// work-items can write. A variable that is assigned under a varying decision varies too (control
+// dependence, by post-dominance).
 #pragma once
 
 #include "frontend/parse.h"
@@ -41,7 +42,8 @@ class Uniformity {
 public:
   // `agreed` says whether work-items must agree before a call (a barrier, or a function that has
   // one). Decisions on which they could disagree are checked where they are made. After such a
-  // decision all know its outcome, so what is assigned under it does not vary because of it.
+  // decision all know its outcome, so a variable that is assigned under it does not vary because of
+  // it.
   Uniformity(const Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed,
              Groups groups = Groups::Agree);
 

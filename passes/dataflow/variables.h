@@ -1,4 +1,4 @@
-// Which variables expressions use.
+// Finds the variables that expressions use.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -10,11 +10,11 @@ namespace gputest::passes {
 
 using Variables = std::set<const clang::VarDecl*>;
 
-// The variable that `expression` names, without parentheses and implicit conversions; nullptr:
-// none.
+// Returns the variable that `expression` names, through parentheses and implicit conversions;
+// nullptr if it names none.
 const clang::VarDecl* variable_of(const clang::Expr& expression);
 
-// Whether this is a variable of a function that each work-item has for itself.
+// Whether this is a variable of a function in private memory: each work-item has its own.
 bool is_private(const clang::VarDecl& variable);
 
 // Variables that are assigned, incremented or decremented below `node`.

@@ -24,7 +24,7 @@ void add_variables(const clang::Stmt& node, Variables& variables) {
   });
 }
 
-// Whether what `node` computes may come from memory that other work-items write.
+// Whether the value of `node` may come from memory that other work-items write.
 bool reads_memory(const clang::Stmt& node) {
   return any_of(node, [](const clang::Stmt& below) {
     if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&below))

@@ -1,4 +1,4 @@
-// Loops that may wait for another work-item, because their exit depends on memory that others
+// Finds loops that may wait for another work-item, because their exit depends on memory that others
 // write.
 #pragma once
 
@@ -14,10 +14,10 @@ struct WaitingLoop {
   bool around_barrier = false;
 };
 
-// The loops of `function` that may wait, in order of position. A loop that counts is not listed: an
-// exit of it compares a local variable that the loop steps (i++, i += 2, i >>= 1). Nor is a loop
-// whose exits depend only on local variables into which the loop puts nothing that it reads through
-// a pointer.
+// Returns the loops of `function` that may wait, in order of position. A loop that counts is not
+// listed: one of its exits compares a local variable that the loop steps (i++, i += 2, i >>= 1).
+// Nor is a loop whose exits depend only on local variables, if the loop assigns them nothing that
+// it reads through a pointer.
 std::vector<WaitingLoop> waiting_loops(const Tree& tree, const clang::FunctionDecl& function);
 
 } // namespace gputest::passes

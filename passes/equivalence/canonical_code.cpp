@@ -131,8 +131,8 @@ bool describe(const llvm::Instruction& instruction, llvm::raw_ostream& out) {
 
 enum class Kind { Value, Read, Effect };
 
-// What others see of the instruction: a value that depends only on its operands, a value that also
-// depends on memory, or something that must happen at its place.
+// The visible result of an instruction: a value that depends only on its operands, a value that
+// also depends on memory, or an effect that must happen at its place.
 Kind kind_of(const llvm::Instruction& instruction) {
   if (instruction.isTerminator() || instruction.mayHaveSideEffects())
     return Kind::Effect;

@@ -1,5 +1,5 @@
-// A text of optimised code that does not depend on the order and place of instructions without
-// effects.
+// Writes optimised code as a text that does not depend on the order and place of instructions
+// without effects.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -11,17 +11,18 @@
 namespace gputest::passes::mutation {
 
 // Makes texts of functions. Two texts of one CanonicalCode are equal only if both functions do the
-// same: they have the same blocks, each with the same end and the same effects (stores, calls,
-// barriers, volatile accesses) in the same order, of operands that are the same expressions.
+// same. They then have the same blocks, and each block has the same end and the same effects in the
+// same order. Effects are stores, calls, barriers and volatile accesses, with operands that are the
+// same expressions.
 //
-// An expression is what it computes from which operands, so its place does not matter. A load
-// depends on its address and on what was stored before. Names, debug information and hints for
-// optimisation are left out. Types, flags, attributes, alignments and metadata that instructions
-// must keep are part of the text.
+// An expression is an operation with its operands, so its place does not matter. A load depends on
+// its address and on earlier stores. Names, debug information and hints for optimisation are left
+// out. Types, flags, attributes, alignments and metadata that instructions must keep are part of
+// the text.
 class CanonicalCode {
 public:
-  // The text of all that `module` defines, in its order. nullopt if the module has an instruction
-  // that is not known here. Such a module must count as different from all others.
+  // Returns the text of all that `module` defines, in its order. nullopt if the module has an
+  // unknown instruction; such a module must count as different from all others.
   std::optional<std::string> text(const llvm::Module& module);
 
 private:

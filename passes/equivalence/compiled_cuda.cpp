@@ -19,14 +19,15 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// A number of such mutants is active: gputest_any(site, first, count) of templates/mutants.cuh.
+// The function that tells whether one of several mutants is active: gputest_any(site, first, count)
+// of templates/mutants.cuh.
 constexpr llvm::StringRef kAny = "gputest_any";
 constexpr llvm::StringRef kIs = "gputest_is";
 
 // Metadata of a module: other units can call its functions.
 constexpr llvm::StringRef kRelocatable = "gputest.relocatable";
 
-// The functions and variables that `from` uses, itself or by what it uses.
+// The functions and variables that `from` uses, directly or indirectly.
 class Reached {
 public:
   explicit Reached(const llvm::Function& from) { add(from); }
@@ -107,7 +108,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::strin
   if (!module)
     return messages.as_error();
   add_ranges(*module);
-  // So that what nobody uses is left out.
+  // Unused functions can then be removed.
   for (const char* name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable* const used = module->getNamedGlobal(name))
       used->eraseFromParent();

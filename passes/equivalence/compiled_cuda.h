@@ -1,4 +1,4 @@
-// Compiles a CUDA text of mutants to LLVM IR, to compare code.
+// Compiles a CUDA text with mutants to LLVM IR, in order to compare code.
 #pragma once
 
 #include "frontend/cuda/unit.h"
@@ -14,17 +14,18 @@
 
 namespace gputest::passes::mutation {
 
-// Compiles `text`, which begins with templates/mutants.cuh, for the device with GPUTEST_PURE and
-// without optimising, in the place of the file. What C++ leaves undefined is defined (defined.h).
-// `relocatable`: other units can call its functions. Fails with the compiler's messages.
+// Compiles `text`, which begins with templates/mutants.cuh, for the device, as if it were the file
+// of `options`: with GPUTEST_PURE and without optimising. Behaviour that C++ leaves undefined is
+// defined (defined.h). `relocatable`: other units can call its functions. Fails with the compiler's
+// messages.
 llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::string& text,
                                                                 CudaOptions options,
                                                                 bool relocatable,
                                                                 llvm::LLVMContext& context);
 
-// What others than functions of the module can enter, with the numbers of the mutants that it
-// reaches, in ascending order: kernels, functions whose address is taken and, in relocatable code,
-// what other units can call.
+// Returns the functions that can be entered from outside of the module: kernels, functions whose
+// address is taken and, in relocatable code, functions that other units can call. Each has the
+// numbers of the mutants that it reaches, in ascending order.
 std::map<std::string, std::vector<unsigned>> entries(const llvm::Module& module);
 
 } // namespace gputest::passes::mutation

@@ -1,4 +1,4 @@
-// Compiles a text of mutants to LLVM IR, to compare code.
+// Compiles an OpenCL C text with mutants to LLVM IR, in order to compare code.
 #pragma once
 
 #include <llvm/IR/LLVMContext.h>
@@ -11,9 +11,9 @@
 namespace gputest::passes::mutation {
 
 // Compiles `text`, which begins with templates/mutants.cl, with GPUTEST_PURE and without
-// optimising. What C leaves undefined is defined if possible, so that optimisation cannot use it:
-// integers wrap, variables begin with some value, loops may be endless, pointers may alias. Fails
-// with the compiler's messages.
+// optimising. Behaviour that C leaves undefined is defined if possible, so that optimisation cannot
+// use it: integers wrap, variables begin with some value, loops may be endless, pointers may alias.
+// Fails with the compiler's messages.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMContext& context);
 

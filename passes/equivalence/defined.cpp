@@ -32,7 +32,7 @@ std::vector<llvm::Instruction*> instructions_of(llvm::Function& function) {
   return all;
 }
 
-// Whether all these bytes are a variable's.
+// Whether all these bytes are within one variable.
 bool is_within_variable(llvm::Value& address, llvm::Value& size, const llvm::DataLayout& layout) {
   const auto* const bytes = llvm::dyn_cast<llvm::ConstantInt>(&size);
   if (!bytes)
@@ -69,7 +69,7 @@ private:
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       if (load->isSimple())
         access(instruction, *load->getPointerOperand(), *size_of(*load->getType()));
-      // What the types promise.
+      // The promises of the types.
       for (const unsigned promise :
            {llvm::LLVMContext::MD_range, llvm::LLVMContext::MD_nonnull,
             llvm::LLVMContext::MD_dereferenceable, llvm::LLVMContext::MD_dereferenceable_or_null,
@@ -187,7 +187,7 @@ template <typename One> void forget_promises(One& one, llvm::LLVMContext& contex
   one.setAttributes(attributes);
 }
 
-// Functions of math: their results depend on their arguments alone.
+// Mathematical functions, whose results depend on their arguments alone.
 bool is_pure(const llvm::Function& function) {
   return function.isDeclaration() && function.getName().starts_with("__nv_") &&
          !function.getReturnType()->isVoidTy() &&

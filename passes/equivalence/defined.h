@@ -1,4 +1,4 @@
-// Gives a meaning to what languages leave undefined, so that optimisation cannot use it.
+// Defines behaviour that languages leave undefined, so that optimisation cannot use it.
 #pragma once
 
 #include <llvm/IR/InstrTypes.h>
@@ -7,7 +7,7 @@
 
 namespace gputest::passes::mutation {
 
-// Changes the attributes of a function's declaration and of its calls.
+// Calls `change` for a function and for each call of it, to change their attributes.
 template <typename Change> void change_function_and_calls(llvm::Function& function, Change change) {
   change(function);
   for (llvm::User* user : function.users())
@@ -16,20 +16,21 @@ template <typename Change> void change_function_and_calls(llvm::Function& functi
       change(*call);
 }
 
-// Gives each variable that has no value yet an unknown value of its own.
+// Initialises each variable that has no value yet with an unknown value of its own.
 void give_variables_values(llvm::Function& function);
 
-// For code without guards, which is not optimised yet. Afterwards
-// - each access of memory is also a call that stays, with the address and the number of bytes;
-// - nothing is known of a division by 0 and of the lowest number by -1, but that it is done, nor of
-//   shifts by too much;
-// - promises of the author (unreachable, assume) are effects, and nothing follows from them;
-// - operations on floating-point numbers are functions of their operands of which nothing else is
-//   known, because compilers fuse them, each in its own way.
+// Defines behaviour in code without guards that is not yet optimised. Afterwards
+// - each access of memory is also a call that optimisation keeps, with the address and the number
+//   of bytes;
+// - a division by 0, a division of the lowest number by -1 and a shift by too much are effects
+//   without a known result;
+// - promises of the author (unreachable, assume) are effects from which nothing follows;
+// - floating-point operations are unknown functions of their operands, because each compiler fuses
+//   them in its own way.
 void define(llvm::Module& module);
 
-// Leaves out those of these calls that say nothing: accesses within variables, and divisors and
-// shifts whose values are known to be right.
+// Removes the calls of define() that say nothing: for accesses within variables, and for divisors
+// and shifts whose values are known to be valid.
 class ForgetKnown : public llvm::PassInfoMixin<ForgetKnown> {
 public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);

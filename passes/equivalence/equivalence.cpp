@@ -75,7 +75,7 @@ struct Compared {
   }
 };
 
-// Of several ways to compile the text each has its own code.
+// Each way of compiling the text has its own code.
 void mark_switched(std::vector<Compared> ways, MutantTable& table) {
   std::set<unsigned> late;
   for (const Compared& way : ways)

@@ -1,8 +1,8 @@
 // Trivial compiler equivalence (Papadakis, Jia, Harman, Le Traon, ICSE 2015): finds mutants whose
 // optimised code is that of the original, or of an earlier mutant.
 //
-// It compares LLVM IR with the guards of templates/mutants.cl, so equal mutants compute the same
-// and are stopped for the same reasons (docs/mutation.md).
+// The comparison is on LLVM IR with the guards of templates/mutants.cl, so equal mutants compute
+// the same and are stopped for the same reasons (docs/mutation.md).
 #pragma once
 
 #include "frontend/cuda/unit.h"
@@ -27,36 +27,35 @@ namespace gputest::passes::mutation {
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
                      const std::string& cl_std, Deadline until = Deadline::max());
 
-// The same for a file in the language of `source`, and as it says.
+// The same for a file in the language and with the options of `source`.
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
                      const SourceOptions& source, Deadline until = Deadline::max());
 
-// How a unit of a CUDA program is compiled for its devices.
+// The ways in which a unit of a CUDA program is compiled for its devices.
 struct CudaWays {
   std::vector<CudaOptions> options; // one for each architecture
   bool relocatable = false;         // other units may call its functions
 };
 
 // The same for a unit's device code (CudaMutants::device). A mutant is marked only if its code is
-// the same in all that can be entered from outside, for each architecture. Mutants of launches
-// change no device code, and are not.
+// the same, for each architecture, in every function that can be entered from outside. Mutants of
+// launches change no device code and are never marked.
 void mark_equivalent(model::MutantTable& table, const std::string& text, const CudaWays& ways);
 
-// For later: the code, as LLVM's bitcode for each architecture. None where it does not compile for
-// the comparison, which `not_mutated` then says.
+// Returns the code for a later mark_equivalent(): LLVM bitcode, one for each architecture. Empty if
+// the text does not compile for the comparison; `not_mutated` then has a note.
 std::vector<std::string> code_to_compare(model::MutantTable& table, const std::string& text,
                                          const CudaWays& ways);
 void mark_equivalent(model::MutantTable& table, const std::vector<std::string>& code,
                      Deadline until);
 
-// More mutants than this are compared only where somebody asks, or as survivors: each takes
-// milliseconds.
+// More mutants than this are compared only on request, or if they survive: each takes milliseconds.
 inline constexpr std::size_t kComparedUnasked = 1000;
 
-// Says in `not_mutated` that no mutant was compared.
+// Notes in `not_mutated` that no mutant was compared.
 void note_not_compared(model::MutantTable& table, const std::string& reason);
 
-// How many mutants mark_equivalent() would compile.
+// Returns the number of mutants that mark_equivalent() would compile.
 std::size_t mutants_to_compare(const model::MutantTable& table);
 
 } // namespace gputest::passes::mutation

@@ -74,7 +74,7 @@ bool is_rare(const llvm::Function& function) {
          function.hasFnAttribute(llvm::Attribute::NoInline);
 }
 
-// The number of instructions of a function with what is inlined in it. Decides what is inlined.
+// The number of instructions of a function, with those inlined into it. Decides what is inlined.
 std::size_t plan_inlining(llvm::Function& function, std::map<llvm::Function*, std::size_t>& sizes) {
   const auto [entry, is_new] = sizes.try_emplace(&function, 0);
   if (!is_new)
@@ -168,7 +168,7 @@ private:
     return options;
   }
 
-  // What is known of a pointer's object lets another variable have no place in memory, and so on.
+  // In rounds: once a pointer's object is known, another variable may need no memory, and so on.
   static void add_variables(llvm::FunctionPassManager& passes) {
     constexpr unsigned kPointersToPointers = 3;
     for (unsigned i = 0; i < kPointersToPointers; ++i) {

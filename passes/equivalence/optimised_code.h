@@ -1,4 +1,4 @@
-// The code that a compiler generates for the mutants in a text.
+// Optimises the code of the mutants in a text.
 #pragma once
 
 #include "passes/equivalence/canonical_code.h"

@@ -69,7 +69,7 @@ public:
   Comparisons(llvm::LazyValueInfo& values, llvm::ScalarEvolution& loops)
       : values_(values), loops_(loops) {}
 
-  // The predicate that `compare` could have as well. nullopt if its own is best.
+  // The preferred predicate with the same result; nullopt if it is `compare`'s own.
   std::optional<Predicate> better(llvm::ICmpInst& compare) {
     const Predicate own = compare.getPredicate();
     if (compare.isEquality() || !compare.getOperand(0)->getType()->isIntegerTy())
@@ -124,7 +124,7 @@ private:
             loops_.isLoopEntryGuardedByCond(&loop, predicate, steps->getStart(), bound));
   }
 
-  // Whether it has the same value in each iteration.
+  // Whether `value` is the same in each iteration.
   static bool is_steady(const llvm::Value& value, const llvm::Loop& loop) {
     const auto* instruction = llvm::dyn_cast<llvm::Instruction>(&value);
     if (!instruction || !loop.contains(instruction))

@@ -5,8 +5,8 @@
 
 namespace gputest::passes::mutation {
 
-// Tells LLVM the least and the greatest values of functions that ask about the launch and about
-// images. Assumes that no group has 2^31 work-items.
+// Tells LLVM the smallest and the greatest results of functions that query the launch and images.
+// Assumes that no group has 2^31 work-items.
 void add_ranges(llvm::Module& module);
 
 // Gives one form to comparisons that compute the same. `a < b` becomes `a != b` if a is never above

@@ -1,26 +1,27 @@
-// Barriers, and the decisions on which work-items of a group must agree because of them.
+// Finds barriers, and the decisions on which work-items of a group must agree because of them.
 #pragma once
 
 #include "passes/dataflow/uniformity.h"
 
 namespace gputest::passes {
 
-// barrier() or work_group_barrier(); of CUDA __syncthreads() and its like, __syncwarp() and sync()
-// of cooperative groups.
+// Whether `call` is a barrier: barrier() or work_group_barrier(); in CUDA __syncthreads() and its
+// variants, __syncwarp(), and sync() of cooperative groups.
 bool is_barrier(const clang::CallExpr& call);
 
 // Whether a barrier is below `statement`, or in a function called there.
 bool reaches_barrier(const clang::Stmt& statement);
 
-// Whether a barrier in `function`, or in what it calls, depends on a decision other than the
-// condition of a loop around it: it is below an if, switch or ?:, or something may jump past it.
+// Whether a barrier in `function`, or in its callees, depends on a decision other than the
+// condition of a loop around it. Such a barrier is below an if, switch or ?:, or a jump may pass
+// it.
 bool has_conditional_barrier(const clang::FunctionDecl& function);
 
 // A decision needs a vote if a barrier depends on it and it is not proved uniform. If work-items
 // agree on every such decision, each barrier is reached by all work-items of the group or by none.
-// Work-items can only part before a barrier on decisions that have the barrier between them and the
-// point where their ways meet again (immediate post-dominator). So voting on each of these finds
-// every divergent barrier before it is executed.
+// A barrier depends on a decision if it lies between the decision and the point where its ways meet
+// again (immediate post-dominator). So voting on each of these finds every divergent barrier before
+// it is executed.
 struct Decision {
   const clang::Stmt* statement = nullptr; // if, for, while, do, switch, ?:
   const clang::Expr* condition = nullptr; // its whole condition
@@ -38,7 +39,7 @@ struct BarrierPlan {
 
 BarrierPlan plan_barriers(const Tree& tree, Groups groups = Groups::Agree);
 
-// The places of the votes, numbered in order. The caller adds the ids of their barriers.
+// Returns the places of the votes, numbered in order. The caller adds the ids of their barriers.
 std::vector<model::Vote> describe_votes(const Tree& tree, const BarrierPlan& plan);
 
 } // namespace gputest::passes

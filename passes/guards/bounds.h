@@ -1,7 +1,6 @@
-// Which object a pointer points into, and how large that object is. Accesses are checked against
-// this.
+// Finds the object into which a pointer points, and its size. Accesses are checked against both.
 //
-// Pointers are followed that come from one parameter, array or variable, through any arithmetic,
+// A pointer is followed if it comes from one parameter, array or variable, through any arithmetic,
 // casts and local pointer variables. Parameters of helper functions get their bounds from the
 // caller.
 #pragma once
@@ -14,7 +13,7 @@
 
 namespace gputest::passes::mutation {
 
-// OpenCL C expressions of type ulong: the address at which an object begins, and its bytes.
+// OpenCL C expressions of type ulong: the address at which an object begins, and its size in bytes.
 struct Bounds {
   std::string low, size;
 };
@@ -23,11 +22,11 @@ class Pointers {
 public:
   explicit Pointers(const Tree& tree);
 
-  // Bounds that are valid at the place of `pointer` in the text. nullopt if the object is not
-  // known.
+  // Returns bounds that are valid at the place of `pointer` in the text; nullopt if the object is
+  // not known.
   std::optional<Bounds> bounds(const clang::Expr& pointer) const;
 
-  // Names of a parameter's bounds.
+  // Returns the names of the bounds of the parameter with this index.
   static Bounds parameter(unsigned index);
 
 private:

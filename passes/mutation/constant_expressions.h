@@ -1,5 +1,4 @@
-// Expressions that compilers evaluate. No mutant that is chosen at run time can be in such an
-// expression.
+// Finds expressions that compilers evaluate. A mutant that is chosen at run time cannot be in them.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -14,8 +13,8 @@ namespace gputest::passes::mutation {
 // puts the sampler's initialiser there.
 bool is_constant_operand(const clang::Expr& operand);
 
-// Variables of `function`, such as `const int n = 16;`, whose values sizes of arrays, labels of
-// cases, enumerators, static assertions or attributes need.
+// Returns variables of `function`, such as `const int n = 16;`, whose values are needed by sizes of
+// arrays, case labels, enumerators, static assertions or attributes.
 std::set<const clang::VarDecl*> constant_variables(const clang::FunctionDecl& function);
 
 } // namespace gputest::passes::mutation

@@ -81,7 +81,7 @@ public:
   }
 
 private:
-  // What says before main() that the program's runs must be processes of their own.
+  // Code that says, before main(), that each run of the program needs a process of its own.
   std::string lasting_text() const {
     const std::string what = lasting_state(tree_);
     return what.empty()
@@ -181,7 +181,7 @@ private:
       table_.not_mutated.push_back(std::move(entry));
   }
 
-  // Whether its statement may be there twice.
+  // Whether the statement may be copied.
   bool can_be_copied(const Proposal& proposal, const clang::FunctionDecl& function) {
     if (proposal.manner == Manner::Program)
       return false; // none of CUDA's operators
@@ -212,7 +212,7 @@ private:
     return changes;
   }
 
-  // The text that is there twice.
+  // The text that is copied.
   std::pair<unsigned, unsigned> range_of(const Proposal& proposal) const {
     const clang::SourceRange range = proposal.node->getSourceRange();
     if (kind_of(proposal.manner) == SiteKind::Expression)

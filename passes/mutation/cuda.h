@@ -1,4 +1,4 @@
-// The mutants of a CUDA file, all in one program.
+// Makes the mutants of a CUDA file, all in one program.
 #pragma once
 
 #include "passes/mutation/mutants.h"
@@ -19,16 +19,16 @@ struct CudaMutants {
   std::map<std::string, std::vector<TextChange>> changes; // of the flat text, by mutant's id
 };
 
-// What operators propose in all functions that are made of a template is a mutant of the template.
-// Without a unit, kernels are launched by themselves (passes/cuda_state.h): host code is nobody's,
-// and launches have the mutants that those of OpenCL kernels have. `is_wanted`: only the mutants of
-// these sites, which keep their numbers, are in the texts.
+// A template gets a mutant if operators propose it in all instances of the template. Without a
+// unit, kernels are launched by themselves (passes/cuda_state.h): host code is not mutated, and
+// launches have the same mutants as those of OpenCL kernels. `is_wanted` takes a site's number: the
+// texts have only the mutants of these sites, which keep their numbers.
 CudaMutants mutate_cuda(
     const Tree& tree, const std::string& source_name, const std::string& unit,
     const std::function<bool(unsigned)>& is_wanted = [](unsigned) { return true; });
 
-// Does what differences() of mutants.h does, without a unit. It leaves out functions of which a
-// template makes several. `is_wanted` gets a mutant's number.
+// Does what differences() of mutants.h does, without a unit. Templates with several instances are
+// left out. `is_wanted` takes a mutant's number.
 Differences cuda_differences(const Tree& tree, const std::string& source_name,
                              const std::function<bool(unsigned)>& is_wanted);
 

@@ -1,4 +1,4 @@
-// What device code keeps beside the variables of its file, and nobody outside of it can put back.
+// Finds state of device code that outlives a launch and that the host cannot reset.
 #pragma once
 
 #include "passes/mutation/cuda_text.h"
@@ -7,8 +7,8 @@
 
 namespace gputest::passes::mutation {
 
-// The first of it, "the static variable 'next' in count()" or "memory that build()
-// allocates"; or nothing.
+// Returns the first such state, "the static variable 'next' in count()" or "memory that build()
+// allocates"; empty if there is none.
 std::string lasting_state(const Tree& tree);
 
 } // namespace gputest::passes::mutation

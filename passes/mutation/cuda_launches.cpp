@@ -64,8 +64,8 @@ private:
     return result;
   }
 
-  // Where the argument stands in the source itself, where host code can be edited, with the macros
-  // that it begins and ends with.
+  // The argument's offsets in the source file itself, where host code can be edited, including the
+  // macros with which it begins and ends.
   std::optional<std::pair<unsigned, unsigned>> written(const clang::Expr& argument) const {
     const clang::SourceRange range = argument.getSourceRange();
     const clang::SourceManager& sources = tree_.context().getSourceManager();
@@ -140,7 +140,7 @@ unsigned place(const FlatSource& source, unsigned offset, bool end) {
   return source.tokens.at(token - 1).span.end;
 }
 
-// What is put around the two arguments of each launch, at `place`.
+// Inserts text around the two arguments of each launch, at `place`.
 void ask_for_active(const std::vector<CudaLaunch>& launches, const std::string& function,
                     const std::string& unit, Edits& edits,
                     const std::function<unsigned(unsigned offset, bool end)>& place) {

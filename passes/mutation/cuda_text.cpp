@@ -41,7 +41,7 @@ private:
     return text + source_.text.substr(begin, end - begin);
   }
 
-  // The text with the sites from `next_` on that lie in it.
+  // The text with those sites from `next_` on that lie in it.
   std::string between(unsigned begin, unsigned end) {
     std::string text;
     unsigned at = begin;
@@ -86,7 +86,8 @@ private:
                        statements(site, from + 1));
   }
 
-  // The variables under other names, a thread's own beside them, and a reference with the name.
+  // The variables under other names, copies of the thread's own, and references with the original
+  // names.
   std::string shared(const CudaSite& site, const std::string& any) {
     const auto& declaration = llvm::cast<clang::DeclStmt>(*site.mutants.front().proposal.node);
     std::string text, after;

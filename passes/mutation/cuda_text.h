@@ -1,4 +1,5 @@
-// The text of a CUDA file with all mutants, each a copy of what it changes beside the original.
+// Writes the text of a CUDA file with all mutants: each is a changed copy of a part, beside the
+// original.
 #pragma once
 
 #include "frontend/edits.h"
@@ -19,31 +20,31 @@ struct CudaMutant {
 
 // The mutants of one place.
 struct CudaSite {
-  unsigned begin = 0, end = 0;     // the text that is there twice
+  unsigned begin = 0, end = 0;     // the text that is copied
   unsigned index = 0;              // its bit
   std::vector<CudaMutant> mutants; // numbered one after the other; of one kind
 };
 
-// Text that goes before what is at that place.
+// A text to insert before the character at `at`.
 struct CudaInsertion {
   unsigned at = 0;
   std::string text;
 };
 
-// Whether mutants of such kinds can share a site.
+// Mutants can share a site only if they are of one kind.
 enum class SiteKind { Expression, Statement, Share };
 SiteKind kind_of(Manner manner);
 
-// The text with all mutants of the sites, which lie beside or within each other. They are in order
-// of begin and, where that is the same, from the outside in. `insertions`, in order, are also in
-// the copies that mutants make of the text; one at the beginning of a site goes before the site.
-// `edits` are of the text between sites.
+// Returns the text with all mutants of the sites, which are disjoint or nested. Sites are in order
+// of `begin`; those with the same `begin` are from the outside in. `insertions`, in order, also go
+// into the copies for mutants; one at the beginning of a site goes before the site. `edits` change
+// the text between sites.
 std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites,
                               const std::vector<CudaInsertion>& insertions,
                               const Edits& edits = {});
 
-// Tokens as they are in one line, without comments and directives, with the insertions behind
-// `begin` and before `end`.
+// Returns the tokens of [begin, end) on one line, without comments and directives, with the
+// insertions after `begin` and before `end`.
 std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end,
                         std::span<const CudaInsertion> insertions = {});
 

@@ -134,7 +134,8 @@ private:
     return types;
   }
 
-  // Empty: the mutant is not compared. Its operator, between the original's operands.
+  // Returns the mutant's operator, between the original's operands; empty: the mutant is not
+  // compared.
   static std::string operator_of(const clang::BinaryOperator& node, const Types& types,
                                  const Proposal& mutant, unsigned at) {
     const std::string other = swapped_operator(mutant, at);
@@ -150,7 +151,7 @@ private:
       return kReal.contains(other) ? other : "";
     if (!kWhole.contains(other))
       return "";
-    // Shifts are computed in the type of what is shifted, others in the type of both.
+    // Shifts are computed in the type of the left operand, others in the common type of both.
     const bool shifts = other == "<<" || other == ">>";
     const auto own = [](const clang::Expr& operand) {
       return promoted(scalar_name(operand.IgnoreParenImpCasts()->getType()));

@@ -14,7 +14,7 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// The dimensions that the function's own text names.
+// The dimensions that the function itself names, without its callees.
 unsigned dimensions_named(const Tree& tree, const clang::FunctionDecl& function) {
   unsigned most = 1;
   walk(*function.getBody(), [&](const clang::Stmt& node) {

@@ -1,4 +1,4 @@
-// How many dimensions of NDRanges kernels use.
+// Tells how many dimensions of NDRanges kernels use.
 #pragma once
 
 #include "frontend/flat_source.h"
@@ -7,11 +7,10 @@
 
 namespace gputest::passes::mutation {
 
-// 1, 2 or 3: the most that a function reached from `kernel` asks about by number, as
-// get_global_id(1) does.
+// Returns 1, 2 or 3: get_global_id(1), in `kernel` or a function that it reaches, means 2.
 unsigned dimensions_of(const Tree& tree, const clang::FunctionDecl& kernel);
 
-// The most dimensions, for each function, of the kernels that reach it; 1 if none does.
+// Returns for each function the most dimensions of the kernels that reach it; 1 if none does.
 std::map<const clang::FunctionDecl*, unsigned> dimensions_used(const Tree& tree);
 
 } // namespace gputest::passes::mutation

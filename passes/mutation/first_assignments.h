@@ -1,5 +1,5 @@
-// Mutants that may leave a variable without a value. They leave out or weaken an assignment to a
-// private variable whose declaration gives it none.
+// Finds mutants that may leave a variable without a value: they delete or weaken an assignment to a
+// private variable that its declaration does not initialise.
 #pragma once
 
 #include "passes/mutation/proposals.h"

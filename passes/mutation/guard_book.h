@@ -14,8 +14,8 @@ namespace gputest::passes::mutation {
 class GuardBook {
 public:
   explicit GuardBook(const Tree& tree) : tree_(tree) {}
-  // Takes the numbers from `known`, and 0 for guards that `known` lacks. For texts that are not the
-  // table's own.
+  // Takes the numbers from `known`, and 0 for guards that `known` lacks. For texts other than
+  // mutants.cl, whose guards keep the numbers of the table.
   GuardBook(const Tree& tree, const model::MutantTable& known);
 
   unsigned number(const clang::Stmt& node, const std::string& function);

@@ -36,8 +36,8 @@ bool is_local(clang::QualType type) {
           type->getPointeeType().getAddressSpace() == clang::LangAS::opencl_local);
 }
 
-// These work-item functions alone are the same for a work-item whatever group it is in. Others that
-// are about groups have names of their own kinds.
+// Only these work-item functions give the same result in any group. Other functions about groups
+// are recognised by parts of their names.
 bool is_about_groups(llvm::StringRef builtin) {
   static const llvm::StringSet<> kGlobal{"get_global_id", "get_global_size", "get_global_offset",
                                          "get_global_linear_id", "get_work_dim"};
@@ -60,7 +60,7 @@ bool asks_about_groups(const clang::Stmt& node) {
 } // namespace
 
 bool knows_no_groups(const Tree& tree, const clang::FunctionDecl& kernel) {
-  // Later standards have groups that are not full, which others of the same sizes would fill.
+  // From OpenCL 2.0 on, groups may be smaller than the local size, which other sizes would change.
   if (tree.context().getLangOpts().OpenCLVersion >= 200 ||
       kernel.hasAttr<clang::ReqdWorkGroupSizeAttr>() ||
       std::ranges::any_of(kernel.parameters(), [](const clang::ParmVarDecl* parameter) {

@@ -1,5 +1,5 @@
-// Mutants of the launch: alloc_swap, alloc_increment, alloc_decrement (MutGPU, ICST 2020, Table I).
-// Threads of a block are the work-items of a group, blocks the groups.
+// Makes mutants of the launch: alloc_swap, alloc_increment, alloc_decrement (MutGPU, ICST 2020,
+// Table I). The paper's threads are work-items, and its blocks are groups.
 #pragma once
 
 #include "frontend/parse.h"
@@ -7,13 +7,12 @@
 
 namespace gputest::passes::mutation {
 
-// The launch mutants of each kernel, in each dimension that its file asks about.
+// Returns the launch mutants of each kernel, in each dimension that its file asks about.
 std::vector<model::Mutant> launch_mutants(const Tree& tree);
 
-// Whether a kernel cannot tell how its work-items form groups: it asks for no more than their
-// global ids and sizes, and has no barriers, no local memory and no groups that are not full. With
-// local size and number of groups exchanged it does the same, because global sizes stay what they
-// are.
+// Whether a kernel cannot tell how its work-items form groups: it uses only global ids and sizes,
+// and has no barriers, no local memory and no groups that are not full. Such a kernel does the same
+// with local size and number of groups exchanged, because global sizes do not change.
 bool knows_no_groups(const Tree& tree, const clang::FunctionDecl& kernel);
 
 } // namespace gputest::passes::mutation

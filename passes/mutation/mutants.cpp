@@ -30,9 +30,9 @@ namespace {
 
 constexpr std::size_t kMany = 200; // sites, see GPUTEST_LARGE in templates/mutants.cl
 
-// The product, maybe negated, that an operand of a sum is; nullptr: none. Compilers make one
-// instruction of both (FP_CONTRACT), which computes something else than two. Both must stay in one
-// expression, so their mutants are alternatives to the whole expression.
+// Returns the product, maybe negated, that is this operand of a sum; nullptr if it is none.
+// Compilers fuse both into one instruction (FP_CONTRACT), whose result differs from that of two.
+// Both must stay in one expression, so their mutants are alternatives to the whole expression.
 const clang::Expr* product(const clang::Expr& operand) {
   const clang::Expr* node = operand.IgnoreParens();
   if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(node);
@@ -297,7 +297,7 @@ private:
 
   std::string enter(const clang::FunctionDecl& kernel) const {
     std::string text = " GPUTEST_ENTER";
-    // A kernel that others call knows nothing about the arguments that they pass.
+    // A kernel that others call has no sizes for the arguments that they pass.
     const bool called = called_.contains(kernel.getCanonicalDecl());
     for (unsigned i = 0; i < kernel.getNumParams(); ++i) {
       const clang::ParmVarDecl& parameter = *kernel.getParamDecl(i);

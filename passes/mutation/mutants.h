@@ -1,9 +1,9 @@
 // The mutation pass makes every mutant of a file, most of them in one text.
 //
 // mutants.cl has the original and all switched mutants. Each site tests whether one of its own
-// mutants is active (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993). Harm is stopped where a
-// mutant does it: loops count against a budget, accesses are checked against the size of their
-// object, integers are not divided by 0, and work-items vote before they part ahead of a barrier
+// mutants is active (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993). Guards stop a mutant
+// that does harm. Loops count against a budget, accesses are checked against the size of their
+// object, and integers are not divided by 0. Work-items vote on decisions ahead of a barrier
 // (passes/guards/barriers.h).
 #pragma once
 
@@ -26,29 +26,29 @@ struct TextChange {
 
 struct MutantVariant {
   std::string text;     // mutants.cl
-  std::string original; // original.cl: only the guards, for mutants of the launch
+  std::string original; // original.cl: with guards only, for mutants of the launch
   model::MutantTable table;
   std::map<std::string, std::vector<TextChange>> changes; // of the flat text, by mutant's id
   std::set<std::string> same_launches; // ids of launch mutants that a kernel cannot notice
 };
 
-// The wrapper kernel of a device function under test has no mutants of its own. CUDA C++ has no
-// guards (cuda.h).
+// Mutates OpenCL C. The wrapper kernel of a device function under test has no mutants of its own.
+// CUDA C++ has mutate_cuda() (cuda.h), without guards.
 MutantVariant mutate(const Tree& tree, const std::string& source_name);
 
-// mutants.cl with only the mutants of these sites, which keep their numbers. For devices whose
-// compiler rejects the whole.
+// Returns mutants.cl with only the mutants of these sites, which keep their numbers. For devices
+// whose compiler rejects the whole text.
 std::string mutate_sites(const Tree& tree, const std::string& source_name,
                          const std::function<bool(unsigned)>& is_wanted);
 
-// differences.cl (differences.h) of the switched mutants with these numbers.
+// Returns differences.cl (differences.h) for the switched mutants with these numbers.
 struct Differences;
 Differences differences(const Tree& tree, const std::string& source_name,
                         const std::function<bool(unsigned)>& is_wanted);
 
-// The text of a mutant by itself. `tree` is that of the changed flat text. Guards report the
-// numbers that `table` has. For mutants of synchronisation, only decisions that could diverge have
-// votes, so that votes hide no race.
+// Returns the text of a mutant by itself. `tree` is that of the changed flat text. Guards report
+// the numbers that `table` has. For mutants of synchronisation, only decisions that could diverge
+// have votes, so that votes hide no race.
 std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation);
 
 struct GuardedOriginal {
@@ -56,10 +56,10 @@ struct GuardedOriginal {
   model::MutantTable table; // without mutants
 };
 
-// Only the guards, to find out what the original itself does wrong.
+// Returns the original with guards only, to find out what it does wrong itself.
 GuardedOriginal guarded_original(const Tree& tree, const std::string& source_name);
 
-// `source` with the changes. New text has the places of what it replaces.
+// Returns `source` with the changes. New text has the places of the text that it replaces.
 FlatSource changed(const FlatSource& source, const std::vector<TextChange>& changes);
 
 } // namespace gputest::passes::mutation

@@ -1,4 +1,4 @@
-// What operators ask about types and expressions.
+// Questions about types and expressions that operators ask.
 #pragma once
 
 #include <clang/AST/Expr.h>
@@ -7,13 +7,13 @@
 
 namespace gputest::passes::mutation {
 
-// int, uint, long, ulong, float, double, half, char, …; empty for other types.
+// Returns int, uint, long, ulong, float, double, half, char, …; empty for other types.
 std::string scalar_name(clang::QualType type);
 // scalar_name(), or the name of a vector such as float4.
 std::string arithmetic_name(clang::QualType type);
 bool is_integer(clang::QualType type);  // scalar or vector
 bool is_floating(clang::QualType type); // scalar or vector
-// Whether evaluating the expression twice is the same as evaluating it once.
+// Whether the expression can be evaluated twice instead of once.
 bool has_no_effect(const clang::Expr& expression);
 // The name of the built-in function that is called; empty for others.
 llvm::StringRef builtin_name(const clang::CallExpr& call);

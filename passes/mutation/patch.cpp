@@ -17,7 +17,7 @@ struct FileEdit {
   std::string text;
 };
 
-// Line ends included, where there are any.
+// The lines, with their line ends.
 std::vector<llvm::StringRef> lines_of(llvm::StringRef text) {
   std::vector<llvm::StringRef> lines;
   while (!text.empty()) {
@@ -210,7 +210,7 @@ private:
     return span;
   }
 
-  // Whether other tokens are made of the same characters.
+  // Whether other tokens come from the same characters.
   bool read_again(const Group& group, const Span& span) const {
     const int expansion = source_.tokens[group.first].expansion;
     for (std::size_t i = 0; i < source_.tokens.size(); ++i) {

@@ -1,4 +1,4 @@
-// A mutant as a patch of the author's file.
+// Writes a mutant as a patch of the author's file.
 #pragma once
 
 #include "frontend/file_names.h"
@@ -8,10 +8,10 @@
 
 namespace gputest::passes::mutation {
 
-// A unified diff of each file that changes. If a change touches a macro's body, or an argument that
-// is used more than once, the expansion with the change replaces the invocation. Fails if a file
-// cannot be read, if a change begins in one file and ends in another, or if the file is included
-// more than once.
+// Returns a unified diff of each file that changes. If a change touches a macro's body, or an
+// argument that is used more than once, the expansion with the change replaces the invocation.
+// Fails if a file cannot be read, if a change begins in one file and ends in another, or if the
+// file is included more than once.
 llvm::Expected<std::string> patch(const FlatSource& source, const FileNames& names,
                                   const std::vector<TextChange>& changes);
 

@@ -112,7 +112,7 @@ private:
     return llvm::isa<clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(node);
   }
 
-  // Whether it is the first or third part of a for's head, whose value is not used.
+  // Whether this is the first or third part of a for's head, whose value is not used.
   static bool is_step(const clang::Stmt& node, const clang::Stmt& child) {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(&node);
     return loop && (&child == loop->getInit() || &child == loop->getInc());
@@ -136,7 +136,7 @@ private:
       below(node, assigned);
   }
 
-  // An element of a list in braces that only a constant may be.
+  // Whether this is an element of a list in braces that must be a constant.
   static bool is_narrowed(const clang::Expr& whole, const clang::Stmt* parent) {
     const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&whole);
     const auto* construction = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(parent);

@@ -26,15 +26,15 @@ struct Replacement {
   std::vector<Part> parts;
 };
 
-// How a mutant and the original share one program.
+// The way in which a mutant and the original share one program.
 enum class Manner {
   Expression, // both are expressions of one type: c ? mutant : original
   Deletion,   // a statement that is not executed
   LoopSkip,   // the body is not executed at all
   LoopMore,   // one iteration more
   LoopLess,   // one iteration less
-  Share,      // of CUDA: a declaration of __shared__ variables, which become a thread's own
-  Program     // not at all
+  Share,      // CUDA: a declaration of __shared__ variables, which become a thread's own
+  Program     // they share none
 };
 
 struct Proposal {
@@ -55,7 +55,7 @@ struct Candidate {
   const clang::FunctionDecl& function;
   const clang::Stmt& node;
   const clang::Stmt* parent = nullptr;   // the nearest parent that is not implicit; null: the body
-  const clang::Expr* assigned = nullptr; // the assignment or ++ whose target this belongs to
+  const clang::Expr* assigned = nullptr; // the assignment or ++ whose target has this node
   bool unused = false;                   // an expression whose value is not used
   bool in_block = false; // a statement that may be left out: not a declaration, not a label's
 };
@@ -71,26 +71,26 @@ public:
 
   unsigned begin(const clang::Stmt& node) const { return tree_.begin(node.getSourceRange()); }
   unsigned end(const clang::Stmt& node) const { return tree_.end(node.getSourceRange()); }
-  // As written after preprocessing, white space folded.
+  // Returns the text of `node` after preprocessing, white space folded.
   std::string text(const clang::Stmt& node) const;
-  // The offsets of the token that begins at `location`. Returns false if the text has no such
+  // Sets the offsets of the token that begins at `location`. Returns false if the text has no such
   // token, because preprocessing left it in a macro's body.
   bool token(clang::SourceLocation location, unsigned& begin, unsigned& end) const;
 
-  // `node` with one token swapped.
+  // Proposes `node` with one token swapped.
   void swap_token(std::string_view operator_name, const clang::Stmt& node,
                   clang::SourceLocation token, const std::string& text);
-  // The node of `place`, a binary operator, with another operator between the same operands.
-  // Parentheses keep the operands together if the new operator would bind them otherwise.
+  // Proposes the node of `place`, a binary operator, with another operator between the same
+  // operands. Parentheses keep the operands together if the new operator would bind them otherwise.
   void swap_operator(std::string_view operator_name, const Candidate& place,
                      clang::BinaryOperatorKind other);
-  // `node` with parts of it replaced.
+  // Proposes `node` with parts of it replaced.
   void replace(std::string_view operator_name, const clang::Stmt& node,
                std::vector<Replacement> patch);
-  // Any other proposal. `begin`, `end` and `replacement` are derived from the patch if they are not
-  // set.
+  // Adds any other proposal. `begin`, `end` and `replacement` are derived from the patch if they
+  // are not set.
   void add(Proposal proposal);
-  // A construct that `operator_name` would change and cannot.
+  // Notes a construct that `operator_name` would change and cannot.
   void not_mutated(std::string_view operator_name, const clang::Stmt& node, std::string reason);
 
   std::vector<Proposal> proposals;
@@ -103,18 +103,16 @@ private:
 
 using Operator = void (*)(const Candidate& place, Proposals& out);
 
-// Asks every operator about every node of a function. Of CUDA it is a function as it is compiled,
-// such as one that is made of a template.
+// Asks every operator about every node of a function. CUDA: a function as it is compiled, such as
+// an instance of a template.
 void propose_in(const clang::FunctionDecl& function, Proposals& out);
 
 // Asks every operator about every node of the functions of `tree`.
 Proposals find_proposals(const Tree& tree);
 
-// The mutant of a proposal as it is listed: its place, texts and id. `function`: where it is;
-// empty: outside of functions.
+// Returns the list entry of a proposal's mutant: its place, texts and id. `function`: the function
+// that has it; empty: outside of functions.
 model::Mutant listed(const Tree& tree, const Proposal& proposal, std::vector<std::string> operators,
                      std::string function, StableIds& ids);
-
-// ---- what several operators ask ----
 
 } // namespace gputest::passes::mutation

@@ -1,8 +1,7 @@
-// The text of functions with guards, and if wanted with all mutants of each node beside the
-// original.
+// Writes functions with guards and, if wanted, with all mutants of each node beside the original.
 //
-// A node's text is made of the texts of its children and of what is between them in the flat text.
-// So a mutant of a node is one more text of that node alone, with its children as in the original.
+// A node's text consists of its children's texts and of the flat text between them. So a mutant of
+// a node is one more text of that node alone, with its children as in the original.
 #pragma once
 
 #include "passes/guards/barriers.h"
@@ -23,15 +22,15 @@ struct MutationSite {
   unsigned first = 0; // number of its first mutant; the others follow
   std::vector<const Proposal*> mutants;
 
-  // The number of its first mutant of that kind; nullopt: it has none.
+  // Returns the number of its first mutant with this manner; nullopt if there is none.
   std::optional<unsigned> number_of(Manner manner) const;
 };
 
-// Whether this is a number of type int whose mutants are the next and the previous number.
+// Whether `node` is a number of type int whose mutants are the next and the previous number.
 bool has_neighbours(const clang::Expr& node, const MutationSite& site);
 
-// The operator of a mutant that only swaps the operator at `at`, around which operands may get
-// parentheses, which do not change them. Empty: it does something else.
+// Returns the new operator if a mutant only swaps the operator at `at`, perhaps with new
+// parentheses around its operands; empty if it does anything else.
 std::string swapped_operator(const Proposal& mutant, unsigned at);
 
 class Renderer {
@@ -47,7 +46,8 @@ public:
   std::vector<model::NotInstrumented> unguarded; // accesses that are not checked
 
 private:
-  // Plain: a copy of the text beside it, for some mutant. It rarely runs, and is small.
+  // Switched: with all mutants. Plain: without mutants, small, for the copy that belongs to one
+  // mutant and rarely runs.
   enum class Mode { Plain, Switched };
   enum class Division { Checked, Unchecked };
   struct Piece {
@@ -106,7 +106,7 @@ private:
   Pointers pointers_;
   Helpers helpers_;
   const clang::FunctionDecl* function_ = nullptr;
-  std::string variables_;                          // declarations that its text needs
+  std::string variables_;                          // declarations that the function's text needs
   std::set<const clang::VarDecl*> constants_;      // of function_, see constant_expressions.h
   std::map<const clang::Stmt*, unsigned> vote_of_; // by condition
   std::map<const clang::Stmt*, std::string> plain_;

@@ -35,8 +35,8 @@ static Computation computation(const std::string& left, const std::string& right
   return {wider ? b->second : a->second, a->second};
 }
 
-// If one of two such expressions is evaluated, a compiler merges both into one access of either
-// place. PoCL 3.1 cannot link that.
+// Of two such expressions only one is evaluated, so a compiler merges both into one access of
+// either place. PoCL 3.1 cannot link that.
 static bool is_launch_size(const clang::Expr& node) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
   const llvm::StringRef name = call ? builtin_name(*call) : "";
@@ -267,7 +267,7 @@ std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& nod
   const auto text_of = [&](const clang::Expr& operand) {
     return in_one_line(plain(*operand.IgnoreImplicit()));
   };
-  // One after the other: guards get their numbers there.
+  // In this order, because guards get their numbers here.
   const std::string left = ahead.empty() ? text_of(other) : value;
   const std::string factor = text_of(*product->getLHS());
   const std::string by = text_of(*product->getRHS());

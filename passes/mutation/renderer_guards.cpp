@@ -39,7 +39,7 @@ VectorAccess vector_access(llvm::StringRef name) {
   return result;
 }
 
-// Whether it may be computed once more: it is made only of variables and numbers.
+// Whether the expression may be computed once more: it consists of variables and numbers only.
 bool is_simple(const clang::Expr& expression) {
   const clang::Expr& written = *expression.IgnoreParenImpCasts();
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&written))
@@ -79,7 +79,7 @@ std::optional<std::string> Renderer::index_check(const clang::Expr& pointer,
                      guards_.number(access, function_->getNameAsString()));
 }
 
-// A pointer through which something is read or written.
+// A pointer through which the code reads or writes.
 std::string Renderer::accessed(const clang::Expr& pointer, const clang::Stmt& access,
                                std::string text, Mode mode) {
   if (const auto check = index_check(pointer, access, "0", mode))
@@ -106,7 +106,7 @@ void Renderer::subscript_pieces(const clang::ArraySubscriptExpr& node, Mode mode
                              value.Val.getInt().getExtValue() >= 0 &&
                              static_cast<std::uint64_t>(value.Val.getInt().getExtValue()) < *count;
     const auto site = sites_.find(&index);
-    // No mutant changes it, because it is in a copy or is a number without mutants.
+    // No mutant changes the index, because it is in a copy or is a number without mutants.
     if (lies_within &&
         (mode == Mode::Plain || (llvm::isa<clang::IntegerLiteral>(index) && site == sites_.end())))
       return;

@@ -15,7 +15,7 @@ std::size_t beginning(const std::string& text, std::size_t at) {
   return at;
 }
 
-// What is around these places, which ascend.
+// The surroundings of these places, which ascend.
 std::string around(const std::string& text, std::initializer_list<std::size_t> places) {
   std::string result;
   std::size_t done = 0;

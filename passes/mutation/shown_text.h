@@ -1,4 +1,4 @@
-// What a mutant changes, as people read it.
+// Shortens the texts that show a mutant in reports.
 #pragma once
 
 #include <string>
@@ -6,9 +6,8 @@
 
 namespace gputest::passes::mutation {
 
-// Texts as long as they are may be those of a whole sum of hundreds of terms, of which each has
-// mutants. If one has more than 600 bytes, both keep only their ends and what is around the places
-// where they differ, with "…" for what is left out.
+// Returns both texts. If one has more than 600 bytes, such as a sum of hundreds of terms, both are
+// shortened: they keep their ends and the surroundings of their differences, with "…" for the rest.
 std::pair<std::string, std::string> shown(const std::string& text, const std::string& replacement);
 
 } // namespace gputest::passes::mutation

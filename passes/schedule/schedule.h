@@ -1,5 +1,5 @@
-// The schedule pass: whatever tells a work-item its id comes from the state buffer. So the host
-// decides which group and which work-item is at which place of the device.
+// The schedule pass takes the ids of work-items from the state buffer. So the host decides which
+// group and which work-item is at which place of the device.
 #pragma once
 
 #include "frontend/parse.h"

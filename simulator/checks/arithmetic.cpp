@@ -1,4 +1,4 @@
-// Integer divisions by zero, and shifts by at least the width of the type.
+// Finds integer divisions by zero, and shifts by at least the width of the type.
 #include "simulator/checks/report.h"
 
 #include <llvm/IR/Constants.h>
@@ -16,8 +16,8 @@ bool is_signed(const llvm::BinaryOperator& division) {
          division.getOpcode() == llvm::Instruction::SRem;
 }
 
-// Divisors that no check is needed of: every component a constant, not 0, and of signed divisions
-// not -1 either.
+// Whether a divisor needs no check: all components are constants other than 0 and, for signed
+// divisions, other than -1.
 bool is_harmless_divisor(const llvm::Value* divisor, bool with_sign) {
   const auto* const constant = llvm::dyn_cast<llvm::Constant>(divisor);
   if (!constant)
@@ -35,7 +35,7 @@ bool is_harmless_divisor(const llvm::Value* divisor, bool with_sign) {
   return true;
 }
 
-// Clang keeps what a shift is by within the width.
+// Clang masks the amount of a shift to the width.
 bool may_be_at_fault(const llvm::BinaryOperator& operation) {
   using namespace llvm::PatternMatch;
   if (operation.isIntDivRem())
@@ -65,7 +65,8 @@ void check_divisor(CheckedKernel& kernel, llvm::BinaryOperator& operation) {
   operation.setOperand(1, instead);
 }
 
-// OpenCL C takes the amount modulo the width, and Clang says so; it is hardly ever meant.
+// OpenCL C takes the amount modulo the width, as Clang's code does. Authors hardly ever intend
+// that.
 void check_shift(CheckedKernel& kernel, llvm::BinaryOperator& operation) {
   llvm::Value* const amount = llvm::cast<llvm::Instruction>(operation.getOperand(1))->getOperand(0);
   Builder builder(&operation);
@@ -80,7 +81,7 @@ void check_arithmetic(CheckedKernel& kernel) {
     if (operation->isIntDivRem())
       check_divisor(kernel, *operation);
     else if (operation->isShift() &&
-             kernel.shape.language != Language::Cuda) // a mask is the author's
+             kernel.shape.language != Language::Cuda) // in CUDA, the author has written the mask
       check_shift(kernel, *operation);
 }
 

@@ -15,7 +15,7 @@ namespace {
 unsigned site_of_status(std::uint32_t status) {
   return (status & 0x0fffffff) - 1;
 }
-constexpr unsigned kOfGrid = ~0U; // what tells it from the barrier of a block at the same place
+constexpr unsigned kOfGrid = ~0U; // distinguishes it from a block's barrier at the same place
 
 unsigned flags_of_status(std::uint32_t status) {
   return status >> 28;

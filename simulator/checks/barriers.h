@@ -1,5 +1,5 @@
-// Barriers that not all work-items of a group reach. Every launch is watched for them, because the
-// simulator has to decide what comes next: the check itself adds nothing to the kernel's code.
+// Finds barriers that not all work-items of a group reach. Every launch is watched, because the
+// simulator must decide how to go on. The check adds nothing to the kernel's code.
 #pragma once
 
 #include "simulator/checks/check.h"
@@ -13,17 +13,19 @@ public:
         findings_(launch.findings) {}
 
   struct Passed {
-    unsigned site, flags; // the fences that all of them have
+    unsigned site, flags; // the fences that all work-items have at it
   };
 
-  // Every work-item of the group waits at a barrier, or has left the kernel.
+  // To be called when each work-item of the group waits at a barrier or has left the kernel.
+  // Reports divergence. Returns the site and fences of the barrier.
   Passed turn();
 
-  // CUDA: those lanes of the warp that begins with thread `first` wait for others that do not come.
+  // CUDA: lanes `lanes` of the warp that begins with thread `first` wait for others that do not
+  // come.
   void warp_stuck(std::uint64_t first, std::uint32_t lanes);
 
-  // CUDA: the block that the context names waits for all of its grid, and `left` of them have
-  // ended, the first of them `first`.
+  // CUDA: the context's block waits for all blocks of its grid, but `left` of them have ended;
+  // `first` is the first of these.
   void grid_left(std::uint64_t left, std::uint64_t first);
 
 private:

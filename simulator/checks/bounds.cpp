@@ -1,5 +1,5 @@
-// Accesses outside of buffers, variables and arrays, and misaligned ones. Accesses out of bounds
-// happen elsewhere.
+// Finds accesses outside of buffers, variables and arrays, and misaligned ones. Redirects accesses
+// out of bounds to other memory.
 #include "embedded/bounds_c.h"
 #include "frontend/llvm_version.h"
 #include "ir/accesses.h"
@@ -77,7 +77,7 @@ private:
                              builder.CreateAddrSpaceCast(checked, access.pointer()->getType()));
   }
 
-  // `pointer` within the whole object; itself where nothing needs to be checked.
+  // Returns `pointer` checked against the whole object, or unchanged if no check is needed.
   llvm::Value* check_object(Builder& builder, const Access& access, const Origin& origin,
                             llvm::Value* pointer, const llvm::CallInst* member) {
     if (origin.object < 0) {
@@ -109,7 +109,7 @@ private:
                  builder.getInt32(access.write)});
   }
 
-  // Powers of two that an address is surely a multiple of, whatever the indices are.
+  // Returns a power of two of which the address is a multiple for all indices.
   unsigned known_zeros(const llvm::Value* pointer) const {
     const llvm::DataLayout& layout = module_.getDataLayout();
     const auto zeros = [&](const llvm::Value* value) {
@@ -136,7 +136,7 @@ private:
     }
   }
 
-  // Processors fault where vectors are not aligned: code relies on no more than numbers need.
+  // Processors fault for unaligned vectors, so code assumes only the alignment of numbers.
   void check_alignment(Builder& builder, const Access& access, const llvm::Value* pointer,
                        llvm::Value* checked) {
     if (access.alignment == 1 ||
@@ -154,7 +154,7 @@ private:
       store->setAlignment(relied);
   }
 
-  // Every one has become a check.
+  // Removes them, because each has become a check.
   void drop_members() {
     std::vector<llvm::CallInst*> members;
     for (llvm::Instruction& instruction : llvm::instructions(item_))
@@ -166,11 +166,11 @@ private:
     }
   }
 
-  // What reports, in C (templates/simulator).
+  // The reporting functions in C (templates/simulator/).
   llvm::CallInst* call(Builder& builder, const char* name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments) {
     llvm::CallInst* const made = call_by_name(builder, name, result, arguments);
-    if (shape_.uninitialized) // which is followed to here, and no further
+    if (shape_.uninitialized) // definedness is tracked up to here
       set_defined(*made);
     return made;
   }
@@ -181,7 +181,7 @@ private:
   const AccessSet& set_;
 };
 
-// v[i]: what is not there is 0, and is not written.
+// v[i]: a component out of range is read as 0 and is not written.
 void check_component(CheckedKernel& kernel, llvm::CallInst& component) {
   Builder builder(&component);
   llvm::Value* const index = component.getArgOperand(0);

@@ -1,5 +1,5 @@
-// What a check is to the simulator: how it changes the code of a kernel, and what watches a launch.
-// Each is a file of its own, and a row of model/checks/checks.def. CONTRIBUTING.md, "Add a check".
+// The interface of checks: passes that change a kernel's code, and watches of launches. Each check
+// is a file and a row of model/checks/checks.def (CONTRIBUTING.md, "Add … a check").
 #pragma once
 
 #include "ir/kernel.h"
@@ -18,29 +18,29 @@
 
 namespace gputest::simulator {
 
-// A function or variable of the simulator that kernels call by name.
+// A function or variable of the simulator that kernels use by its name.
 struct NativeSymbol {
   std::string name;
   void* address;
 };
 
-// A kernel whose code gets checks: calls before what they look at. They report through native
-// functions, and the kernel goes on.
+// A kernel that gets checks. Checks insert calls before the operations that they check. These
+// report findings through native functions, and the kernel goes on.
 struct CheckedKernel {
-  llvm::Function& item; // the kernel as one work-item runs it
+  llvm::Function& item; // the code of one work-item
   KernelShape& shape;
-  // Those that checks have kept from the optimiser (Needs::operation). Empty before they are
-  // needed.
+  // The operations that Needs::operation protected from the optimiser. Empty before
+  // Stage::Operations.
   std::vector<llvm::BinaryOperator*> operations{};
 };
 
-// When a pass runs. All checks' passes of a stage come before those of the next one; within a stage
-// they run in the order of the table.
+// When a pass runs. Passes of all checks in one stage come before those of the next. Within a
+// stage, they run in the order of checks.def.
 enum class Stage {
-  Written,   // the kernel as its author wrote it: variables are memory
-  Addresses, // it has been simplified. Pointers of accesses may be replaced
-  Values,    // what follows values: nothing that comes later is followed
-  Accesses,  // where an access happens is final
+  Written,   // the author's code: variables are memory
+  Addresses, // the code is simplified; passes may replace pointers of accesses
+  Values,    // for passes that track values; code of later passes is not tracked
+  Accesses,  // addresses of accesses are final
   Operations
 };
 
@@ -49,39 +49,40 @@ struct Pass {
   void (*run)(CheckedKernel& kernel);
 };
 
-// What the optimiser must leave for the check to see (protect.h).
+// Code that the optimiser must not remove (protect.h).
 struct Needs {
-  bool reads = false;  // reads whose values nobody uses
-  bool places = false; // members of structs, and components of vectors, that an index chooses
-  bool (*operation)(const llvm::BinaryOperator& operation) = nullptr; // those it looks at
+  bool reads = false;  // reads whose values are unused
+  bool places = false; // members of structs and components of vectors that are chosen by an index
+  bool (*operation)(const llvm::BinaryOperator& operation) = nullptr; // selects the operations that
+                                                                      // the check examines
 };
 
-// An async copy of a work-group: `count` elements of `size` bytes each; strides count elements.
+// An async copy of a work-group: `count` elements of `size` bytes. Strides are in elements.
 struct Copy {
   std::byte* to = nullptr;
   const std::byte* from = nullptr;
   std::uint64_t count = 0, size = 0, to_stride = 1, from_stride = 1;
-  bool to_local = false; // else from local memory
+  bool to_local = false; // false: from local memory
 };
 
-// Bytes from an object's beginning that accesses out of its bounds were made at.
+// The range of accesses out of an object's bounds, in bytes from its begin.
 struct Extent {
-  std::int64_t begin = 0, end = 0; // the lowest, and past the highest
+  std::int64_t begin = 0, end = 0; // the lowest byte, and one past the highest
   bool operator==(const Extent&) const = default;
 };
 
-// What is known of a launch that is watched. All of it outlives the launch.
+// The watched launch. All references outlive the launch.
 struct WatchedLaunch {
   const KernelShape& shape;
   unsigned dimensions;
-  gputest_context& context; // what the kernel sees; its group and sizes are read
+  gputest_context& context; // the kernel's context; watches read its group and sizes
   const Arena& arena;
-  Region nowhere; // what accesses out of bounds use instead, in the arena
+  Region nowhere; // in the arena: replaces memory out of bounds
   Findings& findings;
-  std::vector<Extent>& extents; // by number of the objects that the launch places
+  std::vector<Extent>& extents; // by number of the object, for objects that the launch places
 };
 
-// One launch, as a check watches it.
+// A check's watch over one launch.
 class Watch {
 public:
   Watch() = default;
@@ -89,20 +90,21 @@ public:
   Watch& operator=(const Watch&) = delete;
   virtual ~Watch() = default;
 
-  virtual void begin_group() {} // the one that the context names
-  // CUDA: a group that has waited for the others goes on, and all have come to where they wait.
+  virtual void begin_group() {} // the context's group
+  // CUDA: a group that has waited for the others goes on; and all groups have come to a grid
+  // barrier.
   virtual void continue_group() { begin_group(); }
   virtual void pass_grid() {}
-  // All work-items of the group have come to barriers, and `flags` are the fences of them all.
+  // All work-items of the group have come to barriers. `flags`: the fences that all of them have.
   virtual void pass_barrier(unsigned /*site*/, unsigned /*flags*/) {}
-  // CUDA: those lanes of the warp that begins with work-item `first` have waited for each other.
+  // CUDA: lanes of the warp that begins with work-item `first` have waited for each other.
   virtual void pass_warp(std::uint64_t /*first*/, std::uint32_t /*lanes*/) {}
-  // CUDA: the work-item that runs passes a fence; one of the group has waited for a place in
+  // CUDA: the running work-item passes a fence; a work-item of the group has waited for a place in
   // memory.
   virtual void pass_fence(bool /*of_device*/) {}
   virtual void awaited(std::uint64_t /*item*/, std::uint64_t /*place*/) {}
 
-  // A copy that work-item `item` is the first of its group to start, or waits for.
+  // Work-item `item` is the first of its group to start a copy, or has waited for it.
   virtual void begin_copy(const Copy& /*copy*/, unsigned /*site*/, std::uint64_t /*event*/,
                           std::uint64_t /*item*/) {}
   virtual void end_copy(std::uint64_t /*event*/, std::uint64_t /*item*/) {}
@@ -111,18 +113,18 @@ public:
 };
 
 struct Check {
-  std::string_view name; // of its row
+  std::string_view name; // its name in checks.def
   Needs needs{};
   std::vector<Pass> passes{};
   std::string_view text{}; // C that is linked with the kernel (templates/simulator/)
-  // The definitions that the text needs, after all passes. nullptr: none.
+  // Returns the definitions that the text needs, after all passes. nullptr: none.
   std::string (*definitions)(KernelShape& shape) = nullptr;
-  std::vector<NativeSymbol> natives{}; // what its code calls
-  // nullptr: nothing is to be watched while the kernel runs.
+  std::vector<NativeSymbol> natives{}; // native functions that its code calls
+  // Makes the watch of a launch. nullptr: the check has none.
   std::unique_ptr<Watch> (*watch)(const WatchedLaunch& launch) = nullptr;
 };
 
-// Each row has its check: <name>_check().
+// Each row of checks.def has a check, <name>_check().
 #define GPUTEST_CHECK(name, ...) const Check& name##_check();
 #include "model/checks/checks.def" // IWYU pragma: keep
 

@@ -1,4 +1,4 @@
-// Which checks a launch makes.
+// The checks that a launch makes.
 #pragma once
 
 #include "simulator/checks/check.h"
@@ -9,13 +9,16 @@
 
 namespace gputest::simulator {
 
-// Those of model/checks/checks.def, in its order.
+// Returns all checks, in the order of model/checks/checks.def.
 std::span<const Check* const> all_checks();
 
-// Some of a table, in its order, each once.
+// A subset of a table's checks, in its order, each once.
 class Checks {
 public:
-  bool any() const { return !checks_.empty(); } // is the kernel's code other than without checks?
+  bool any() const {
+    return !checks_.empty();
+  } // whether the kernel's code differs from that
+    // without checks
   bool has(std::string_view name) const;
   auto begin() const { return checks_.begin(); }
   auto end() const { return checks_.end(); }
@@ -25,11 +28,11 @@ private:
   std::vector<const Check*> checks_;
 };
 
-// Throws InputError for names that `table` does not have.
+// Throws InputError for a name that is not in `table`.
 Checks checks_named(const std::vector<std::string>& names,
                     std::span<const Check* const> table = all_checks());
 
-// "races bounds"; empty without any.
+// Returns the names, such as "races bounds", or "".
 std::string text_of(const Checks& checks);
 
 } // namespace gputest::simulator

@@ -46,8 +46,8 @@ std::string Copies::name_of(std::uint64_t item) const {
   return text_of(running_item(other), dimensions_);
 }
 
-// The call that the others make or made at this point, or `call` if this is the first; and whether
-// that is the same call.
+// Returns the call that the other work-items make at this point, or `call` if this is the first;
+// and whether both are equal.
 std::pair<Copies::Call&, bool> Copies::next_call(std::uint64_t item, Call&& call) {
   if (calls_made_.size() != items_)
     calls_made_.resize(items_);
@@ -101,7 +101,7 @@ std::uint64_t Copies::copy(std::uint64_t item, unsigned site, const Copy& what,
                            std::uint64_t event) {
   const auto [call, same] =
       next_call(item, {.waits = false, .site = site, .copy = what, .event = event});
-  if (!same) // said already: what waits for it shall not be wrong as well
+  if (!same) // reported already; the wait for it must not be an error, too
     return call.result;
   if (call.reached > 1) {
     const Copy& first = call.copy;
@@ -164,7 +164,7 @@ void Copies::wait(std::uint64_t item, unsigned site, unsigned count, unsigned in
     for (const auto& watch : watches_)
       watch->end_copy(event, item);
   }
-  // Copies may share an event, which then is in the list more than once.
+  // Copies may share an event, which is then in the list several times.
   if (!found && std::ranges::find(waited_for_, event) == waited_for_.end())
     report_event("waits for an event that is none of a copy under way: one that nobody has set, or "
                  "that has been waited for before",
@@ -177,8 +177,7 @@ void Copies::wait(std::uint64_t item, unsigned site, unsigned count, unsigned in
   }
 }
 
-// Memory of the launch that is not its own is left alone; __local variables are elsewhere without
-// checks.
+// Only the launch's own memory is accessed. Without checks, __local variables are elsewhere.
 bool Copies::inside(const std::byte* at, std::size_t size, const UnderWay& copy, bool write) {
   const bool null = is_null(at);
   if (!null && (at < arena_.begin() || at >= arena_.begin() + arena_.space()))

@@ -1,8 +1,8 @@
-// async_work_group_copy, async_work_group_strided_copy and wait_group_events, which a whole
-// work-group calls together (OpenCL C 1.2, 6.12.10): templates/simulator/copies.cl.
+// Implements async_work_group_copy, async_work_group_strided_copy and wait_group_events
+// (templates/simulator/copies.cl), which a whole work-group calls together (OpenCL C 1.2, 6.12.10).
 //
-// A copy happens when the first work-item waits for it: as late as it may, so that what reads or
-// writes in between finds what it would find at worst. No call waits for the other work-items.
+// A copy is made when the first work-item waits for it, the latest time allowed. So accesses in
+// between see the worst case. No call waits for other work-items.
 #pragma once
 
 #include "simulator/checks/check.h"
@@ -19,32 +19,33 @@ public:
   Copies(const WatchedLaunch& launch, const std::vector<std::unique_ptr<Watch>>& watches);
 
   void begin_group();
-  void meet(); // all work-items have come to a barrier, or have ended
+  void meet(); // all work-items have come to a barrier or ended
   void end_group();
 
-  // Notes a copy by the work-item with this linear id in its group. The event is `event` if that is
-  // the event of another copy that is under way, else a new one.
+  // Records a copy by the work-item with this linear local id. Returns its event: `event` if that
+  // is the event of another unfinished copy, or a new one.
   std::uint64_t copy(std::uint64_t item, unsigned site, const Copy& what, std::uint64_t event);
 
-  // For the event at `index` of `count`.
+  // Waits for the event at `index` of `count`.
   void wait(std::uint64_t item, unsigned site, unsigned count, unsigned index, std::uint64_t event);
 
 private:
-  // What all work-items of the group have to call alike.
+  // A call that all work-items of the group must make with equal arguments.
   struct Call {
     bool waits;
     unsigned site;
-    Copy copy{};             // of copies
-    std::uint64_t event = 0; // that was given
+    Copy copy{};             // copies only
+    std::uint64_t event = 0; // the event argument
     std::uint64_t result = 0;
     unsigned count = 0;                   // of waits
     std::vector<std::uint64_t> events{};  // of waits
-    std::uint64_t first = 0, reached = 0; // work-item; how many
+    std::uint64_t first = 0, reached = 0; // the first work-item, and the number of work-items, that
+                                          // made the call
   };
   struct UnderWay {
     Copy copy;
     unsigned site;
-    std::uint64_t event, waited; // waited: by how many
+    std::uint64_t event, waited; // waited: how many work-items have
     std::vector<bool> waits;     // by work-item
   };
 
@@ -64,13 +65,13 @@ private:
   Findings& findings_;
   const std::vector<std::unique_ptr<Watch>>& watches_;
 
-  std::uint64_t items_ = 0;               // of the group
+  std::uint64_t items_ = 0;               // work-items of the group
   std::vector<std::uint64_t> calls_made_; // by work-item
-  std::deque<Call> calls_;                // those that not all have made
-  std::uint64_t forgotten_ = 0;           // how many are no longer among them
+  std::deque<Call> calls_;                // calls that some work-items have not made
+  std::uint64_t forgotten_ = 0;           // the number of calls that were removed
   std::deque<UnderWay> under_way_;
-  std::vector<std::uint64_t> waited_for_; // by the wait that a work-item is in
-  std::uint64_t last_event_ = 0x45560000; // unlike what uninitialized variables hold
+  std::vector<std::uint64_t> waited_for_; // the events of the present wait
+  std::uint64_t last_event_ = 0x45560000; // unlike uninitialized variables
 };
 
 } // namespace gputest::simulator

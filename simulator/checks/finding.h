@@ -1,4 +1,4 @@
-// Findings (model/checks/finding.h) in words: who did it, and where.
+// Texts of findings (model/checks/finding.h): work-items and places.
 #pragma once
 
 #include "ir/kernel.h"
@@ -13,15 +13,15 @@ namespace gputest::simulator {
 using model::Finding;
 using model::place_text;
 
-// One work-item of the launch.
+// A work-item of the launch.
 struct WorkItem {
   std::array<std::uint64_t, 3> group{}, local{};
 };
 
-// "work-item (3, 0, 0) of group (1, 0, 0)"; `dimensions` numbers each.
+// Returns "work-item (3, 0, 0) of group (1, 0, 0)", with `dimensions` numbers each.
 std::string text_of(const WorkItem& item, unsigned dimensions);
 
-// "(1, 0)"
+// Returns "(1, 0)".
 std::string text_of(const std::array<std::uint64_t, 3>& place, unsigned dimensions);
 
 } // namespace gputest::simulator

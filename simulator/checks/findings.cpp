@@ -35,7 +35,7 @@ std::size_t Findings::index_of(const std::string& kind, unsigned site, unsigned 
 
 std::vector<Finding> Findings::all() const {
   std::vector<std::size_t> indices;
-  for (const auto& [key, index] : known_) { // a pair of places that has a worse race as well
+  for (const auto& [key, index] : known_) { // skips a pair of places that also has a worse race
     const auto& [kind, first, second] = key;
     if (kind != "race_same_value" || !known_.contains({"race", first, second}))
       indices.push_back(index);

@@ -1,4 +1,4 @@
-// What a launch did that no kernel may do, each kind at each place once.
+// Collects the findings of a launch, one for each kind and place.
 #pragma once
 
 #include "simulator/checks/finding.h"
@@ -15,17 +15,17 @@ public:
 
   static constexpr std::size_t kMost = 200, kNone = ~std::size_t{0};
 
-  // Adds one of `kind` at `site`; `detail` is what else tells two of them apart. Null if it was
-  // there before, which then is counted once more, or if there are kMost already.
+  // Adds a finding of `kind` at `site`. `detail` distinguishes findings of one kind at one site.
+  // Returns null if it exists (its count then grows) or if there are already kMost.
   Finding* add(const char* kind, unsigned site, unsigned detail);
 
-  // The index of the same; kNone: it is not kept.
+  // Returns the index of a finding; kNone: there is none.
   std::size_t index_of(const std::string& kind, unsigned site, unsigned detail) const;
   void count_again(std::size_t index) { ++findings_[index].count; }
 
   bool any() const { return !findings_.empty(); }
 
-  // In order of what was seen first.
+  // Returns the findings in the order in which they were first seen.
   std::vector<Finding> all() const;
 
 private:
@@ -33,7 +33,7 @@ private:
   std::vector<Finding> findings_;
   std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> known_;
 
-  // The last finding of each site: what goes wrong millions of times must not take the time.
+  // The latest finding of each site, to make repeated findings fast.
   struct Recent {
     const char* kind = nullptr;
     unsigned detail = 0;

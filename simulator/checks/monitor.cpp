@@ -57,7 +57,7 @@ int Monitor::turn() {
   return 1;
 }
 
-// As if all had waited: who has taken part is not followed.
+// Treats all work-items as having waited, because it does not track who took part.
 void Monitor::awaited(unsigned site, std::uint64_t item) {
   for (const auto& watch : watches_) {
     watch->pass_barrier(site, 3);

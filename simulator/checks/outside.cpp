@@ -27,7 +27,7 @@ std::string BoundsWatch::running_item() const {
 }
 
 void BoundsWatch::note_extent(const std::byte* at, std::uint64_t size, unsigned object) {
-  if (object >= extents_.size()) { // the one that it is next to
+  if (object >= extents_.size()) { // the object next to it
     const Region* const region = arena_.near(at);
     for (unsigned i = 0; region && i < extents_.size(); ++i)
       if (reinterpret_cast<const std::byte*>(context_.objects[i].begin) == region->begin)
@@ -92,7 +92,7 @@ std::string BoundsWatch::where_outside(const std::byte* at, const std::byte* beg
   if (is_null(at))
     return "through a null pointer";
   const Region* const region = arena_.near(at);
-  if (object < context_.object_count) // what may be accessed this way may be less
+  if (object < context_.object_count) // the part that allows this access may be smaller
     length = member ? length
                     : std::max(context_.objects[object].size, context_.objects[object].writable);
   if (object >= shape_.objects.size() && !member)

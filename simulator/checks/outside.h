@@ -1,4 +1,4 @@
-// The native side of the check of bounds: what templates/simulator/bounds.c reports.
+// The native part of the check of bounds, which templates/simulator/bounds.c calls.
 #pragma once
 
 #include "simulator/checks/check.h"
@@ -9,8 +9,8 @@ class BoundsWatch : public Watch {
 public:
   explicit BoundsWatch(const WatchedLaunch& launch);
 
-  // Reports, and gives memory to access instead. `member`: of an array that is a member of the
-  // object.
+  // Reports an access and returns memory to access instead. `member`: [begin, begin + length) is a
+  // member array of the object.
   std::byte* outside(std::byte* at, std::uint64_t size, const std::byte* begin,
                      std::uint64_t length, unsigned object, unsigned site, bool write, bool member);
   void misaligned(const std::byte* at, std::uint64_t alignment, unsigned site, bool write);
@@ -18,7 +18,8 @@ public:
 private:
   std::string running_item() const;
   void note_extent(const std::byte* at, std::uint64_t size, unsigned object);
-  // Is the access within an object that may not be accessed this way? Its number; none: ~0.
+  // Returns the number of the object that contains the access but forbids it (read-only or
+  // write-only); ~0: none.
   unsigned denying_object(const std::byte* at, std::uint64_t size, unsigned object,
                           bool write) const;
   std::string where_outside(const std::byte* at, const std::byte* begin, std::uint64_t length,
@@ -31,7 +32,7 @@ private:
   const Arena& arena_;
   Findings& findings_;
   std::vector<Extent>& extents_;
-  bool denies_ = false; // some object may only be read, or only be written
+  bool denies_ = false; // some object is read-only or write-only
   Region nowhere_;
 };
 

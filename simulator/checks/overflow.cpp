@@ -1,4 +1,4 @@
-// Signed sums, differences and products that their type cannot hold.
+// Finds signed sums, differences and products that overflow.
 #include "simulator/checks/report.h"
 
 #include <llvm/IR/Intrinsics.h>

@@ -36,14 +36,14 @@ llvm::CallInst* call_of(Builder& builder, const std::string& name, llvm::Type* r
   }
   auto* const function = llvm::cast<llvm::Function>(
       module.getOrInsertFunction(full, llvm::FunctionType::get(result, types, false)).getCallee());
-  // Nothing is known about it but that it leaves all memory as it is, so that it stays.
+  // LLVM only knows that the function does not change memory, so calls stay.
   function->setOnlyAccessesInaccessibleMemory();
   function->setDoesNotThrow();
   function->addFnAttr(llvm::Attribute::WillReturn);
   return builder.CreateCall(function, arguments);
 }
 
-// Variables that are written and never read.
+// Finds variables that are written and never read.
 class WriteOnly {
 public:
   bool holds(const llvm::Value* pointer) {
@@ -94,7 +94,7 @@ public:
   }
 
 private:
-  // Reads that nothing but a branch depends on get another use.
+  // Adds a use for reads on which only a branch depends.
   void use_what_is_read() {
     WriteOnly write_only;
     llvm::SetVector<const llvm::Instruction*> needed;
@@ -129,7 +129,7 @@ private:
            (instruction.mayHaveSideEffects() && !llvm::isa<llvm::LoadInst>(instruction));
   }
 
-  // The innermost array that is a member of a struct, and that `pointer` leads into.
+  // Finds the innermost array member of a struct into which `pointer` points.
   struct Inside {
     llvm::Value* begin = nullptr;
     std::uint64_t size = 0;
@@ -151,7 +151,7 @@ private:
         const auto* const array = llvm::dyn_cast<llvm::ArrayType>(type.getIndexedType());
         if (!whole || !array)
           continue;
-        // `char rest[1]` at the end stands for as many as there are.
+        // `char rest[1]` at the end of a struct has as many elements as there is memory.
         const auto* const index = llvm::cast<llvm::ConstantInt>(type.getOperand());
         if (index->getZExtValue() + 1 == whole->getNumElements() && array->getNumElements() <= 1)
           continue;
@@ -169,7 +169,7 @@ private:
     }
   }
 
-  // The variable at a constant place of which the access is.
+  // Finds the variable that an access at a constant place is of.
   std::optional<Inside> variable_of(const Access& access) const {
     llvm::APInt offset(64, 0);
     llvm::Value* const base =
@@ -274,7 +274,8 @@ private:
   const Checks& checks_;
 };
 
-// What `call` stands for: an operation, and of a shift what keeps the amount within the width.
+// Restores the operation of `call` and, for a shift, the mask that keeps the amount within the
+// width.
 llvm::BinaryOperator* operation_of(llvm::CallInst& call, llvm::StringRef name) {
   unsigned opcode = 0;
   name.drop_front(llvm::StringRef(kOperation).size()).consumeInteger(10, opcode);
@@ -285,7 +286,8 @@ llvm::BinaryOperator* operation_of(llvm::CallInst& call, llvm::StringRef name) {
     operation->insertBefore(&call);
     return operation;
   };
-  if (llvm::Instruction::isShift(kind)) // constants, too, are not folded: it is a fault to find
+  if (llvm::Instruction::isShift(kind)) // not folded even for constants, because it may be a fault
+                                        // to find
     right = insert(llvm::BinaryOperator::CreateAnd(
         right,
         llvm::ConstantInt::get(right->getType(), call.getType()->getScalarSizeInBits() - 1)));

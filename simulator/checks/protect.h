@@ -1,5 +1,5 @@
-// What checks look at, out of the optimiser's reach: a read whose value nobody uses, `x / 0` and
-// `a[5]` of four would be gone, or another fault, before anything is checked.
+// Protects what checks examine from the optimiser. For example, it would remove an unused read, and
+// `x / 0` and `a[5]` of four elements, before they are checked.
 #pragma once
 
 #include "ir/protected.h"
@@ -11,14 +11,15 @@
 
 namespace gputest::simulator {
 
-// Makes calls of what simplify_lightly() must not touch in `item` (lower.h).
+// Replaces what simplify_lightly() must not change in `item` (lower.h) by calls.
 void protect(llvm::Function& item, const Checks& checks);
 
-// Makes them what they were, but for members and components, which become checks. Returns the
-// operations that are to be checked.
+// Restores the protected operations, except members and components, which become checks. Returns
+// the operations to be checked.
 std::vector<llvm::BinaryOperator*> unprotect(llvm::Function& item);
 
-// What follows definedness reports undefined arguments of `call`, and takes its result for defined.
+// Makes the tracking of definedness report undefined arguments of `call` and treat its result as
+// defined.
 void set_defined(llvm::CallInst& call);
 
 } // namespace gputest::simulator

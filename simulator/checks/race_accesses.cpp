@@ -1,5 +1,5 @@
-// The check of races in a kernel's code: every access of memory that work-items share leaves a mark
-// (templates/simulator/races.c), and looks for those of others (races.h).
+// The check of races in a kernel's code. Each access of shared memory leaves a mark
+// (templates/simulator/races.c) and examines those of others (races.h).
 #include "embedded/races_c.h"
 #include "ir/accesses.h"
 #include "ir/call.h"
@@ -33,8 +33,8 @@ bool needs_bytes(const Access& access) {
          (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
 }
 
-// Whether an atomic access orders others by itself, as its author has written it: who follows
-// definedness gives orders to all.
+// Whether the author's atomic access orders other accesses. MemorySanitizer gives all of them an
+// order.
 constexpr const char *kAcquires = "gputest.acquires", *kReleases = "gputest.releases";
 
 llvm::AtomicOrdering order_of(const llvm::Instruction& instruction) {
@@ -138,8 +138,8 @@ private:
     return calls;
   }
 
-  // The simulator accesses them itself (images.h), of any size; it is told where. Images that
-  // nobody writes have no races.
+  // The simulator itself accesses pixels (images.h), so it is told the site. Images that are never
+  // written have no races.
   void watch_pixels() {
     std::vector<llvm::CallInst*> calls = calls_named("gputest_write_image");
     if (calls.empty())
@@ -162,8 +162,7 @@ private:
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0), offset));
   }
 
-  // CUDA: device memory and __shared__ variables, one after the other, have cells; what else a
-  // pointer may point to is a thread's own.
+  // CUDA: device memory, then __shared__ variables have cells. Other memory is private.
   void check_if_shared(const Access& access) {
     Builder builder(access.instruction);
     llvm::Value* const pages =
@@ -194,7 +193,7 @@ private:
     llvm::Value* writes = builder.getInt32(access.write);
     llvm::Value* found = nullptr;
     if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-      // One that fails only reads. Nothing comes between the two reads here.
+      // A failed exchange only reads. Nothing happens between the two reads here.
       llvm::Value* const expected = exchange->getCompareOperand();
       llvm::Value* const now =
           builder.CreateAlignedLoad(expected->getType(), pointer, llvm::Align(1));
@@ -228,7 +227,7 @@ private:
     return !llvm::isa<llvm::StoreInst>(instruction);
   }
 
-  // Where the value is that a store writes; of others null.
+  // Returns the address of a stored value; null for other accesses.
   llvm::Value* value(Builder& builder, llvm::Instruction& instruction) {
     auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     if (!store)

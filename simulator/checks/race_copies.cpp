@@ -5,15 +5,16 @@
 namespace gputest::simulator {
 namespace {
 
-// Does one of the elements from `base`, `stride` bytes apart, have one of `bytes` bytes from `at`?
+// Whether one of the elements from `base`, `stride` bytes apart, overlaps the `bytes` bytes from
+// `at`.
 bool touches(const std::byte* base, std::uint64_t stride, const Copy& copy, const std::byte* at,
              std::uint64_t bytes) {
   if (at + bytes <= base || copy.count == 0)
     return false;
-  const auto end = static_cast<std::uint64_t>(at + bytes - base); // of what is accessed
+  const auto end = static_cast<std::uint64_t>(at + bytes - base); // the end of the access
   const std::uint64_t last =
       std::min((end - 1) / std::max<std::uint64_t>(stride, 1), copy.count - 1);
-  // The last element that begins before the end is the one that reaches furthest.
+  // The last element that begins before the end reaches furthest.
   return base + last * stride + copy.size > at;
 }
 

@@ -1,5 +1,5 @@
-// What the check of races says: each pair of places once, who accessed what, and which barrier is
-// missing.
+// Reports of the check of races: each pair of places once, with the accesses and the missing
+// barrier.
 #include "simulator/checks/races.h"
 #include "simulator/execute/ndrange.h"
 
@@ -9,12 +9,12 @@
 
 namespace gputest::simulator {
 
-// Null if it was reported before. The pair of places is what is reported, whichever came second.
+// Returns null if it was reported before. A report is for a pair of places in either order.
 Finding* Races::add(const char* kind, unsigned site, unsigned other) {
   const auto [first, second] = std::minmax(site, other);
   const std::uint64_t key = std::uint64_t{first} << 32 | std::uint64_t{second} << 1 |
                             (std::string_view(kind) == "race" ? 0 : 1);
-  if (key == last_pair_) { // loops race with the same again and again
+  if (key == last_pair_) { // loops repeat the same race
     findings_.count_again(last_index_);
     return nullptr;
   }
@@ -75,8 +75,8 @@ void Races::describe(Finding& finding, const std::byte* at, const Access& mine, 
                                 : "");
 }
 
-// Between two barriers that order this memory one is missing, however many pairs of accesses that
-// shows in.
+// One barrier is missing between two barriers that order this memory, even if many pairs of
+// accesses show it.
 std::string Races::cause(const std::string& name, bool between_groups, bool local) const {
   if (between_groups)
     return fmt::format("races on '{}' between work-groups", name);
@@ -86,7 +86,7 @@ std::string Races::cause(const std::string& name, bool between_groups, bool loca
                              : std::string("its beginning"));
 }
 
-// A barrier between the two is worth a word: it has not the fence of this memory.
+// Mentions a barrier between the two that lacks the fence of this memory.
 std::string Races::why_unordered(std::uint64_t mark, bool between_groups, bool local,
                                  const std::string& name) const {
   const auto* between = static_cast<const std::pair<const unsigned, Running::Passed>*>(nullptr);

@@ -25,9 +25,9 @@ Marks::Marks(const Arena& arena, unsigned grain, MarkLayout layout, gputest_cont
   context.others = others_;
 }
 
-// A page of marks costs more than the accesses of the bytes that it is for: one fault for the
-// first look, and another for the first mark. So the marks of large buffers come in large pages,
-// unless memory is short: of a buffer that is accessed here and there, more marks take memory then.
+// A page of marks costs more than the accesses of its bytes: one page fault for the first read, and
+// another for the first mark. So marks of large buffers use large pages. When memory is short they
+// do not, because marks of a sparsely accessed buffer would take more memory.
 void Marks::use_large_pages() {
   constexpr std::size_t kLargePage = std::size_t{2} << 20;
   const auto rounded_down = [](std::byte* at) {

@@ -1,5 +1,4 @@
-// Who accessed which byte of a launch: the marks of templates/simulator/races.c, as native code
-// sees them.
+// Marks of who accessed which byte of a launch (templates/simulator/races.c), for native code.
 #pragma once
 
 #include "simulator/execute/arena.h"
@@ -9,7 +8,7 @@
 
 namespace gputest::simulator {
 
-// Where the parts of a mark are (templates/simulator/context.h), and how many a cell has.
+// The parts of a mark (templates/simulator/context.h), and the marks of a cell.
 struct MarkLayout {
   unsigned site_bits = 15, kinds = 2;
   unsigned item_shift() const { return GPUTEST_SITE_SHIFT + site_bits; }
@@ -19,11 +18,11 @@ struct MarkLayout {
   static constexpr std::size_t kMark = sizeof(std::uint64_t); // bytes
 };
 
-// The memory of the marks: a cell for each `grain` bytes of the arena, and as much again for the
-// other ones of marks. What nobody touches takes no memory.
+// The memory of marks: a cell for each `grain` bytes of the arena, and a second one for the other
+// marks. Untouched cells take no memory.
 class Marks {
 public:
-  // Sets what kernels need in the context. Throws SimulatorFailure without memory.
+  // Sets the context's words for marks. Throws SimulatorFailure without memory.
   Marks(const Arena& arena, unsigned grain, MarkLayout layout, gputest_context& context);
   Marks(const Marks&) = delete;
   Marks& operator=(const Marks&) = delete;
@@ -42,11 +41,11 @@ public:
   static void write(std::byte* place, std::uint64_t mark) {
     std::memcpy(place, &mark, sizeof mark);
   }
-  // Of the mark at a place, where its other one is.
+  // Returns the place of the other mark of the mark at `place`.
   std::byte* other(std::byte* place) const { return place + others_; }
   const std::byte* other(const std::byte* place) const { return place + others_; }
 
-  // Has the byte's cell the same marks as the one before it?
+  // Whether the byte's cell has the same marks as the cell before it.
   bool as_before(const std::byte* at) const;
 
   unsigned site_of(std::uint64_t mark) const {
@@ -58,9 +57,9 @@ public:
   }
   std::uint64_t epoch_of(std::uint64_t mark) const { return mark >> layout_.epoch_shift(); }
 
-  // Marks below `group_start` become those of the first epoch, and all others of the second one.
+  // Moves marks below `group_start` to the first epoch, and all others to the second.
   void forget_epochs(std::uint64_t group_start);
-  // There is no mark any more.
+  // Removes all marks.
   void clear();
 
 private:
@@ -70,7 +69,7 @@ private:
   unsigned grain_;
   MarkLayout layout_;
   std::byte* begin_ = nullptr;
-  std::size_t size_ = 0, others_ = 0; // bytes; others_: from a mark to its other one
+  std::size_t size_ = 0, others_ = 0; // bytes; others_: the distance to the other mark
 };
 
 } // namespace gputest::simulator

@@ -34,7 +34,7 @@ RaceOrder::SharedClock RaceOrder::clock_of(Thread thread) const {
   return common == groups_.end() ? nullptr : common->second;
 }
 
-// The thread gets to know what was released for it; the others are left.
+// Joins the releases that are for the thread, and leaves the others.
 void RaceOrder::join(Thread thread, const Releases& releases, Scope scope, Releases& left) {
   std::shared_ptr<Clock> known;
   const Clock* last = nullptr;
@@ -78,7 +78,7 @@ std::shared_ptr<const RaceOrder::Release> RaceOrder::release_of(Thread thread, F
   return fence.release;
 }
 
-// What a strong write of the thread gives to those who read it.
+// Returns the releases that a reader of the thread's strong write sees.
 RaceOrder::Releases RaceOrder::releases_of(Thread thread, State& state, bool by_itself,
                                            std::uint64_t epoch) const {
   if (by_itself) {
@@ -108,7 +108,7 @@ void RaceOrder::access(Thread thread, std::uint64_t place, const Strong& what,
   if (!what.writes)
     return;
   const Releases mine = releases_of(thread, state, what.releases, epoch);
-  if (!what.reads) { // what updates leaves what was released before
+  if (!what.reads) { // an update keeps earlier releases
     there = mine;
     return;
   }

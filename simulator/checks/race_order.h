@@ -1,6 +1,7 @@
-// What orders threads of CUDA besides barriers: a fence and then a strong write of a place, which
-// another thread reads strongly ahead of a fence of its own (PTX ISA, "Memory Consistency Model":
-// release and acquire patterns). Strong are atomic operations and volatile accesses.
+// Tracks the order of CUDA threads besides barriers. For example, a thread executes a fence and
+// then a strong write; another thread reads the value strongly and then executes a fence (PTX ISA,
+// "Memory Consistency Model": release and acquire patterns). Atomic operations and volatile
+// accesses are strong.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace gputest::simulator {
 
-// Epochs grow. What a thread has done before an epoch began has a lower one.
+// Epochs only grow. An access before the begin of an epoch has a lower epoch.
 class RaceOrder {
 public:
   using Thread = std::uint64_t;
@@ -22,27 +23,27 @@ public:
   }
 
   enum class Scope { Block, Device };
-  // A fence, with which `epoch` begins.
+  // A fence. `epoch` begins with it.
   void fence(Thread thread, Scope scope, std::uint64_t epoch);
 
   struct Strong {
-    bool reads = false, writes = false;      // both: it updates
-    bool acquires = false, releases = false; // by itself, without a fence
+    bool reads = false, writes = false;      // both: an update
+    bool acquires = false, releases = false; // without a fence
   };
-  // An access of a place, before which `epoch` begins if it releases.
+  // An access of a place. If it releases, `epoch` begins before it.
   void access(Thread thread, std::uint64_t place, const Strong& what, std::uint64_t epoch);
-  // A thread has waited for a place, and what others had done before has come.
+  // A thread has waited for a place, and sees what others did before.
   void acquire(Thread thread, std::uint64_t place);
 
-  // All threads of the group have met, with which `epoch` begins; or those of a warp.
+  // All threads of a group, or those of a warp, have met. `epoch` begins then.
   void barrier(std::uint64_t group, std::uint64_t epoch);
   void meet(const std::vector<Thread>& threads, std::uint64_t epoch);
 
-  // Does what `other` did in that epoch come before whatever `thread` does now?
+  // Whether what `other` did in that epoch is ordered before what `thread` does now.
   bool knows(Thread thread, Thread other, std::uint64_t epoch) const;
 
 private:
-  // Before which epoch all that they have done is known.
+  // For each thread and group: everything before this epoch is known.
   struct Clock {
     std::unordered_map<Thread, std::uint64_t> threads;
     std::unordered_map<std::uint64_t, std::uint64_t> groups;
@@ -56,14 +57,14 @@ private:
   };
   using Releases = std::vector<std::shared_ptr<const Release>>;
   struct Fence {
-    SharedClock clock; // what the thread knew
+    SharedClock clock; // the thread's clock at the fence
     std::uint64_t epoch = 0;
-    std::shared_ptr<const Release> release{}; // once it is needed
+    std::shared_ptr<const Release> release{}; // made when it is needed
   };
   struct State {
-    SharedClock clock; // null: that of its group
+    SharedClock clock; // null: its group's clock
     std::optional<Fence> of_block, of_device;
-    Releases seen; // by strong reads, since fences that were enough
+    Releases seen; // releases seen by strong reads since the last sufficient fence
   };
   SharedClock clock_of(Thread thread) const;
   void join(Thread thread, const Releases& releases, Scope scope, Releases& left);
@@ -71,7 +72,7 @@ private:
   Releases releases_of(Thread thread, State& state, bool by_itself, std::uint64_t epoch) const;
 
   std::map<Thread, State> threads_;
-  std::unordered_map<std::uint64_t, SharedClock> groups_; // since their last barriers
+  std::unordered_map<std::uint64_t, SharedClock> groups_; // clocks at the last barriers
   std::unordered_map<std::uint64_t, Releases> places_;
 };
 

@@ -26,7 +26,7 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-// Later versions of LLVM want no data layout.
+// Later versions of LLVM take no data layout.
 template <typename Expander = llvm::SCEVExpander>
 Expander make_expander(llvm::ScalarEvolution& evolution, const llvm::DataLayout& layout) {
   if constexpr (std::is_constructible_v<Expander, llvm::ScalarEvolution&, const llvm::DataLayout&,
@@ -41,7 +41,7 @@ struct Planned {
   const Access* access;
   const llvm::SCEV* begin;
   std::int64_t step;
-  bool once_more; // as often as the loop begins a turn; else as often as it goes on to the next
+  bool once_more; // true: once for each begun iteration; false: once for each completed one
 };
 
 class LoopCopier {
@@ -61,7 +61,8 @@ public:
     return found;
   }
 
-  // Where nothing else happens that others could see: no call, no access that is no range.
+  // Whether the loop does nothing else that others could see: no calls, and no accesses other than
+  // ranges.
   bool plan(llvm::Loop& loop, const std::map<const llvm::Instruction*, const Access*>& shared) {
     planned_.clear();
     assumed_.emplace(evolution_, loop);
@@ -90,7 +91,7 @@ public:
     return !planned_.empty();
   }
 
-  // After plan(). Makes a copy of the loop, which `RangedLoops` decides about before it.
+  // After plan(): makes a copy of the loop. `RangedLoops` decides before the loop which one runs.
   template <typename Ask, typename Mark>
   void copy(llvm::Loop& loop, const Ask& ask, const Mark& mark) {
     llvm::BasicBlock* const before = loop.getLoopPreheader();
@@ -181,7 +182,7 @@ private:
   llvm::AssumptionCache& assumptions_;
   llvm::ScalarEvolution& evolution_;
   const llvm::SCEV* turns_ = nullptr;
-  // What the places hang on: that sums of indices do not wrap around. It is asked before the loop.
+  // Emits the condition for the ranges, tested before the loop: sums of indices do not wrap around.
   std::optional<llvm::PredicatedScalarEvolution> assumed_;
   std::vector<Planned> planned_;
 };
@@ -194,7 +195,7 @@ void RangedLoops::run(llvm::Function& item, const std::vector<Access>& shared) {
     by_instruction[access.instruction] = &access;
   std::set<const llvm::BasicBlock*> seen; // headers
   for (bool copied = true; copied;) {
-    // What is known of values does not outlive a copy.
+    // Analyses are invalid after a copy.
     copied = false;
     AnalysisManagers managers;
     LoopCopier copier(item, managers.functions);

@@ -1,10 +1,10 @@
-// Loops whose accesses of shared memory are known before they run:
+// Speeds up loops whose accesses of shared memory are known before they run, such as
 //
 //     for (int i = 0; i < n; ++i)
 //       out[first + i] = in[first + i] ^ 0x5a;
 //
-// One look at all of them tells whether any may race. If none may, their marks are left at once,
-// and a copy of the loop runs that is not checked, and that LLVM can vectorise.
+// One check before the loop decides whether any access may race. If none may, all marks are set at
+// once, and an unchecked copy of the loop runs, which LLVM can vectorise.
 #pragma once
 
 #include "ir/accesses.h"
@@ -15,16 +15,16 @@
 
 namespace gputest::simulator {
 
-// Places that a loop accesses, computed before it.
+// The places of one access in a loop, computed before it.
 struct LoopRange {
   const Access* access;
-  llvm::Value *begin, *count; // the lowest address; how many accesses
-  std::uint64_t stride;       // bytes from one to the next; 0: there is one
+  llvm::Value *begin, *count; // the lowest address; the number of accesses
+  std::uint64_t stride;       // bytes from one to the next; 0: one place only
 };
 
-// Gives each innermost loop of which all accesses in `shared` are such ranges a copy. `ask` makes
-// code that says (as i1) whether the loop must be checked, and `mark` code for when it need not.
-// The accesses of `shared` are those of the loops that are checked.
+// Adds an unchecked copy to each innermost loop whose accesses in `shared` are all such ranges.
+// `ask` emits code that decides (i1) whether the checked loop must run. `mark` emits code that sets
+// the marks otherwise. The accesses in `shared` stay those of the checked loops.
 class RangedLoops {
 public:
   using Builder = llvm::IRBuilder<>;

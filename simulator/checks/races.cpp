@@ -39,11 +39,11 @@ WorkItem Races::item_of(std::uint64_t mark) const {
   return work_item(context_, group_of(mark), marks_.item_of(mark));
 }
 
-// Epochs have run out: what other groups did becomes the first epoch, and what this group did the
-// second, ordered before whatever it does from now on.
+// Epochs have run out. Accesses of other groups move to the first epoch. Those of this group move
+// to the second, ordered before all that it does from now on.
 void Races::forget_epochs() {
   const std::uint64_t first = std::uint64_t{1} << marks_.layout().epoch_shift();
-  if (context_.in_turns != 0) { // others have epochs of their own
+  if (context_.in_turns != 0) { // waiting groups have epochs of their own
     marks_.clear();
     waiting_.clear();
     order_ = {};
@@ -81,7 +81,7 @@ void Races::keep_running() {
   waiting_[group_] = std::move(now_);
 }
 
-// A group that others have run beside goes on: its barriers and meetings are what they were.
+// A waiting group goes on; restores its barriers and meetings.
 void Races::continue_group() {
   keep_running();
   const bool others = group_ != running_group();
@@ -96,8 +96,8 @@ void Races::continue_group() {
   context_.global_start = now_.global_start;
 }
 
-// The first epoch of a group is that of its copies, which are ordered before whatever its
-// work-items do, unless they are under way.
+// The first epoch of a group is for its copies, which are ordered before all that its work-items
+// do, unless they are under way.
 void Races::begin_group() {
   keep_running();
   group_ = running_group();
@@ -167,12 +167,12 @@ void Races::awaited(std::uint64_t item, std::uint64_t place) {
     order_.acquire(thread_of(item), place);
 }
 
-// Everything before is ordered before everything after: no mark counts any more.
+// Everything before is ordered before everything after, so marks no longer count.
 void Races::pass_grid() {
   marks_.clear();
 }
 
-// Has this work-item met the one that left the mark since then, in its warp?
+// Whether this work-item has met the one that left the mark since then, in its warp.
 bool Races::met_since(std::uint64_t mark, const Access& mine) const {
   const std::uint64_t other = marks_.item_of(mark), me = marks_.item_of(mine.mark);
   if (now_.meetings.empty() || mine.of_copy || other / 32 != me / 32 ||
@@ -201,11 +201,11 @@ bool Races::unordered(std::uint64_t mark, const Access& mine) const {
                        marks_.epoch_of(mark));
 }
 
-// Accesses that come before this one are replaced by it, so that those that others do not come
-// after are known.
+// Replaces accesses that are ordered before this one, so that unordered accesses of others stay
+// known.
 void Races::forget_known(const std::byte* at, std::uint64_t size, const Access& mine) {
   const Kind kind = mine.atomic ? (mine.write ? AtomicWrite : AtomicRead) : PlainRead;
-  if (kind == PlainRead && mine.write) // gputest_mark() does it
+  if (kind == PlainRead && mine.write) // left to gputest_mark()
     return;
   for (std::uint64_t done = 0; done < size; done += shape_.grain) {
     std::byte* const place = marks_.cell_of(at + done) + kind * MarkLayout::kMark;
@@ -243,7 +243,7 @@ void Races::report(const std::byte* at, std::uint64_t size, unsigned site, bool 
 void Races::report_access(const std::byte* at, std::uint64_t size, const Access& mine,
                           std::uint64_t item) {
   for (std::uint64_t done = 0, end = 0; done < size; done = end) {
-    // Bytes that were accessed together are reported together.
+    // Reports bytes together that were accessed together.
     for (end = done + shape_.grain; end < size && marks_.as_before(at + end);)
       end += shape_.grain;
     Access part = mine;
@@ -254,9 +254,9 @@ void Races::report_access(const std::byte* at, std::uint64_t size, const Access&
     report_copies(at, size, mine, item);
 }
 
-// Reports a race on bytes with the same marks, with each access that is in conflict: of plain
-// writes the last one, or if it is ordered the other one; of what does not conflict among itself
-// either of two.
+// Reports a race on bytes with equal marks, for each conflicting access: the last plain write or,
+// if that is ordered, the other one; and either of two accesses that do not conflict with each
+// other.
 void Races::report_bytes(const std::byte* at, std::uint64_t bytes, const Access& mine) {
   const std::byte* const cell = marks_.cell_of(at);
   const std::uint64_t last = Marks::read(cell);
@@ -265,7 +265,7 @@ void Races::report_bytes(const std::byte* at, std::uint64_t bytes, const Access&
   if (unordered(last, mine)) {
     report_pair(at, mine, last, PlainWrite, same_value);
   } else if (last & GPUTEST_HAS_OTHER) {
-    // What it wrote is there still if the last one wrote the same.
+    // Its value is still there if the last write stored the same.
     if (const std::uint64_t other = other_of(cell); unordered(other, mine)) {
       const auto [first, second] = std::minmax(marks_.site_of(last), marks_.site_of(other));
       report_pair(at, mine, other, PlainWrite,
@@ -290,8 +290,8 @@ void Races::report_bytes(const std::byte* at, std::uint64_t bytes, const Access&
   }
 }
 
-// As races.c does it. What a copy does counts in later groups; in its own the copy is under way,
-// and ordered once it is not.
+// As in races.c. A copy's accesses count in later groups. In its own group, the copy is under way,
+// and afterwards ordered.
 void Races::leave_mark(std::byte* place, Kind kind, const Access& mine) {
   const std::uint64_t mark = Marks::read(place),
                       start = mine.local ? context_.local_start : context_.global_start;
@@ -366,7 +366,7 @@ void Races::end_copy(std::uint64_t event, std::uint64_t item) {
   enclose_copies();
 }
 
-// What is outside of these bytes needs no look at copies.
+// Accesses outside of these bytes need not examine copies.
 void Races::enclose_copies() {
   const auto [begin, end] = copies_.span();
   context_.copies_begin = reinterpret_cast<const gputest_u8*>(begin);

@@ -1,4 +1,4 @@
-// The native side of the check of races: what templates/simulator/races.c marks and reports.
+// The native part of the check of races, which templates/simulator/races.c calls.
 #pragma once
 
 #include "simulator/checks/check.h"
@@ -19,7 +19,7 @@ namespace gputest::simulator {
 
 class Races : public Watch {
 public:
-  // The launch's shape has races. What the kernel's code needs is set in the context. Throws
+  // For a launch whose shape has `races`. Sets the context's words for the kernel's code. Throws
   // SimulatorFailure without memory.
   explicit Races(const WatchedLaunch& launch);
   ~Races() override;
@@ -31,40 +31,39 @@ public:
   void pass_grid() override;
   void pass_fence(bool of_device) override;
   void awaited(std::uint64_t item, std::uint64_t place) override;
-  // The work-item that runs is about to access that place atomically.
+  // The running work-item is about to access that place strongly.
   void strong(std::uint64_t place, const RaceOrder::Strong& what);
 
-  // Looks at an access that may be one of a race: gputest_race() of kernels.
+  // Examines an access that may race; kernels call it as gputest_race().
   void report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
               bool write, const std::byte* value);
 
-  // The same of an access that the simulator makes itself, of global memory: it leaves its mark,
-  // too.
+  // The same for an access of global memory that the simulator itself makes. Also sets its mark.
   void access(const std::byte* at, std::uint64_t size, unsigned site, bool write);
 
-  // The pixels that are accessed next are those of this place.
+  // Sets the site of the next accesses of pixels.
   void pixels_at(unsigned site) { pixel_site_ = site; }
   void pixel(const std::byte* at, std::size_t size, bool write) {
     access(at, size, pixel_site_, write);
   }
 
-  // From now on the copy may happen any time, until each work-item has waited for it. It is ordered
-  // with what is before a barrier.
+  // From now on, the copy may happen at any time until each work-item has waited for it. It is
+  // ordered after everything before a barrier.
   void begin_copy(const Copy& copy, unsigned site, std::uint64_t event,
                   std::uint64_t item) override;
   void end_copy(std::uint64_t event, std::uint64_t item) override;
 
 private:
-  static constexpr unsigned kLocalFence = 1, kGlobalFence = 2; // as CLK_… are
+  static constexpr unsigned kLocalFence = 1, kGlobalFence = 2; // the values of CLK_…
   enum Kind { PlainWrite, PlainRead, AtomicWrite, AtomicRead };
 
   struct Access {
     unsigned site;
     bool local, atomic, write, of_copy;
     std::uint64_t mark;
-    const std::byte* value; // that a store writes; null: not known
+    const std::byte* value; // the stored value; null: not known
   };
-  // The lanes with which a work-item has met, and the epoch that then began, as in a mark.
+  // The lanes with which a work-item has met, and the epoch that began then, as in marks.
   struct Meeting {
     std::uint32_t lanes = 0;
     std::uint64_t start = 0;
@@ -72,7 +71,7 @@ private:
   std::uint64_t group_of(std::uint64_t mark) const;
   WorkItem item_of(std::uint64_t mark) const;
   bool met_since(std::uint64_t mark, const Access& mine) const;
-  bool is_of_group(std::uint64_t mark) const; // of that which runs
+  bool is_of_group(std::uint64_t mark) const; // of the running group
   bool unordered(std::uint64_t mark, const Access& mine) const;
 
   void report_access(const std::byte* at, std::uint64_t size, const Access& mine,
@@ -93,18 +92,18 @@ private:
   void forget_known(const std::byte* at, std::uint64_t size, const Access& mine);
   void enclose_copies();
 
-  // What is known of a group while it runs, and while others do.
+  // The state of a group, kept while other groups run.
   struct Running {
     std::uint64_t local_start = 0, global_start = 0;
-    // The last barrier of this group with a fence for local memory, and that for global memory.
+    // The sites of the group's last barriers with a fence for local and for global memory.
     std::array<std::optional<unsigned>, 2> ordered_by{};
-    // Barriers of this group by their site: which epoch the last one began.
+    // The group's barriers by site: the epoch that the last one began.
     struct Passed {
       std::uint64_t epoch;
       unsigned flags;
     };
     std::map<unsigned, Passed> passed{};
-    std::vector<std::array<Meeting, 2>> meetings{}; // by work-item: the widest one, and the last
+    std::vector<std::array<Meeting, 2>> meetings{}; // by work-item: the widest and the last meeting
   };
   void keep_running();
   std::uint64_t running_group() const;
@@ -124,21 +123,21 @@ private:
   std::uint64_t epoch_ = 0;
 
   struct GroupStart {
-    std::uint64_t epoch, group; // linear; kForgotten: one of those whose epochs were forgotten
+    std::uint64_t epoch, group; // linear id; kForgotten: a group whose epochs were forgotten
   };
   static constexpr std::uint64_t kForgotten = ~std::uint64_t{0};
   std::vector<GroupStart> groups_;
 
-  std::uint64_t group_ = kForgotten; // that which runs
+  std::uint64_t group_ = kForgotten; // the running group
   Running now_;
-  std::map<std::uint64_t, Running> waiting_; // those that others run beside
+  std::map<std::uint64_t, Running> waiting_; // groups that wait while others run
   RaceOrder order_;
 
   CopiesUnderWay copies_;
   std::set<unsigned> copy_sites_;
 
-  // Pairs that were reported before: a kernel may race in each of its accesses.
-  std::unordered_map<std::uint64_t, std::size_t> pairs_; // index in the findings
+  // Reported pairs, because a kernel may race in each access.
+  std::unordered_map<std::uint64_t, std::size_t> pairs_; // indices of findings
   std::uint64_t last_pair_ = ~std::uint64_t{0};
   std::size_t last_index_ = 0;
 };

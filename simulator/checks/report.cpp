@@ -10,7 +10,7 @@
 namespace gputest::simulator {
 namespace {
 
-// The sentence's number in the shape (monitor.h, Monitor::report()).
+// Returns the sentence's number in the shape, for Monitor::report() (monitor.h).
 unsigned number_of(KernelShape& shape, const CheckMessage& message) {
   const auto known = std::ranges::find(shape.messages, message);
   const auto number = static_cast<unsigned>(known - shape.messages.begin());

@@ -1,4 +1,4 @@
-// Reports that need nothing but a sentence: checks of values call them where they are rare.
+// Reports with a fixed sentence, for checks of values.
 #pragma once
 
 #include "simulator/checks/check.h"
@@ -7,8 +7,9 @@
 
 namespace gputest::simulator {
 
-// Where `bad` holds before `at`, of a vector in any component, there is a finding of `kind` at the
-// place of `at`: "work-item (3) of group (1) <text>". The builder is left before `at`.
+// Emits code before `at` that reports a finding of `kind` at its place if `bad` is true; for a
+// vector, if any component is. The message is "work-item (3) of group (1) <text>". The builder is
+// then before `at`.
 void report_where(llvm::IRBuilder<>& builder, CheckedKernel& kernel, llvm::Instruction& at,
                   llvm::Value* bad, const char* kind, const char* text);
 

@@ -25,13 +25,13 @@ using Builder = llvm::IRBuilder<>;
 
 constexpr const char *kUndefined = "gputest_undefined.", *kOutput = "gputest_output.";
 
-// What MemorySanitizer adds on Linux for x86-64: the shadow of the byte at `address` lies there.
+// MemorySanitizer's mapping on Linux for x86-64: returns the shadow of the byte at `address`.
 constexpr std::uint64_t kFlip = 0x500000000000;
 
 struct AddressRange {
   std::uint64_t begin, end;
 };
-// The addresses in use: the program and its heap; what is mapped, and the stacks.
+// The address ranges in use: the program and its heap; mappings and stacks.
 constexpr AddressRange kPrograms{0x550000000000, 0x570000000000},
     kMapped{0x7c0000000000, 0x800000000000};
 
@@ -50,7 +50,8 @@ bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
   return fourth < 0 || (fourth >= width && llvm::isa<llvm::UndefValue>(shuffle.getOperand(1)));
 }
 
-// Global memory is what a kernel puts out. Of vectors of three, the fourth component is nobody's.
+// Stores to global memory are a kernel's output. The fourth component of a vector of three does not
+// count.
 void mark_outputs(llvm::Function& item) {
   std::vector<llvm::StoreInst*> stores;
   for (llvm::BasicBlock& block : item)
@@ -72,7 +73,7 @@ void mark_outputs(llvm::Function& item) {
   }
 }
 
-// What atomic functions find: MemorySanitizer takes it to be written. The loads are for it alone.
+// MemorySanitizer treats values read by atomic functions as initialized. Adds loads for it only.
 std::vector<llvm::LoadInst*> mark_atomics(llvm::Function& item) {
   std::vector<llvm::Instruction*> updates;
   for (llvm::BasicBlock& block : item)
@@ -110,7 +111,7 @@ void* beside(void* memory) {
   return reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(memory) ^ kFlip);
 }
 
-// What MemorySanitizer's calls become.
+// Replaces MemorySanitizer's calls.
 class Calls {
 public:
   Calls(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
@@ -156,7 +157,7 @@ private:
   KernelShape& shape_;
 };
 
-// A function that gives a value and says that it is none.
+// A function that returns a value marked as uninitialized.
 void give_body(llvm::Function& undefined) {
   llvm::Module& module = *undefined.getParent();
   Builder builder(llvm::BasicBlock::Create(module.getContext(), "", &undefined));
@@ -169,11 +170,11 @@ void give_body(llvm::Function& undefined) {
   undefined.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-// Variables that are declared without a value get one that the check knows.
+// Variables declared without a value get one that the check recognises.
 void mark_undefined(CheckedKernel& kernel) {
   llvm::Function& item = kernel.item;
   kernel.shape.uninitialized = true;
-  std::vector<llvm::Instruction*> places; // variables, or where their lives begin
+  std::vector<llvm::Instruction*> places; // variables, or the begins of their lifetimes
   for (llvm::BasicBlock& block : item)
     for (llvm::Instruction& instruction : block) {
       auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
@@ -207,7 +208,7 @@ void mark_undefined(CheckedKernel& kernel) {
   }
 }
 
-// Throws SimulatorFailure on machines that MemorySanitizer's memory layout is not known for.
+// Throws SimulatorFailure on machines for which MemorySanitizer's memory layout is not known.
 void check_uninitialized(CheckedKernel& kernel) {
   llvm::Function& item = kernel.item;
   llvm::Module& module = *item.getParent();
@@ -259,12 +260,12 @@ public:
                                   launch_.context.objects[i].size);
   }
 
-  void continue_group() override {} // its memory is what it was
+  void continue_group() override {} // nothing: its memory has not changed
 
   void copied(const Copy& copy, unsigned site, std::uint64_t index) override {
     const std::byte* const from = copy.from + index * copy.from_stride * copy.size;
     if (DefinednessMemory::copy(copy.to + index * copy.to_stride * copy.size, from, copy.size) ||
-        copy.to_local) // else it is put out
+        copy.to_local) // false: it is output
       return;
     if (Finding* const finding = launch_.findings.add("uninitialized", site, 0))
       finding->message = fmt::format(
@@ -286,7 +287,7 @@ private:
   std::optional<DefinednessMemory> memory_;
 };
 
-// Where MemorySanitizer's code passes on what it knows of arguments and results.
+// Memory in which MemorySanitizer's code passes the shadows of arguments and results.
 struct Sanitizer {
   alignas(16) std::uint64_t parameters[128], result[128];
 };

@@ -1,25 +1,25 @@
-// Uses of values that nobody has written: LLVM's MemorySanitizer (Stepanov, Serebryany:
-// MemorySanitizer: fast detector of uninitialized memory use in C++, CGO 2015) follows values from
-// where they come to where they decide a branch, become an address, or are stored to global memory.
+// Finds uses of uninitialized values with LLVM's MemorySanitizer (Stepanov, Serebryany:
+// MemorySanitizer: fast detector of uninitialized memory use in C++, CGO 2015). It tracks a value
+// until it decides a branch, becomes an address, or is stored to global memory.
 #pragma once
 
 #include <cstddef>
 
 namespace gputest::simulator {
 
-// The bytes beside memory that say which of its bits nobody has written. Exists once in a process,
-// because where it lies is part of the compiled code.
+// Shadow memory that says which bits of memory are uninitialized. A process has one, because
+// compiled code contains its address.
 class DefinednessMemory {
 public:
-  DefinednessMemory(); // everything is defined; throws SimulatorFailure
+  DefinednessMemory(); // all memory counts as initialized; throws SimulatorFailure
   DefinednessMemory(const DefinednessMemory&) = delete;
   DefinednessMemory& operator=(const DefinednessMemory&) = delete;
   ~DefinednessMemory();
 
-  // Copies what is known of `from` to `to`. False: nobody has written some of it.
+  // Copies the shadow of `from` to `to`. Returns false if some of it is uninitialized.
   static bool copy(void* to, const void* from, std::size_t size);
-  static void forget(void* begin, std::size_t size); // nobody has written it
-  static void define(void* begin, std::size_t size); // somebody has
+  static void forget(void* begin, std::size_t size); // marks it uninitialized
+  static void define(void* begin, std::size_t size); // marks it initialized
 };
 
 } // namespace gputest::simulator

@@ -1,6 +1,5 @@
-// A launch that may harm the process that makes it, made by a copy of the process. The device's
-// memory is shared, so what the kernel does to it is seen here; what it does to the copy's own is
-// not.
+// Makes a launch that may damage its process in a fork. The device's memory is shared, so this
+// process sees the kernel's writes to it. Damage of the fork's own memory stays there.
 #pragma once
 
 #include "simulator/cuda/launch.h"
@@ -14,11 +13,11 @@ namespace gputest::simulator::cuda {
 struct LaunchedApart {
   std::uint64_t error = kNoError;
   std::string message;
-  std::optional<model::CodePlace> place; // of the last finding
-  bool allocates = false;                // the kernel allocates memory by itself, or frees it
+  std::optional<model::CodePlace> place; // that of the last finding
+  bool allocates = false;                // the kernel allocates or frees memory
 };
 
-// `run`: makes the launch. Throws SimulatorFailure where there can be no copy.
+// `run`: makes the launch. Throws SimulatorFailure if the fork fails.
 LaunchedApart run_apart(const std::function<Launched()>& run, const Device& device);
 
 } // namespace gputest::simulator::cuda

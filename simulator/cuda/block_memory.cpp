@@ -78,7 +78,7 @@ LaunchMemory::LaunchMemory(const Program::Ready& kernel, const Launch& what,
   free_.push_back(&places_.front());
 }
 
-// Behind what launches that wait have there.
+// Places memory behind that of waiting launches.
 void LaunchMemory::place_behind_device(std::size_t space) {
   constexpr std::size_t kStep = std::size_t{4} << 30, kMost = 16;
   for (std::size_t i = 0;; ++i)
@@ -101,7 +101,7 @@ void LaunchMemory::begin(const Launch& what, const Device& device) {
   for (std::size_t i = 0; checked_ && i < shape_.objects.size(); ++i)
     if (shape_.objects[i].kind == Object::Kind::Argument)
       objects_[i] = pointed_into(shape_.objects[i], device);
-  places_.front().objects = objects_; // checked launches have no places of others yet
+  places_.front().objects = objects_; // checked launches have only this place
   if (checked_)
     name_allocations(device);
   context = context_of(request_of(what));
@@ -154,7 +154,7 @@ LaunchMemory::Placed LaunchMemory::pointed_into(const Object& object, const Devi
 void LaunchMemory::place(const Object& object,
                          const std::map<std::string, std::uint64_t>& variables) {
   switch (object.kind) {
-  case Object::Kind::Argument: // each launch has others
+  case Object::Kind::Argument: // differs between launches
     objects_.emplace_back();
     return;
   case Object::Kind::ProgramVariable: {

@@ -1,4 +1,4 @@
-// The memory that launches of a kernel of one size have besides the device's.
+// Memory for launches of one kernel and size, besides the device's memory.
 #pragma once
 
 #include "simulator/cuda/blocks.h"
@@ -9,11 +9,11 @@
 
 namespace gputest::simulator::cuda {
 
-// A launch in OpenCL's words.
+// Converts a launch to OpenCL's terms.
 LaunchRequest request_of(const Launch& what);
 
-// Its places stay what they are for launches of one size. With checks they lie behind the device's
-// memory, so that one table has both.
+// Launches of one size reuse it. With checks it follows the device's memory, so that one table
+// covers both.
 class LaunchMemory : public BlockPlaces {
 public:
   LaunchMemory(const Program::Ready& kernel, const Launch& what,
@@ -21,12 +21,12 @@ public:
 
   bool fits(const Launch& what) const;
   void begin(const Launch& what, const Device& device);
-  // Findings and faults name what they are about.
+  // Gives the device's allocations their names in the kernel, for findings and faults.
   void name_allocations(const Device& device);
 
   BlockPlace* take() override;
   void give_back(BlockPlace& place) override { free_.push_back(&place); }
-  void clear(BlockPlace& place); // its shared memory is zeros
+  void clear(BlockPlace& place); // sets its shared memory to zeros
 
   void* arguments() { return block_of_arguments_.data(); }
   const Arena& arena() const { return *arena_; }
@@ -53,8 +53,8 @@ private:
   std::vector<Block> block_of_arguments_;
   std::optional<Arena> arena_;
   Region nowhere_;
-  Objects objects_;                 // of the first place
-  std::vector<std::size_t> shared_; // numbers of objects that each place has for itself
+  Objects objects_;                 // those of the first place
+  std::vector<std::size_t> shared_; // numbers of objects of which each place has its own
   std::list<BlockPlace> places_;
   std::vector<BlockPlace*> free_;
 };

@@ -15,11 +15,10 @@
 namespace gputest::simulator::cuda {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30; // of allocations that are kept twice
+constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30; // of allocations that are saved
 constexpr std::size_t kShown = 4;                            // differing elements
 
-// What allocations hold. Pinned memory is not among them: another thread of the program may be at
-// it.
+// The content of allocations, without pinned memory, which other threads of the program may access.
 class Memory {
 public:
   explicit Memory(const Device& device) {
@@ -28,7 +27,7 @@ public:
         parts_.emplace_back(region,
                             std::vector<std::byte>(region.begin, region.begin + region.size));
   }
-  // What a kernel has freed meanwhile is left out.
+  // Skips allocations that a kernel has freed meanwhile.
   void restore(const Device& device) const {
     for (const auto& [region, bytes] : parts_)
       if (device.allocations().contains(reinterpret_cast<std::uint64_t>(region.begin)))
@@ -47,8 +46,8 @@ std::uint64_t bytes_of(const Device& device) {
   return bytes;
 }
 
-// Memory has no types here. A word counts as a float if it is one of ordinary size: of the integers
-// that is said of, the least is 729,808,896.
+// Memory has no types here. A word counts as a float if its magnitude is ordinary. As an integer,
+// such a word is 0 or at least 729,808,896.
 bool is_ordinary(std::uint32_t word) {
   const float value = std::fabs(std::bit_cast<float>(word));
   return value == 0 || (value > 0x1p-40F && value < 0x1p40F);
@@ -72,7 +71,7 @@ struct Difference {
   std::vector<model::DifferingElement> elements;
 };
 
-// In words of 4 bytes; the last one may have fewer.
+// Compares words of 4 bytes; the last one may be shorter.
 Difference compare(const std::byte* now, const std::vector<std::byte>& then, double tolerance) {
   Difference result;
   for (std::size_t at = 0; at < then.size(); at += 4) {
@@ -157,7 +156,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
   if (result.launched.running)
     return not_tried("the kernel waits for the host or for another launch");
   if (result.launched.error != kNoError)
-    return result; // the program is told so
+    return result; // the program gets the error
   if (device.kernel_allocations() != allocated)
     return not_tried("the kernel allocates memory by itself");
   if (blocks > UINT32_MAX)

@@ -1,6 +1,6 @@
-// Other orders of the blocks of a launch: CUDA promises none, so what a launch leaves in memory may
-// not depend on which block runs first. The idea is CLSchedule's; here each launch is repeated from
-// the memory that it found, and the program notices nothing.
+// Tries other orders of a launch's blocks. CUDA promises no order, so the resulting memory must not
+// depend on it. The idea is that of CLSchedule. Here, each launch is repeated from the memory that
+// it found, and the program does not notice.
 #pragma once
 
 #include "model/schedules/results.h"
@@ -16,12 +16,12 @@ namespace gputest::simulator::cuda {
 
 struct OrderSettings {
   std::vector<model::Order> orders;
-  double tolerance = 0; // relative difference of floating-point numbers that is none
+  double tolerance = 0; // tolerated relative difference of floating-point numbers
 };
 
-// "<number of orders> <seed> <strategy> <tolerance>", as GPUTEST_CUDA_SCHEDULES has it: the
-// reverse order, and then random ones from the seed on. Strategies: "all"; "reverse", which has
-// that one alone; "permute", which has random ones alone. Throws InputError.
+// Reads GPUTEST_CUDA_SCHEDULES, "<number of orders> <seed> <strategy> <tolerance>". Strategies:
+// "all" tries the reverse order, then random ones from the seed on; "reverse" only the reverse
+// order; "permute" only random ones. Throws InputError.
 OrderSettings order_settings(const std::string& text);
 
 class BlockOrders {
@@ -30,15 +30,14 @@ public:
 
   struct Run {
     Launched launched;
-    // What orders showed: "held", "within tolerance", "order dependent", or "error" with what was
-    // not done as its message. Nothing: this launch was not tried.
+    // The result: "held", "within tolerance", "order dependent", or "error" with a message on what
+    // was not tried. nullopt: this launch was not tried.
     std::optional<model::ScheduledCase> scheduled;
   };
-  // Runs a launch by `run`, and then, if it is the first, second, fourth, eighth … of its kernel,
-  // under the other orders. The memory that is left, and what is told, are those of the first run.
-  // Each other order has a copy of the process (apart.h), which a kernel may harm that fails in it.
-  // A kernel with a finding is not tried again. Elements are said to differ in what `name` calls
-  // an allocation.
+  // Makes a launch by `run`. If it is the kernel's first, second, fourth, eighth … launch, also
+  // tries the other orders, each in a fork (apart.h). Memory and results are those of the first
+  // run. A kernel with a finding is not tried again. `name`: returns an allocation's name for
+  // messages.
   Run launch(const std::string& kernel, const Launch& what, Device& device,
              const std::function<Launched(const Launch&)>& run,
              const std::function<std::string(const Region&)>& name);

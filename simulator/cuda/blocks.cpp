@@ -30,14 +30,14 @@ Blocks::Blocks(const KernelShape& shape, gputest_context& context, Monitor& moni
   has_clusters_ = context.cluster[0] * context.cluster[1] * context.cluster[2] > 1;
 }
 
-// What checks keep in the context of the launch stays.
+// Keeps the words of checks in the launch's context.
 void Blocks::enter(const Block& block) {
   set_group(context_, block.number);
   block.place->frames.describe(context_);
   context_.objects = block.place->objects.data();
 }
 
-// False: it has ended.
+// Returns false if it has ended.
 bool Blocks::run_on(Block& block, std::uint64_t how) {
   context_.block_stop = how;
   run_();
@@ -63,7 +63,7 @@ std::size_t Blocks::cluster_of(std::size_t number) const {
   return cluster;
 }
 
-// The blocks that must be there at once.
+// The blocks that must be resident at once.
 std::vector<std::size_t> Blocks::with_cluster(std::size_t number) const {
   if (!has_clusters_)
     return {number};
@@ -89,7 +89,7 @@ bool Blocks::begin_one() {
   std::vector<std::list<Block>::iterator> begun;
   for (const std::size_t one : with_cluster(number)) {
     BlockPlace* const place = places_.take();
-    if (!place) { // there is no place for one more
+    if (!place) { // no place is left
       for (const auto block : begun) {
         places_.give_back(*block->place);
         there_.erase(block);
@@ -137,8 +137,8 @@ bool Blocks::is_of_cluster(const void* pointer, std::size_t size) const {
   return false;
 }
 
-// As many as are there already: so all of them look at memory no more than twice for each that
-// begins.
+// Begins as many blocks as are resident, so that resident blocks poll at most twice for each block
+// that begins.
 bool Blocks::begin_some() {
   if (!order_.empty() && context_.cooperative == 0 && !there_.empty())
     return false;
@@ -185,7 +185,7 @@ bool Blocks::pass_grid() {
   return true;
 }
 
-// Blocks of a cluster go on together, without those that have ended.
+// Lets the blocks of a cluster go on together, without those that have ended.
 bool Blocks::pass_clusters() {
   if (std::ranges::none_of(there_, [](const Block& block) { return block.at_cluster; }))
     return false;
@@ -208,7 +208,7 @@ bool Blocks::pass_clusters() {
   return passed;
 }
 
-// Of all that threads keep while they wait.
+// Returns a hash of everything that threads keep while they wait.
 std::uint64_t Blocks::hash() {
   std::uint64_t hash = 14695981039346656037u;
   for (const Block& block : there_) {
@@ -228,7 +228,7 @@ std::uint64_t Blocks::hash() {
   return hash;
 }
 
-// Runs all once more to see what they read.
+// Runs all blocks once more to see what they read.
 Waiting Blocks::look_around(bool& moved) {
   Waiting waiting;
   waiting.settled = true;
@@ -255,8 +255,8 @@ Waiting Blocks::look_around(bool& moved) {
   return waiting;
 }
 
-// Threads that wait in cuda::barrier and its like, for others that have left, go on: that is a
-// finding.
+// Releases threads that wait in cuda::barrier and its like for threads that have left, and reports
+// a finding.
 bool Blocks::release_stuck(const Waiting& waiting) {
   if (!std::ranges::all_of(waiting.addresses, [](std::uint64_t address) {
         return !running_natives().device->allocation(address);

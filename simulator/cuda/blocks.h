@@ -1,5 +1,5 @@
-// The blocks of a launch that wait for each other: grid_group::sync() of cooperative launches,
-// clusters, and flags, locks and counters in memory.
+// Runs blocks that wait for each other: by grid_group::sync() of cooperative launches, in clusters,
+// and by flags, locks and counters in memory.
 #pragma once
 
 #include "ir/kernel.h"
@@ -18,53 +18,52 @@ namespace gputest::simulator::cuda {
 
 using Objects = std::vector<gputest_context::gputest_object>;
 
-// What a block has for itself while it is there.
+// The memory of a resident block.
 struct BlockPlace {
   BlockPlace(Objects its_objects, const KernelShape& shape, std::size_t items)
       : objects(std::move(its_objects)), frames(shape, items) {}
-  Objects objects; // as the context has them, with shared memory of its own
+  Objects objects; // the context's objects, with the block's own shared memory
   Frames frames;
 };
 
-// Where places come from.
+// Makes and takes back places.
 class BlockPlaces {
 public:
   virtual ~BlockPlaces() = default;
-  // One with shared memory of zeros; null: there is no more memory for one.
+  // Returns a place with shared memory of zeros; null: there is no memory left.
   virtual BlockPlace* take() = 0;
   virtual void give_back(BlockPlace& place) = 0;
 };
 
-// How many blocks may be there at once, with checks and without: as many as a large GPU has, of
-// which each takes several mappings of memory.
+// The most resident blocks, without and with checks. 4096 is about what a large GPU has; each place
+// takes several memory mappings.
 constexpr std::size_t kMostPlaces = 4096, kMostCheckedPlaces = 512;
 
-// What those that are left wait for, when none of them can go on.
+// The state of the remaining blocks when none can go on.
 struct Waiting {
-  bool settled = false;                // nothing changes any more, but by somebody else
-  std::set<std::uint64_t> addresses{}; // that they read, if so
-  unsigned site = 0;                   // where one of them is, in the kernel's shape
-  std::string who;                     // that one
+  bool settled = false;                // only something outside of the launch can change this
+  std::set<std::uint64_t> addresses{}; // with `settled`: the addresses that they read
+  unsigned site = 0;                   // the site of one of them, in the kernel's shape
+  std::string who;                     // the name of that one
 };
 
-// Blocks begin in order; one that waits stays where it is while others begin and go on. Where an
-// order is given, none begins while another one waits, because no order is promised. Blocks that
-// have ended are not waited for by grid_group::sync(); that is a finding.
+// Blocks begin in order. A block that waits stays resident while others begin and go on. With a
+// given order, no block begins while another waits, because CUDA promises no order.
+// grid_group::sync() does not wait for blocks that have ended; that is a finding.
 class Blocks {
 public:
-  // `order`: linear ids; empty: ascending. `run` runs the block that `context` names.
+  // `order`: linear ids; empty: ascending. `run`: runs the context's block.
   Blocks(const KernelShape& shape, gputest_context& context, Monitor& monitor,
          const std::vector<std::uint32_t>& order, BlockPlaces& places, std::function<void()> run);
 
-  // Until all have ended, or none can go on: then that is told. What only counts or looks at the
-  // clock while it waits is given `patience` seconds.
+  // Runs until all blocks have ended (nullopt) or none can go on. Blocks that only count or read
+  // the clock while they wait get `patience` seconds.
   std::optional<Waiting> go_on(double patience);
 
-  // The place of what the block that runs has in shared memory, in that of another block that is
-  // there; null: there is none.
+  // Returns the address of the running block's shared variable in another resident block; null:
+  // there is none.
   void* shared_of(const void* pointer, std::size_t block) const;
-  // Whether so many bytes are of one variable in shared memory of a block of the cluster of that
-  // which runs.
+  // Whether the bytes are all in one shared variable of a block of the running block's cluster.
   bool is_of_cluster(const void* pointer, std::size_t size) const;
 
 private:
@@ -72,7 +71,7 @@ private:
     std::size_t number = 0;
     BlockPlace* place = nullptr;
     bool at_grid = false, at_cluster = false;
-    bool stays() const { return at_grid || at_cluster; } // until others have come
+    bool stays() const { return at_grid || at_cluster; } // waits until others have come
   };
   std::size_t cluster_of(std::size_t number) const;
   std::vector<std::size_t> with_cluster(std::size_t number) const;
@@ -81,7 +80,7 @@ private:
   bool begin_some();
   bool look_again();
   bool pass_grid();
-  bool run_on(Block& block, std::uint64_t how); // false: it has ended
+  bool run_on(Block& block, std::uint64_t how); // returns false if it has ended
   void enter(const Block& block);
   std::uint64_t hash();
   Waiting look_around(bool& moved);
@@ -97,7 +96,7 @@ private:
   std::list<Block> there_;
   std::optional<std::size_t> first_left_;
   bool has_clusters_ = false;
-  std::set<std::size_t> ahead_; // blocks that have begun with their clusters, before their turn
+  std::set<std::size_t> ahead_; // blocks that began before their turn, with their clusters
 };
 
 } // namespace gputest::simulator::cuda

@@ -29,7 +29,7 @@ std::uint64_t page_end(std::uint64_t address) {
 constexpr std::size_t kBytesOfPages = kPages * sizeof(std::uint32_t),
                       kBytesOfTable = (kPages + 1) * sizeof(gputest_context::gputest_object);
 
-// Memory that is there once it is used.
+// Allocates memory lazily.
 void* zeros(std::size_t size) {
   void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -73,7 +73,7 @@ void Device::allocate(std::uint64_t address, std::uint64_t size, const std::stri
         fmt::format("cannot use {} bytes of the device's memory: {}", size, std::strerror(errno)));
   std::uint32_t number = 0;
   if (free_numbers_.empty()) {
-    number = table_size_++; // no more than there are pages
+    number = table_size_++; // at most one for each page
   } else {
     number = free_numbers_.back();
     free_numbers_.pop_back();

@@ -1,4 +1,4 @@
-// The memory of the device that a CUDA program uses: its allocations, and what kernels allocate.
+// The device memory of a CUDA program: its allocations, and those of kernels.
 #pragma once
 
 #include "simulator/checks/uninitialized.h"
@@ -15,53 +15,56 @@
 
 namespace gputest::simulator::cuda {
 
-// Pages that no allocation has cannot be accessed.
+// Pages outside of allocations cannot be accessed.
 class Device {
 public:
-  // `memory`: the descriptor. Throws SimulatorFailure.
+  // `memory`: the descriptor of the memory. Throws SimulatorFailure.
   explicit Device(int memory);
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
   ~Device();
 
   void allocate(std::uint64_t address, std::uint64_t size, const std::string& name);
-  // Pages that are a part of another file, which another process has as well.
+  // Maps pages of another file, which another process also uses.
   void map(std::uint64_t begin, std::uint64_t size, const std::string& file, std::uint64_t offset);
   void free(std::uint64_t address);
-  // The host may write this allocation at any time, without a word: it is pinned memory, or managed
-  // memory.
+  // Mark an allocation as pinned or managed memory, which the host may write at any time without
+  // notice.
   void share_with_host(std::uint64_t address) { of_host_.insert(address); }
   void manage(std::uint64_t address) { managed_.insert(address); }
   bool is_of_host(std::uint64_t address) const { return of_host_.contains(address); }
-  // Whether there is an allocation of either kind at any address.
+  // Whether the address is in an allocation of either kind.
   bool is_written_by_host(std::uint64_t address) const;
 
-  // The allocation that `address` is in; null: none.
+  // Returns the allocation that contains `address`; null: none.
   const Region* allocation(std::uint64_t address) const;
   const std::map<std::uint64_t, Region>& allocations() const { return allocations_; }
 
-  // What a launch's context needs of it (templates/simulator/bounds.c).
+  // Sets the context's words for device memory (templates/simulator/bounds.c).
   void describe(gputest_context& context) const;
 
-  // Which bytes somebody has written, from the first call on. Memory that is there already counts
-  // as written.
+  // Tracks which bytes are initialized, from the first call on. Existing memory counts as
+  // initialized.
   void follow_definedness();
   void define(std::uint64_t address, std::uint64_t size);
   void copy_definedness(std::uint64_t to, std::uint64_t from, std::uint64_t size);
 
-  // malloc and free of kernels: from the end of the memory; null: no more.
+  // malloc() and free() of kernels, at the end of the memory. Null: there is none left.
   void* kernel_malloc(std::uint64_t size);
-  bool kernel_free(void* pointer); // false: it was not allocated
-  std::uint64_t kernel_allocations() const { return kernel_allocations_; } // calls of both
+  bool kernel_free(void* pointer); // false: it is not allocated
+  std::uint64_t kernel_allocations() const {
+    return kernel_allocations_;
+  } // the number of calls of
+    // both
 
-  // An assertion that failed, or another reason why the kernel ends itself.
+  // Why a kernel has ended itself, such as a failed assertion.
   struct End {
     std::uint64_t error = kNoError;
     std::string message;
   };
   End ended;
 
-  // Grids that kernels have launched and that have not ended, with all that these launch.
+  // Unfinished grids launched by kernels, with all grids that these launch.
   std::size_t pending_launches = 0;
 
 private:
@@ -70,13 +73,16 @@ private:
   int memory_;
   std::map<std::uint64_t, Region> allocations_; // by address
   std::map<std::uint64_t, std::uint32_t> numbers_;
-  // By number; 0: none. It never moves: kernels that run know where it is, and allocate.
+  // By number; 0: none. The table never moves, because running kernels know its address and
+  // allocate.
   gputest_context::gputest_object* table_ = nullptr;
   std::uint32_t table_size_ = 1;
   std::vector<std::uint32_t> free_numbers_;
   std::uint32_t* pages_ = nullptr;
-  std::uint64_t kernels_end_ = kDeviceMemory + kDeviceBytes;         // lowest that kernels have
-  std::map<std::uint64_t, std::vector<std::uint64_t>> kernels_free_; // by bytes of pages
+  std::uint64_t kernels_end_ = kDeviceMemory + kDeviceBytes;         // the lowest address of
+                                                                     // kernels' allocations
+  std::map<std::uint64_t, std::vector<std::uint64_t>> kernels_free_; // free addresses by size in
+                                                                     // bytes
   std::set<std::uint64_t> of_host_, managed_;
   std::uint64_t kernel_allocations_ = 0;
   std::optional<DefinednessMemory> definedness_;

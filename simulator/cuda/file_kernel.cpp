@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kState = "gputest_state";
 constexpr std::byte kNobodys{0xb7};
-constexpr std::uint64_t kArguments = kDeviceMemory + kDeviceBytes / 2; // variables lie before
+constexpr std::uint64_t kArguments = kDeviceMemory + kDeviceBytes / 2; // variables are below
 
 int make_memory() {
   const int memory = ::memfd_create("gputest device", MFD_CLOEXEC);
@@ -69,7 +69,7 @@ private:
   std::size_t size_ = 0;
 };
 
-// The buffers of a launch, in memory of the device while it lasts.
+// The buffers of a launch, in device memory during the launch.
 class Buffers {
 public:
   Buffers(Device& device, int memory) : device_(device), file_(memory) {}
@@ -82,8 +82,8 @@ public:
 
   const MemoryFile& file() const { return file_; }
 
-  // As in the memory file it ends where a page ends, and the bytes between are those of a zone that
-  // the host program guards.
+  // As in the memory file, a buffer ends at the end of a page, and the bytes in front of it are a
+  // guard zone of the host program.
   std::uint64_t add(const ArgumentData& argument, bool defined) {
     const std::uint64_t address = end_ + argument.offset % kDevicePage;
     const std::size_t whole = shared_end(argument.offset, argument.size) - argument.offset;
@@ -102,7 +102,8 @@ public:
       std::memcpy(copy.outside, reinterpret_cast<const void*>(copy.address), copy.size);
   }
 
-  // Accesses of the page's bytes before a buffer go on; what they write is found.
+  // Accesses of the page's bytes before a buffer do not fault, but the host program finds their
+  // writes.
   std::vector<Finding> writes_before(const model::CodePlace& kernel) const {
     std::vector<Finding> findings;
     for (const Copy& copy : copies_)
@@ -134,7 +135,7 @@ private:
   std::vector<Copy> copies_;
 };
 
-// What a kernel has allocated and not freed.
+// Frees what a kernel has allocated and not freed.
 void free_heap(Device& device) {
   std::vector<std::uint64_t> left;
   for (const auto& [address, region] : device.allocations())
@@ -164,7 +165,7 @@ Finding finding_of_end(std::uint64_t error, const std::string& message,
           .fatal = true};
 }
 
-// What ended the kernel is a signal to whoever ran it.
+// Replaces the fatal finding, a signal, by the reason why the kernel ended itself.
 void explain_end(const Device::End& end, const model::CodePlace& kernel,
                  std::vector<Finding>& findings) {
   if (end.error == kNoError)
@@ -269,7 +270,7 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
     }
   }
 
-  PreparedLaunch prepared; // buffers lie elsewhere next time
+  PreparedLaunch prepared; // not kept, because buffers have other addresses next time
   const Launched launched = cuda::launch(ready, what, device, addresses, prepared);
   buffers.copy_back();
   free_heap(device);
@@ -280,7 +281,7 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
   for (Finding& finding : buffers.writes_before(ready.shape.place))
     result.findings.insert(result.findings.begin(), std::move(finding));
   const bool is_said = !result.findings.empty() && result.findings.back().fatal;
-  if (result.fatal && !is_said) // the kernel has ended itself
+  if (result.fatal && !is_said) // the kernel ended itself
     result.findings.push_back(finding_of_end(launched.error, launched.message, ready.shape.place));
   return result;
 }

@@ -1,5 +1,5 @@
-// A kernel of a CUDA file that a host program launches by itself, as it launches OpenCL's kernels:
-// buffers come from the memory file, and go back there.
+// A kernel of a CUDA file that a host program launches by itself, like OpenCL's kernels. Buffers
+// are copied from the memory file and back.
 #pragma once
 
 #include "ir/cuda/compile.h"
@@ -14,7 +14,7 @@
 
 namespace gputest::simulator::cuda {
 
-// The device of all such kernels, whose memory no other process sees.
+// The device of all such kernels. No other process has its memory.
 class OwnDevice {
 public:
   OwnDevice(); // throws SimulatorFailure
@@ -22,7 +22,7 @@ public:
   OwnDevice(const OwnDevice&) = delete;
   OwnDevice& operator=(const OwnDevice&) = delete;
 
-  // A place for a variable of a program, which stays.
+  // Allocates memory for a variable of a program, for good.
   std::uint64_t place_for(std::size_t size);
 
 private:
@@ -37,22 +37,21 @@ private:
 
 class FileKernel {
 public:
-  // Compiles. Throws what compile_cuda() throws.
+  // Compiles the kernel. Throws what compile_cuda() throws.
   FileKernel(const Source& source, const std::string& kernel, const Cache& cache,
              OwnDevice& device);
 
-  // Parameters, as compiled without checks.
+  // The shape without checks, for its parameters.
   const KernelShape& shape();
 
-  // Variables of the device begin each launch with their first values. One more argument than the
-  // kernel has is the state of instrumented code (passes/cuda_state.h). `memory`: the descriptor of
-  // the memory file. Throws as simulator::launch() does.
+  // Makes a launch. Device variables have their initial values in each launch. An argument after
+  // the kernel's own is the state of instrumented code (passes/cuda_state.h). `memory`: the
+  // descriptor of the memory file. Throws what simulator::launch() throws.
   LaunchResult launch(const LaunchRequest& request, const std::vector<std::string>& checks,
                       int memory);
 
-  // Do what explore_launch() and launch_turns() do. They throw SourceError for kernels with
-  // variables of the device, or whose threads wait for each other in another way than by
-  // __syncthreads().
+  // The same as explore_launch() and launch_turns(). Throw SourceError for kernels with device
+  // variables, and for kernels whose threads wait other than by __syncthreads().
   ExploredLaunch explore(const LaunchRequest& request, const ExplorationBounds& bounds, int memory);
   LaunchResult launch_turns(const LaunchRequest& request, const std::vector<model::Turn>& turns,
                             int memory);

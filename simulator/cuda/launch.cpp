@@ -24,7 +24,7 @@ PreparedLaunch::~PreparedLaunch() = default;
 
 namespace {
 
-constexpr double kPatience = 0.1; // seconds for launches that wait for nobody
+constexpr double kPatience = 0.1; // seconds for launches that must not wait
 
 std::uint64_t error_of(const Fault& fault) {
   if (fault.signal == SIGPROF)
@@ -40,7 +40,7 @@ std::unique_ptr<LaunchMemory> memory_for(const Program::Ready& kernel, const Lau
   std::unique_ptr<LaunchMemory> memory = std::move(prepared.memory);
   if (memory && memory->fits(what))
     return memory;
-  memory.reset(); // its addresses are wanted again
+  memory.reset(); // its addresses are used again
   return std::make_unique<LaunchMemory>(kernel, what, variables);
 }
 
@@ -69,7 +69,7 @@ struct RunningLaunch::Parts {
 
   std::optional<Fault> run_one_by_one(double limit) {
     gputest_context& context = memory->context;
-    BlockPlace& place = *memory->take(); // that which the context has
+    BlockPlace& place = *memory->take(); // the context's place
     const std::optional<Fault> fault =
         run_groups(kernel.code, groups_of(context), limit,
                    [&](LoadedCode::Group run_group, std::size_t group) {
@@ -108,10 +108,10 @@ struct RunningLaunch::Parts {
   std::unique_ptr<LaunchMemory> memory;
   std::optional<Monitor> monitor;
   std::optional<Natives> natives;
-  std::optional<Blocks> blocks; // of kernels whose threads let others go on
+  std::optional<Blocks> blocks; // for kernels whose threads let others go on
   std::optional<Waiting> waiting;
   Launched launched;
-  std::optional<Finding> last; // what has ended it
+  std::optional<Finding> last; // the finding that ended it
 };
 
 RunningLaunch::RunningLaunch(const Program::Ready& kernel, const Launch& what, Device& device,

@@ -1,4 +1,4 @@
-// One launch of a kernel of a CUDA program.
+// A launch of a CUDA program's kernel.
 #pragma once
 
 #include "simulator/checks/finding.h"
@@ -16,17 +16,17 @@
 namespace gputest::simulator::cuda {
 
 struct Launch {
-  std::array<std::uint64_t, 3> grid{}, block{};  // blocks, and threads of one
-  std::uint64_t shared_bytes = 0;                // of dynamic __shared__ memory
-  bool cooperative = false;                      // blocks are all there at once
-  std::array<std::uint64_t, 3> cluster{1, 1, 1}; // blocks of one, which are there at once
-  bool may_wait = false;                         // for the host, or for other launches
-  std::string arguments;              // the block of arguments, as the kernel's shape says
-  double limit = 0;                   // seconds; 0: any
-  std::vector<std::uint32_t> order{}; // of blocks, by linear id; empty: ascending
+  std::array<std::uint64_t, 3> grid{}, block{};  // in blocks; in threads
+  std::uint64_t shared_bytes = 0;                // bytes of dynamic __shared__ memory
+  bool cooperative = false;                      // all blocks are resident at once
+  std::array<std::uint64_t, 3> cluster{1, 1, 1}; // in blocks, which are resident at once
+  bool may_wait = false;                         // for the host or for other launches
+  std::string arguments;                         // the block that the kernel's shape describes
+  double limit = 0;                              // seconds; 0: no limit
+  std::vector<std::uint32_t> order{};            // linear ids of blocks; empty: ascending
 };
 
-// The memory that launches of a kernel of one size have besides the device's, from one to the next.
+// Memory that launches of one kernel and size reuse.
 class LaunchMemory;
 struct PreparedLaunch {
   PreparedLaunch();
@@ -40,21 +40,21 @@ class RunningLaunch;
 struct Launched {
   double seconds = 0;
   std::uint64_t error = kNoError;
-  std::string message, output; // output: of printf
+  std::string message, output; // output: that of printf()
   std::vector<Finding> findings;
-  std::vector<LaunchByKernel> launches{};   // which have not run yet
-  std::shared_ptr<RunningLaunch> running{}; // it may wait, and does: there is nothing else yet
+  std::vector<LaunchByKernel> launches{};   // by the kernel; they have not run yet
+  std::shared_ptr<RunningLaunch> running{}; // set if the launch waits; the rest is then empty
 };
 
-// What the kernel calls the allocations that its arguments point into, by where they begin.
+// Returns the kernel's names of the allocations that its arguments point into, by their begins.
 std::map<const std::byte*, std::string> argument_names(const KernelShape& shape,
                                                        const void* arguments, const Device& device);
 
-// A launch that may wait for somebody who is not in it: the host, or another launch. To be used on
-// a thread of on_large_stack().
+// A launch that may wait for the host or for another launch. To be used on a thread of
+// on_large_stack().
 class RunningLaunch {
 public:
-  // `variables`: where those of the module lie. `prepared`: of this kernel's launches. Throws
+  // `variables`: addresses of the module's variables. `prepared`: that of this kernel. Throws
   // SimulatorFailure without memory.
   RunningLaunch(const Program::Ready& kernel, const Launch& what, Device& device,
                 const std::map<std::string, std::uint64_t>& variables, PreparedLaunch& prepared);
@@ -62,20 +62,22 @@ public:
   RunningLaunch& operator=(const RunningLaunch&) = delete;
   ~RunningLaunch();
 
-  // For whom it waits.
+  // Who can end the wait.
   enum class For {
-    Nobody,   // nothing that it reads can change: all that it waits for is its own
+    Nobody,   // nothing that it reads can change, because no one else can write it
     Launches, // it reads memory of the device
     Host,     // it reads memory that the host may write
-    Anybody   // it is not known: it still counts, or looks at the clock
+    Anybody   // not known: it still counts or reads the clock
   };
 
-  // Runs until it has ended, true, or waits. It is given `patience` seconds while it only counts.
+  // Runs until the launch has ended (true) or waits (false). `patience`: seconds that it may only
+  // count.
   bool go_on(double patience);
   For waits_for() const;
-  // What it waits for will not come: it ends with kLaunchTimeout, and a message with the place.
+  // Ends the launch with kLaunchTimeout and a message with the place, because its wait will not
+  // end.
   void give_up();
-  // What came of it. After an error the process may have been harmed.
+  // Returns the result. After an error the process may be damaged.
   Launched result();
 
 private:
@@ -83,7 +85,8 @@ private:
   std::unique_ptr<Parts> parts_;
 };
 
-// Until it has ended, or waits. If it may not, it is given up.
+// Runs a launch until it has ended or waits. If it waits but must not (Launch::may_wait), it is
+// given up.
 Launched launch(const Program::Ready& kernel, const Launch& what, Device& device,
                 const std::map<std::string, std::uint64_t>& variables, PreparedLaunch& prepared);
 

@@ -19,7 +19,7 @@ namespace gputest::simulator::cuda {
 namespace {
 
 constexpr unsigned long kTailLaunch = 3; // cudaStreamTailLaunch
-// What a launch may have on a GPU of compute capability 8.0.
+// Limits of a launch on a GPU of compute capability 8.0.
 constexpr std::uint64_t kMostThreads = 1024, kMostThreadsOfZ = 64, kMostBlocksOfYZ = 65535,
                         kMostSharedBytes = 163 * 1024;
 constexpr std::size_t kMostPendingLaunches = 2048; // cudaLimitDevRuntimePendingLaunchCount
@@ -45,9 +45,9 @@ template <typename Value> void append(std::string& text, const std::string& form
   text += longer;
 }
 
-// Ends the kernel: run_guarded() comes back.
+// Ends the kernel, so that run_guarded() returns.
 [[noreturn]] void end_kernel(std::uint64_t error, std::string message) {
-  if (Device* const device = running_natives().device) // a kernel by itself just ends
+  if (Device* const device = running_natives().device) // without a device, the kernel just ends
     device->ended = {error, std::move(message)};
   std::raise(SIGILL);
   std::abort();
@@ -62,7 +62,7 @@ int gputest_vprintf(const char* format, const unsigned char* arguments) {
   return parsed;
 }
 
-// In CUDA's own words, with the block and the thread.
+// The message of CUDA, with block and thread.
 void gputest_assert(const char* message, const char* file, unsigned line, const char* function,
                     unsigned bx, unsigned by, unsigned bz, unsigned x, unsigned y, unsigned z) {
   end_kernel(kAssert,
@@ -102,8 +102,8 @@ void gputest_free(void* pointer) {
   if (pointer && !running_natives().device->kernel_free(pointer))
     end_kernel(kLaunchFailure, "the kernel frees memory that no kernel has allocated");
 }
-// `sizes`: grid and block. `stream`: what a handle is made of. CUDA C++ Programming Guide, "CUDA
-// Dynamic Parallelism".
+// Notes a launch by a kernel (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"). `sizes`:
+// grid and block. `stream`: the handle's value.
 int gputest_launch_kernel(const char* kernel, const unsigned* sizes, unsigned long shared_bytes,
                           unsigned long stream, const char* arguments, unsigned long size) {
   Natives& natives = running_natives();
@@ -158,7 +158,7 @@ gputest_u64 gputest_named_barrier(gputest_u64 block, gputest_u32 number) {
                                            kNamedBarriers));
   return reinterpret_cast<gputest_u64>(&running_natives().named_barriers[block][number]);
 }
-// The phase of those that wait for the others.
+// Returns the phase in which a thread waits.
 gputest_u32 gputest_arrive(gputest_u64 named, gputest_u32 threads, gputest_u32 wanted) {
   NamedBarrier& barrier = *reinterpret_cast<NamedBarrier*>(named);
   const gputest_u32 next = barrier.phase + 1;

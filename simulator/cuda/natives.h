@@ -1,4 +1,4 @@
-// What CUDA's kernels call by name, besides what all kernels do (execute/natives.h).
+// Native functions that only CUDA's kernels call (for all kernels: execute/natives.h).
 #pragma once
 
 #include "simulator/execute/loader.h"
@@ -10,8 +10,8 @@ namespace gputest::simulator::cuda {
 
 std::vector<NativeSymbol> native_symbols();
 
-// What printf prints: `arguments` lie as C's varargs would, each at a multiple of its size (CUDA
-// C++ Programming Guide, "Formatted Output"). `parsed`: gets how many there are.
+// Returns the output of printf(). `arguments`: values as for C's varargs, each at a multiple of its
+// size (CUDA C++ Programming Guide, "Formatted Output"). `parsed`: gets their number.
 std::string printf_text(const char* format, const unsigned char* arguments, int& parsed);
 
 } // namespace gputest::simulator::cuda

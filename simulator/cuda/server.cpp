@@ -22,7 +22,7 @@
 namespace gputest::simulator::cuda {
 namespace {
 
-// What is known of a module while its variables get their places.
+// A loaded module whose variables may not have addresses yet.
 struct Loading {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
@@ -34,7 +34,7 @@ struct Module {
   std::vector<DeviceVariable> variables;
   std::map<std::string, std::uint64_t> addresses; // of variables
   std::unique_ptr<Program> program;
-  // By kernel and checks, as requests have them.
+  // By kernel and checks, the strings in requests.
   struct Kernel {
     const Program::Ready* code = nullptr;
     PreparedLaunch launches{};
@@ -42,7 +42,7 @@ struct Module {
   std::map<std::pair<std::string, std::string>, Kernel> kernels;
 };
 
-// "scale<float>" of _Z5scaleIfEvPT_; what is not mangled is its name.
+// Returns "scale<float>" for _Z5scaleIfEvPT_, and other names unchanged.
 std::string name_of_kernel(const std::string& mangled) {
   llvm::ItaniumPartialDemangler names;
   if (names.partialDemangle(mangled.c_str()) || !names.isFunction())
@@ -82,8 +82,8 @@ public:
   bool harmed() const { return harmed_; }
 
 private:
-  // A mutant has a limit of time beside the original, and its run makes no code again. It takes
-  // what the original's run has made.
+  // A mutant's time limit is relative to the original, so its run does not recompile code. It uses
+  // code that the original's run has made.
   static bool runs_mutant() { return std::getenv("GPUTEST_CUDA_MUTANT") != nullptr; }
 
   Writer load(Reader& request) {
@@ -183,15 +183,15 @@ private:
     return chosen;
   }
 
-  // How a launch runs, and those that its kernel makes.
+  // Runs a launch and the launches that its kernel makes.
   struct Way {
     std::uint64_t module = 0;
     std::string checks;
     double limit = 0;
   };
 
-  // A grid has ended when all have ended that it has launched, in the order of its stream. Blocks
-  // run one after the other, so that this is also the order of the streams of all its blocks.
+  // A grid ends when all grids that it has launched have ended, in the order of its stream. Blocks
+  // run one after the other, so this is also the order of the streams of all its blocks.
   void launch_what_it_launches(Launched& parent, const Way& way) {
     launch_children(parent, way);
     device_.pending_launches = 0; // after an error, too
@@ -310,7 +310,7 @@ private:
       return {run(what), std::nullopt};
     if (!orders_)
       orders_.emplace(order_settings(orders));
-    // Files may have kernels of one name.
+    // Several files may have kernels of one name.
     const std::string key = fmt::format("{} {}", &module - modules_.data(), kernel);
     return orders_->launch(key, what, device_, run, [&](const Region& region) {
       const std::map<const std::byte*, std::string> names =
@@ -323,10 +323,10 @@ private:
   Device device_;
   Cache cache_;
   std::vector<Module> modules_;
-  static constexpr double kPatience = 0.002; // of a launch that looks again, seconds
+  static constexpr double kPatience = 0.002; // seconds for a resumed launch
   std::map<std::uint64_t, std::pair<std::shared_ptr<RunningLaunch>, Way>> waiting_;
   std::uint64_t next_waiting_ = 1;
-  std::optional<BlockOrders> orders_; // since the first launch, if some are asked for
+  std::optional<BlockOrders> orders_; // set at the first launch with orders
   bool harmed_ = false;
 };
 
@@ -357,7 +357,7 @@ int serve(int socket, int memory) {
         if (session.harmed())
           return;
       }
-    } catch (const std::exception& error) { // nobody is there to tell
+    } catch (const std::exception& error) { // the other side is gone
       std::fprintf(stderr, "gputest-simulator: %s\n", error.what());
       exit_code = 3;
     }

@@ -1,32 +1,33 @@
-// What a CUDA program's runtime library (cuda/runtime) and gputest-simulator say to each other.
+// The protocol between a CUDA program's runtime library (cuda/runtime) and gputest-simulator.
 //
-// The library starts `gputest-simulator --serve-cuda <socket> <memory>`: two descriptors that it
-// inherits. Messages and the end are as in simulator/service/protocol.h, but made of numbers of 8
-// bytes and texts, each with its length in front, and there is one reply to each. `memory` is the
-// memory of the device: both map it at kDeviceMemory, so that a pointer means the same to both.
+// The library starts `gputest-simulator --serve-cuda <socket> <memory>` with two inherited
+// descriptors. Framing and end are those of simulator/service/protocol.h. Messages consist of
+// numbers of 8 bytes and of texts, each with its length in front. Each request has one reply.
+// `memory` is the device's memory, which both map at kDeviceMemory, so pointers are valid in both.
 //
-// load    containers (ir/cuda/container.h)
-//           → number of the module; count of kernels: name, size of __shared__ variables, most
-//           threads
-//             of a block, blocks of a cluster (3; 0: none is said), count of parameters: offset,
-//             size; count of variables: name, size, alignment, constant, managed
-// read    containers, whether they need no others → nothing: whether they can be read
-// place   number of the module, address of each variable: they get their first values
-// launch  number of the module, kernel, grid (3), block (3), bytes of dynamic shared memory,
-//         whether it is cooperative, blocks of a cluster (3), arguments, checks ("races bounds"),
-//         seconds (0: any), orders (block_orders.h), whether it may wait for somebody else, count
-//         of changes of memory: what, address, size, and as MemoryChange says
-//           → for whom it waits (1 + a RunningLaunch::For), and the launch's number; or 0, seconds
-//           in ns, error (a cudaError_t), its message, what printf printed, count of
-//           findings:
-//             kind, file, line, column, message, count;
-//           what orders showed: a model::ScheduledCase as JSON, the name of the kernel for people,
-//           its file; or an empty text alone
-//
-// go on   number of a launch that waits, count of changes of memory: as launch
-//           → as of launch
-// give up the same: nobody will write what it waits for
-//           → as of a launch that has ended
+// load     containers (ir/cuda/container.h)
+//          → number of the module;
+//            count of kernels, each: name, bytes of __shared__ variables, most threads of a block,
+//              blocks of a cluster (3; 0: the launch decides), count of parameters, each: offset,
+//              size;
+//            count of variables, each: name, size, alignment, constant, managed
+// read     containers, whether they must need no others
+//          → nothing; the error says whether they can be read
+// place    number of the module, address of each variable
+//          → nothing; variables have their initial values
+// launch   number of the module, kernel, grid (3), block (3), bytes of dynamic shared memory,
+//          cooperative, blocks of a cluster (3), arguments, checks ("races bounds"), seconds (0: no
+//          limit), orders (block_orders.h), whether it may wait, and memory changes: their count,
+//          each: MemoryChange, address, size, and what MemoryChange says
+//          → 1 + a RunningLaunch::For and the launch's number, if it waits; or
+//            0, nanoseconds, error (a cudaError_t), its message, output of printf();
+//            count of findings, each: kind, file, line, column, message, count;
+//            result of orders: a model::ScheduledCase as JSON, the kernel's name for people, its
+//              file; or only an empty text
+// go on    number of a launch that waits, memory changes as in launch
+//          → as launch
+// give up  the same, if the launch will wait forever
+//          → as launch, of a launch that has ended
 //
 // A reply begins with 0, or with a number of cudaError_t and a message.
 #pragma once
@@ -44,14 +45,14 @@ constexpr std::uint64_t kDeviceBytes = std::uint64_t{64} << 30, kDevicePage = 40
 
 enum class Request : std::uint64_t { Load, Read, Place, Launch, GoOn, GiveUp };
 enum class MemoryChange : std::uint64_t {
-  Allocate, // size and name, and whose it is: 0 of the device, 1 of the host, 2 managed
+  Allocate, // size, name, and kind: 0 device, 1 pinned, 2 managed
   Free,
-  Define, // the host has written it
-  Copy,   // from the other address, on the device
-  Map     // whole pages, from here on of another file: its path, and the first byte's place there
+  Define, // the host has written the bytes
+  Copy,   // on the device, from another address
+  Map     // maps whole pages of another file: its path, and the offset there
 };
 
-// The numbers of cudaError_t that loading and launches end with.
+// Results of loading and launches: numbers of cudaError_t.
 enum LaunchError : std::uint64_t {
   kNoError = 0,
   kInvalidConfiguration = 9,
@@ -76,7 +77,7 @@ public:
     text_ += value;
     return *this;
   }
-  Writer& raw(std::string_view written) { // by another writer
+  Writer& raw(std::string_view written) { // appends another writer's message
     text_ += written;
     return *this;
   }
@@ -86,7 +87,7 @@ private:
   std::string text_;
 };
 
-// Throws std::runtime_error where a message ends too early.
+// Throws std::runtime_error if a message ends too early.
 class Reader {
 public:
   explicit Reader(std::string_view message) : rest_(message) {}

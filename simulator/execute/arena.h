@@ -1,4 +1,5 @@
-// Where a launch's buffers lie: each with its end at the end of a page, and nothing behind it.
+// The addresses of a launch's buffers. Each buffer ends at the end of a page, and the next page
+// cannot be accessed.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +10,12 @@
 
 namespace gputest::simulator {
 
-// Below this, an address is a null pointer, or one that an index was added to.
+// Whether an address is a null pointer, perhaps with an index added.
 inline bool is_null(const void* at) {
   return reinterpret_cast<std::uintptr_t>(at) < 65536;
 }
 
-// The size of the region that stands for memory of accesses that are left out.
+// The size of the region that replaces memory of skipped accesses.
 constexpr std::size_t kNowhere = std::size_t{1} << 20;
 
 struct Region {
@@ -23,43 +24,43 @@ struct Region {
   std::size_t size = 0; // bytes
 };
 
-// One range of addresses. What is not a region in it cannot be touched: an access next to a buffer
-// ends the kernel instead of changing something else.
+// A range of addresses with regions. Other addresses in it cannot be accessed, so an access next to
+// a buffer ends the kernel and changes nothing else.
 class Arena {
 public:
   // `space`: bytes of addresses to reserve. Throws SimulatorFailure.
   explicit Arena(std::size_t space);
-  // `own` bytes of addresses behind `shared` bytes from `begin`, where others place things (add()).
+  // Reserves `own` bytes of addresses after `shared` bytes from `begin`, where others place regions
+  // (add()).
   Arena(std::byte* begin, std::size_t shared, std::size_t own);
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   ~Arena();
 
-  // `size` bytes of the file `descriptor` from `offset`, which is where shared_offset() puts it.
-  // Region 0 bytes long: an address that cannot be accessed. Throws InputError for bytes that the
-  // file does not have.
+  // Maps `size` bytes of a file from `offset`, an offset of shared_offset(). A region of 0 bytes is
+  // an address that cannot be accessed. Throws InputError if the file does not have these bytes.
   Region map(const std::string& name, int descriptor, std::size_t offset, std::size_t size);
 
-  // Zeros of this launch.
+  // Allocates zeros for this launch.
   Region allocate(const std::string& name, std::size_t size);
 
-  // The region that was allocated as number `index`, from now on `size` bytes of it: those at its
-  // end, which begin where kAlignment is kept. No more than it was allocated with.
+  // Resizes allocated region `index` to its last `size` bytes, which begin at a multiple of
+  // kAlignment. `size` must not exceed the allocated size.
   const Region& resize(std::size_t index, std::size_t size);
 
-  // What others have placed.
+  // Adds a region that others have placed.
   void add(Region region) { regions_.push_back(std::move(region)); }
 
   std::span<const Region> regions() const { return regions_; }
   std::byte* begin() const { return begin_; }
   std::size_t space() const { return space_; }
 
-  // The region that `address` is in or next to (within kGap bytes); null: none.
+  // Returns the region that contains `address` or is within kGap bytes of it; null: none.
   const Region* near(const void* address) const;
 
   static constexpr std::size_t kPage = 4096, kAlignment = 128, kGap = std::size_t{1} << 20;
 
-  // Addresses that `size` bytes take with what lies around them.
+  // Returns the bytes of addresses that a region of `size` bytes takes, with the gaps around it.
   static std::size_t space_for(std::size_t size);
 
 private:

@@ -44,7 +44,7 @@ std::optional<std::string> content(const fs::path& file) {
   return std::move(text).str();
 }
 
-// What another build of the simulator has compiled is not taken.
+// Code of another build of the simulator is not used.
 std::string this_build() {
   struct stat status{};
   if (::stat("/proc/self/exe", &status) != 0)
@@ -52,7 +52,7 @@ std::string this_build() {
   return fmt::format("{} {}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
-// Each part ends with something that is in none.
+// Each part ends with a separator that no part contains.
 void add(std::string& all, const std::string& part) {
   all += fmt::format("{}:{}\n", part.size(), part);
 }

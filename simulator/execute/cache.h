@@ -10,21 +10,21 @@
 
 namespace gputest::simulator {
 
-// The folder "simulator" of the cache (model/files.h); empty where none can be made: nothing is
-// kept then.
+// Returns the folder "simulator" of the cache (model/files.h); empty if it cannot be made: then
+// nothing is kept.
 std::filesystem::path cache_folder();
 
-// 64 hexadecimal digits that stand for all of these texts, and for this build of the program: what
-// another one made is not taken.
+// Returns 64 hexadecimal digits, a hash of these texts and of this build of the program. So code of
+// other builds is never used.
 std::string content_name(const std::vector<std::string>& parts);
 
-// A file for each variant of each source and each effort, named after the content of all that it
-// depends on. Files are complete or not there; one that cannot be read counts as not there.
+// Each variant of a source has a file for each effort, named after the content of everything that
+// it depends on. A file that cannot be read counts as missing. Incomplete files never exist.
 class Cache {
 public:
   explicit Cache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // The code of `source` if what it includes is as it was when it was compiled.
+  // Returns the code of `source`, unless an included file has changed since it was compiled.
   std::optional<Code> find(const Source& source, const CodeVariant& variant,
                            Effort effort = Effort::Full) const;
   void keep(const Source& source, const CodeVariant& variant,

@@ -71,7 +71,7 @@ bool stops_anywhere(const llvm::Function& function) {
       function, [](const llvm::BasicBlock& block) { return std::ranges::any_of(block, is_stop); });
 }
 
-// LLVM makes no coroutine of what never suspends: nobody calls gputest_resume then.
+// LLVM makes no coroutine of a function that never suspends. gputest_resume is then never called.
 void run_to_the_end(llvm::Function& function) {
   llvm::Module& module = *function.getParent();
   function.removeFnAttr(llvm::Attribute::PresplitCoroutine);
@@ -148,9 +148,9 @@ void suspend_at_stops(llvm::Function& function) {
 } // namespace
 
 void make_coroutine(llvm::Module& module, KernelShape& shape) {
-  simplify(*module.getFunction(kItemFunction)); // the less there is to keep, the smaller the frame
+  simplify(*module.getFunction(kItemFunction)); // fewer kept values make a smaller frame
   llvm::Function& begin = *with_frame(module);
-  if (!stops_anywhere(begin)) { // its barriers were in code that never runs
+  if (!stops_anywhere(begin)) { // its barriers were in unreachable code
     run_to_the_end(begin);
     shape.frame_size = 64;
     return;

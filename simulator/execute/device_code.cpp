@@ -2,7 +2,7 @@
 
 namespace gputest::simulator {
 
-// It is kept as code is, under a name that no kernel has.
+// The cache keeps it like code, under a name that no kernel has.
 CompiledCuda device_code_of(const Source& source, const std::string& kernel, const Cache& cache) {
   const CodeVariant name{.kernel = "device code of " + kernel};
   if (std::optional<Code> kept = cache.find(source, name))

@@ -1,4 +1,4 @@
-// The device code of CUDA files, from the cache where it is known.
+// The device code of CUDA files, from the cache if possible.
 #pragma once
 
 #include "ir/cuda/compile.h"
@@ -8,10 +8,11 @@
 
 namespace gputest::simulator {
 
-// Throws what compile_cuda() throws.
+// Returns the kernel's device code. Throws what compile_cuda() throws.
 CompiledCuda device_code_of(const Source& source, const std::string& kernel, const Cache& cache);
 
-// A kernel by itself with its device code, so that it is compiled once for all ways to run it.
+// Returns a source that is launched by itself with its device code, so that all variants share one
+// compilation.
 Source with_device_code(Source source, const std::string& kernel, const Cache& cache);
 
 } // namespace gputest::simulator

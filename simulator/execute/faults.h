@@ -1,4 +1,4 @@
-// What ended a kernel, as a finding.
+// Converts a fault to a finding.
 #pragma once
 
 #include "simulator/checks/finding.h"
@@ -8,7 +8,7 @@
 
 namespace gputest::simulator {
 
-// `context`: of the group that ran. `limit`: seconds that the launch had.
+// `context`: that of the group that ran. `limit`: the launch's seconds.
 Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape& shape,
                    const Arena& arena, const gputest_context& context, double limit);
 

@@ -1,4 +1,4 @@
-// What the work-items of a group keep while they wait.
+// The memory in which work-items of a group keep values while they wait.
 #pragma once
 
 #include "ir/error.h"
@@ -25,7 +25,7 @@ public:
     frame_size_ = shape.frame_size;
   }
 
-  // The context gets to know them.
+  // Sets the context's words for frames.
   void describe(gputest_context& context) {
     context.statuses = statuses_.data();
     context.slots = slots_.data();
@@ -34,7 +34,7 @@ public:
   }
 
 private:
-  // With what segments leave between values.
+  // Includes the gaps between values of segments.
   static std::size_t size_of(const KernelShape& shape, std::size_t items) {
     return shape.has_barriers ? (items + 63) / 64 * 64 * shape.frame_size : 0;
   }

@@ -15,7 +15,7 @@
 namespace gputest::simulator {
 namespace {
 
-// There are no __local variables left that the code would fill.
+// All __local variables have been placed, so the code need not fill any.
 void add_empty_fill(llvm::Module& module) {
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Function* const fill = llvm::Function::Create(

@@ -1,4 +1,4 @@
-// The function that runs a work-group, for kernels that others have instrumented.
+// Adds the function that runs a work-group, for kernels that others have instrumented.
 #pragma once
 
 #include "ir/kernel.h"
@@ -9,11 +9,10 @@
 
 namespace gputest::simulator {
 
-// Gives `module`, whose item (lower.h) is instrumented and has become a coroutine if it has
-// barriers, gputest_group (templates/simulator/groups.c, where work-items wait for others of their
-// warp warps.c) and makes everything else internal.
-// __local variables must have been placed (placed.h): the launch fills them. `definitions`: lines
-// for groups.c, such as "#define GPUTEST_CHECKS 1\n".
+// Adds gputest_group() to `module` (templates/simulator/groups.c, and warps.c if work-items wait
+// for their warp) and makes everything else internal. The item (ir/lower.h) is instrumented and, if
+// it has barriers, a coroutine. __local variables must have been placed (ir/placed.h).
+// `definitions`: lines for groups.c, such as "#define GPUTEST_CHECKS 1\n".
 void link_groups(llvm::Module& module, const KernelShape& shape,
                  const std::string& definitions = {});
 

@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPROF, SIGALRM};
 
-// Signal handlers have no arguments of their own: the one place for what they need.
+// Signal handlers have no arguments of their own, so this is global.
 struct Handling {
   sigjmp_buf back;
   volatile std::sig_atomic_t armed = 0;
-  bool kept = false;    // handlers are there between kernels
+  bool kept = false;    // handlers stay installed between kernels
   bool by_wall = false; // limits are of wall time
   Fault fault;
   std::uintptr_t stack_begin = 0; // lowest address of the stack of on_large_stack()
@@ -31,9 +31,9 @@ Handling handling; // NOLINT
 
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (!handling.armed) {
-    if (signal == SIGPROF || signal == SIGALRM) // the kernel ended as its time did
+    if (signal == SIGPROF || signal == SIGALRM) // the kernel ended at its time limit
       return;
-    // Not the kernel's: as if there were no handler.
+    // Not caused by the kernel: acts as if there were no handler.
     std::signal(signal, SIG_DFL);
     ::raise(signal);
     return;
@@ -58,7 +58,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   siglongjmp(handling.back, 1);
 }
 
-// Signals' handlers for as long as it lives, unless they are there already.
+// Installs signal handlers during its lifetime, unless they are installed.
 class Handlers {
 public:
   Handlers() : sets_(!handling.kept) {
@@ -173,7 +173,7 @@ void on_large_stack(const std::function<void()>& run) {
   sigemptyset(&alarm);
   sigaddset(&alarm, SIGPROF);
   sigaddset(&alarm, SIGALRM);
-  pthread_sigmask(SIG_BLOCK, &alarm, &before); // it is the other thread's
+  pthread_sigmask(SIG_BLOCK, &alarm, &before); // the signal is for the other thread
   pthread_join(thread, nullptr);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_attr_destroy(&attributes);

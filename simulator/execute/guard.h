@@ -1,4 +1,4 @@
-// Running code that may crash or never end.
+// Runs code that may crash or never end.
 #pragma once
 
 #include <cstddef>
@@ -8,27 +8,29 @@
 namespace gputest::simulator {
 
 struct Fault {
-  int signal = 0;                    // SIGSEGV, SIGBUS, SIGFPE, SIGILL; SIGPROF: the time is over
-  const void* address = nullptr;     // of SIGSEGV and SIGBUS: what was accessed
-  bool address_known = false;        // processors do not tell those that no memory can have
-  const void* instruction = nullptr; // that did it
+  int signal = 0;                    // SIGSEGV, SIGBUS, SIGFPE or SIGILL; SIGPROF: the time limit
+  const void* address = nullptr;     // SIGSEGV, SIGBUS: the accessed address
+  bool address_known = false;        // false for addresses that no memory can have, which
+                                     // processors do not report
+  const void* instruction = nullptr; // the instruction at fault
   bool write = false;
-  bool stack = false; // the stack is used up
+  bool stack = false; // a stack overflow
 };
 
-// Calls `run` on this thread, for at most `limit` seconds of a processor (0: any), so that a busy
-// machine ends nothing. What a fault leaves half done is not undone: end the process soon. To be
-// called on a thread made by on_large_stack(), one at a time in a process.
+// Calls `run` on this thread for at most `limit` seconds of processor time (0: no limit); a busy
+// machine does not shorten it. Returns the fault that ended it, or nullopt. A fault leaves things
+// half done, so the process should end soon. To be called on a thread of on_large_stack(), one call
+// at a time in a process.
 std::optional<Fault> run_guarded(const std::function<void()>& run, double limit);
 
-// Limits are of wall time from now on, in this process: whoever asks for launches has a clock of
-// the kind, and must hear first from here where the kernel is.
+// Makes limits in this process limits of wall time. The program that asks for launches also
+// measures wall time, and must learn first from here where the kernel is.
 void limit_wall_time();
 
-// Signals are run_guarded()'s from now on, in this process: it need not ask for them each time.
+// Keeps run_guarded()'s signal handlers installed in this process between calls, which is faster.
 void keep_guarding();
 
-// Calls `run` on a thread with a stack of kStackBytes and a page behind it that faults.
+// Calls `run` on a thread with a stack of kStackBytes and a guard page behind it, and waits for it.
 constexpr std::size_t kStackBytes = std::size_t{256} << 20;
 void on_large_stack(const std::function<void()>& run);
 

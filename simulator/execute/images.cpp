@@ -15,7 +15,7 @@ namespace {
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
 
-// OpenCL's numbers (CL/cl.h); the compiler's library is no dependency of this folder.
+// OpenCL's numbers (CL/cl.h), because this folder does not depend on OpenCL.
 enum : std::uint32_t {
   kImage2D = 0x10F1,
   kImage3D = 0x10F2,
@@ -24,7 +24,7 @@ enum : std::uint32_t {
   kImage1DArray = 0x10F5,
   kImage1DBuffer = 0x10F6
 };
-// What CLK_… are to Clang.
+// Clang's values of CLK_….
 enum : std::uint32_t {
   kNormalized = 1,
   kClampToEdge = 2,
@@ -44,7 +44,7 @@ bool inside(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) 
   return x >= 0 && y >= 0 && z >= 0 && x < image.width && y < image.height && z < image.depth;
 }
 
-// What kernels call has no object: the one place for whom to tell.
+// Native functions have no object, so this is global.
 PixelWatch pixel_watch = nullptr; // NOLINT
 
 void tell(const Image& image, const std::byte* pixel, bool write) {
@@ -52,7 +52,7 @@ void tell(const Image& image, const std::byte* pixel, bool write) {
     pixel_watch(pixel, std::size_t{image.order->channels} * image.format->size, write);
 }
 
-// The colour there; outside the border's.
+// Returns the colour there, or the border's outside.
 Colour colour_at(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) {
   if (!inside(image, x, y, z))
     return image.order->border();
@@ -61,8 +61,8 @@ Colour colour_at(const Image& image, std::int64_t x, std::int64_t y, std::int64_
   return read_pixel(place, *image.order, *image.format);
 }
 
-// One dimension of a sampled coordinate: the two pixels it is between and how far it is from the
-// first; with the nearest filter the first alone.
+// One dimension of a sampled coordinate: the two pixels around it and the distance from the first.
+// The nearest filter uses only the first.
 struct Along {
   std::int64_t first = 0, second = 0;
   float fraction = 0;
@@ -138,7 +138,7 @@ Colour sampled(const Image& image, std::uint32_t sampler, Float4 at) {
     const Colour colour = colour_at(image, right ? x.second : x.first, below ? y.second : y.first,
                                     behind ? z.second : z.first);
     for (unsigned i = 0; i < 4; ++i)
-      if (weight != 0) // infinities beside do not count
+      if (weight != 0) // an infinity with weight 0 does not count
         sum[i] += static_cast<double>(weight) * colour[i];
   }
   return sum;
@@ -153,7 +153,7 @@ std::array<std::int64_t, 3> texel_of(const Image& image, Int4 at) {
                                         : 0};
 }
 
-// Integer coordinates; a filter and what it needs do not apply.
+// Reads at integer coordinates, without a filter.
 Colour fetched(const Image& image, std::uint32_t sampler, Int4 at) {
   auto [x, y, z] = texel_of(image, at);
   if ((sampler & kAddressing) != kClamp) {
@@ -183,7 +183,7 @@ Int4 as_integers(const Colour& colour) {
 
 void write(const Image& image, Int4 at, const Colour& colour) {
   const auto [x, y, z] = texel_of(image, at);
-  if (!inside(image, x, y, z)) // it is undefined; nothing is what devices do
+  if (!inside(image, x, y, z)) // undefined; devices write nothing
     return;
   std::byte* const place = pixel(image, x, y, z);
   tell(image, place, true);

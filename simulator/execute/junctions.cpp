@@ -10,11 +10,11 @@
 namespace gputest::simulator {
 namespace {
 
-// Instructions. Segments of less compile fast, and run fastest as they are.
+// In instructions. Smaller segments compile fast, and run fastest without junctions.
 constexpr std::size_t kLittle = 10'000, kLeastSaved = 400;
 constexpr std::size_t kMostJunctions = 100;
 
-// What each beginning reaches, and which blocks all ways to a block lead through.
+// Computes what each begin reaches, and dominators.
 class Reach {
 public:
   Reach(llvm::Function& function, const std::vector<llvm::BasicBlock*>& begins,
@@ -55,7 +55,7 @@ public:
       spread(i);
   }
 
-  // Instructions of all segments, and of all blocks.
+  // Counts instructions of all segments, and of all blocks.
   std::size_t copied() const {
     std::size_t sum = 0;
     for (const Block& block : blocks_)
@@ -69,9 +69,9 @@ public:
     return sum;
   }
 
-  // Makes the most worthwhile block one more beginning; false: no block is worth it.
+  // Makes the most worthwhile block another begin; false: no block is worth it.
   bool add_best() {
-    std::vector<std::size_t> below(blocks_.size()); // what is reached by way of it alone
+    std::vector<std::size_t> below(blocks_.size()); // what is reached only through it
     for (const unsigned number : backwards_) {
       below[number] += blocks_[number].size;
       below[blocks_[number].dominator] += number == 0 ? 0 : below[number];
@@ -95,7 +95,7 @@ public:
     return true;
   }
 
-  // The beginnings that were added.
+  // The added begins.
   std::vector<Junction> junctions() const {
     std::vector<Junction> junctions;
     for (std::size_t i = given_; i < begins_.size(); ++i) {
@@ -111,7 +111,7 @@ public:
   }
 
 private:
-  struct Block { // the first one stands for what leads to all beginnings
+  struct Block { // the first one is a root that leads to all begins
     llvm::BasicBlock* block = nullptr;
     std::size_t size = 0;
     bool begins = false;
@@ -208,7 +208,7 @@ std::vector<Junction> find_junctions(llvm::Function& function,
                                      const std::vector<llvm::BasicBlock*>& ends) {
   for (const llvm::BasicBlock& block : function)
     if (llvm::isa<llvm::IndirectBrInst>(block.getTerminator()))
-      return {}; // nothing can be put in its way
+      return {}; // a block cannot be split here
   Reach reach(function, begins, ends);
   reach.find();
   const std::size_t enough = std::max(kLittle, 2 * reach.size());

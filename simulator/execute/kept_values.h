@@ -1,4 +1,5 @@
-// What work-items keep while they wait (segments.h): where it lies, and what is computed again.
+// Values that work-items need after a stop (segments.h): places of kept ones, and computing others
+// again.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace gputest::simulator {
 
-// So many operations are done again rather than kept.
+// The most operations that are repeated in place of keeping a value.
 constexpr unsigned kMostRepeated = 12;
 
 // The places of values in the frames.
@@ -19,7 +20,7 @@ class Layout {
 public:
   explicit Layout(const llvm::DataLayout& layout) : layout_(layout) {}
 
-  std::uint64_t add(std::uint64_t size) { // bytes of one work-item → the place
+  std::uint64_t add(std::uint64_t size) { // bytes of one work-item; returns the place
     const std::uint64_t place = places_.size();
     places_.push_back({end_, size});
     end_ += size;
@@ -27,7 +28,7 @@ public:
   }
   std::uint64_t add(llvm::Type* type) { return add(layout_.getTypeAllocSize(kept(type))); }
 
-  // Numbers are kept in whole bytes, as loops over many of them want it.
+  // Returns the type in memory. Integers take whole bytes, for efficient loops.
   llvm::Type* kept(llvm::Type* type) const {
     if (!type->isIntegerTy())
       return type;
@@ -37,21 +38,21 @@ public:
                : llvm::IntegerType::get(type->getContext(), std::max(8U, llvm::bit_ceil(bits)));
   }
 
-  struct Frames { // as parameters have them
+  struct Frames { // parameters of the segment
     llvm::Value *item, *frames, *stride;
   };
   llvm::Value* address(llvm::IRBuilder<>& builder, std::uint64_t place, const Frames& of) const {
     const auto [offset, size] = places_[place];
     llvm::Value* const begin = builder.CreateAdd(
         builder.CreateMul(of.stride, builder.getInt64(offset), "", true, true),
-        builder.getInt64((place + 1) * 64), "", true, true); // not all in the same cache set
+        builder.getInt64((place + 1) * 64), "", true, true); // avoids equal cache sets
     llvm::Value* const mine = builder.CreateMul(of.item, builder.getInt64(size), "", true, true);
     return builder.CreateInBoundsGEP(
         builder.getInt8Ty(), builder.CreateInBoundsGEP(builder.getInt8Ty(), of.frames, begin),
         mine);
   }
 
-  // Bytes of one work-item: there is room for 64 at least, and so for what address() adds.
+  // Returns the bytes of one work-item, a multiple of 64, with room for the gaps of address().
   std::uint64_t frame_size() const { return llvm::alignTo(end_ + places_.size() + 1, 64); }
 
 private:
@@ -63,7 +64,8 @@ private:
   std::uint64_t end_ = 4;
 };
 
-// Values that are cheaper to compute again than to keep: sizes, ids, arguments, addresses of them.
+// Values that are cheaper to compute again than to keep: sizes, ids, arguments and addresses
+// computed from them.
 class Repeated {
 public:
   explicit Repeated(llvm::LLVMContext& context)
@@ -75,7 +77,7 @@ public:
     delete recipe_;
   }
 
-  // Remembers how it is computed, before anything of it changes; false: it is to be kept.
+  // Records how a value is computed, before its code changes. Returns false if it must be kept.
   bool add(llvm::Instruction& value) {
     unsigned budget = kMostRepeated;
     if (!is_cheap(value, budget))
@@ -84,7 +86,7 @@ public:
     return true;
   }
 
-  // Computes it at the builder's place. `made`: what is there already.
+  // Computes a value at the builder's place. `made`: values that are already there.
   llvm::Value* compute(llvm::IRBuilder<>& builder, llvm::Value* value,
                        std::map<llvm::Value*, llvm::Value*>& made) const {
     const auto known = made_of_.find(value);

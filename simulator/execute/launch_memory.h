@@ -1,4 +1,4 @@
-// The memory of a launch, and the blocks of arguments that point to it.
+// The memory of a launch and its block of arguments.
 #pragma once
 
 #include "simulator/execute/arena.h"
@@ -8,32 +8,32 @@
 
 namespace gputest::simulator {
 
-// Throws InputError where sizes or arguments are not the kernel's.
+// Throws InputError if sizes or arguments do not fit the kernel.
 void check_request(const KernelShape& shape, const LaunchRequest& request);
 
 class LaunchMemory {
 public:
-  // `descriptor`: of the memory file. `groups`: that are there at the same time, each with __local
-  // memory of its own. Throws SimulatorFailure.
+  // `descriptor`: that of the memory file. `groups`: the number of resident groups, each with its
+  // own __local memory. Throws SimulatorFailure.
   LaunchMemory(const KernelShape& shape, const LaunchRequest& request, int descriptor,
                std::size_t groups = 1);
 
-  // Those that the launch places, as the shape numbers them.
+  // The objects that the launch places, by the shape's numbers.
   std::vector<gputest_context::gputest_object>& objects(std::size_t group = 0) {
     return groups_[group].objects;
   }
-  // Makes __local memory that the launch places what it is when a group begins.
+  // Fills __local memory that the launch places, for the begin of a group.
   void fill_local(const KernelShape& shape, std::uint8_t byte);
 
-  // Variables of the program have the values that they had last, or begin with.
+  // Set program-scope variables to their last or initial values, and keep their values.
   void place_variables(const KernelShape& shape, const ProgramVariables& variables);
   void keep_variables(const KernelShape& shape, ProgramVariables& variables);
 
   void* arguments(std::size_t group = 0) { return groups_[group].block.data(); }
 
   Arena arena;
-  Region nowhere;              // what accesses out of bounds use instead
-  std::vector<Region> buffers; // by argument; of others empty
+  Region nowhere;              // replaces memory out of bounds
+  std::vector<Region> buffers; // by argument; empty for other kinds
 
 private:
   struct alignas(128) Block {
@@ -47,7 +47,7 @@ private:
   void set(const Parameter& parameter, const ArgumentData& argument, int descriptor);
 
   std::vector<Group> groups_;
-  std::list<Image> images_; // kernels have pointers to them
+  std::list<Image> images_; // kernels have pointers to these
 };
 
 } // namespace gputest::simulator

@@ -81,7 +81,7 @@ model::CodePlace place_in(const llvm::object::ObjectFile& file, const void* inst
   const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(file);
   const llvm::DIInliningInfo frames = dwarf->getInliningInfoForAddress(
       place, {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath});
-  // The simulator's own code is not what anybody wants to see.
+  // Skips the simulator's own code.
   for (unsigned i = 0; i < frames.getNumberOfFrames(); ++i) {
     const llvm::DILineInfo& line = frames.getFrame(i);
     if (line.Line != 0 && !llvm::StringRef(line.FileName).starts_with("/gputest/"))
@@ -92,13 +92,13 @@ model::CodePlace place_in(const llvm::object::ObjectFile& file, const void* inst
 }
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
-constexpr double kSlowest = 8; // times as long as on a machine that does nothing else
+constexpr double kSlowest = 8; // a busy machine may take this many times as long
 
 } // namespace
 
 struct LoadedCode::Parts {
   std::vector<NativeSymbol> symbols;
-  std::vector<std::unique_ptr<LoadedObject>> objects; // the last is what runs begin in
+  std::vector<std::unique_ptr<LoadedObject>> objects; // new runs begin in the last one
   double patience = kForEver, takes = 0;
   std::function<std::string()> better;
 };

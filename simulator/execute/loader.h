@@ -1,4 +1,4 @@
-// Machine code in this process.
+// Loads machine code into this process.
 #pragma once
 
 #include "ir/kernel.h"
@@ -15,37 +15,37 @@ namespace gputest::simulator {
 
 class LoadedCode {
 public:
-  // Runs the work-group that the context names.
+  // Runs the context's work-group.
   using Group = void (*)(gputest_context*, void* arguments);
-  // Runs one work-item to where it stops, `begins` for the first time. Of interleaved code.
+  // In interleaved code: runs one work-item to its next stop. `begins`: it has not begun yet.
   using Step = void (*)(gputest_context*, void* arguments, gputest_u64 x, gputest_u64 y,
                         gputest_u64 z, void* frame, int begins);
 
-  // `object` is what CodeVariant made, with `checks`. Throws SimulatorFailure.
+  // `object`: Code::object of a variant with `checks`. Throws SimulatorFailure.
   LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols,
              Checks checks = {});
   ~LoadedCode();
   LoadedCode(LoadedCode&&) noexcept;
 
-  // From now on the code is to be replaced with the object that `better` returns within about
-  // `takes` seconds, which is the same made with more effort, when it has run for as long.
+  // Plans to replace the code by the object that `better` returns, the same code made with more
+  // effort. Optimising takes about `takes` seconds, and begins when the code has run for as long.
   void replace_after(double takes, std::function<std::string()> better);
-  // For how many seconds it is still to run as it is in a launch that has `limit` seconds (0: any).
-  // For ever, where nothing better can be made, and where making it may take much of the limit:
-  // whoever has set it looks at a clock that does not stop meanwhile.
+  // Returns for how many seconds the code should still run before it is replaced, in a launch with
+  // `limit` seconds (0: no limit). Returns infinity if nothing better can be made, or if making it
+  // may take much of the limit, which goes on meanwhile.
   double patience(double limit = 0) const;
-  void has_run(double seconds) const; // so much less
-  // Replaces it if its time is over. What still runs in it may go on there.
+  void has_run(double seconds) const; // reduces patience() by that
+  // Replaces the code if patience() is over. Code that still runs may go on in the old code.
   void replace_if_due(double limit = 0) const;
 
-  // Throw SimulatorFailure where the code has another one.
+  // These throw SimulatorFailure if the code has the other kind.
   Group group() const;
   Step step() const;
 
   const Checks& checks() const { return checks_; }
 
-  // The place in the source of an instruction; line 0 where there is none. Safe only where the
-  // kernel has been stopped.
+  // Returns the source place of an instruction; line 0: none. Safe only when the kernel has
+  // stopped.
   model::CodePlace place_of(const void* instruction) const;
 
 private:
@@ -54,9 +54,9 @@ private:
   Checks checks_;
 };
 
-// Calls `run` for each of `count` groups, with the function that runs it, for at most `limit`
-// seconds in all (run_guarded()). When the code has run for long, it is replaced between two of
-// them (LoadedCode::replace_after), and the limit does not count the time that this takes.
+// Calls `run` with the code's function for each of `count` groups, for at most `limit` seconds in
+// all (run_guarded()). Code that has run for long is replaced between two groups
+// (LoadedCode::replace_after); the limit does not count that time. Returns the fault, if any.
 std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, double limit,
                                 const std::function<void(LoadedCode::Group, std::size_t)>& run);
 

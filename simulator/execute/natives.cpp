@@ -8,7 +8,7 @@
 namespace gputest::simulator {
 namespace {
 
-// Functions called by name have no object: the one place for what they need.
+// Kernels call functions by name, without an object. This is their object.
 Natives* running = nullptr; // NOLINT
 
 extern "C" {

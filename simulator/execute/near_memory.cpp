@@ -55,7 +55,7 @@ public:
   }
 
   std::error_code releaseMappedMemory(llvm::sys::MemoryBlock&) override {
-    return {}; // goes with the range
+    return {}; // is freed with the range
   }
 
 private:
@@ -67,7 +67,7 @@ struct Holder {
   Reservation reservation;
 };
 
-// The reservation comes first: the manager gives its blocks back to it.
+// Declared first, because the manager returns its blocks to it.
 class Near : private Holder, public Manager {
 public:
   Near() : Manager(&reservation) {}

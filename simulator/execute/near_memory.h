@@ -1,4 +1,4 @@
-// Memory for machine code and what it refers to.
+// Memory for machine code and its data within reach.
 #pragma once
 
 #include <llvm/ExecutionEngine/SectionMemoryManager.h>
@@ -6,10 +6,10 @@
 
 namespace gputest::simulator {
 
-// Sections of one object, from a range of addresses of 1 GiB whose pages take memory once they are
-// used. Code reaches data within 2 GiB of it; the linker of the JIT cuts what is farther to 32 bits
-// without a word. LLVM's own manager asks the system for each kind of section by itself, and the
-// system may answer from anywhere. Throws SimulatorFailure if there is no such range.
+// Returns a manager that places all sections of an object in one range of 1 GiB, whose pages take
+// memory when they are used. Code only reaches data within 2 GiB, and the JIT's linker silently
+// cuts larger distances to 32 bits. LLVM's own manager asks the system separately for each kind of
+// section, and may get distant addresses. Throws SimulatorFailure if there is no such range.
 std::unique_ptr<llvm::SectionMemoryManager> near_memory();
 
 } // namespace gputest::simulator

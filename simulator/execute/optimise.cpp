@@ -39,7 +39,7 @@
 namespace gputest::simulator {
 namespace {
 
-// Managers for passes that know the costs of this machine.
+// Analysis managers with the costs of this machine.
 class Passes {
 public:
   Passes() : machine_(host_machine()), managers_(machine_.get(), tuning()) {}
@@ -68,9 +68,9 @@ bool takes_too_long(const llvm::Module& module) {
   });
 }
 
-// Finding out which values a branch leaves takes time that grows faster than the function. A kernel
-// of CUDA with all mutants has 144,000 instructions, and 41,000 after 12 s of LLVM's usual passes.
-// Those of simplify_much() take 3 s, and leave 45,000.
+// Correlated value propagation takes time that grows faster than the function. A CUDA kernel with
+// all mutants has 144,000 instructions, and 41,000 after 12 s of LLVM's usual passes. The passes of
+// simplify_much() take 3 s and leave 45,000.
 constexpr std::size_t kMostForAll = 60'000;
 
 llvm::FunctionPassManager simplify_much() {
@@ -90,7 +90,7 @@ llvm::FunctionPassManager simplify_much() {
   return manager;
 }
 
-// Says of loops that they are not to be vectorised where that would not end.
+// Marks loops as not to be vectorised if that would take too long.
 class LeaveManyWays : public llvm::PassInfoMixin<LeaveManyWays> {
 public:
   static llvm::PreservedAnalyses run(llvm::Function& function,
@@ -105,7 +105,7 @@ public:
 private:
   static constexpr double kMost = 1e5;
 
-  // Which values work-items of a loop share, as far as that is seen without knowing who they are.
+  // Finds values that all work-items of a loop share, independent of their ids.
   class Shared {
   public:
     explicit Shared(const llvm::Loop& loop) : loop_(loop) {}
@@ -152,10 +152,10 @@ private:
   }
 };
 
-// What is called from very many places stays a function, so that code does not grow by it: what
-// takes long of it grows faster. With checks of bounds and uninitialized values, a kernel with
-// eight calls of texture functions has 657 accesses that are checked by a function of 141
-// instructions. Its first run took 6.6 s with all of them inlined, and takes 3.3 s like this.
+// A function with very many calls is not inlined, because slow passes take time that grows faster
+// than the code. For example, with checks of bounds and uninitialized values, a kernel with eight
+// calls of texture functions has 657 accesses that a function of 141 instructions checks. Its first
+// run took 6.6 s with all of them inlined, and takes 3.3 s this way.
 constexpr std::size_t kMostCopied = 30'000; // instructions
 constexpr std::size_t kMostCopiedQuickly = 1'000;
 
@@ -172,7 +172,7 @@ void keep_calls(llvm::Module& module, std::size_t most) {
   }
 }
 
-// Variables of at most so many bytes become values, or cost little to write.
+// Variables up to this size become SSA values or cost little to write.
 constexpr std::uint64_t kMostDefined = 256;
 
 template <typename... Pass> auto on_each_function(Pass... pass) {
@@ -182,7 +182,7 @@ template <typename... Pass> auto on_each_function(Pass... pass) {
 }
 
 void optimise(llvm::Module& module) {
-  // A loop over work-items that cannot be vectorised is nothing to tell the user.
+  // Users need not know that a loop over work-items cannot be vectorised.
   llvm::LLVMContext& context = module.getContext();
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
   keep_calls(module, kMostCopied);
@@ -198,8 +198,8 @@ void optimise(llvm::Module& module) {
   context.setDiagnosticHandlerCallBack(nullptr);
 }
 
-// Variables become values, small functions are inlined, and what is computed twice or never used
-// goes: about what FastISel needs to make code that does not wait for memory all the time.
+// Turns variables into SSA values, inlines small functions, and removes repeated and unused
+// computations: about what FastISel needs for code that does not always wait for memory.
 void optimise_little(llvm::Module& module) {
   Passes passes;
   llvm::ModulePassManager before, after;
@@ -242,7 +242,7 @@ void simplify_lightly(llvm::Function& function, bool reads_differ) {
   Passes passes;
   llvm::FunctionPassManager manager;
   manager.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  // Before casts to an address space and back are simplified to nothing: kernels of CUDA begin so.
+  // Must come before casts to an address space and back are removed, with which CUDA kernels begin.
   manager.addPass(llvm::InferAddressSpacesPass(0));
   if (!reads_differ)
     manager.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -288,7 +288,7 @@ void split_coroutines(llvm::Module& module) {
 }
 
 void run_memory_sanitizer(llvm::Module& module) {
-  // In large kernels it would call functions instead, which do not know the place.
+  // In large kernels it would call functions, which do not know the place.
   auto& options = llvm::cl::getRegisteredOptions();
   if (const auto found = options.find("msan-instrumentation-with-call-threshold");
       found != options.end())

@@ -1,4 +1,4 @@
-// LLVM's passes and code generation, as the simulator runs them.
+// Runs LLVM's passes and code generation.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -8,38 +8,38 @@
 
 namespace gputest::simulator {
 
-// Scalars instead of memory, less to compute; no loop is changed much.
+// Replaces memory by scalars and simplifies computations. Changes no loop much.
 void simplify(llvm::Function& function);
 
-// Scalars instead of memory, and nothing that would move or merge what has a line of its own.
-// `reads_differ`: of two reads of the same memory neither is left out.
+// Replaces memory by scalars, without moving or merging instructions of different lines.
+// `reads_differ`: keeps both of two reads of the same memory.
 void simplify_lightly(llvm::Function& function, bool reads_differ = false);
 
-// Variables of a work-item begin as 0, but large arrays. LLVM would take what nobody has written
-// for something else each time that it is asked, and results would depend on how the code is made.
+// Initializes private variables, except large arrays, with 0. LLVM may assume a different value for
+// each read of an uninitialized variable, so results would depend on the optimisation.
 void define_variables(llvm::Module& module);
 
-// Variables that are only read and written as a whole are none any more, and pointers of OpenCL C
-// 2.0 have the address space that they always point into. Nothing else changes.
+// Turns variables that are only accessed as a whole into SSA values, and infers address spaces of
+// OpenCL C 2.0's generic pointers. Changes nothing else.
 void promote_variables(llvm::Function& function);
 
-// Functions marked presplitcoroutine become their parts.
+// Splits functions marked presplitcoroutine.
 void split_coroutines(llvm::Module& module);
 
-// Functions marked sanitize_memory follow which values are defined; reports do not end them.
+// Makes functions marked sanitize_memory track definedness. Reports do not end them.
 void run_memory_sanitizer(llvm::Module& module);
 
 enum class Effort {
-  Quick, // for what runs for a moment: made in a fraction of the time
-  Full,  // all of -O3, and LLVM's good code generation
+  Quick, // for short runs: compiles in a fraction of the time
+  Full,  // -O3 and LLVM's best code generation
 };
 
-// Optimises `module` and returns object code for the host, in ELF. Throws SimulatorFailure. Both
-// efforts compute the same bits, but of arithmetic that may be rearranged (is_rearrangeable()).
+// Optimises `module` and returns ELF object code for the host. Both efforts give equal results,
+// except for arithmetic that may be rearranged (is_rearrangeable()). Throws SimulatorFailure.
 std::string machine_code(llvm::Module& module, Effort effort);
 
-// Whether floating-point arithmetic is marked such that its results depend on how it is compiled,
-// as with -cl-fast-relaxed-math and -ffast-math.
+// Whether results of floating-point arithmetic depend on the optimisation, as with
+// -cl-fast-relaxed-math and -ffast-math.
 bool is_rearrangeable(const llvm::Module& module);
 
 } // namespace gputest::simulator

@@ -1,4 +1,4 @@
-// In which order the work-items of a group take their turns; that of groups is model::permutation.
+// The order of work-items in a group. model::permutation() is the order of groups.
 #pragma once
 
 #include "model/schedules/schedule.h"
@@ -8,8 +8,8 @@
 
 namespace gputest::simulator {
 
-// The order of a group that has `count` work-items. `order` is that of a full group; the work-items
-// that are there keep their places.
+// Returns the order for a group of `count` work-items: `order`, that of a full group, without the
+// missing ones.
 std::vector<std::uint32_t> order_within(const std::vector<std::uint32_t>& order, std::size_t count);
 
 } // namespace gputest::simulator

@@ -1,4 +1,4 @@
-// How images keep their pixels: channel orders and channel types of OpenCL 1.2, 5.3.1.1, and the
+// The formats of pixels: channel orders and channel types of OpenCL 1.2, 5.3.1.1, with the
 // conversions of 8.3.
 #pragma once
 
@@ -8,13 +8,13 @@
 
 namespace gputest::simulator {
 
-using Colour = std::array<double, 4>; // integers of 32 bits fit
+using Colour = std::array<double, 4>; // 32-bit integers are exact
 
 struct ChannelType {
   std::uint32_t size = 0; // bytes
   double (*read)(const std::byte* from) = nullptr;
-  void (*write)(std::byte* to, double value) = nullptr; // rounded to the nearest even, saturated
-  bool is_unsigned = false;                             // and no fraction of 1
+  void (*write)(std::byte* to, double value) = nullptr; // rounds to nearest even and saturates
+  bool is_unsigned = false;                             // an unsigned integer, not normalized
 };
 
 struct ChannelOrder {
@@ -23,11 +23,11 @@ struct ChannelOrder {
   std::array<int, 4> channel_of{};
   static constexpr int kZero = -1, kOne = -2;
 
-  // Outside of the image.
+  // Returns the colour outside of the image.
   Colour border() const { return {0, 0, 0, channel_of[3] == kOne ? 1.0 : 0.0}; }
 };
 
-// By OpenCL's own numbers (CL/cl.h); null: not supported.
+// Find formats by OpenCL's numbers (CL/cl.h); null: not supported.
 const ChannelType* channel_type(std::uint32_t number);
 const ChannelOrder* channel_order(std::uint32_t number);
 

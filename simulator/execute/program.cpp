@@ -19,7 +19,7 @@ Code compile_variant(const Source& whole, const CodeVariant& variant, const Cach
   return code;
 }
 
-// What has been made with more effort is as quick to have.
+// Code made with full effort loads just as fast.
 std::optional<Code> kept_code(const Source& whole, const CodeVariant& variant, const Cache& cache) {
   std::optional<Code> code = cache.find(whole, variant, Effort::Full);
   return code ? std::move(code) : cache.find(whole, variant, Effort::Quick);

@@ -1,5 +1,5 @@
-// A source and its kernels, compiled when they are first launched: quickly, and again in full when
-// they have run for as long as that takes.
+// A source and its kernels. A kernel is compiled quickly at its first launch, and again with full
+// effort when it has run for as long as that takes.
 #pragma once
 
 #include "simulator/execute/cache.h"
@@ -14,7 +14,8 @@ namespace gputest::simulator {
 
 class Program {
 public:
-  // `improves`: whether code is made again in full here. What others have made so is taken anyway.
+  // `improves`: whether this object compiles again with full effort. Such code of other processes
+  // is used anyway. `cache` must outlive this object.
   Program(Source source, const Cache& cache, bool improves = true);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
@@ -24,19 +25,20 @@ public:
     LoadedCode code;
   };
 
-  // The first call for a variant throws what compile(), link_builtins() and make_code() throw.
+  // Returns the kernel's variant, compiled on the first call. Throws what compile(),
+  // link_builtins() and make_code() throw.
   const Ready& kernel(const CodeVariant& variant);
-  // Whether the call would compile nothing.
+  // Whether kernel() would not have to compile.
   bool is_compiled(const CodeVariant& variant) const;
 
-  // What its kernels have left in the variables that they share.
+  // Values of the program-scope variables.
   ProgramVariables& variables() { return variables_; }
 
 private:
   Source source_;
   const Cache& cache_;
   bool improves_;
-  std::map<std::string, Ready> ready_; // by name of the variant
+  std::map<std::string, Ready> ready_; // by the variant's name
   ProgramVariables variables_;
 };
 

@@ -29,7 +29,7 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-// Each segment is compiled by itself.
+// Each segment is compiled separately.
 constexpr std::size_t kMostStops = 160, kMostInstructions = 100'000;
 
 struct Stop {
@@ -84,7 +84,7 @@ private:
         llvm::FunctionType::get(builder.getInt64Ty(), types, false),
         llvm::Function::ExternalLinkage, "gputest_segment", *item.getParent());
     segment->copyAttributesFrom(&item);
-    segment->addFnAttr(llvm::Attribute::NoInline); // but where a call says otherwise
+    segment->addFnAttr(llvm::Attribute::NoInline); // unless a call is alwaysinline
     segment->splice(segment->begin(), &item);
     segment->setSubprogram(item.getSubprogram());
     item.setSubprogram(nullptr);
@@ -99,7 +99,7 @@ private:
   void cut() {
     for (llvm::Instruction& instruction :
          llvm::make_early_inc_range(llvm::instructions(function_))) {
-      instruction.dropDbgRecords(); // of variables; places stay
+      instruction.dropDbgRecords(); // records of variables; places stay
       if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction))
         instruction.eraseFromParent();
       else if (is_stop(instruction))
@@ -111,7 +111,7 @@ private:
     }
   }
 
-  // Stops where nobody waits.
+  // Adds junctions, stops at which no work-item waits.
   void join() {
     if (stops_.empty())
       return;
@@ -128,7 +128,7 @@ private:
     }
   }
 
-  // Which values are needed after which stops.
+  // Finds the values that are needed after each stop.
   void find_live() {
     live_.resize(stops_.size());
     if (stops_.empty())
@@ -136,7 +136,7 @@ private:
     for (llvm::Instruction& value : llvm::instructions(function_)) {
       if (llvm::isa<llvm::AllocaInst>(value) || value.use_empty())
         continue;
-      llvm::SmallPtrSet<const llvm::BasicBlock*, 16> live; // where it comes in
+      llvm::SmallPtrSet<const llvm::BasicBlock*, 16> live; // live-in blocks
       std::vector<const llvm::BasicBlock*> open;
       const llvm::BasicBlock* const made = value.getParent();
       const auto reach = [&](const llvm::BasicBlock* block) {
@@ -168,7 +168,7 @@ private:
       variable.repeated = repeated_.add(*variable.value);
   }
 
-  // The kernel's own accesses are of nothing that is kept in frames.
+  // The kernel's own accesses never touch frames.
   void mark_accesses() {
     if (stops_.empty())
       return;
@@ -209,7 +209,7 @@ private:
       }
   }
 
-  // A variable of which the address is taken is where the other work-items' are.
+  // A variable whose address is taken is stored beside those of the other work-items.
   void give_frame(llvm::AllocaInst& variable) {
     std::vector<llvm::Instruction*> unneeded;
     for (llvm::User* user : variable.users())

@@ -1,7 +1,7 @@
-// Work-items that run together: the function of one is cut at its barriers, and a loop runs all
-// work-items through a part before the next one begins ("parallel regions": Jääskeläinen et al.,
-// pocl, 2015, section 4). Nothing is asked about which barriers all work-items reach: each says
-// where it has stopped, and those that are at the same place go on in one loop.
+// Cuts the function of a work-item at its barriers into segments, so that a loop runs all
+// work-items through a segment before the next begins ("parallel regions": Jääskeläinen et al.,
+// pocl, 2015, section 4). Barriers need not be uniform: each work-item returns where it has
+// stopped, and those at the same place go on in one loop.
 #pragma once
 
 #include "ir/kernel.h"
@@ -11,9 +11,9 @@
 namespace gputest::simulator {
 
 struct Segments {
-  unsigned count = 1;      // from the beginning, and from each place where work-items stop
-  unsigned junctions = 0;  // more segments, in which a work-item goes on at once (junctions.h)
-  bool independent = true; // work-items share no variable that is not memory of the program
+  unsigned count = 1;      // one from the begin, and one from each stop
+  unsigned junctions = 0;  // further segments, in which a work-item goes on at once (junctions.h)
+  bool independent = true; // work-items share no variables of the generated code
 };
 
 // Turns gputest_item (lower.h) into
@@ -21,11 +21,12 @@ struct Segments {
 //     i64 gputest_segment(ptr context, ptr arguments, i64 x, i64 y, i64 z, i64 item, ptr frames,
 //                         i64 stride, i32 segment)
 //
-// which runs a work-item from where `segment` begins to where it stops, and returns the number of
-// the segment that comes next (0: none) in the upper half, and its status (context.h) in the lower.
-// What it keeps lies in `frames`, each value beside those of the other work-items: so many bytes
-// for each as the shape's frame_size says, for `stride` of them, a multiple of 64. The first 4 are
-// the caller's. Nothing: it would be too large, or has what cannot be cut; only simplified then.
+// which runs a work-item from the begin of `segment` to its next stop. It returns the number of the
+// next segment (0: none) in the upper half and the status (context.h) in the lower. `frames` holds
+// kept values, each beside those of the other work-items: the shape's frame_size bytes for each of
+// `stride` work-items, a multiple of 64. The first 4 bytes of each are the caller's. Returns
+// nullopt, with the function only simplified, if the result would be too large or the function
+// cannot be cut.
 std::optional<Segments> make_segments(llvm::Module& module, KernelShape& shape);
 
 } // namespace gputest::simulator

@@ -14,7 +14,7 @@ bool is_stop(const llvm::Instruction& instruction) {
 
 llvm::Value* status_of_stop(llvm::IRBuilder<>& builder, const llvm::CallInst& stop) {
   llvm::Value* status = nullptr;
-  if (is_call(stop, kWarpFunction)) { // 1 + site, and that it is the warp that is waited for
+  if (is_call(stop, kWarpFunction)) { // 1 + site, and the flag for a warp
     status = builder.CreateOr(builder.CreateAdd(stop.getArgOperand(0), builder.getInt32(1)),
                               GPUTEST_WAITS_FOR_WARP);
   } else { // 1 + site, and the fence's flags above

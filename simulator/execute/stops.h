@@ -1,4 +1,4 @@
-// Where a work-item stops: at barriers, for its warp, and before visits of shared memory.
+// The stops of a work-item: barriers, waits for its warp, and visits of shared memory.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -6,9 +6,10 @@
 
 namespace gputest::simulator {
 
+// Whether the instruction is a call at which a work-item stops.
 bool is_stop(const llvm::Instruction& instruction);
 
-// What the status of a work-item is (context.h) that stops at a barrier or for its warp.
+// Returns the status (context.h) of a work-item that stops at a barrier or for its warp.
 llvm::Value* status_of_stop(llvm::IRBuilder<>& builder, const llvm::CallInst& stop);
 
 } // namespace gputest::simulator

@@ -38,7 +38,7 @@ std::string CodeVariant::name() const {
 
 namespace {
 
-// They lie on the stack, of which there is so much and no more.
+// Large private variables are refused, because the stack is limited.
 void refuse_large_variables(const llvm::Function& item, const std::string& kernel) {
   std::uint64_t size = 0;
   for (const llvm::BasicBlock& block : item)
@@ -63,14 +63,14 @@ void run_passes(CheckedKernel& kernel, const Checks& checks, Stage stage) {
         pass.run(kernel);
 }
 
-// The definitions that the C files need.
+// Adds checks, and returns the definitions for the C files.
 std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& shape) {
   CheckedKernel kernel{.item = item, .shape = shape};
   run_passes(kernel, checks, Stage::Written);
   protect(item, checks);
-  simplify_lightly(item); // lines stay what they are
+  simplify_lightly(item); // keeps lines
   place_local_variables(item, shape);
-  llvm::removeUnreachableBlocks(item); // which a pass of a check might do, operations among them
+  llvm::removeUnreachableBlocks(item); // a check's pass might do it otherwise and remove operations
   kernel.operations = unprotect(item);
   for (const Stage stage : {Stage::Addresses, Stage::Values, Stage::Accesses, Stage::Operations})
     run_passes(kernel, checks, stage);
@@ -81,14 +81,14 @@ std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& 
   return text;
 }
 
-// Work-items take turns at stops alone: only those who look for races ask about fences.
+// Removes fences. Work-items only take turns at stops, so only the check of races uses fences.
 void leave_out_fences(llvm::Module& module) {
   if (llvm::Function* const fence = module.getFunction(kFenceFunction))
     for (llvm::User* call : llvm::make_early_inc_range(fence->users()))
       llvm::cast<llvm::CallInst>(call)->eraseFromParent();
 }
 
-// Defines what groups.c calls.
+// Defines gputest_fill_local(), which groups.c calls.
 void add_fill_local(llvm::Module& module) {
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Function* const fill = llvm::Function::Create(
@@ -104,23 +104,23 @@ void add_fill_local(llvm::Module& module) {
   builder.CreateRetVoid();
 }
 
-// Groups have memory of their own at the same time.
+// Makes each group have its own memory, because groups run at the same time.
 void separate_groups(llvm::Function& item, KernelShape& shape) {
   simplify_lightly(item, true);
   place_local_variables(item, shape);
 }
 
-// Where every access is watched, all of the author's are in one function. What follows definedness
-// follows no calls.
+// If checks watch accesses, all of the author's code must be in one function. Tracking of
+// definedness does not follow calls.
 Keep keep_of(const CodeVariant& variant) {
   if (variant.checks.has("uninitialized"))
     return Keep::Nothing;
   return variant.checks.any() || variant.interleaved ? Keep::BuiltIns : Keep::Everything;
 }
 
-// What OpenCL kernels and mutants do to each other's memory without a barrier must be the same on
-// all machines, so that verdicts are: one work-item after the other. A CUDA program may do it side
-// by side.
+// Accesses of OpenCL work-items without a barrier in between must have the same order on all
+// machines, so that verdicts are equal: one work-item after the other. In a CUDA program they may
+// run side by side.
 bool is_program_as_it_is(const KernelShape& shape) {
   return shape.language == Language::Cuda &&
          std::ranges::none_of(shape.objects, [](const Object& object) {
@@ -128,7 +128,7 @@ bool is_program_as_it_is(const KernelShape& shape) {
          });
 }
 
-// What segments.c needs.
+// Returns the definitions that segments.c needs.
 std::string definitions_of(const Segments& segments, KernelShape& shape) {
   std::string text = "#define GPUTEST_SEGMENTS(DO)";
   for (unsigned i = 0; i < segments.count; ++i)
@@ -142,7 +142,7 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
   text += fmt::format("\n#define GPUTEST_ARGUMENTS {}\n", shape.arguments_size / 128 + 1);
   if (segments.independent && is_program_as_it_is(shape))
     text += "#define GPUTEST_INDEPENDENT 1\n";
-  shape.has_barriers = segments.count > 1; // others were in code that never runs
+  shape.has_barriers = segments.count > 1; // other barriers were in unreachable code
   shape.warps = shape.warps && shape.has_barriers;
   if (shape.has_barriers)
     text += "#define GPUTEST_BARRIERS 1\n";
@@ -151,7 +151,7 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
   return text;
 }
 
-// Seconds that Effort::Full takes, about.
+// Estimated seconds of Effort::Full for each instruction.
 constexpr double kFullPerInstruction = 5e-5;
 
 } // namespace

@@ -1,4 +1,4 @@
-// Machine code of one kernel for one way to run it.
+// Makes machine code for a kernel and a way to run it.
 #pragma once
 
 #include "ir/frontend.h"
@@ -14,23 +14,23 @@ namespace gputest::simulator {
 // Everything that the code depends on besides the source.
 struct CodeVariant {
   std::string kernel;
-  bool ordered = false; // work-items in an order given at run time, not ascending
+  bool ordered = false; // runs work-items in an order given at run time
   Checks checks{};
-  bool interleaved = false; // work-items stop at visits (visits.h), without checks
+  bool interleaved = false; // stops at visits (visits.h), without checks
 
-  std::string name() const; // of no two variants the same
+  std::string name() const; // unique for each variant
 };
 
 struct Code {
   KernelShape shape;
-  std::string object; // ELF; defines gputest_group, or interleaved gputest_step (loader.h)
-  // How many seconds Effort::Full would take, about, where the code was made with Effort::Quick.
+  std::string object; // ELF; defines gputest_group, or gputest_step if interleaved (loader.h)
+  // For code made with Effort::Quick: about how many seconds Effort::Full takes.
   std::optional<double> full_seconds;
 };
 
-// Consumes `module`, the compiled source with its built-ins. `effort` is Full whatever is asked for
-// where results depend on it, and of interleaved code, which is run very often. Throws what lower()
-// throws.
+// Consumes `module`, the compiled source with built-in functions. Uses Effort::Full regardless of
+// `effort` if results depend on it, and for interleaved code, which runs very often. Throws what
+// lower() throws.
 Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort);
 
 } // namespace gputest::simulator

@@ -33,7 +33,7 @@ constexpr std::array kUnseen{
            "the kernel asks for the time here, which is another in each interleaving"},
 };
 
-// What cannot be seen, or would not be as before in the next interleaving.
+// Functions whose effects cannot be observed or repeated in the next interleaving.
 void refuse_unseen(llvm::Function& item, const KernelShape& shape) {
   for (const llvm::BasicBlock& block : item)
     for (const llvm::Instruction& instruction : block) {
@@ -58,7 +58,7 @@ void refuse_unseen(llvm::Function& item, const KernelShape& shape) {
                                     shape.language == Language::Cuda ? "device" : "program"));
 }
 
-// Updates that leave the same in any order, unless somebody looks at what was there.
+// Whether updates commute, as long as the old value is not used.
 std::uint64_t effect_of(const llvm::AtomicRMWInst& operation) {
   if (!operation.use_empty())
     return GPUTEST_WRITES;
@@ -92,8 +92,8 @@ public:
       const Access& access = set.all()[i];
       if (access.instruction->hasMetadata(llvm::LLVMContext::MD_nosanitize) ||
           (!set.shared(i) && !unknown(access, set.origin(i))))
-        continue; // what the simulator reads of the launch is no access of the kernel's
-      // The two sides of a copy come one after the other; either may be private.
+        continue; // the simulator's reads of the launch are no accesses of the kernel
+      // The two sides of a copy follow each other; either may be private.
       const bool second = i > 0 && last_ == access.instruction;
       if (second) {
         visit_->setArgOperand(3, plain(access, visit_));
@@ -105,7 +105,7 @@ public:
   }
 
 private:
-  // Pointers of OpenCL C 2.0 that may point anywhere.
+  // Generic pointers of OpenCL C 2.0.
   static bool unknown(const Access& access, const Origin& origin) {
     return access.space() == kPrivateSpace && origin.object < 0;
   }
@@ -146,7 +146,7 @@ private:
     shape_.has_barriers = true; // work-items stop
   }
 
-  // As a number, if it has no more than 64 bits.
+  // Returns the value as a number, if it has at most 64 bits.
   llvm::Value* bits_of(Builder& builder, llvm::Value* value) const {
     llvm::Type* const type = value->getType();
     if (type->isPointerTy())

@@ -1,17 +1,17 @@
-// Where interleavings matter: accesses of memory that other work-items may see.
+// Marks visits: accesses of memory that other work-items may see, where interleavings matter.
 #pragma once
 
 #include "ir/kernel.h"
 
 namespace gputest::simulator {
 
-// What is called before such an access: gputest_visit(ptr written, i64 size, i64 effect, ptr read,
-// i64 size, i64 value, i64 site). make_coroutine() makes each a place where the work-item stops.
+// gputest_visit(ptr written, i64 size, i64 effect, ptr read, i64 size, i64 value, i64 site) is
+// called before each visit. make_coroutine() makes each call a stop.
 constexpr const char* kVisitFunction = "gputest_visit";
 
-// Calls it before every access of `item` (lower.h) to global or __local memory that the kernel
-// writes at all. Throws SourceError that names what cannot be followed: images that are written,
-// and variables of the program.
+// Inserts the calls in `item` (ir/lower.h) before all accesses to global and __local memory that
+// the kernel may write. Throws SourceError for written images and program-scope variables, which
+// cannot be explored.
 void mark_visits(llvm::Function& item, KernelShape& shape);
 
 } // namespace gputest::simulator

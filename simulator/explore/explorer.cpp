@@ -42,7 +42,7 @@ bool same(const gputest_visit& a, const gputest_visit& b) {
   return a.site == b.site && a.value == b.value;
 }
 
-// A set of processes. Few of many are in it: it is read in words.
+// A set of processes, sparse and read by words.
 class ProcessSet {
   std::vector<std::uint64_t> words_;
 
@@ -54,7 +54,7 @@ public:
   }
   void insert(std::size_t process) { words_[process / 64] |= std::uint64_t{1} << (process % 64); }
 
-  // Takes out those for which `is_out` holds; asks about all in ascending order.
+  // Removes the processes for which `is_out` is true; asks in ascending order.
   template <typename Is> void erase_if(Is&& is_out) {
     for (std::size_t i = 0; i < words_.size(); ++i)
       for (std::uint64_t left = words_[i]; left != 0; left &= left - 1)
@@ -71,10 +71,10 @@ public:
   }
 };
 
-// How many events of each process come before, or are the same.
+// A vector clock: for each process, the number of its events that happen before or are the event.
 using Clock = std::vector<std::uint32_t>;
 
-// Many have the same: it is not copied.
+// Shared, because many events have equal clocks.
 using SharedClock = std::shared_ptr<Clock>;
 
 void join(Clock& clock, const Clock& other) {
@@ -84,20 +84,20 @@ void join(Clock& clock, const Clock& other) {
     to[i] = to[i] < from[i] ? from[i] : to[i];
 }
 
-// A process to be tried at a node, and the race because of which.
+// A process to try at a node, and the race that is the reason.
 struct Alternative {
   std::size_t process = 0;
   DecidingPair::End first, second;
 };
 
-// A state that the current interleaving passes through, and the event that leaves it.
+// A state of the current interleaving, and the event that leaves it.
 struct Node {
-  ProcessSet sleep;                      // processes that are done with here
-  std::vector<Alternative> alternatives; // the first is the one that was taken by itself
-  std::size_t chosen = 0;                // among these
-  std::size_t reference = kNone; // outcome of the first interleaving through here that ended
+  ProcessSet sleep;                      // processes that are done here
+  std::vector<Alternative> alternatives; // the first was chosen without a race
+  std::size_t chosen = 0;                // index in `alternatives`
+  std::size_t reference = kNone;         // outcome of the first complete interleaving through here
   gputest_visit visit{};
-  std::uint32_t number = 0; // among the events of its process, from 1
+  std::uint32_t number = 0; // the number of the process's event, from 1
   SharedClock clock;        // of the event
 
   std::size_t process() const { return alternatives[chosen].process; }
@@ -128,7 +128,7 @@ public:
   }
 
 private:
-  // To the state before the last node's event, which is another one now.
+  // Replays to the state before the last node's event, which has changed.
   void restart() {
     what_.restart();
     lowest_ = 0;
@@ -145,7 +145,7 @@ private:
     }
   }
 
-  // From there to the end. False: there is none within the bounds.
+  // Runs from there to the end; false: the bounds are reached first.
   bool finish() {
     while (true) {
       const auto process = next_process();
@@ -174,7 +174,7 @@ private:
     }
   }
 
-  // The one that went last if it can go on, else the lowest.
+  // Chooses the process that went last if it can go on, or else the lowest.
   std::optional<std::size_t> next_process() {
     blocked_ = false;
     if (nodes_.empty())
@@ -191,14 +191,14 @@ private:
     return std::nullopt;
   }
 
-  // Makes the event of `node`, the last one.
+  // Executes the event of the last node, `node`.
   void perform(Node& node, std::size_t process) {
     ++explored_;
     node.visit = *what_.next(process);
     node.clock = std::make_shared<Clock>(*clocks_[process]);
     node.number = ++(*node.clock)[process];
     find_races(process);
-    // Whoever sleeps is woken by what depends on it.
+    // A dependent event wakes sleeping processes.
     sleep_ = node.sleep;
     sleep_.erase_if([&](std::size_t other) {
       const gputest_visit* const visit = what_.next(other);
@@ -225,7 +225,7 @@ private:
     }
   }
 
-  // Words have 8 bytes. A word that both ranges share comes once.
+  // Words have 8 bytes. A word in both ranges counts once.
   template <typename Do> static void for_each_word(const gputest_visit& visit, Do&& act) {
     std::uint64_t known_begin = 0, known_end = 0;
     for (const Range& range : visit.ranges) {
@@ -245,8 +245,8 @@ private:
     return clock[node.process()] >= node.number;
   }
 
-  // Events that the last one depends on; with those that nothing else orders before it, what would
-  // be if it came first is to be tried.
+  // Finds events on which the last one depends. If nothing else orders such an event before it, the
+  // reverse order must be tried.
   void find_races(std::size_t process) {
     Node& node = nodes_.back();
     const std::size_t own = nodes_.size() - 1;
@@ -255,7 +255,7 @@ private:
       for (const auto& [other, events] : history_[word])
         for (std::size_t i = events.size(); other != process && i-- > 0;) {
           if (before(nodes_[events[i]], *node.clock))
-            break; // and so are those before it
+            break; // as are the events before it
           earlier.push_back(events[i]);
         }
     });
@@ -273,11 +273,11 @@ private:
       reverse(event, own);
   }
 
-  // A race of two events: makes sure that some interleaving has them the other way round.
+  // Ensures that some interleaving has the two racing events in reverse order.
   void reverse(std::size_t first, std::size_t second) {
     Node& node = nodes_[first];
     const Node& racing = nodes_[second];
-    // What follows without the first event, and the second one: whose event may come first?
+    // Of the events independent of the first one, and the second one: which process may go first?
     std::vector<std::pair<std::size_t, std::uint32_t>> seen; // process, number of its first event
     std::vector<std::size_t> initials;
     for (std::size_t i = first + 1; i <= second; ++i) {
@@ -301,7 +301,7 @@ private:
                                  {racing.process(), racing.visit}});
   }
 
-  // An interleaving has ended.
+  // Records the end of an interleaving.
   void end() {
     ++result_.interleavings;
     const std::size_t outcome = what_.outcome();
@@ -312,7 +312,7 @@ private:
     }
     if (outcome == 1 && result_.outcomes == 2 && explored_before_ == 0)
       explored_before_ = explored_;
-    for (std::size_t i = nodes_.size(); i-- > 0;) { // the last node that others went through
+    for (std::size_t i = nodes_.size(); i-- > 0;) { // the last node of other interleavings
       if (nodes_[i].reference == kNone)
         continue;
       if (nodes_[i].reference != outcome &&
@@ -343,7 +343,7 @@ private:
     return turns;
   }
 
-  // To the last node with something left to try. False: there is none.
+  // Goes back to the last node with an alternative left; false: there is none.
   bool backtrack() {
     while (!nodes_.empty()) {
       Node& node = nodes_.back();
@@ -362,11 +362,12 @@ private:
   const ExplorationBounds& bounds_;
   std::size_t processes_;
   std::vector<Node> nodes_;
-  std::vector<SharedClock> clocks_;                  // of each process, at the end of the nodes
+  std::vector<SharedClock> clocks_;                  // by process, at the last node
   ProcessSet sleep_;                                 // likewise
-  std::uint64_t explored_ = 0, explored_before_ = 0; // visits; before another outcome was seen
-  std::size_t lowest_ = 0;                           // no process below can go on, or it sleeps
-  bool blocked_ = false;                             // whoever could go on sleeps
+  std::uint64_t explored_ = 0, explored_before_ = 0; // in visits; explored_before_: before outcomes
+                                                     // differed
+  std::size_t lowest_ = 0;                           // all processes below are blocked or asleep
+  bool blocked_ = false;                             // all processes that could go on are asleep
   // Events by 8 bytes of memory and by process, in their order.
   std::unordered_map<std::uint64_t, std::map<std::size_t, std::vector<std::size_t>>> history_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> sites_; // of pairs

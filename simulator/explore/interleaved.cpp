@@ -83,7 +83,7 @@ public:
 
   std::size_t outcome() override {
     look_for_divergence();
-    std::string key; // hashes of what is there, 128 bits for each output
+    std::string key; // hashes of the outputs, 128 bits each
     for (const Region& output : outputs_) {
       const llvm::XXH128_hash_t hash = llvm::xxh3_128bits(
           llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(output.begin), output.size));
@@ -102,7 +102,7 @@ public:
     }
   }
 
-  // What is wrong with the work-item that ran last.
+  // The finding of the work-item that ran last.
   Finding finding_of_fault(const Fault& fault, const LoadedCode& code, double limit) const {
     return finding_of(fault, code, shape_, memory_.arena, groups_[items_[running_].group].context,
                       limit);
@@ -146,7 +146,7 @@ public:
     return result;
   }
 
-  // Where it lies: "byte 4 of 'tile'".
+  // Returns the place as text: "byte 4 of 'tile'".
   std::string place_of(const gputest_visit& visit) const {
     const auto* const at = reinterpret_cast<const std::byte*>(visit.ranges[0].begin);
     const Region* const region = memory_.arena.near(at);
@@ -162,7 +162,7 @@ private:
   };
   struct Group {
     gputest_context context;
-    std::size_t first; // of its work-items
+    std::size_t first; // the first work-item
     std::vector<gputest_u32> statuses;
     std::size_t waiting = 0, visiting = 0; // of them
   };
@@ -180,15 +180,15 @@ private:
     if (item.status == GPUTEST_VISITS)
       item.visit = context.visit;
     group.visiting += item.status == GPUTEST_VISITS;
-    // What a group's barrier looks at: neither of two kinds of work-items waits.
+    // For a group's barrier: work-items that have ended or that visit do not wait.
     gputest_u32& status = group.statuses[item.index];
     group.waiting -= status != 0;
     status = item.status == GPUTEST_VISITS ? 0 : static_cast<gputest_u32>(item.status);
     group.waiting += status != 0;
   }
 
-  // Whether all wait at the same barrier. Threads of CUDA that have left the kernel are not waited
-  // for (CUDA C++ Programming Guide, "Independent Thread Scheduling").
+  // Whether all wait at the same barrier. CUDA does not wait for threads that have left the kernel
+  // (CUDA C++ Programming Guide, "Independent Thread Scheduling").
   bool at_one_barrier(const Group& group) const {
     if (group.waiting == 0 || group.visiting != 0)
       return false;
@@ -199,7 +199,7 @@ private:
         group.statuses, [&](gputest_u32 status) { return status == 0 || status == barrier; });
   }
 
-  // Lets the group go on if it can.
+  // Lets the group go on if possible.
   bool release(std::size_t index) {
     Group& group = groups_[index];
     bool released = false;
@@ -212,7 +212,7 @@ private:
     return released;
   }
 
-  // What is there before a work-item writes.
+  // Saves memory before a work-item writes.
   void remember(const gputest_visit::gputest_range& range) {
     auto* const begin = reinterpret_cast<std::byte*>(range.begin);
     for (const Region& region : memory_.arena.regions())
@@ -223,7 +223,7 @@ private:
       }
   }
 
-  // No work-item can go on: who still waits, waits for good.
+  // No work-item can go on, so those that wait do so forever.
   void look_for_divergence() {
     for (Group& group : groups_) {
       if (std::ranges::all_of(group.statuses, [](gputest_u32 status) { return status == 0; }))
@@ -252,7 +252,7 @@ private:
   std::vector<Item> items_;
   std::vector<Group> groups_;
   std::vector<Region> outputs_;
-  std::vector<std::pair<std::byte*, std::vector<std::byte>>> written_; // as it was before
+  std::vector<std::pair<std::byte*, std::vector<std::byte>>> written_; // the bytes before
   std::map<std::string, std::size_t> outcomes_;
   std::vector<Finding> divergences_;
   std::size_t running_ = 0;
@@ -313,7 +313,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
   bounds.visits = most_visits(bounds, launch.processes());
   Exploration exploration;
   const auto start = std::chrono::steady_clock::now();
-  // An interleaving ends after so many visits; what is between two of them may not.
+  // An interleaving ends after so many visits, but code between two visits may not end.
   const double limit = request.limit == 0 ? 0 : bounds.seconds + request.limit;
   const std::optional<Fault> fault =
       run_guarded([&] { exploration = explore(launch, bounds); }, limit);

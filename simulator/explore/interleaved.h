@@ -1,5 +1,5 @@
-// A launch whose work-items, of all groups, run at the same time and are switched wherever one of
-// them is about to access memory that others may see.
+// Explores the interleavings of a launch. The work-items of all groups run together and are
+// switched before each access of memory that others may see.
 #pragma once
 
 #include "simulator/execute/launch.h"
@@ -11,40 +11,40 @@ namespace cuda {
 class Device; // simulator/cuda/device.h
 }
 
-// What can be explored. The clock of each visit has 4 bytes for each work-item: where there are
-// many of these, an interleaving may have fewer visits than the bounds say.
+// Limits of exploration. The clock of a visit has 4 bytes for each work-item, so with many
+// work-items an interleaving may have fewer visits than the bounds allow.
 constexpr std::size_t kMostInterleavedItems = 1024;
 constexpr std::size_t kMostClockEntries = std::size_t{64} << 20;
 constexpr std::size_t kMostOutputBytes = std::size_t{16} << 20;
 
-// Two accesses whose order decides what the outputs are.
+// Two accesses whose order changes the outputs.
 struct OrderDependence {
   Finding finding;
   std::size_t before = 0, after = 0; // outcomes (Exploration::schedules)
 };
 
 struct ExploredLaunch {
-  std::string too_large; // why nothing was explored; empty: it was
+  std::string too_large; // why nothing was explored; or ""
   Exploration::End end = Exploration::End::Exhausted;
-  std::string stopped_at; // where one interleaving has too many visits
+  std::string stopped_at; // the place in an interleaving with too many visits
   std::uint64_t interleavings = 0;
   std::size_t outcomes = 0;                        // different ones
-  std::vector<std::vector<model::Turn>> schedules; // of the first of them, by their number
+  std::vector<std::vector<model::Turn>> schedules; // by outcome
   std::vector<OrderDependence> dependences;
-  std::vector<Finding> findings; // barriers that diverge, faults
+  std::vector<Finding> findings; // divergent barriers, and faults
   bool fatal = false;
   double seconds = 0;
 };
 
-// `code` is of a variant that is interleaved. Buffers are left as they were. `device`: of a CUDA
-// kernel; whoever calls says why such a kernel ended itself (Device::ended). Throws what launch()
-// throws, and is to be called where that is.
+// `code`: an interleaved variant. Buffers do not change. `device`: for CUDA kernels; the caller
+// reports why such a kernel ended itself (Device::ended). To be called on a thread of
+// on_large_stack(). Throws what launch() throws.
 ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
                               const LaunchRequest& request, ExplorationBounds bounds, int memory,
                               cuda::Device* device = nullptr);
 
-// One interleaving of explore_launch(). Throws InputError where `turns` are of work-items that
-// there are not, or have no end.
+// Runs one interleaving of explore_launch(). Throws InputError if `turns` name missing work-items
+// or do not end.
 LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
                           const LaunchRequest& request, const std::vector<model::Turn>& turns,
                           int memory, cuda::Device* device = nullptr);

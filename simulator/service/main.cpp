@@ -13,9 +13,9 @@
 
 namespace {
 
-// Ends this process, even in the middle of a kernel, when nobody has the other end of the socket
-// any more. What the system offers for that, PR_SET_PDEATHSIG, is about the thread that has started
-// it, and programs go on when such a thread ends.
+// Ends this process, even within a kernel, when the other end of the socket is closed.
+// PR_SET_PDEATHSIG does not serve: it is tied to the thread that started this process, and a
+// program goes on when that thread ends.
 void end_with(int socket) {
   sigset_t all, before;
   ::sigfillset(&all);

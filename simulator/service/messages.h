@@ -1,4 +1,5 @@
-// Whole messages over a stream socket: a 4-byte length, and so many bytes. Used by both sides.
+// Sends and receives whole messages over a stream socket: a 4-byte length, then that many bytes.
+// Both sides use it.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace gputest::simulator {
 
-// The other side has ended in the middle of a message, or is gone.
+// The other side has closed the connection, perhaps within a message.
 class ConnectionLost : public std::runtime_error {
 public:
   ConnectionLost() : std::runtime_error("the connection is lost") {}
@@ -31,8 +32,8 @@ inline void send(int socket, const std::string& message) {
   }
 }
 
-// Reads `size` bytes; fewer only at the very end. Memory grows with what comes, and not with what
-// was announced.
+// Reads `size` bytes, or fewer if the connection ends. Memory grows with the received bytes, not
+// with the announced size.
 inline std::string receive_bytes(int socket, std::size_t size) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
   std::string bytes;
@@ -50,7 +51,8 @@ inline std::string receive_bytes(int socket, std::size_t size) {
   return bytes;
 }
 
-// Nothing: the other side has closed the connection.
+// Receives a message; nullopt: the other side has closed the connection. Throws ConnectionLost
+// within a message.
 inline std::optional<std::string> receive(int socket) {
   std::uint32_t length = 0;
   const std::string head = receive_bytes(socket, sizeof length);

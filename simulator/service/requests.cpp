@@ -53,7 +53,7 @@ ArgumentData argument_of(const Json& json) {
   return argument;
 }
 
-// Whether a list fits is looked at with the launch.
+// The launch checks whether a list fits.
 model::Order order_of(const Json& json, const char* key) {
   if (!json.contains("order") || !json["order"].contains(key))
     return {};

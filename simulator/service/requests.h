@@ -1,4 +1,4 @@
-// A launch as protocol.h says it in JSON.
+// Reads the JSON of a launch (protocol.h).
 #pragma once
 
 #include "simulator/execute/launch.h"
@@ -7,8 +7,8 @@
 
 namespace gputest::simulator {
 
-// Throws InputError and nlohmann::json::exception. Whether it fits the kernel, check_request()
-// says.
+// Throws InputError and nlohmann::json::exception. check_request() checks whether the launch fits
+// the kernel.
 LaunchRequest launch_request(const nlohmann::json& json);
 
 } // namespace gputest::simulator

@@ -44,7 +44,7 @@ Json to_json(const LaunchResult& result) {
           {"fatal", result.fatal}};
 }
 
-// One of both.
+// Exactly one is set.
 struct Built {
   std::unique_ptr<Program> program;
   std::unique_ptr<cuda::FileKernel> cuda;
@@ -187,7 +187,7 @@ int serve(int socket, int memory) {
         if (reply.value("fatal", false))
           return;
       }
-    } catch (const std::exception&) { // half a message, or none at all: nobody is there to tell
+    } catch (const std::exception&) { // an incomplete message: the other side is gone
       exit_code = 3;
     }
   });

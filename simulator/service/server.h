@@ -1,10 +1,10 @@
-// The simulator's end of protocol.h.
+// The simulator's side of protocol.h.
 #pragma once
 
 namespace gputest::simulator {
 
-// Answers requests until the socket is closed or a launch was fatal. Returns the exit code: 0, or 3
-// where the other side does not keep to the protocol.
+// Answers requests until the socket is closed or a launch was fatal. `memory`: the descriptor of
+// the memory file. Returns the exit code: 0, or 3 if the other side breaks the protocol.
 int serve(int socket, int memory);
 
 } // namespace gputest::simulator

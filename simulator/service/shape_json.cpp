@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What is written as it is, by its name.
+// Members that are written unchanged, by name.
 template <typename Shape, typename Take> void each_plain(Shape& shape, Take take) {
   take("name", shape.name);
   take("arguments_size", shape.arguments_size);

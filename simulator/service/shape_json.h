@@ -1,4 +1,4 @@
-// A KernelShape as JSON, for the cache.
+// Converts a KernelShape to and from JSON, for the cache.
 #pragma once
 
 #include "ir/kernel.h"

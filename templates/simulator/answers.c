@@ -1,10 +1,10 @@
-// What threads of a warp get that wait for each other: CUDA's shuffles, votes and __syncwarp. Comes before
+// Answers threads of a warp that wait for each other: CUDA's shuffles, votes and __syncwarp. Stands before
 // warps.c and segments.c.
 //
-// A thread that wants something of its warp says what in its slot and stops. It goes on, with the answer,
-// when every thread of its mask that has not left the kernel has stopped with the same mask and wish
-// (CUDA C++ Programming Guide, "Warp Shuffle Functions"). Threads that have no mask wait until nobody else
-// of the warp can go on. When no warp can go on either, the block is at a barrier.
+// A thread writes its request into its slot and stops. It goes on, with the answer, when every thread of its
+// mask that has not left the kernel has stopped with the same mask and request (CUDA C++ Programming Guide,
+// "Warp Shuffle Functions"). Threads without a mask wait until no other thread of the warp can go on. When no
+// warp can go on, the block is at a barrier.
 
 #define LANES GPUTEST_WARP_LANES
 
@@ -17,7 +17,7 @@ enum {
   XOR = GPUTEST_WARP_XOR, ACTIVE = GPUTEST_WARP_ACTIVE, AWAIT = GPUTEST_WARP_AWAIT
 };
 
-// The lane that a shuffle reads; `lane` itself where it is outside of its part of the warp.
+// The lane that a shuffle reads; `lane` itself if that lane is outside of the part of the warp.
 static inline unsigned source_of(gputest_u32 kind, gputest_u32 parameter, unsigned lane) {
   const int by = (short)(parameter & 0xffff);
   const unsigned width = parameter >> 16 ? parameter >> 16 : LANES;
@@ -32,7 +32,7 @@ static inline unsigned source_of(gputest_u32 kind, gputest_u32 parameter, unsign
   case SHUFFLE_DOWN:
     from = (int)lane + by;
     break;
-  case SHUFFLE_XOR: // may read an earlier part, and no later one
+  case SHUFFLE_XOR: // may read an earlier part, but no later one
     from = (int)(lane ^ (unsigned)by);
     return from < (int)(begin + width) ? (unsigned)from : lane;
   }
@@ -75,7 +75,7 @@ static void shuffle(gputest_u64 *results, const gputest_u64 *values, gputest_u32
     results[i] = values[source_of(kind, parameter, i) % LANES];
 }
 
-// Answers the lanes that have met, of the warp that begins with thread `first`.
+// Answers the lanes that have met, in the warp that begins with thread `first`.
 static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputest_u64 first, gputest_u32 lanes) {
   const gputest_u32 *const kinds = slots->kind + first, *const parameters = slots->parameter + first;
   const gputest_u64 *const values = slots->value + first;
@@ -100,7 +100,7 @@ static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputes
     for (unsigned i = 0; i < LANES; ++i) {
       if (!(lanes >> i & 1))
         continue;
-      // What a lane holds that is not among them is not defined. GPUs give 0, and programs rely on it.
+      // The value of a lane that has not met the others is undefined. GPUs give 0, and programs rely on it.
       const unsigned from = source_of(kind, parameters[i], i);
       results[i] = lanes >> from & 1 ? values[from] : 0;
     }
@@ -123,7 +123,7 @@ static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputes
       says |= (gputest_u32)(values[i] != 0) << i;
       match = values[i] == values[one] ? match : 0;
     }
-  gputest_u64 common = 0; // the same for all
+  gputest_u64 common = 0; // the answer that all get
   switch (kind) {
   case ALL:
     common = says == lanes;
@@ -151,7 +151,7 @@ static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputes
       results[i] = common;
 }
 
-// A thread waits until the word at `value` has come to `parameter`: cuda::barrier and cuda::pipeline.
+// Whether the word at `value` has reached `parameter`, as a thread of cuda::barrier or cuda::pipeline awaits.
 static inline int has_come(const struct gputest_slots *slots, gputest_u64 thread) {
   return (int)(*(const volatile unsigned *)slots->value[thread] - slots->parameter[thread]) >= 0;
 }
@@ -163,8 +163,8 @@ static inline int awaits(const struct gputest_slots *slots, gputest_u64 first, g
   return 0;
 }
 
-// Some lanes of a warp that can go on, or 0: `here` those of the warp that are in the kernel, `waits` those
-// that wait for others of the warp.
+// Returns some lanes of a warp that can go on together, or 0. `here`: the lanes that are in the kernel.
+// `waits`: those that wait for others of the warp.
 static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gputest_slots *slots, gputest_u64 first,
                                                               gputest_u32 here, gputest_u32 waits) {
   const gputest_u32 *const kinds = slots->kind + first, *const masks = slots->mask + first;

@@ -1,7 +1,7 @@
-// Accesses stay within the object that their pointer comes from. Linked with kernels that are checked
-// for it, and inlined.
+// Keeps accesses within the object from which their pointer comes. Linked with kernels whose bounds are
+// checked, and inlined.
 
-// Reports, and gives memory to access instead.
+// These report an access. The first two return memory to access instead.
 gputest_u8 *gputest_outside(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
                             gputest_u64 length, gputest_u32 object, gputest_u32 site, int write);
 gputest_u8 *gputest_outside_member(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
@@ -18,7 +18,7 @@ gputest_bounds(struct gputest_context *context, gputest_u8 *at, gputest_u64 size
   return at;
 }
 
-// Within a member of the object as well; `checked` is what the check of the object made of `at`.
+// Checks a member of the object as well; `checked` is the result of the object's check for `at`.
 __attribute__((always_inline)) gputest_u8 *gputest_member(struct gputest_context *context, gputest_u8 *checked,
                                                           gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
                                                           gputest_u64 length, gputest_u32 object, gputest_u32 site,
@@ -43,7 +43,7 @@ gputest_bounds_of_any(struct gputest_context *context, gputest_u8 *at, gputest_u
 
 int gputest_is_of_cluster(const gputest_u8 *at, gputest_u64 size);
 
-// A call: those pointers are seldom, and every access of memory would have the loop.
+// Not inlined: such pointers are rare, and every access would have a copy of the loop.
 static __attribute__((noinline)) gputest_u8 *gputest_beside_memory(struct gputest_context *context, gputest_u8 *at,
                                                                    gputest_u64 size, gputest_u32 site, int write) {
   if (context->cluster[0] * context->cluster[1] * context->cluster[2] > 1 && gputest_is_of_cluster(at, size))
@@ -51,8 +51,8 @@ static __attribute__((noinline)) gputest_u8 *gputest_beside_memory(struct gputes
   return gputest_bounds_of_any(context, at, size, site, write);
 }
 
-// CUDA: for a pointer that may come from anywhere. Device memory has a table of its pages; what else is not
-// null is a thread's own.
+// CUDA: for a pointer that may come from anywhere. Device memory has a table of its pages; any other address
+// that is not null is the thread's own.
 __attribute__((always_inline)) gputest_u8 *gputest_bounds_of_memory(struct gputest_context *context, gputest_u8 *at,
                                                                     gputest_u64 size, gputest_u32 site, int write) {
   const gputest_u64 offset = (gputest_u64)(at - context->memory_begin), page = offset >> 12;

@@ -6,7 +6,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
 
-// Elements of `size` bytes; where a stride is not 1 there are others between them.
+// Copy `count` elements of `size` bytes. Strides are in elements.
 event_t gputest_copy_in(local void *to, const global void *from, size_t count, size_t size, size_t to_stride,
                         size_t from_stride, event_t event);
 event_t gputest_copy_out(global void *to, const local void *from, size_t count, size_t size, size_t to_stride,

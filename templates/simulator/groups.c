@@ -1,19 +1,19 @@
-// How the work-items of a work-group take turns. Linked with the kernel and optimised with it.
+// Runs the work-items of a work-group in turns. Linked with the kernel and optimised with it.
 //
-// GPUTEST_BARRIERS: work-items wait at barriers, and each has a frame. All that do not wait run
-// before the first goes on. GPUTEST_ORDERED: work-items run in the order that the context gives, else
-// in ascending order.
+// GPUTEST_BARRIERS: work-items wait at barriers, and each has a frame. The first goes on when no other
+// can run. GPUTEST_ORDERED: work-items run in the order that the context gives, else in ascending
+// order.
 
 void gputest_item(struct gputest_context *context, void *arguments, gputest_u64 x, gputest_u64 y, gputest_u64 z);
 void gputest_begin(struct gputest_context *context, void *arguments, gputest_u64 x, gputest_u64 y, gputest_u64 z,
                    void *frame);
 void gputest_resume(void *frame);
 
-// Nobody has written __local variables yet: all bytes are the same, so that a kernel that reads them does
-// the same every time. Those that the launch places it fills itself.
+// Fills __local variables with one byte, so that a kernel that reads unwritten ones does the same every
+// time. The launch itself fills those that it places.
 void gputest_fill_local(gputest_u8 byte);
 
-// The simulator is told of every barrier that was reached, and decides what comes next: 0 ends the group.
+// Tells the simulator about every barrier that was reached. Returns 0 to end the group.
 int gputest_turn(struct gputest_context *context);
 
 // A work-item is about to run.

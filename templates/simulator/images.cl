@@ -1,8 +1,8 @@
 // The image functions of OpenCL C 1.2 and the image queries, which libclc leaves to devices. Compiled
-// when a kernel calls one of them, and linked with it. What they call is native (simulator/execute/images.h).
+// when a kernel calls one of them, and linked with it. They call native code (simulator/execute/images.h).
 //
-// Coordinates are passed as four: those that an image does not have are 0. What kind of image it is,
-// the native side knows.
+// Four coordinates are always passed: those that an image does not have are 0. The native code knows
+// the kind of the image.
 
 #define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
 
@@ -14,7 +14,7 @@ void gputest_write_imagef(const global void *image, int4 at, float4 colour);
 void gputest_write_imagei(const global void *image, int4 at, int4 colour);
 uint gputest_image_number(const global void *image, int which);
 
-// Replaced by their arguments: handles of images are pointers, those of samplers numbers.
+// Calls are replaced by their argument: the handle of a sampler is a number, that of an image a pointer.
 uint gputest_sampler_of(sampler_t sampler);
 
 #define WITHOUT_SAMPLER 0x12 // clamp to edge, nearest, not normalised

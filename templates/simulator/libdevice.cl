@@ -1,8 +1,8 @@
-// The functions of CUDA's math library (libdevice) by OpenCL's, which libclc has. Linked with kernels of
-// CUDA programs that call them. Names and parameters are those of Clang's __clang_cuda_libdevice_declares.h;
-// directed rounding of double is a step from the nearest towards what is left (Dekker's and Knuth's sums and
-// products without errors), and of float that of a result in double, which is rounded the same way if it is
-// not exact. A quotient or root of floats is too far from a float for that to matter.
+// The functions of CUDA's math library (libdevice), by OpenCL's functions in libclc. Linked with kernels of
+// CUDA programs that call them. Names and parameters are those of Clang's __clang_cuda_libdevice_declares.h.
+// Directed rounding of a double moves the nearest result by one step if the exact one is beyond it (error-free
+// sums and products by Dekker and Knuth). A float's result is rounded from a double, itself rounded the same way unless
+// it is exact. Inexact quotients and roots of floats are too far from a float for this to matter.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -33,7 +33,7 @@ static double gputest_quantile(double p) {
   return x - u / (1 + x * u / 2);
 }
 
-// `r` is what is nearest to a result, and the sign of `left` that of what lies between it and the result.
+// `r`: the number nearest to the exact result. `left` has the sign of the exact result minus `r`.
 enum { TO_ZERO, DOWN, UP };
 static double gputest_directed(double r, double left, int way) {
   if (way == TO_ZERO)
@@ -42,7 +42,7 @@ static double gputest_directed(double r, double left, int way) {
     return r;
   return nextafter(r, left < 0 ? -(double)INFINITY : (double)INFINITY);
 }
-// A whole number with as many bits as a real one has, the next below or above.
+// Rounds an integer down or up to the `bits` bits of a floating-point number.
 static double gputest_whole(ulong a, int bits, bool up) {
   const int more = 64 - (int)clz(a) - bits;
   if (more <= 0)
@@ -52,7 +52,7 @@ static double gputest_whole(ulong a, int bits, bool up) {
 static double gputest_signed(long a, int bits, int way) {
   return a < 0 ? -gputest_whole(-(ulong)a, bits, way == DOWN) : gputest_whole((ulong)a, bits, way == UP);
 }
-// Where the result of finite numbers is too large, what lies between is on the side of zero.
+// If finite operands overflow, the exact result is on the side of zero.
 static double gputest_left(double r, double left, bool finite) { return isinf(r) && finite ? -r : left; }
 static double gputest_add(double a, double b, int way) {
   const double r = a + b, c = r - a, left = (a - (r - c)) + (b - c);
@@ -63,7 +63,7 @@ static double gputest_add(double a, double b, int way) {
 static double gputest_mul(double a, double b, int way) {
   const double r = a * b;
   double left = fma(a, b, -r);
-  if (fabs(r) < 0x1p-900) // it may be too small for what is left
+  if (fabs(r) < 0x1p-900) // the rest may be too small for a double
     left = fabs(a) < fabs(b) ? fma(a * 0x1p600, b, -(r * 0x1p600)) : fma(a, b * 0x1p600, -(r * 0x1p600));
   return gputest_directed(r, gputest_left(r, left, isfinite(a) && isfinite(b)), way);
 }
@@ -84,7 +84,7 @@ static double gputest_fma(double a, double b, double c, int way) {
   return gputest_directed(r, gputest_left(r, left, isfinite(a) && isfinite(b) && isfinite(c)), way);
 }
 
-// The simulator's own (simulator/cuda/natives.cpp).
+// Native functions of the simulator (simulator/cuda/natives.cpp).
 double gputest_j(int order, double x);
 double gputest_y(int order, double x);
 double gputest_i(int order, double x);
@@ -346,7 +346,7 @@ float __nv_normf(int n, const float *a) { double sum = 0; for (int i = 0; i < n;
 double __nv_rnorm(int n, const double *a) { return 1 / __nv_norm(n, a); }
 float __nv_rnormf(int n, const float *a) { return 1 / __nv_normf(n, a); }
 
-// Rounded down, up and to zero; `rounded`: as conversions of OpenCL C are called.
+// Rounded down, up and to zero; `rounded`: the suffix of OpenCL C's conversions.
 #define DIRECTED(suffix, rounded, way)                                                                                    \
   float __nv_double2float_##suffix(double a) { return convert_float_##rounded(a); }                                       \
   int __nv_double2int_##suffix(double a) { return convert_int_sat_##rounded(a); }                                         \

@@ -1,20 +1,20 @@
-// Who accessed what, byte by byte or word by word, and whether two accesses are ordered. Linked with
+// Records who accessed memory, by byte or by word, and finds accesses that are not ordered. Linked with
 // kernels that are checked for races, and inlined.
 //
 // Global memory: accesses of another group are never ordered; those of the same group are if there was
 // a barrier with CLK_GLOBAL_MEM_FENCE in between. Local memory: accesses of other groups do not matter;
 // those of the same group are ordered by a barrier with CLK_LOCAL_MEM_FENCE.
 //
-// A cell has a mark (context.h) for each kind of access, because which accesses conflict depends on the
-// kinds of the two. Of a kind it is enough to know an access of an earlier group if there is one, for no
-// later group is ordered after it, and of the same group those of two work-items since the last barrier:
-// any third conflicts with both, and either of the two with the other. So no access that conflicts with
-// an unordered earlier one is missed, whatever else was accessed in between. The second of the two is
-// the mark's other one, in memory of its own, which few cells need.
+// A cell has a mark (context.h) for each kind of access, because the kinds of two accesses decide whether
+// they conflict. For each kind, one access of an earlier group is enough, because no later group is ordered
+// after it. Without one, the accesses of two work-items since the last barrier are enough: a third work-item
+// conflicts with both, and either of the two with the other. So no access that conflicts with an unordered
+// earlier one is missed, whatever else was accessed in between. The access of the second work-item is the
+// mark's other one, in memory of its own, which few cells need.
 //
-// Plain writes are different, for two of them conflict: their mark is the last one's, so that what is
-// reported is what others would read; and the other mark is of an earlier group or of another work-item,
-// with which that last one was in conflict.
+// Plain writes are different, because two of them conflict. Their mark is that of the last write, so that
+// reports name the value that others would read. The other mark is of an earlier group or of another
+// work-item, with which the last write was in conflict.
 
 #define MARK_BYTES 8
 #ifdef GPUTEST_ATOMICS
@@ -44,13 +44,13 @@ INLINE int unordered(const struct gputest_context *context, gputest_u64 mark, gp
   return ((mark >= start(context, local)) & (((mark ^ mine) & ITEM_MASK) != 0)) | foreign(context, mark, local);
 }
 
-// Is an access of these, which are no plain writes, not ordered before one by `mine`?
+// The same for a mark of any kind but plain writes, and its other one.
 INLINE int any_unordered(const struct gputest_context *context, gputest_u64 mark, gputest_u64 mine, int local) {
   return unordered(context, mark, mine, local) |
          ((mark >= start(context, local)) & ((mark & GPUTEST_HAS_OTHER) != 0));
 }
 
-// May a plain write be? The simulator looks at the other mark.
+// The same for plain writes, but also 1 if there is another mark, at which the simulator looks then.
 INLINE int maybe_unordered(const struct gputest_context *context, gputest_u64 mark, gputest_u64 mine, int local) {
   return unordered(context, mark, mine, local) | ((mark & GPUTEST_HAS_OTHER) != 0);
 }
@@ -91,8 +91,8 @@ INLINE void note_write(const struct gputest_context *context, gputest_u8 *at, gp
   set_mark(at, mine);
 }
 
-// An access that is about to be made: 1 if another work-item's may come before or after it, or the
-// simulator has to look. Of reads and of atomic accesses it leaves the mark.
+// Checks an access before it is made. Returns 1 if an access of another work-item is not ordered before it,
+// or if the simulator has to look. Leaves the mark of reads and of atomic accesses.
 INLINE int gputest_access(const struct gputest_context *context, const gputest_u8 *at, gputest_u64 size,
                           gputest_u32 site, int local, int atomic, int write) {
   const gputest_u64 mine = my_mark(context, site);
@@ -116,7 +116,7 @@ INLINE int gputest_access(const struct gputest_context *context, const gputest_u
 #endif
     if (!write && !atomic)
       note(context, cell + GPUTEST_PLAIN_READ * MARK_BYTES, mine, local);
-#ifdef GPUTEST_SYNCS // what was done before it may be ordered, and is forgotten then
+#ifdef GPUTEST_SYNCS // the simulator looks whether the earlier access is ordered, and forgets it then
     if (atomic || !write) {
       const gputest_u64 now = get_mark(cell + (!atomic ? GPUTEST_PLAIN_READ : write ? GPUTEST_ATOMIC_WRITE :
                                                GPUTEST_ATOMIC_READ) * MARK_BYTES);
@@ -155,11 +155,11 @@ __attribute__((always_inline)) void gputest_mark(const struct gputest_context *c
 }
 
 #ifdef GPUTEST_RANGES
-// Fewer accesses than this are looked at one by one.
+// Fewer accesses than this are checked one by one.
 #define FEWEST_OF_RANGE 4
 
-// `count` accesses of `size` bytes from `begin`, `stride` bytes apart (0: there is one): 1 if any of them may
-// be one of a race, or is where no marks are. They are made later, and nothing is marked.
+// Checks `count` accesses of `size` bytes from `begin`, `stride` bytes apart (0: one access), before they are
+// made. Returns 1 if any may be part of a race, or is where there are no marks. Marks nothing.
 __attribute__((noinline)) int gputest_range(const struct gputest_context *context, const gputest_u8 *begin,
                                             gputest_u64 stride, gputest_u64 count, gputest_u64 size,
                                             gputest_u32 site, int local, int write) {
@@ -176,7 +176,7 @@ __attribute__((noinline)) int gputest_range(const struct gputest_context *contex
 #else
   int found = 0;
 #endif
-  // Those that follow each other are like one large access.
+  // Adjacent accesses are like one large access.
   const gputest_u64 accesses = stride == size ? 1 : count, bytes = stride == size ? count * size : size;
   for (gputest_u64 i = 0; i < accesses; ++i) {
     const gputest_u8 *cell = cell_of(context, begin + i * stride);
@@ -200,7 +200,7 @@ __attribute__((noinline)) int gputest_range(const struct gputest_context *contex
   return found;
 }
 
-// Leaves the marks of accesses that may be no race's.
+// Leaves the marks of accesses for which gputest_range returned 0.
 __attribute__((noinline)) void gputest_mark_range(const struct gputest_context *context, const gputest_u8 *begin,
                                                   gputest_u64 stride, gputest_u64 count, gputest_u64 size,
                                                   gputest_u32 site, int local, int write) {

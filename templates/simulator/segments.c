@@ -1,13 +1,13 @@
-// How the work-items of a work-group run together, one segment after the other
+// Runs the work-items of a work-group together, one segment after the other
 // (simulator/execute/segments.h). Takes the place of groups.c and, with GPUTEST_WARPS, of warps.c.
 //
-// GPUTEST_ARGUMENTS: how many parts of 128 bytes the block of arguments has. GPUTEST_SEGMENTS(DO): DO(0) DO(1)
+// GPUTEST_ARGUMENTS: the parts of 128 bytes in the block of arguments. GPUTEST_SEGMENTS(DO): DO(0) DO(1)
 // ... for each segment. GPUTEST_BARRIERS: there is more than one.
-// GPUTEST_JUNCTIONS(DO): the same for those in which a work-item goes on at once, from GPUTEST_FIRST_JUNCTION on;
+// GPUTEST_JUNCTIONS(DO): the same for segments that a work-item enters at once, from GPUTEST_FIRST_JUNCTION on;
 // not defined: there are none.
-// GPUTEST_INDEPENDENT: work-items share only what they may; their order within a segment is nobody's.
+// GPUTEST_INDEPENDENT: the order of work-items within a segment does not matter.
 
-// A part of the block of arguments: what is in it can be read at any time.
+// A part of the block of arguments, all of which may be read at any time.
 struct __attribute__((aligned(128))) gputest_arguments {
   gputest_u8 bytes[128];
 };
@@ -24,10 +24,10 @@ void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gput
 #else
 #define TOGETHER
 #endif
-// So that products of ids are seen not to overflow.
+// A bound of ids, from which the compiler sees that their products do not overflow.
 #define EXTENT 0xffffffful
 
-// The segment that comes next for each work-item, or 0.
+// The next segment of each work-item; 0: it has ended.
 #define WHERE ((gputest_u32 *)frames)
 
 #ifdef GPUTEST_JUNCTIONS
@@ -40,7 +40,7 @@ void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gput
   }
 GPUTEST_JUNCTIONS(GO_ON_AT)
 
-// Until the work-item stops or ends.
+// Runs junctions until the work-item stops or ends.
 static __attribute__((noinline)) gputest_u64 cross(ITEM, gputest_u64 next) {
   for (;;)
     switch (next >> 32) {
@@ -60,8 +60,8 @@ static __attribute__((noinline)) gputest_u64 cross(ITEM, gputest_u64 next) {
 #define CROSS(x, item)
 #endif
 
-// Work-items `first` to `end` run through a segment. Returns which bits of what comes next any of them has,
-// in the upper half, and which all have.
+// Runs work-items from `first` up to `end` through a segment. Returns the bits that any of their next segments
+// has, in the upper half, and those that all have, in the lower.
 #define GO_ON_FROM(segment)                                                                                            \
   static __attribute__((noinline)) gputest_u64 go_on_from_##segment(                                                   \
       struct gputest_context context[static 1],                                                                        \
@@ -114,7 +114,7 @@ static gputest_u64 go_on(struct gputest_context *context, const void *arguments,
 }
 
 #ifdef GPUTEST_BARRIERS
-// The same where they are at several places: each run of neighbours at the same one together.
+// The same for work-items at different segments: neighbours at the same one run together.
 static __attribute__((noinline)) gputest_u64 go_on_apart(struct gputest_context *context, const void *arguments,
                                                          gputest_u64 first, gputest_u64 end) {
   gputest_u8 *const frames = context->frames;
@@ -140,7 +140,7 @@ static int is_together(gputest_u64 met) {
 #endif
 
 #ifdef GPUTEST_WARPS
-// A warp runs until none of its threads waits for others of it. `met`: where they are.
+// Runs a warp until none of its threads waits for others of it. `met`: as go_on() returns it.
 static gputest_u64 run_warp(struct gputest_context *context, const void *arguments, gputest_u64 first, gputest_u64 end,
                             gputest_u64 met) {
   gputest_u8 *const frames = context->frames;
@@ -169,7 +169,7 @@ static gputest_u64 run_warp(struct gputest_context *context, const void *argumen
         return met;
     }
     gputest_u32 lanes = lanes_to_release(slots, first, here, waits);
-    if (!lanes) { // a shuffle that not all of its mask come to
+    if (!lanes) { // a shuffle that not all threads of its mask reach
       gputest_warp_stuck(context, first, waits);
       lanes = waits;
     }
@@ -179,7 +179,7 @@ static gputest_u64 run_warp(struct gputest_context *context, const void *argumen
                              : go_on_apart(context, arguments, first, end);
       continue;
     }
-    for (unsigned i = 0; i < count;) { // neighbours of them that are at the same place
+    for (unsigned i = 0; i < count;) { // neighbours at the same segment run together
       if (!(lanes >> i & 1)) {
         ++i;
         continue;

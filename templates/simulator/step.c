@@ -1,4 +1,4 @@
-// One work-item from where it stopped to where it stops next: at a barrier, before it accesses memory
+// Runs one work-item from where it stopped to its next stop: at a barrier, before it accesses memory
 // that others share, or at its end. Linked with the kernel and optimised with it.
 
 void gputest_item(struct gputest_context *context, void *arguments, gputest_u64 x, gputest_u64 y, gputest_u64 z);

@@ -1,4 +1,4 @@
-// What PTX's instructions of textures and surfaces do (ir/cuda/ptx/textures.cpp), in the words of the headers.
+// PTX's texture and surface instructions (ir/cuda/ptx/textures.cpp), by the functions of CUDA's headers.
 #define GPUTEST_FETCH(name, T, end, parameters, ...) \
   extern "C" __device__ void gputest_ptx_##name##_##end(T* out, cudaTextureObject_t o, parameters) { *out = __VA_ARGS__; }
 #define GPUTEST_COMMA ,

@@ -1,8 +1,8 @@
-// How the threads of a block take turns where some wait for others of their warp (answers.c). Takes the place
+// Runs the threads of a block in turns, where some wait for others of their warp (answers.c). Takes the place
 // of groups.c. At a barrier of the grid the function returns, and is called again when all blocks are there.
-// Where all threads that could go on wait for memory to change, it returns, too, if others can run: and is
-// called again, so that they look at that memory. Each such thread looks once, and once more whenever threads
-// have changed memory or ended: up to MOST_LOOKS times, so that nobody keeps others from running.
+// If all threads that could go on wait for memory to change, it also returns, so that other blocks can run. The
+// next call lets the threads look at that memory again. Each looks once, and once more whenever threads have
+// changed memory or ended, up to MOST_LOOKS times, so that a block does not keep others from running.
 
 void gputest_begin(struct gputest_context *context, void *arguments, gputest_u64 x, gputest_u64 y, gputest_u64 z,
                    void *frame);
@@ -10,17 +10,17 @@ void gputest_resume(void *frame);
 void gputest_fill_local(gputest_u8 byte);
 int gputest_turn(struct gputest_context *context);
 
-// Threads wait for others that do not come.
+// Reports threads that wait for others which do not come.
 void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
-// What a thread of the block has waited for, at this place, has come.
+// Reports that what a thread of the block has waited for, at this site, has come.
 void gputest_awaited(struct gputest_context *context, gputest_u32 site, gputest_u64 thread);
-// A launch whose blocks are not all there at once waits for all of them.
+// Reports a barrier of the grid in a launch whose blocks do not all run at once.
 void gputest_no_grid(void);
-// Those lanes of the warp that begins with thread `first` have met.
+// Reports that these lanes of the warp that begins with thread `first` have met.
 void gputest_warp_met(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
 
 #ifdef GPUTEST_LABELS
-// What is answered as expressions of the inputs (testgen/concolic/warps.h).
+// Answer with expressions of the inputs (testgen/concolic/warps.h).
 void gputest_label_answer(struct gputest_slots *slots, gputest_u64 first, gputest_u32 lanes);
 void gputest_label_votes(struct gputest_slots *slots, const gputest_u32 *statuses, gputest_u64 items);
 #endif
@@ -33,7 +33,7 @@ void gputest_label_votes(struct gputest_slots *slots, const gputest_u32 *statuse
 
 #define MOST_LOOKS 256
 
-// Lanes of a warp that wait for memory to change, of those.
+// Returns those of `lanes` that wait for memory to change.
 static inline gputest_u32 lanes_that_spin(const struct gputest_slots *slots, gputest_u64 first, gputest_u32 lanes) {
   gputest_u32 spin = 0;
   for (unsigned i = 0; i < LANES; ++i)
@@ -49,8 +49,8 @@ void gputest_group(struct gputest_context *context, void *arguments) {
   const gputest_u64 frame_size = GPUTEST_FRAME_SIZE, items = width * height * depth;
   const gputest_u64 how = context->block_stop;
   int of_grid_go_on = how == GPUTEST_BLOCK_GRID;
-  int stuck = how == GPUTEST_BLOCK_STUCK; // nobody can go on but by way of a finding
-  gputest_u32 looked[GPUTEST_MOST_THREADS / LANES] = {0}; // lanes that have looked at memory, by the warp
+  int stuck = how == GPUTEST_BLOCK_STUCK; // threads can go on only with a finding
+  gputest_u32 looked[GPUTEST_MOST_THREADS / LANES] = {0}; // lanes that have looked at memory, by warp
   unsigned looks = 0;
   context->block_stop = GPUTEST_BLOCK_BEGINS;
   context->changes = 0;
@@ -89,13 +89,13 @@ void gputest_group(struct gputest_context *context, void *arguments) {
           lanes = spin & ~looked[first / LANES];
           looked[first / LANES] |= lanes;
           const int for_others = awaits(slots, first, waits);
-          if (!lanes && !(stuck && for_others) && (spin || for_others)) { // for memory, or other warps
+          if (!lanes && !(stuck && for_others) && (spin || for_others)) { // they wait for memory or other warps
             blocked = 1;
             break;
           }
         }
         released |= !spin;
-        if (!lanes) { // a shuffle that not all of its mask come to
+        if (!lanes) { // a shuffle that not all threads of its mask reach
           gputest_warp_stuck(context, first, waits);
           lanes = waits;
           stuck = 0;

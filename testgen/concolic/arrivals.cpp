@@ -8,10 +8,10 @@ namespace gputest::testgen {
 namespace {
 
 constexpr unsigned kLanes = GPUTEST_WARP_LANES;
-// More are not looked at for one answer: a loop asks again and again.
+// The most events that are looked at for one answer, because a loop may ask many times.
 constexpr std::size_t kMostEvents = 1 << 14;
 
-// Decisions of each lane, in order: those that decide whether it comes by.
+// For each lane, in order: the decisions that determine whether it gets to the place.
 using Ways = std::array<std::vector<const Event*>, kLanes>;
 
 Ways ways_to(const Recorder& recorder, const std::set<std::uint32_t>& deciding,
@@ -34,7 +34,7 @@ class Arrivals {
 public:
   explicit Arrivals(Recorder& recorder) : table_(recorder.table), sites_(recorder.code.sites) {}
 
-  // A lane that has come does so again where it decides the same.
+  // A lane that has come comes again if it decides the same.
   Label came(const std::vector<const Event*>& way) {
     Label all = table_.constant(1, 1);
     for (const Event* event : way)
@@ -42,7 +42,7 @@ public:
     return all;
   }
 
-  // One that has not come would, were it to decide as another one did that has.
+  // A lane that has not come would come if it decided like one that has.
   Label would_come(const std::vector<const Event*>& way, const std::vector<const Event*>& other) {
     Label all = table_.constant(1, 1);
     for (std::size_t i = 0; i < way.size() && i < other.size(); ++i) {

@@ -1,5 +1,5 @@
-// Which threads of a warp come by a place, as an expression of the decisions that lead there:
-// __activemask(), and masks that are made of it.
+// The set of a warp's threads that reach a place, as an expression of the decisions that lead
+// there. __activemask() returns this set, and masks are computed from it.
 #pragma once
 
 #include "templates/simulator/context.h"
@@ -7,9 +7,10 @@
 
 namespace gputest::testgen {
 
-// 64 bits, one for each lane of the warp that begins with thread `first` of the block: the
-// decisions of its own on the way to place `site`, of which one went another way where it is not
-// among `lanes`, those that have come. 0: nothing there depends on inputs.
+// Returns a label of 64 bits, one for each lane of the warp that begins with thread `first` of the
+// block. `lanes`: the lanes that have come to place `site`. Their bits say that they decide as in
+// this run. The bit of another lane says that it decides as a lane that has come. Returns 0 if
+// nothing there depends on inputs, or if the block has made too many decisions to look at.
 Label label_of_arrivals(Recorder& recorder, std::uint32_t site, gputest_u64 first,
                         gputest_u32 lanes);
 

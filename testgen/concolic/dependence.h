@@ -1,4 +1,4 @@
-// Values of a kernel that may depend on its inputs at all: only these can have labels.
+// Finds the values of a kernel that may depend on its inputs. Only these can have labels.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -11,15 +11,15 @@
 
 namespace gputest::testgen {
 
-// The word of the context that is read; none: it is not the context.
+// Returns the index of the context's word that `load` reads, or nullopt if it reads something else.
 std::optional<std::uint64_t> context_word(const llvm::LoadInst& load, const llvm::Function& item);
 
-// Whether it points into a thread's slot, by which the thread asks its warp or block
-// (templates/simulator/context.h).
+// Returns whether `pointer` points into a thread's slot, through which the thread asks its warp or
+// block (templates/simulator/context.h).
 bool is_in_slot(const llvm::Value* pointer, const llvm::Function& item);
 
-// What comes from memory, and with `launch_sizes` from sizes of the launch; and what is computed of
-// these.
+// Returns values read from memory and, with `launch_sizes`, sizes of the launch, and everything
+// computed from them.
 std::set<const llvm::Value*> values_that_depend(const llvm::Function& item,
                                                 const std::vector<llvm::Instruction*>& instructions,
                                                 bool launch_sizes);

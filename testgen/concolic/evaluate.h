@@ -1,4 +1,4 @@
-// What expressions are for given inputs.
+// Evaluates expressions for given inputs.
 #pragma once
 
 #include "testgen/concolic/table.h"
@@ -10,20 +10,20 @@
 
 namespace gputest::testgen {
 
-// A function of the kernel's built-in library that is one node: its machine code takes bits and
-// gives bits.
+// A built-in function that is one Call node. Its machine code takes and returns the bits of
+// numbers.
 struct Function {
   std::string name; // "sin(float)"
   void (*call)(const std::uint64_t* arguments, std::uint64_t* result) = nullptr;
 };
 
-// The functions of Call nodes, and what keeps their code loaded.
+// The functions of Call nodes, by number, and the owner of their machine code.
 struct Functions {
   std::vector<Function> all;
   std::shared_ptr<const void> code;
 };
 
-// The lowest `bits`; and as a signed number of so many bits.
+// cut() returns the lowest `bits` bits of a number. sign_extended() reads them as a signed number.
 inline std::uint64_t cut(std::uint64_t number, unsigned bits) {
   return bits >= 64 ? number : number & ((std::uint64_t{1} << bits) - 1);
 }
@@ -32,25 +32,27 @@ inline std::int64_t sign_extended(std::uint64_t number, unsigned bits) {
                     : static_cast<std::int64_t>(number << (64 - bits)) >> (64 - bits);
 }
 
-// Its operands are floating-point numbers.
+// Returns whether the operands are floating-point numbers.
 bool takes_floating(Op op);
 
-// The node's value for values of its operands; not of Input, Constant and Call. `from`: bits of
-// operand a. What LLVM leaves undefined: x / 0 and x % 0 are 0, shifts by too much take the amount
-// modulo the width, and conversions to integers that do not fit are what x86's cvttss2si gives.
+// Returns the node's value for the operands' values; the node is no Input, Constant or Call.
+// `from`: the width of operand a in bits. Results that LLVM leaves undefined are defined here: x /
+// 0 and x % 0 are 0, and a shift takes its amount modulo the width. A float that does not fit an
+// integer becomes the result of x86's cvttss2si.
 std::uint64_t apply(const Node& node, unsigned from, std::uint64_t a, std::uint64_t b,
                     std::uint64_t c);
 
-// Some expressions, ready to be evaluated many times. Millions of nodes a second.
+// Some expressions, prepared for many evaluations.
 class Tape {
 public:
-  // `functions` must outlive it; null: there are no Call nodes.
+  // `functions` must outlive the tape. Null: the expressions have no Call nodes.
   Tape(const Table& table, std::span<const Label> roots, const Functions* functions);
 
-  // The values of the roots, in their order. `inputs`: by unit. Valid until the next call.
+  // Returns the values of the roots, in their order, valid until the next call. `inputs`: a value
+  // for each unit.
   std::span<const std::uint64_t> run(std::span<const std::uint64_t> inputs);
 
-  // The value of any part of the roots, after run().
+  // Returns the value that the latest run() had for a part of the roots.
   std::uint64_t value(Label label) const { return values_[place_of(label)]; }
 
   const std::vector<Label>& parts() const { return parts_; }

@@ -1,4 +1,4 @@
-// What of a launch's arguments is symbolic.
+// The parts of a launch's arguments and sizes that are symbolic.
 #pragma once
 
 #include <cstddef>
@@ -8,33 +8,33 @@
 
 namespace gputest::testgen {
 
-// The most work-items that a launch has whose sizes are made up.
+// The most work-items of a launch, and of a group, whose sizes the solver chooses.
 constexpr std::size_t kMostItems = 4096, kMostItemsOfGroup = 1024;
 
-// Bytes of an argument that the solver may choose together: one number. Structs and vectors are
-// several units.
+// One number among the inputs, which the solver chooses as a whole. A struct or vector has several
+// units.
 struct Unit {
   enum class Kind : std::uint8_t {
     Argument,   // `size` bytes from `offset` of argument `argument`
-    GlobalSize, // of dimension `offset`; so are the next two
+    GlobalSize, // of the launch, in dimension `offset`; the next two likewise
     LocalSize,
     GlobalOffset,
-    Free // a value that nothing is known about; in proofs alone (prove.h)
+    Free // an unknown value; only in proofs (prove.h)
   };
   Kind kind = Kind::Argument;
   bool floating = false; // an IEEE 754 number
-  bool fixed = false;    // the solver must leave it as it is
+  bool fixed = false;    // the solver must not change it
   std::uint8_t size = 4; // 1, 2, 4 or 8
   std::uint32_t argument = 0;
   std::uint64_t offset = 0;
   bool operator==(const Unit&) const = default;
 };
 
-// A part of an argument that is symbolic, in units of `unit` bytes; a rest that is no whole unit
-// has units of one byte.
+// A symbolic part of an argument, in units of `unit` bytes. A remainder smaller than a unit is
+// split into units of one byte.
 struct SymbolicRange {
   std::uint32_t argument = 0;
-  std::uint64_t offset = 0, size = 0; // bytes; beyond the argument's end there is nothing
+  std::uint64_t offset = 0, size = 0; // bytes; what is beyond the argument's end is ignored
   std::uint8_t unit = 4;              // 1, 2, 4 or 8
   bool floating = false;
   bool fixed = false;

@@ -22,7 +22,7 @@
 namespace gputest::testgen {
 namespace {
 
-// Those that the block depends on for being reached, directly or by way of others (Ferrante,
+// The blocks on which `block` is control dependent, directly or through others (Ferrante,
 // Ottenstein, Warren, TOPLAS 1987).
 std::set<const llvm::BasicBlock*> blocks_that_decide(const llvm::BasicBlock& block,
                                                      const llvm::PostDominatorTree& later) {

@@ -1,4 +1,4 @@
-// What instrumentation says with: labels of values, calls that make them, and sites.
+// The base of instrumentation: labels of values, the calls that make labels, and sites.
 #pragma once
 
 #include "ir/call.h"
@@ -21,7 +21,8 @@ protected:
 
   explicit Labels(llvm::Function& item);
 
-  // Elements of a vector, or members of what an exchange gives.
+  // Returns the number of labels of a value: one for each element of a vector, or each member of
+  // the pair that a compare-exchange returns.
   static unsigned lanes_of(const llvm::Type& type);
 
   bool depends(const llvm::Value* value) const { return depends_.contains(value); }
@@ -31,15 +32,16 @@ protected:
 
   void set(const llvm::Value& value, llvm::Value* label) { labels_[&value] = {label}; }
 
-  // The bits of a value, as 64 of them.
+  // The bits of a value, extended to 64.
   llvm::Value* bits(Builder& builder, llvm::Value* value) const;
   llvm::Value* number(std::uint64_t value) const {
     return llvm::ConstantInt::get(label_type_, value);
   }
   llvm::Value* word(std::uint64_t value) const { return llvm::ConstantInt::get(word_, value); }
 
-  // A function of the recorder (recorder.h) is called before `where`, if one of the labels is not
-  // 0. `make` gives the arguments.
+  // Emits a call of the recorder's function `name` (recorder.h) before `where`. The call runs only
+  // if one of the labels `conditions` is not 0. `make` returns the call's arguments. Returns the
+  // call's result if `result`; otherwise, and where the call does not run, 0.
   template <typename Make>
   llvm::Value* guarded(llvm::Instruction& where, llvm::ArrayRef<llvm::Value*> conditions,
                        const char* name, bool result, Make&& make) {
@@ -68,17 +70,19 @@ protected:
     return phi;
   }
 
-  // Where the labels of the bytes at an address are.
+  // Returns the address of the labels of the bytes at `pointer` (shadow.h).
   llvm::Value* shadow(Builder& builder, llvm::Value* pointer) const;
 
+  // Adds a site and returns its index.
   unsigned site(const llvm::Instruction& instruction, TracedSite::Kind kind, bool write = false);
-  // What is not followed from there on.
+  // Notes that the instruction's value has no expression: Instrumented::lost.
   void lose(const llvm::Instruction& instruction, const char* what);
 
-  // An event after `where` has its condition, before what it decides.
+  // Records an event at `site` where `condition` has a label, before `where`.
   void event(llvm::Instruction& where, unsigned site, llvm::Value* condition);
 
-  // Operations on labels, of which some are 0: on what the values are there.
+  // Emit code for an operation on labels. Where only some labels are 0, the values take their place
+  // as constants.
   llvm::Value* unary(llvm::Instruction& where, Op op, unsigned width, llvm::Value* a,
                      std::uint64_t extra = 0);
   struct Widths {
@@ -90,7 +94,8 @@ protected:
                       llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b) {
     return binary(where, op, {width, width, width}, a, b, value_a, value_b);
   }
-  // What a function of the recorder makes of three: of an operation, or of a function's number.
+  // The same with three operands by the recorder's function `name`. `operation`: an Op, or the
+  // number of a function.
   llvm::Value* ternary(llvm::Instruction& where, const char* name, unsigned operation,
                        std::uint64_t widths, const Values& labels, const Values& values);
 
@@ -103,13 +108,13 @@ protected:
   llvm::Constant* none_;
   llvm::Value* who_ = nullptr; // the work-item's number
   std::set<const llvm::Value*> depends_;
-  // Where an instruction is in the kernel as it was, for its site.
+  // The place of an instruction before instrumentation, for its site.
   struct Home {
     unsigned first = 0, last = 0; // TracedSite::block
     bool in_loop = false;
   };
   std::map<const llvm::Instruction*, Home> homes_;
-  std::map<const llvm::Value*, Values> labels_; // not there: 0
+  std::map<const llvm::Value*, Values> labels_; // values without an entry have label 0
   Instrumented result_;
 };
 

@@ -90,7 +90,7 @@ void split_fused(llvm::Module& module) {
       }
 }
 
-// What only `kept` need stays.
+// Removes everything that `kept` do not need.
 void strip(llvm::Module& module, const std::vector<llvm::Function*>& kept) {
   for (const char* name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable* variable = module.getGlobalVariable(name, true))

@@ -138,7 +138,7 @@ void MemoryLabels::visit(llvm::GetElementPtrInst& gep) {
   if (gep.getType()->isVectorTy() || !gep.collectOffset(layout_, 64, indices, offset))
     return lose(gep, "a pointer of a type that is not followed is computed");
   llvm::Instruction& where = *gep.getNextNode();
-  // What was added so far, with its value.
+  // The sum so far: its label and its value.
   Builder builder(&where);
   llvm::Value* label = label_of(gep.getPointerOperand());
   llvm::Value* value = bits(builder, gep.getPointerOperand());

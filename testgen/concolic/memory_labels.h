@@ -1,4 +1,4 @@
-// Instrumentation of what reads and writes memory, and of addresses.
+// Instruments memory accesses and the computation of addresses.
 #pragma once
 
 #include "testgen/concolic/labels.h"
@@ -18,20 +18,20 @@ protected:
   void visit(llvm::AtomicRMWInst& operation);
   void visit(llvm::AtomicCmpXchgInst& exchange);
 
-  // What a call may have written is concrete.
+  // Clears the labels of memory that a call may have written.
   void forget_outputs(llvm::CallInst& call);
-  // Gives bytes a label, or none.
+  // Gives `bytes` bytes at `to` a label, or 0.
   void fill(Builder& builder, llvm::Value* to, llvm::Value* label, llvm::Value* bytes);
 
 private:
-  // The label of what is about to be read.
+  // Returns the label of the value that `where` is about to read.
   llvm::Value* loaded(llvm::Instruction& where, llvm::Value* pointer, llvm::Type& type);
-  // Where something is about to be written.
+  // Records the place that `where` is about to write.
   void written_at(llvm::Instruction& where, llvm::Value* pointer, std::uint64_t bytes);
   void put(Builder& builder, llvm::Value* pointer, llvm::Value* label, std::uint64_t bytes);
-  // The context and the block of arguments are the simulator's.
+  // The context and the block of arguments have no shadow: they are the simulator's.
   bool has_shadow(const llvm::Value* pointer) const;
-  // Of where it points, for accesses of the kernel's own.
+  // Returns the address's label if the access is the kernel's own, else 0.
   llvm::Value* place_label_of(const llvm::Value* pointer) const;
 };
 

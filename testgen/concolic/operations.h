@@ -1,4 +1,4 @@
-// LLVM's instructions as operations of the table: what tracing and proofs share.
+// Translates LLVM's instructions to operations of the table, for tracing and proofs.
 #pragma once
 
 #include "testgen/concolic/table.h"
@@ -10,30 +10,32 @@
 
 namespace gputest::testgen {
 
-// Bits of a value that fits into a node: an integer, a pointer or a floating-point number of 32 or
-// 64 bits; 0: of another type. Of a vector its elements'.
+// Returns the width in bits of a value that fits into a node: an integer, a pointer or a
+// floating-point number of 32 or 64 bits. Returns 0 for other types, and the width of an element
+// for a vector.
 unsigned width_of(const llvm::Type& type);
 
+// These return nullopt if the table has no such operation.
 // A binary operation or a unary minus.
 std::optional<Op> operation_of(const llvm::Instruction& instruction);
 
-// A conversion; that between types of one width is Op::ZExt.
+// A conversion. A cast between types of the same width is Op::ZExt.
 std::optional<Op> conversion_of(const llvm::CastInst& cast);
 
-// A comparison in the operations that there are: `first`, then `or` `second` if it has one, with
-// operands swapped, and the whole negated.
+// A comparison in the table's operations: `first`, combined by or with `second` if there is one,
+// then negated if `negated`. `swapped`: `first` takes its operands in the other order.
 struct Comparison {
   Op first = Op::Equal;
-  std::optional<Op> second{}; // or'ed; not swapped: FUnordered
+  std::optional<Op> second{}; // FUnordered, whose operands are not swapped
   bool swapped = false, negated = false;
 };
-// None: always true or false.
+// Returns nullopt for predicates that are always true or always false.
 std::optional<Comparison> comparison_of(llvm::CmpInst::Predicate predicate);
 
-// A pure intrinsic of one to three operands of one type that has an operation.
+// A pure intrinsic with one to three operands of one type.
 std::optional<Op> intrinsic_operation(llvm::Intrinsic::ID id);
 
-// One that is some function of at most three numbers and does nothing else.
+// Returns whether `function` is a pure function of at most three numbers.
 bool is_function_of_numbers(const llvm::Function& function);
 
 } // namespace gputest::testgen

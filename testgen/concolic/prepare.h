@@ -1,4 +1,4 @@
-// A lowered kernel as tracing and proofs want it.
+// Prepares a lowered kernel for tracing and proofs.
 #pragma once
 
 #include "ir/kernel.h"
@@ -7,8 +7,8 @@
 
 namespace gputest::testgen {
 
-// Variables become values, vectors become numbers where that is possible, and __local variables are
-// the launch's. Every branch stays a branch.
+// Turns variables into SSA values, and vectors into scalars where possible. Places __local
+// variables in the launch's memory. Keeps every branch a branch.
 void prepare(llvm::Function& item, simulator::KernelShape& shape);
 
 } // namespace gputest::testgen

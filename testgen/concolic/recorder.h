@@ -1,4 +1,4 @@
-// What the code of a traced kernel calls.
+// The functions that a traced kernel calls, and what they record.
 #pragma once
 
 #include "simulator/execute/loader.h"
@@ -14,24 +14,24 @@
 
 namespace gputest::testgen {
 
-// So many words of the context have a label of their own with sizes of the launch as inputs.
+// The number of context words that have labels when sizes of the launch are inputs.
 constexpr std::size_t kLaunchWords = (offsetof(gputest_context, local_size) + 24) / 8;
 
-// Gathers what one launch does; there can be one at a time.
+// Records one launch. A process has one recorder at a time.
 class Recorder {
 public:
   struct Limits {
     std::size_t events = 0;
-    unsigned table_reads = 0; // elements of which a read at a symbolic place may be any
+    unsigned table_reads = 0; // TraceOptions::table_reads
   };
 
-  // What instrument() said of the kernel (instrument.h).
+  // The results of instrument() for the kernel (instrument.h).
   struct Code {
     const std::vector<TracedSite>& sites;
     const std::map<std::uint32_t, std::set<std::uint32_t>>& stops;
   };
 
-  // `units` are nodes 1, 2, …
+  // `units`: nodes 1, 2, … of `table`. `shape`, `code` and `units` must outlive the recorder.
   Recorder(const simulator::KernelShape& shape, const Code& code, const std::vector<Unit>& units,
            Table table, Limits limits);
   Recorder(const Recorder&) = delete;
@@ -40,15 +40,15 @@ public:
 
   Table table;
   std::vector<Event> events;
-  bool complete = true;               // nothing was left out for want of room
+  bool complete = true;               // false: a limit was reached, and something is missing
   const void* const* calls = nullptr; // the kernel's table of functions
 
   const Code code;
-  // Of the group that runs: its first event, and the number of its first work-item.
+  // The first event, and the number of the first work-item, of the group that runs.
   std::size_t events_begin = 0;
   std::uint32_t items_begin = 0;
 
-  // As the kernel calls them.
+  // The kernel's calls arrive here.
   std::uint32_t begin_item(gputest_context& context, std::byte* arguments, std::uint64_t item);
   void record(const Event& event);
   Label load(const std::byte* address, unsigned bytes);
@@ -68,7 +68,7 @@ private:
   const gputest_context* context_ = nullptr;
 };
 
-// For LoadedCode, beside simulator::native_symbols().
+// Returns the functions for LoadedCode, to be passed with simulator::native_symbols().
 std::vector<simulator::NativeSymbol> recorder_symbols();
 
 } // namespace gputest::testgen

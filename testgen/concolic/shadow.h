@@ -1,4 +1,5 @@
-// A label for each byte of this process's memory: which byte of which expression it holds.
+// Shadow memory: a label for each byte of this process, which says which byte of which expression
+// it holds.
 #pragma once
 
 #include "testgen/concolic/table.h"
@@ -9,10 +10,10 @@
 
 namespace gputest::testgen {
 
-// The shadow of the byte at an address is the word at kShadow + 4 * (address & kShadowMask): its
-// highest three bits say which byte of the node's value, the lowest first, and the others which
-// node. 0: it depends on no input. Addresses are those that Linux gives on 64-bit machines: the
-// parts in use, the program's and what is mapped, differ within the mask.
+// The shadow of the byte at an address is the word at kShadow + 4 * (address & kShadowMask). Its
+// highest 3 bits say which byte of the node's value, counted from the lowest, and the other 29 bits
+// are the node's label. 0: the byte depends on no input. The mask suffices for Linux on 64-bit
+// machines: no two addresses in use, of the program or of mappings, have the same shadow.
 constexpr std::uint64_t kShadow = 0x100000000000, kShadowMask = (std::uint64_t{1} << 42) - 1;
 constexpr unsigned kByteShift = 29;
 
@@ -21,18 +22,18 @@ inline std::uint32_t* shadow_of(const void* address) {
       kShadow + 4 * (reinterpret_cast<std::uint64_t>(address) & kShadowMask));
 }
 
-// The addresses that shadows have: reserved, and given memory where one is written. A process has
-// them once, for all of its tracers: only one of these runs at a time.
+// The reserved address range of shadows; pages get memory when they are written. All tracers of a
+// process share it, so only one tracer runs at a time.
 class ShadowMemory {
 public:
-  // That of this process. Throws SimulatorFailure where the addresses are not to be had.
+  // Returns the process's shadow memory. Throws SimulatorFailure if the addresses are taken.
   static std::shared_ptr<ShadowMemory> shared();
 
   ShadowMemory(const ShadowMemory&) = delete;
   ShadowMemory& operator=(const ShadowMemory&) = delete;
   ~ShadowMemory();
 
-  // Everything is concrete again.
+  // Sets all labels to 0.
   void clear();
 
 private:

@@ -1,4 +1,4 @@
-// Where a traced kernel does something that depends on its inputs.
+// The places where a traced kernel does something that depends on its inputs.
 #pragma once
 
 #include "ir/kernel.h"
@@ -20,22 +20,23 @@ struct TracedSite {
     Address     // an access at an address that depends on inputs
   };
   Kind kind = Kind::Branch;
-  model::CodePlace place; // in the author's source: where a condition begins, or of an operator
-  // Where what a branch or a selection decides by is computed: of `a && b` the branch on b is at
-  // the place of the whole, and its condition is not.
+  model::CodePlace place; // in the author's source: where a condition begins, or its operator
+  // Where the condition of a branch or selection is computed. For example, the branch on b in `a &&
+  // b` has the place of the whole expression, and its condition has the place of b.
   model::CodePlace condition{};
-  bool library = false; // within a built-in function: nobody's goal
+  bool library = false; // within a built-in function, so no goal
   bool write = false;   // Address
-  // Numbers of its block in the tree of post-dominators, depth first: the blocks that have theirs
-  // between the two of another come by that one, whatever is decided. 0 and 0: not known.
+  // The interval of the site's basic block in the tree of post-dominators, numbered depth first. A
+  // block whose interval lies within that of another always reaches the other, whatever is decided.
+  // 0 and 0: not known.
   struct {
     std::uint32_t first = 0, last = 0;
   } block{};
   bool in_loop = false;
-  std::vector<std::uint64_t> cases{}; // Switch: cut to the width of its number
+  std::vector<std::uint64_t> cases{}; // Switch: the cases' values, cut to the width of the number
 };
 
-// What happened at one, where it depended on inputs.
+// One execution of a site that depended on inputs.
 struct Event {
   static constexpr std::uint32_t kNoObject = ~std::uint32_t{0};
 
@@ -43,15 +44,17 @@ struct Event {
   std::uint32_t item = 0; // linear group id * work-items of a full group + linear local id
   Label label = 0;        // the condition (1 bit); Switch: the number; Address: bytes from the
                           // object's begin, or the address where there is no object
-  std::uint32_t object = kNoObject; // Address: of the kernel's shape
-  std::uint64_t value = 0;          // what the label's expression was
-  std::uint32_t bytes = 0;          // Address: so many were accessed
+  std::uint32_t object = kNoObject; // Address: its number in the kernel's shape
+  std::uint64_t value = 0;          // the value of the label's expression in this run
+  std::uint32_t bytes = 0;          // Address: how many were accessed
 };
 
-// The way that a decision went: the number of a switch's case, or of none of them; else 0 or 1.
+// Returns the way that a decision went: 0 or 1, or for a Switch the number of the case; the number
+// of cases stands for the default.
 std::size_t way_of(const TracedSite& site, const Event& event);
 
-// That it goes this way: 1 bit. Of an address: that it stays.
+// Returns the condition, 1 bit, that the decision goes this way. For an Address: that the address
+// stays.
 Label is_way(Table& table, const TracedSite& site, const Event& event, std::size_t way);
 
 } // namespace gputest::testgen

@@ -1,8 +1,8 @@
 // Expressions over the bytes of a launch's inputs, each known by a label of 32 bits.
 //
-// Each node stands for a bit vector of 1 to 64 bits. The table only grows, equal nodes are one, and
-// operands have lower labels than what is made of them, so that a pass over ascending labels meets
-// operands first. (Chen et al., SymSan, USENIX Security 2022, section 3, has the same shape.)
+// Each node is a bit vector of 1 to 64 bits. The table only grows, and equal nodes are stored once.
+// Operands have lower labels than the nodes that use them, so a pass over ascending labels meets
+// operands first. (Chen et al., SymSan, USENIX Security 2022, section 3, has the same form.)
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ namespace gputest::testgen {
 // 0: a value that depends on no input.
 using Label = std::uint32_t;
 
-// Operations of LLVM IR. Floating-point ones work on the bits of IEEE 754 numbers of 32 or 64 bits,
-// rounded to the nearest even. Comparisons have 1 bit; those that are not here are these, negated
-// or with operands swapped.
+// Operations of LLVM IR. Floating-point operations take the bits of IEEE 754 numbers of 32 or 64
+// bits and round to nearest even. Comparisons return 1 bit; missing ones are expressed by negation
+// or swapped operands.
 enum class Op : std::uint8_t {
   Input,    // unit `number` of the inputs (inputs.h)
   Constant, // `number`
@@ -65,11 +65,11 @@ enum class Op : std::uint8_t {
   FRint,
   FRound,
   FMin,
-  FMax,    // the other one where one is a NaN
+  FMax,    // the other operand if one is a NaN
   FMulAdd, // a * b + c, rounded once
   FEqual,
   FLess,
-  FLessEqual, // false where one is a NaN
+  FLessEqual, // false if one is a NaN; so are the two above
   FUnordered, // one is a NaN
   FToS,
   FToU,
@@ -77,7 +77,7 @@ enum class Op : std::uint8_t {
   UToF,
   FExt,
   FRoundTo,
-  Call, // function `number` of the kernel's (functions.h) of a, b, c
+  Call, // function `number` of Functions (evaluate.h), applied to a, b, c
 };
 
 struct Node {
@@ -88,13 +88,13 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
-// How many operands the node has.
+// Returns how many operands the node has.
 unsigned operands(const Node& node);
 
 class Table {
 public:
-  // Labels 1 to `inputs.size()` are Input nodes of so many bits. No more than `limit` nodes: what
-  // does not fit any more has label 0, and full() says so.
+  // Labels 1 to `inputs.size()` are Input nodes; `inputs` has their widths in bits. The table holds
+  // at most `limit` nodes. Further nodes get label 0, and full() returns true.
   explicit Table(std::span<const std::uint8_t> inputs = {}, std::size_t limit = kMost);
 
   const Node& operator[](Label label) const { return nodes_[label]; }
@@ -103,18 +103,19 @@ public:
   Label input(std::size_t unit) const { return static_cast<Label>(unit + 1); }
   bool full() const { return full_; }
 
-  // One more input unit, after all others; its label.
+  // Adds an input unit after all others and returns its label.
   Label add_input(unsigned bits);
 
   // `number` is cut to `bits`.
   Label constant(std::uint64_t number, unsigned bits);
 
-  // The node, or one of the same value that is simpler. Operands must be in the table.
+  // Returns the label of the node, or of a simpler node with the same value. Operands must be in
+  // the table.
   Label make(Op op, unsigned bits, Label a, Label b = 0, Label c = 0, std::uint64_t number = 0);
 
   Label negation(Label condition) { return make(Op::Xor, 1, condition, constant(1, 1)); }
 
-  // Byte numbers have 3 bits in memory's labels, which leaves 29 for nodes.
+  // A label in shadow memory has 29 bits for the node (shadow.h), so this fits.
   static constexpr std::size_t kMost = std::size_t{1} << 24;
 
 private:
@@ -124,19 +125,20 @@ private:
 
   std::vector<Node> nodes_; // [0] is no node
   std::vector<Label> slots_;
-  std::vector<Label> constants_; // the latest of each of some kinds, which are asked for most
+  std::vector<Label> constants_; // a cache: the latest constant of each hash
   std::size_t inputs_ = 0, limit_;
   bool full_ = false;
 };
 
-// All labels that `roots` are made of, themselves included, ascending.
+// Returns all labels that `roots` are made of, with the roots themselves, ascending.
 std::vector<Label> parts_of(const Table& table, std::span<const Label> roots);
 
-// `root` with other labels in the place of some. 0: the table is full.
+// Returns `root` with each label that is a key of `by` replaced by its value. 0: the table is full.
 Label replaced(Table& table, Label root, const std::map<Label, Label>& by);
 
-// "(in[3] + 7) < in[4]", in C's notation as far as that goes; what is longer than about `most`
-// characters is cut with "…". `names`: of input units; empty: "#0", "#1", …
+// Returns an expression as text, such as "(in[3] + 7) < in[4]", close to C's notation. Text beyond
+// about `most` characters is cut and ends with "…". `names`: those of input units; empty: "#0",
+// "#1", …
 std::string text_of(const Table& table, Label label, std::span<const std::string> names = {},
                     std::size_t most = 400);
 

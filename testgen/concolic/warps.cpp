@@ -41,14 +41,15 @@ bool is_shuffle(unsigned kind) {
   return kind >= GPUTEST_WARP_SHUFFLE && kind <= GPUTEST_WARP_SHUFFLE_XOR;
 }
 
-// What a lane may read, by how far: the half of a parameter that says so (source_of() in
+// The lanes that a lane may read, by the distance in a parameter's lower half (source_of() in
 // answers.c).
 class Reading {
 public:
   Reading(unsigned kind, unsigned width, unsigned lane)
       : kind_(kind), width_(width ? width : kLanes), lane_(lane), begin_(lane / width_ * width_) {}
 
-  // The half that reads lane `from`; of SHUFFLE of which more than one does so, the lower bits.
+  // The parameter's half that reads lane `from`. If several values of SHUFFLE's parameter do, the
+  // lower bits.
   std::optional<std::uint16_t> half_for(unsigned from) const {
     const unsigned end = begin_ + width_;
     switch (kind_) {
@@ -169,7 +170,7 @@ private:
                    [&](Label a, Label b) { return compose(table_, operation, 32, {a, b, 0}); });
   }
 
-  // What lane `of` is told.
+  // Returns the answer for lane `of`.
   Label answered(unsigned of) {
     const auto is = [&](Label bit) { return table_.make(Op::ZExt, 32, bit); };
     const auto names = [&](unsigned lane) { return named(of, lane); };
@@ -228,7 +229,7 @@ private:
     return table_.make(Op::ZExt, 64, label);
   }
 
-  // What a parameter says: how far, and the width, which is 0 where it depends on no input.
+  // A parameter's distance and width; the width is 0 if it depends on no input.
   struct Parameter {
     Label by = 0, width = 0;
   };

@@ -1,9 +1,10 @@
-// What threads get of their warp or block, as expressions of what the others handed over.
+// Labels the answers that threads get from their warp or block, as expressions of what the other
+// threads handed over.
 //
-// Who took part is as it was in the run: those that the simulator let go on together. Of them each
-// is left out where its bit of a mask that depends on inputs is not set. A lane that a shuffle
-// reads may be any of them, where its number depends on inputs. Who has come by a place is what
-// each lane decided on the way there (arrivals.h).
+// The threads that take part are those of the run, which the simulator let go on together. If a
+// mask depends on inputs, a thread takes part where its bit is set. If the lane that a shuffle
+// reads depends on inputs, it may be any thread that takes part. __activemask() follows from the
+// decisions of each lane on its way there (arrivals.h).
 #pragma once
 
 #include "templates/simulator/context.h"
@@ -11,12 +12,13 @@
 
 namespace gputest::testgen {
 
-// After the simulator's answer to the lanes that have met (templates/simulator/answers.c).
+// Labels the results of the lanes `lanes` of the warp that begins with thread `first`. Is called
+// after the simulator has answered them (templates/simulator/answers.c).
 void label_answer(Recorder& recorder, const gputest_slots& slots, gputest_u64 first,
                   gputest_u32 lanes);
 
-// Before a block goes on from a barrier: __syncthreads_count and its like. `statuses`: 0 of those
-// that have left the kernel.
+// Labels the results of __syncthreads_count() and its like, before the block leaves the barrier.
+// `statuses`: by thread; 0: it has left the kernel.
 void label_votes(Recorder& recorder, const gputest_slots& slots, const gputest_u32* statuses,
                  gputest_u64 items);
 

@@ -38,7 +38,7 @@ Bytes bytes_of(const SolveQuestion& question, const std::vector<Input>& inputs) 
 
 } // namespace
 
-// What to do with what comes: true ends the question.
+// `take` gets each answer of the server; true ends the question.
 struct Director::Answers {
   std::function<bool(const Words::One&)> take;
 };
@@ -134,7 +134,7 @@ void Director::ask(Word asked, const std::vector<std::byte>& question, Deadline 
     }
     if (!until.over())
       continue;
-    if (working < 0 || ended) { // what it prepares is not to be waited for again
+    if (working < 0 || ended) { // its preparations are too slow to wait for again
       if (working < 0)
         too_slow_.insert(kind);
       stop();
@@ -153,8 +153,8 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
   if (goal.mutant && !target_.mutants->differences.bits.contains(goal.mutant->number))
     return answer;
   until = until.or_earlier(Deadline::after(seconds));
-  // Those that decide there come first, and the latest of them; of kernels whose threads ask their
-  // warps, half of them with a whole warp.
+  // Inputs that make the goal's decision come first, the latest before others. If the kernel uses
+  // functions of warps, half of them have a whole warp.
   std::vector<std::size_t> chosen;
   const auto decides_there = [&](const Outcome& outcome) {
     return !goal.mutant &&
@@ -200,7 +200,7 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
     question.sizes = sizes;
     const std::string kind = goal.mutant ? (sizes ? "sizes for mutants" : "traces for mutants")
                                          : (sizes ? "sizes" : "traces");
-    // There is more time later: what was too slow for the one may not be for the other.
+    // Later efforts have more time, so each effort has its own record of what was too slow.
     const std::string effort_kind = effort == Effort::Cheaply ? kind + ", cheaply" : kind;
     if (too_slow_.contains(effort_kind)) {
       answer.open = fmt::format("what is needed for {} takes longer than there is time", kind);

@@ -1,9 +1,9 @@
-// Goals that fuzzing has not reached: asks the solver for inputs, and for proofs that there are
-// none (testgen/concolic/, testgen/solve/).
+// Asks the solver about goals that fuzzing has not reached: for inputs, and for proofs that there
+// are none (testgen/concolic/, testgen/solve/).
 //
-// All of it is done by a process of its own, which compiles and prepares proofs once and makes a
-// copy of itself for each question. So whatever takes too long can be ended: a question alone, or
-// with what is prepared for it.
+// A server process does the work. It compiles and prepares proofs once, and forks for each
+// question. So a question that takes too long can be killed alone, and slow preparations with the
+// server.
 #pragma once
 
 #include "testgen/deadline.h"
@@ -20,11 +20,11 @@
 
 namespace gputest::testgen {
 
-// What became of one goal.
+// The answer for one goal.
 struct DirectedAnswer {
   bool reached = false;
-  Method method = Method::None; // that found the input
-  std::string open;             // what stood in the way
+  Method method = Method::None; // the one that found the input
+  std::string open;             // why it was not reached, for people
 };
 
 class Director {
@@ -34,33 +34,35 @@ public:
   Director& operator=(const Director&) = delete;
   ~Director();
 
-  // Starts from the inputs that `fuzzer` has, and offers it what the solver finds; of sizes of the
-  // launch, too, where the constraints leave them open. Of a mutant: inputs that give its
-  // expression another value. By `until`, and in at most `seconds`.
-  // `Cheaply`: without Z3, and with a short search.
+  // Solves from the fuzzer's inputs towards `goal` and offers the fuzzer the inputs that it finds.
+  // Changes sizes of the launch, too, if the constraints leave them open. For a mutant, it wants
+  // inputs that give the mutant's expression another value. Ends by `until`, and after at most
+  // `seconds`. `Cheaply`: without Z3 and with a short search.
   enum class Effort { Cheaply, Fully };
   DirectedAnswer ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds,
                      Effort effort = Effort::Fully);
 
-  // `Proved` is told of each goal as soon as it is proved, and why.
+  // Is called for each goal as soon as it is proved, with the reason.
   using Proved = std::function<void(const Goal&, const std::string&)>;
 
-  // Proves that no input can reach outcomes. Once is enough: inputs have no part in it. Finding
-  // what always holds in loops takes longer than what is proved without it.
+  // Proves that no input can reach some of `outcomes`. One call is enough, because the result does
+  // not depend on the fuzzer's inputs. Invariants: with invariants of loops, which take longer than
+  // Decisions.
   enum class Means { Decisions, Invariants };
   void prove_impossible(const std::vector<Goal>& outcomes, Means means, Deadline until,
                         const Proved& proved);
 
-  // Proves that mutants are nothing but another way to write the original.
+  // Proves that some of `mutants` are equivalent to the original.
   void prove_equivalent(const std::vector<Goal>& mutants, Deadline until, const Proved& proved);
 
-  int process() const { return process_; } // the server; 0 or less: none is there
+  int process() const { return process_; } // the server's id; 0 or less: none runs
 
 private:
   struct Answers;
   bool start();
   void stop();
-  // Gives `answers` what comes, until the server is done with the question or there is no time.
+  // Sends a question and passes the answers on, until the server is done or the time is over.
+  // `kind`: what the server must prepare; a kind that was too slow once is not asked again.
   void ask(Word word, const std::vector<std::byte>& question, Deadline until,
            const std::string& kind, const Answers& answers);
   void prove(Word word, const std::vector<Goal>& goals, Deadline until, const std::string& kind,

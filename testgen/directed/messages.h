@@ -1,4 +1,4 @@
-// What the director and its server tell each other: words, each with its size.
+// The messages between the director and its server.
 #pragma once
 
 #include "testgen/goals.h"
@@ -11,35 +11,37 @@
 
 namespace gputest::testgen {
 
+// The kinds of messages. Comments say what follows the word and its size.
 enum class Word : char {
   // questions
-  Solve = 's',      // SolveQuestion, and inputs
-  Outcomes = 'u',   // goals: are they impossible?
-  Invariants = 'v', // the same, with what is found to hold in loops
-  Mutants = 'e',    // goals: are they equivalent?
+  Solve = 's',      // SolveQuestion, then inputs
+  Outcomes = 'u',   // goals: which are impossible?
+  Invariants = 'v', // the same, with invariants of loops
+  Mutants = 'e',    // goals: which are equivalent?
   // answers
-  Started = 'w', // the process that works on it: what it needs is prepared
-  Input = 'i',   // Method, and the input that it found
-  Open = 'o',    // what stands in the way
-  Proof = 'p',   // a goal's bit, and why it is impossible or equivalent; empty: it is not proved
+  Started = 'w', // preparations are done; the id of the process that works on the question
+  Input = 'i',   // Method, then the input that it found
+  Open = 'o',    // why a goal was not reached, as text
+  Proof = 'p',   // a goal's bit, then why it is impossible or equivalent; empty: not proved
   Done = 'd'
 };
 
 struct SolveQuestion {
   Goal goal;
-  bool sizes = false; // of the launch may be chosen
+  bool sizes = false; // the solver may change sizes of the launch
   bool cheaply = false;
+  // The number of inputs that follow.
   std::uint32_t inputs = 0;
 };
 
-// Questions and answers are of one program: goals and pointers in them mean the same to both.
-// False: nobody is there.
+// Sends a word with its bytes. Both ends are forks of one program, so pointers in goals are valid
+// at both. Returns false if the other end is closed.
 bool send_word(int socket, Word word, const void* from, std::size_t size);
 inline bool send_word(int socket, Word word, const std::string& text) {
   return send_word(socket, word, text.data(), text.size());
 }
 
-// Words, as they come.
+// Splits a stream of bytes into words.
 class Words {
 public:
   struct One {
@@ -49,6 +51,7 @@ public:
   void add(const std::byte* from, std::size_t size) {
     bytes_.insert(bytes_.end(), from, from + size);
   }
+  // Returns the next complete word, or nullopt if more bytes are needed.
   std::optional<One> take();
 
 private:

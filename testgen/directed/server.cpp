@@ -23,10 +23,10 @@ namespace {
 
 using runtime::Bytes;
 
-constexpr std::size_t kMostEvents = 8;   // of each that are turned around
+constexpr std::size_t kMostEvents = 8;   // that are turned around for each input
 constexpr std::size_t kSameDecision = 2; // work-items of which one decision is turned around
 
-constexpr double kTraceSeconds = 0.2; // of a processor: hundreds of times what a launch takes
+constexpr double kTraceSeconds = 0.2; // processor time: hundreds of times that of a launch
 constexpr double kProofSeconds = 1;   // of each of Z3's attempts to prove an outcome impossible
 constexpr double kQuickProofSeconds = 0.25; // of those before what holds in loops is looked for
 constexpr double kInvariantSeconds = 8;     // to find what holds in loops
@@ -162,7 +162,7 @@ private:
     work([&] { solve(asked, inputs); });
   }
 
-  // In a copy of this process: what a launch breaks, and what takes too long, ends with it.
+  // Runs in a fork of this process, so that a broken or slow launch ends with the fork.
   void work(const std::function<void()>& does) {
     Child child([&] {
       try {
@@ -272,8 +272,8 @@ private:
           const Reached reached =
               solver.reach(tracing, traced, wanted, asked.cheaply ? kCheap : kLimits, options);
           const Answer& answer = reached.answer;
-          // Where a run goes another way, or what is decided there depends on inputs no more, the
-          // goal may be reached nevertheless.
+          // The goal may be reached even if the run goes another way, or if its decision no longer
+          // depends on inputs.
           if (reached.traced)
             tell(answer.method,
                  with_answer(input, reached.traced->launch, reached.traced->arguments, target_));

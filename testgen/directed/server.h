@@ -1,4 +1,4 @@
-// The process that answers the director: director.h.
+// The server that answers the director (director.h).
 #pragma once
 
 #include "testgen/inputs/constraints.h"
@@ -6,8 +6,8 @@
 
 namespace gputest::testgen {
 
-// Answers questions until the other end of the socket is closed. To be called in a process that
-// ends with it, and leads a group of its own.
+// Answers questions until the other end of the socket is closed. The calling process must lead a
+// process group and exit afterwards.
 void answer_questions(const Target& target, const Constraints& constraints, int socket);
 
 } // namespace gputest::testgen

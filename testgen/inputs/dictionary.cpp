@@ -23,7 +23,8 @@ public:
         add(variable.getInitializer());
   }
 
-  // What a kernel calls, and what of its module these functions name.
+  // Collects from the functions that a kernel calls, and from the module's variables that they
+  // name.
   void collect_from(llvm::Function& kernel) {
     std::vector<llvm::Function*> work{&kernel};
     std::set<const llvm::Value*> seen{&kernel};
@@ -95,7 +96,7 @@ private:
                                      static_cast<unsigned>(std::min<std::uint64_t>(index, 2)) + 1);
   }
 
-  // Of CUDA: Clang's function that reads threadIdx.x, and so on.
+  // CUDA: `name` is Clang's function that reads threadIdx.x or the like.
   void collect_built_in_variable(llvm::StringRef name) {
     constexpr llvm::StringRef kFetch = "__fetch_builtin_";
     const std::size_t at = name.find(kFetch);

@@ -1,4 +1,5 @@
-// The constants of a kernel's source: values that its conditions are likely to be about.
+// Collects the constants of a kernel's source, because its conditions are likely to compare with
+// them.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +11,14 @@ namespace gputest::testgen {
 struct Dictionary {
   std::vector<std::int64_t> integers; // ascending, each once; 64-bit unsigned ones wrap
   std::vector<double> reals;          // ascending, each once
-  unsigned dimensions = 1;            // that the source asks work-item functions about, 1 to 3
+  unsigned dimensions = 1;            // 1 to 3: those that work-item functions are called with
   bool launch_sizes = false;          // the source asks for sizes of the launch
-  bool warps = false;                 // threads tell each other of their warp something
+  bool warps = false;                 // the source uses functions of warps
 };
 
-// The constants of all functions of the kernel's module, because macros and helpers hold them.
-// `by_itself`: only of those that the kernel calls, because the module may have many others.
+// Collects from all functions of the kernel's module, because helpers have constants, too.
+// `by_itself`: collects only from the kernel and what it calls, because the module may have many
+// other functions.
 Dictionary dictionary_of(llvm::Function& kernel, bool by_itself);
 
 } // namespace gputest::testgen

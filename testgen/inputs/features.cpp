@@ -135,7 +135,7 @@ std::string separating_condition(const Features& features, const std::vector<Sam
   if (bad.size() < 3 || good.size() < 3)
     return {};
 
-  // What holds for all bad ones, and which of the good ones it leaves.
+  // A condition that holds for all bad samples, and the good samples for which it holds as well.
   struct Necessary {
     std::string text;
     std::vector<std::size_t> left;

@@ -1,4 +1,4 @@
-// The numbers of a launch that sizes and conditions are about: integer scalars and the NDRange.
+// The numbers of a launch on which sizes and conditions depend: integer scalars and the NDRange.
 #pragma once
 
 #include "testgen/inputs/input.h"
@@ -14,7 +14,7 @@ namespace gputest::testgen {
 struct Features {
   explicit Features(const Target& target);
 
-  std::vector<std::string> names; // as expressions have them: "n", "global_size(0)"
+  std::vector<std::string> names; // in the notation of expressions: "n", "global_size(0)"
   std::vector<std::int64_t> of(const Input& input) const;
 
 private:
@@ -31,19 +31,21 @@ struct Formula {
   std::string text(const Features& features) const;
 };
 
-// What the features of a launch were, and a number that was seen there.
+// The features of a launch, and a number that was observed in it.
 struct Sample {
   std::vector<std::int64_t> features;
   std::int64_t number = 0;
 };
 
-// The simplest formula that is never below the numbers, and meets them most often; nullopt: none
-// meets half of them, or there are fewer than four samples.
+// Returns the formula that is nowhere below the samples' numbers and equals most of them; among
+// equally good ones, the simplest. Returns nullopt if none equals half of them, or for fewer than
+// four samples.
 std::optional<Formula> smallest_bound(const Features& features, const std::vector<Sample>& samples);
 
-// A condition that holds for exactly the samples whose number is not 0: "n > global_size(0)";
-// or two of those; empty: there is none that compares two features, one with a product of two, or
-// one with a constant, or there are fewer than three samples on one side.
+// Returns a condition that holds for exactly the samples whose number is not 0, such as "n >
+// global_size(0)", or two of them with &&. A condition compares a feature with another one, a
+// constant, or a product of two features. Returns "" if there is no such condition, or if one side
+// has fewer than three samples.
 std::string separating_condition(const Features& features, const std::vector<Sample>& samples);
 
 } // namespace gputest::testgen

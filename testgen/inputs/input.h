@@ -1,4 +1,4 @@
-// What one launch of a kernel gets: its sizes, and the bytes of each argument.
+// The input of one launch of a kernel: its sizes, and the bytes of each argument.
 #pragma once
 
 #include "runtime/cases/bytes.h"
@@ -10,7 +10,7 @@
 
 namespace gputest::testgen {
 
-// Dimensions that are not used have size 1.
+// The sizes of a launch, in work-items. Unused dimensions have size 1.
 struct Shape {
   unsigned dimensions = 1;
   std::array<std::uint32_t, 3> global{1, 1, 1}, local{1, 1, 1};
@@ -26,9 +26,10 @@ struct Shape {
   auto operator<=>(const Shape&) const = default;
 };
 
+// The content of one argument.
 struct Content {
   runtime::Bytes bytes;                         // of values, buffers and images
-  std::size_t local_size = 0;                   // of __local memory: bytes
+  std::size_t local_size = 0;                   // bytes of __local memory
   std::array<std::uint32_t, 3> extent{1, 1, 1}; // of images: width, height, depth or layers
   std::uint32_t sampler = 0;                    // index in kSamplers
 
@@ -51,8 +52,8 @@ struct Input {
   }
 };
 
-// The samplers that inputs have: words of test cases. Which of them a kernel may get depends on how
-// it reads images; with the others what it reads is undefined (OpenCL C 1.2, 6.12.14.2).
+// The samplers that inputs use, in the words of test cases. Which of them a kernel may get depends
+// on how it reads images: with the others, reads are undefined (OpenCL C 1.2, 6.12.14.2).
 struct SamplerChoice {
   const char *addressing, *filter;
   bool normalized;
@@ -64,8 +65,10 @@ inline constexpr std::array kSamplers{SamplerChoice{"clamp_to_edge", "nearest", 
                                       SamplerChoice{"clamp_to_edge", "linear", false},
                                       SamplerChoice{"mirrored_repeat", "linear", true},
                                       SamplerChoice{"none", "nearest", false}};
-inline constexpr unsigned kSamplersOfIntegerCoordinates = 2; // the first of them
+inline constexpr unsigned kSamplersOfIntegerCoordinates = 2; // these are the numbers of samplers,
+                                                             // from the first on, that each kind of
+                                                             // kernel may get
 inline constexpr unsigned kSamplersOfIntegers = 4;           // read_imagei(), read_imageui()
-inline constexpr unsigned kSamplersOfFloats = 6; // no coordinate may be outside with the last one
+inline constexpr unsigned kSamplersOfFloats = 6; // with the last one, no coordinate may be outside
 
 } // namespace gputest::testgen

@@ -1,5 +1,6 @@
-// New inputs: from nothing, and from others. Values are typed, and drawn from what kernels are
-// likely to ask about: the launch's sizes, the source's constants, small and extreme numbers.
+// Makes new inputs, from nothing and from other inputs. Values are drawn by type from those that
+// kernels are likely to test for: the launch's sizes, the source's constants, small and extreme
+// numbers.
 #pragma once
 
 #include "testgen/inputs/constraints.h"
@@ -18,32 +19,36 @@ class Mutator {
 public:
   Mutator(const Target& target, const Constraints& constraints, std::uint64_t seed);
 
-  // Launches (shapes.h); where the constraints have some, these.
+  // The launches to choose from: those of the constraints, or else those of shapes.h.
   const std::vector<Shape>& shapes() const { return shapes_; }
 
-  // An input for this launch. Integer scalars have sizes of the launch where `sized`.
+  // Returns a new input for this launch. `sized`: integer scalars are sizes of the launch.
   Input fresh(const Shape& shape, bool sized);
-  // The same with integer scalars from 0 to twice the launch's sizes: what people would give it.
+  // Returns a typical input: integer scalars are between 0 and twice the launch's sizes.
   Input plain(const Shape& shape);
-  // With integer scalars that do not fit the launch: the numbers shapes.h has, from `number` on.
+  // Returns an input whose integer scalars do not fit the launch: those of ragged_sizes()
+  // (shapes.h), from the one at `number` on.
   Input ragged(const Shape& shape, std::size_t number);
-  // With integer scalars that hang together with each other and with the launch: its sizes, twice
-  // and half of them, their logarithms, tiles of the source's constants, one like another.
+  // Returns an input whose integer scalars are related to the launch and to each other: sizes,
+  // twice and half of them, their logarithms, multiples of the source's constants, equal scalars.
   Input tied(const Shape& shape);
-  // One or two of these changed, and at times the number of groups, to that of `shape`.
+  // Changes one or two such scalars of `input`, and at times the number of groups to that of
+  // `shape`.
   Input retied(const Input& input, const Shape& shape);
-  // A few changes; `other` lends values.
+  // Returns `input` with a few changes. Some values come from `other`.
   Input mutated(const Input& input, const Input& other);
 
-  // What sizes buffers and __local memory have where the constraints say nothing, by position.
+  // By position: the sizes of buffers and __local memory that have no constraint.
   std::vector<std::optional<Formula>> sizes;
-  // Gives memory the size that constraints or `sizes` say; where neither does, one element for each
-  // work-item, or what it has if `keep`.
+  // Gives memory the size of its constraint, or else of `sizes`. Memory with neither gets one
+  // element for each work-item, or with `keep` stays as it is.
   void set_sizes(Input& input, bool keep);
-  // `elements` of an argument; new ones are filled. False: they are more than an input may have.
+  // Resizes an argument to `elements`, at least one, and fills new ones. Returns false, with
+  // nothing changed, for more than kMostBytes.
   bool resize(Input& input, std::size_t position, std::size_t elements);
 
-  // After a launch that did not end: large integers, which loops count to, come more seldom.
+  // Makes large integers rarer, because loops may count to them. To be called after a launch that
+  // did not end.
   void be_careful() { ++caution_; }
 
   Random& random() { return random_; }

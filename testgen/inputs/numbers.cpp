@@ -158,7 +158,7 @@ void Mutator::draw(std::byte* to, model::Scalar scalar, const Shape& shape, cons
   runtime::store_integer(scalar, static_cast<std::uint64_t>(value), to);
 }
 
-// A number that hangs together with the launch, with the source's tiles, or with another scalar.
+// Returns a number that is related to the launch, to the source's tiles, or to another scalar.
 std::int64_t Mutator::tied_integer(const Shape& shape, std::span<const std::int64_t> others) {
   const unsigned dimension = static_cast<unsigned>(random_.below(shape.dimensions));
   const auto size = [&](bool local) -> std::int64_t {

@@ -1,4 +1,4 @@
-// What is said of a kernel's inputs (constraints.h), as conditions of proofs.
+// Turns the constraints on a kernel's inputs (constraints.h) into conditions of proofs.
 #pragma once
 
 #include "testgen/inputs/constraints.h"
@@ -6,12 +6,14 @@
 
 namespace gputest::testgen {
 
-// Groups have the size that the kernel requires. If there is anything else, launches begin at 0, as
-// generated ones do. Ranges and values of whole and real scalars, and requirements over whole
-// scalars of up to 32 bits and sizes of the launch. Of `a
-// && b` each part stands for itself. What cannot be said exactly (elements, numbers of groups, sums
-// that are too large) is left out, so that what is impossible under the conditions is impossible
-// for every input.
+// Tells the prover these conditions:
+// - Groups have the size that the kernel requires.
+// - If there are constraints, launches have no global offset, like generated ones.
+// - Scalars are in their ranges, or have one of their values.
+// - Requirements over integer scalars of up to 32 bits and sizes of the launch hold. Each part of
+//   `a && b` counts alone.
+// Conditions that cannot be expressed exactly (on elements, numbers of groups, large sums) are left
+// out. So an outcome that is impossible under the conditions is impossible for every input.
 void require(Prover& prover, const Target& target, const Constraints& constraints);
 
 } // namespace gputest::testgen

@@ -1,4 +1,4 @@
-// Sizes of launches, and of what follows them, that kernels are likely to get wrong.
+// Sizes of launches, and scalars that are such sizes, that kernels are likely to get wrong.
 #pragma once
 
 #include "testgen/inputs/constraints.h"
@@ -7,15 +7,15 @@
 
 namespace gputest::testgen {
 
-// Launches from small to large, in the dimensions that the kernel asks about, more than one group
-// among the first: several local sizes with several numbers of groups, unequal in each dimension;
-// primes; the kernel's constants and their neighbours, because tiles are among these; numbers that
-// the requirements name.
+// Returns launches from small to large, in the dimensions that the kernel uses; several groups come
+// early. Local sizes and numbers of groups differ between dimensions. Sizes are primes, the
+// kernel's constants and their neighbours (a tile's size is often a constant), and numbers in
+// requirements.
 std::vector<Shape> shapes_of(const Target& target, const Constraints& constraints);
 
-// What a scalar may be that is a size in this dimension and does not fit the launch: 0, 1, primes,
-// one less and one more than the launch, than multiples of its local size, and than the kernel's
-// constants. Each once; the likeliest first.
+// Returns values for a scalar that is a size in this dimension but does not fit the launch: 0, 1
+// and primes. It adds the neighbours of the launch's size, of multiples of its local size and of
+// the kernel's constants. Each occurs once; the likeliest is first.
 std::vector<std::int64_t> ragged_sizes(const Target& target, const Shape& shape,
                                        unsigned dimension);
 

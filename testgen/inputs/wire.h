@@ -32,7 +32,7 @@ inline Input take_input(Reader& from, std::size_t arguments) {
   return input;
 }
 
-// More than put() writes.
+// An upper bound of what put() writes, in bytes.
 inline std::size_t encoded_size(const Input& input) {
   return sizeof(Shape) + input.bytes() + input.arguments.size() * 64;
 }

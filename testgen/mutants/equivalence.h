@@ -1,5 +1,5 @@
-// Mutants that nothing can kill, because what they change has the original's value in every run
-// (passes/mutation/differences.h, testgen/solve/prove.h).
+// Proves mutants equivalent: no test can kill a mutant whose changed expression has the original's
+// value in every run (passes/mutation/differences.h, testgen/solve/prove.h).
 #pragma once
 
 #include "ir/frontend.h"
@@ -17,23 +17,25 @@ namespace gputest::testgen {
 // Proofs for one kernel.
 class EquivalenceProver {
 public:
-  // `original`: how the source is compiled. Throws what compiling throws.
+  // `original`: the source and how it is compiled. `differences` must outlive the prover. Throws
+  // what compiling throws.
   EquivalenceProver(simulator::Source original, const passes::mutation::Differences& differences,
                     const std::string& kernel);
 
-  // Why no input of the kernel can tell the mutant from the original; empty: not proved.
-  // `seconds`: of each of Z3's attempts.
+  // Returns why no input of the kernel distinguishes the mutant from the original; empty: not
+  // proved. `seconds`: the limit of each attempt of Z3.
   std::string prove(const model::Mutant& mutant, Z3Process& z3, double seconds = 0.5);
 
 private:
   const passes::mutation::Differences& differences_;
-  bool shifts_; // by too much are what OpenCL C says
+  bool shifts_; // shifts by too much take the amount modulo the width
   Prover prover_;
 };
 
-// Proofs, by id, of those of the table's switched mutants that are proved for every kernel that
-// reaches them. What is not begun by `until` is not proved, nor what kernels reach that cannot be
-// looked at: `refused` is told why. Throws what compiling throws otherwise.
+// Returns proofs by the mutant's id, for switched mutants of the table that are proved in every
+// kernel that reaches them. Attempts that would begin after `until` are left out. If a kernel
+// cannot be translated, its mutants are not proved, and `refused` is called with the reason. Throws
+// what compiling throws otherwise.
 std::map<std::string, std::string>
 prove_equivalent(const simulator::Source& original, const model::MutantTable& table,
                  const passes::mutation::Differences& differences,

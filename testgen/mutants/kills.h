@@ -1,5 +1,5 @@
-// Mutants that inputs kill, as bits of what inputs did: behind the outcomes of the instrumented
-// kernel. So whatever chooses, shrinks and keeps inputs needs to know nothing of mutants.
+// Records kills of mutants as bits of an input's outcome, after the bits of the instrumented
+// kernel. So code that chooses, shrinks and keeps inputs need not know about mutants.
 #pragma once
 
 #include "testgen/mutants/program.h"
@@ -14,39 +14,39 @@ namespace gputest::testgen {
 
 class Kills {
 public:
-  // `tolerance`: of the cases that are to be written.
+  // `tolerance`: that of the cases to be written.
   Kills(const Target& target, const MutantProgram& program, Worker& worker,
         const Tolerance& tolerance);
 
   const std::vector<Goal>& goals() const { return goals_; }
-  std::size_t words() const { return words_; } // of an outcome, in all
+  std::size_t words() const { return words_; } // of an outcome with the bits of mutants
 
-  // The bit of a weak kill: the mutant's expression had another value. What has one may lead on to
-  // a kill.
+  // Returns the bit of a weak kill: the mutant's expression had another value. Such an input may
+  // lead to one that kills.
   unsigned weak_bit(const Goal& goal) const {
     return goal.bit + static_cast<unsigned>(goals_.size());
   }
 
-  // Nothing can kill it: it is not tried any more.
+  // Stops trying a mutant that nothing can kill.
   void drop(const Goal& goal) { dropped_.insert(goal.bit); }
   bool dropped(const Goal& goal) const { return dropped_.contains(goal.bit); }
-  // No input that was tried gave its expression another value.
+  // Returns whether no tried input gave the mutant's expression another value.
   bool never_differed(const Goal& goal) const { return !different_.contains(goal.bit); }
 
-  // A proof that its expression never has another value would say that nothing can kill it.
+  // Returns whether the mutant is equivalent if its expression never has another value.
   bool may_be_proved(const Goal& goal) const;
 
-  // Sets the bits of the mutants that a valid input kills, of those `wanted`.
+  // Tries a valid input on the mutants that `wanted` selects, and sets the bits of those that it
+  // kills. Without `oracle`, outputs are compared with the original's.
   void add(const Input& input, Outcome& outcome, const std::function<bool(const Goal&)>& wanted);
   void add(const Input& input, Outcome& outcome, const std::function<bool(const Goal&)>& wanted,
            const Oracle& oracle);
 
-  // Whether an input kills all mutants of `bits`, of which those that it does not come first
-  // afterwards: smaller inputs fail to kill the same ones again and again. Bits of outcomes count
-  // as kept.
+  // Returns whether an input kills all mutants in `bits`; bits of outcomes are ignored. Moves the
+  // first mutant that survives to the front, because smaller inputs often fail with the same one.
   bool keeps(const Input& input, std::vector<unsigned>& bits);
 
-  // Why nothing killed it.
+  // Returns why no input killed the mutant, for people.
   std::string why_left(const Goal& goal) const;
 
 private:

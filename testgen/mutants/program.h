@@ -1,5 +1,4 @@
-// The mutants of a kernel that inputs are looked for: one program that has all of them
-// (passes/mutation/).
+// The mutants that inputs are searched for, as one program with all of them (passes/mutation/).
 #pragma once
 
 #include "frontend/parse.h"
@@ -17,21 +16,22 @@ namespace gputest::testgen {
 
 struct MutantProgram {
   std::string text;         // mutants.cl
-  model::MutantTable table; // of the file, with what the build would mark as equivalent
-  // Of the switched mutants that count; without text where the language has none.
+  model::MutantTable table; // of the file; equivalent mutants are marked as in the build
+  // For switched mutants that count. Its text is empty for languages without differences.cl.
   passes::mutation::Differences differences;
 
-  // The kernel's mutants that an output or a fault of a launch can tell, in the order of the table.
+  // Returns the kernel's mutants that an output or a fault of a launch can reveal, in the order of
+  // the table.
   std::vector<const model::Mutant*> goals_of(const std::string& kernel) const;
 
-  // Those of a kernel that are not looked for, though they count: they have programs of their own,
-  // or a check of the simulator decides about them (docs/mutation.md, "Survivors in the
+  // Returns the number of the kernel's mutants that count but are no goals. They have programs of
+  // their own, or a check of the simulator decides about them (docs/mutation.md, "Survivors in the
   // simulator").
   std::size_t left_to_checks(const std::string& kernel) const;
 };
 
-// The mutants of the file that `tree` is of; what is proved equivalent is proved by `until`. Throws
-// UsageError for comments that name no operator.
+// Makes the mutants of the file of `tree`. Proofs of equivalence end by `until`. Throws UsageError
+// for comments that name no operator.
 MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
                          const passes::FlatSource& flat, const std::string& name, Deadline until);
 

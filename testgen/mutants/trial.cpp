@@ -11,11 +11,11 @@ namespace {
 using model::Mutant;
 using simulator::Parameter;
 
-// What fills __local memory, as mutants in the simulator have it elsewhere: what a mutant does not
-// write first is to be noticed.
+// Fills __local memory, as for mutants in the simulator elsewhere, so that a mutant that reads it
+// before writing is noticed.
 constexpr std::uint8_t kLocalFill = 0xcb;
 
-// Times the limit of the original's launch: all mutants are compared in one.
+// A factor of the limit of the original's launch, because one launch compares all mutants.
 constexpr double kComparingLimit = 10;
 
 std::vector<std::uint64_t> memory_sizes(const Target& target, const Input& input) {
@@ -140,7 +140,7 @@ Fate Trial::run(const Mutant& mutant, double limit, bool& fault) {
         known != differences_.bits.end()) {
       is_different = (different_[known->second.bit / 32] >> known->second.bit % 32 & 1) != 0;
       if (!is_different && known->second.proves)
-        return Fate::Survived; // it would do what the original does
+        return Fate::Survived; // it would do the same as the original
     }
   } else {
     const gputest::Launch launch = ndrange_of(input_.shape);

@@ -1,4 +1,5 @@
-// Whether one input tells mutants from the original: launches of mutants.cl, in this process.
+// Launches mutants.cl in this process to see whether one input distinguishes mutants from the
+// original.
 #pragma once
 
 #include "gputest/launch.h"
@@ -10,35 +11,36 @@
 
 namespace gputest::testgen {
 
-// What the outputs of an input are compared with.
+// The expected outputs of an input.
 struct Oracle {
   Tolerance tolerance{};
-  // By argument: what is right there; no bytes: what the original leaves. nullopt: nobody looks at
-  // it. Empty: all outputs are compared with the original's.
+  // By argument: the expected bytes. No bytes: those that the original leaves. nullopt: the
+  // argument is not compared. An empty vector: all outputs are compared with the original's.
   std::vector<std::optional<runtime::Bytes>> right{};
 };
 
 enum class Fate : std::uint8_t {
   NotReached,
   Survived,
-  Differed, // its expression had another value, or may have had, and no output did
+  Differed, // its expression had, or may have had, another value, but no output did
   Killed,
   Endless
 };
 
 class Trial {
 public:
-  // `ready`: mutants.cl without checks of the simulator, for it has its own guards. `differences`:
-  // differences.cl of the same mutants; null: there is none, and nobody knows of weak kills.
+  // `ready`: mutants.cl, which has its own guards, without the simulator's checks. `differences`:
+  // differences.cl of the same mutants; null: weak kills are not recorded. References must outlive
+  // the trial.
   Trial(const Target& target, const model::MutantTable& table,
         const simulator::Program::Ready& ready, const simulator::Program::Ready* differences);
 
-  // Launches the original, which says what the input reaches, how often loops turn and what is
-  // right. False: it faults. As with Launcher, a fault means: end the process.
+  // Launches the original, to learn which mutants the input reaches, how often loops iterate and
+  // what the outputs are. Returns false after a fault; then the process must end. `limit`: seconds.
   bool begin(const Input& input, const Oracle& oracle, double limit);
 
-  // Launches the mutant, if the input reaches it and its expression may have another value.
-  // `fault`: the process is to end.
+  // Launches the mutant if the input reaches it and its expression may have another value. Sets
+  // `fault` if the process must end. `limit`: seconds.
   Fate run(const model::Mutant& mutant, double limit, bool& fault);
 
 private:
@@ -51,14 +53,14 @@ private:
   const passes::mutation::Differences& differences_;
   Launcher launcher_;
   std::optional<Launcher> comparing_;
-  std::vector<std::uint32_t> different_; // bits of `differences_`
+  std::vector<std::uint32_t> different_; // bits of `differences_` that are set
   Input input_;
   Oracle oracle_;
   runtime::Bytes state_;
   std::vector<runtime::Bytes> original_; // by argument; empty: not compared
   std::vector<std::uint32_t> reached_;
   std::uint32_t iterations_ = 0;
-  bool harmful_ = false; // the original alone makes guards report
+  bool harmful_ = false; // guards report already with the original
 };
 
 } // namespace gputest::testgen

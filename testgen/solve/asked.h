@@ -1,5 +1,5 @@
-// What is certain of what a thread is told by its warp or block, whoever the others are: it takes
-// part itself. "All say so" means that the thread said so.
+// Facts about the answer that a thread gets from its warp or block, whatever the other threads do:
+// the thread itself takes part. For example, if "all" is true, the thread's own value was true.
 #pragma once
 
 #include "testgen/concolic/table.h"
@@ -11,16 +11,18 @@
 
 namespace gputest::testgen {
 
-// What a thread has put into its slot (templates/simulator/context.h) before it waited.
+// The question that a thread has put into its slot (templates/simulator/context.h).
 struct Asked {
   unsigned kind = 0;
   const llvm::Value* value = nullptr; // 64 bits
 };
 
-// Where `answer` reads the slot's result; nullopt: it does not, or the kind is not known.
+// Returns the question whose answer `answer` loads from the slot. nullopt: it loads something else,
+// or the kind is not constant.
 std::optional<Asked> asked_before(const llvm::LoadInst& answer, const llvm::Function& item);
 
-// Conditions, 1 bit each. `told`, `said`: 64 bits; `said` is 0 where nothing is known of it.
+// Returns conditions, 1 bit each, that hold for the answer `told` to the value `said`. Both have 64
+// bits; `said` is 0 if nothing is known.
 std::vector<Label> facts_of_answer(Table& table, unsigned kind, Label told, Label said);
 
 } // namespace gputest::testgen

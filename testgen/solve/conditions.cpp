@@ -12,13 +12,14 @@ bool is_constraint(const TracedSite& site, bool addresses) {
          (site.kind == TracedSite::Kind::Address && addresses);
 }
 
-// Whichever way the earlier decision goes, the work-item comes by the later one, as often.
+// Returns whether the work-item reaches the later decision equally often, whichever way the earlier
+// one goes.
 bool is_passed_in_any_case(const TracedSite& later, const TracedSite& earlier) {
   return !earlier.in_loop && later.block.first < later.block.last &&
          later.block.first <= earlier.block.first && earlier.block.last <= later.block.last;
 }
 
-// Sizes that a launch can have, and that have the work-item.
+// Adds conditions that the sizes are possible for a launch, and that it still has the work-item.
 void add_sizes(const Traced& traced, std::uint32_t item, Table& table, std::vector<Label>& prefix) {
   std::array<Label, 3> global{}, local{};
   bool any = false;

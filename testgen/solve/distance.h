@@ -1,4 +1,4 @@
-// How far conditions are from holding.
+// Measures how far conditions are from being true.
 #pragma once
 
 #include "testgen/concolic/evaluate.h"
@@ -11,7 +11,8 @@ class Distance {
 public:
   Distance(const Table& table, const std::vector<Label>& conditions, const Functions* functions);
 
-  // 0: all hold. Each condition that does not adds something in (0, 1].
+  // Returns the sum over the conditions: 0 for each that is true for the values of the units, and a
+  // number in (0, 1] for each other.
   double of(const std::vector<std::uint64_t>& values);
 
   const Tape& tape() const { return tape_; }

@@ -18,10 +18,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostBounds = 12;  // of one variable
 constexpr std::size_t kMostGuesses = 96; // of all variables
-constexpr unsigned kMostQuestions = 80;  // then no more is found out, whatever the machine
+constexpr unsigned kMostQuestions = 80;  // a limit that does not depend on the machine's speed
 
-// `phi op bound`, or `bound op phi`. With a counter, which begins with 0 and grows by 1, what the
-// variable is in each iteration: `phi == bound + counter * step` (Op::Add), or
+// A guess: `phi op bound` or `bound op phi`. With a counter, which begins at 0 and grows by 1, the
+// guess is the variable's value in each iteration: `phi == bound + counter * step` (Op::Add), or
 // `phi == bound >> counter * step` (Op::LShr).
 struct Guess {
   const llvm::PHINode* phi = nullptr;
@@ -111,8 +111,8 @@ private:
                             table.make(Op::ULess, 1, wide(counter), number(64 / guess.step)));
   }
 
-  // coverage.cl counts iterations, and what else changes from one to the next may hang together
-  // with that: `for (i = 0; i < 31; ++i)` never turns once.
+  // coverage.cl counts iterations, and other variables may depend on the count: `for (i = 0; i <
+  // 31; ++i)` never iterates just once.
   void guess_by_counters(const llvm::PHINode& phi) {
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       const Change change = change_of(phi, *phi.getIncomingValue(i));
@@ -127,7 +127,7 @@ private:
       const bool itself = counts(phi, before, within);
       for (const llvm::PHINode& counter : phi.getParent()->phis()) {
         if (&counter == &phi) {
-          if (itself) // of two counters one is told by the other
+          if (itself) // of two counters, one follows from the other
             break;
           continue;
         }
@@ -191,7 +191,7 @@ private:
     return all;
   }
 
-  // What the guess says of the value that comes from there; 0: it cannot be said.
+  // Returns the guess for the value that comes from `from`; 0: it cannot be expressed.
   Label held(const Guess& guess, const llvm::BasicBlock& from) const {
     const Label value = statics_.operand(guess.phi->getIncomingValueForBlock(&from));
     const Label counter =
@@ -199,8 +199,8 @@ private:
     return value && (counter || !guess.counter) ? text_of(guess, value, counter) : 0;
   }
 
-  // Keeps the guesses about a loop's variables that hold where it is reached from there. All of
-  // them are one question: values for which any is wrong tell which these are.
+  // Keeps the guesses about a loop's variables that hold when the loop is reached from `from`. One
+  // question asks about all of them; values that violate any guess show which ones are wrong.
   void keep_what_stays(const llvm::BasicBlock& header, const llvm::BasicBlock& from) {
     const Label reached = statics_.reached(from), taken = statics_.taken(from, header);
     while (true) {

@@ -1,11 +1,10 @@
-// What holds of the variables of a kernel's loops in every iteration, found by guessing: bounds
-// that the kernel's own comparisons name. A guess stays if it holds where the loop is entered, and
-// in the next iteration where it and the other guesses hold in this one (Flanagan and Leino,
-// Houdini, FME 2001). So
+// Finds invariants of loops by guessing. For example,
 //
 //     for (uint active = get_local_size(0); active > 1; active = (active + 1) / 2)
 //
-// has active >= 1.
+// has the invariant active >= 1. Guesses are bounds that the kernel's own comparisons name. A guess
+// stays if it holds where the loop is entered, and if it holds in the next iteration whenever all
+// guesses hold in this one (Flanagan and Leino, Houdini, FME 2001).
 #pragma once
 
 #include "testgen/solve/statics.h"
@@ -15,11 +14,11 @@
 
 namespace gputest::testgen {
 
-// Whether there are values that satisfy all of these and what is known of them.
+// Answers whether some values satisfy all conditions and the known facts about their variables.
 using Ask = std::function<Verdict(const std::vector<Label>& conditions)>;
 
-// Tells `statics` what it finds (Statics::keep_always). Asks no more after `seconds`: what is not
-// proved by then is left out.
+// Passes the invariants to Statics::keep_always(). Stops asking after `seconds` and leaves out
+// guesses that are not proved by then.
 void find_invariants(Statics& statics, const Ask& ask, double seconds);
 
 } // namespace gputest::testgen

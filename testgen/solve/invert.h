@@ -1,4 +1,4 @@
-// Writing what an expression must be back to the inputs it is made of.
+// Makes a condition true by computing backwards from its operands to inputs.
 #pragma once
 
 #include "testgen/concolic/evaluate.h"
@@ -8,12 +8,13 @@
 
 namespace gputest::testgen {
 
-// Calls `offer` with values of all units that may make `condition` hold: of its comparisons those
-// that would be different are set right by one of their sides, on the boundary and next to it, and
-// each side by way of each of its operands, while the other inputs stay. `offer` gives true to end
-// it. Offers are proposals: rounding and overflow may make them wrong.
+// For example, `in[3] + 7 == 10` sets in[3] to 3. Changes one side of each comparison in
+// `condition` that has the wrong result, to the boundary and next to it. To change a side, it
+// computes back through each of its operands in turn and keeps the other inputs. Calls `offer` with
+// each proposal, the values of all units, until `offer` returns true. Rounding and overflow may
+// make a proposal wrong.
 //
-// `fixed`: by unit; those are never changed.
+// `fixed`: by unit; fixed units are not changed.
 void offer_inverses(const Table& table, Label condition, const Functions* functions,
                     const std::vector<std::uint64_t>& values, const std::vector<bool>& fixed,
                     const std::function<bool(const std::vector<std::uint64_t>&)>& offer);

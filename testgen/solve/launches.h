@@ -1,4 +1,4 @@
-// Launches of other sizes.
+// Proposes other sizes of a launch.
 #pragma once
 
 #include "testgen/concolic/inputs.h"
@@ -9,9 +9,10 @@
 
 namespace gputest::testgen {
 
-// Offers values of all units in which one dimension of the launch has other sizes, of those that
-// the units leave open: groups that are full, at most kMostItems work-items and kMostItemsOfGroup
-// in a group; small launches first. Until `offer` returns true.
+// Calls `offer` with values of all units, in which one dimension of the launch has other sizes,
+// until `offer` returns true. Changes only sizes whose units are not fixed. Groups are full, a
+// launch has at most kMostItems work-items, a group at most kMostItemsOfGroup, and small launches
+// come first.
 void offer_launches(const std::vector<Unit>& units, const std::vector<std::uint64_t>& values,
                     const std::function<bool(const std::vector<std::uint64_t>&)>& offer);
 

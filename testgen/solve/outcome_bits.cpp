@@ -10,7 +10,7 @@
 namespace gputest::testgen {
 namespace {
 
-// What a bit of a word may come from: a block, or a way between two.
+// Finds the places that may set a bit of a word: a block, or a way between two.
 class Settings {
 public:
   Settings(Statics& statics, unsigned bit) : statics_(statics), bit_(bit) {}
@@ -78,8 +78,8 @@ private:
   std::vector<Setting> found_;
 };
 
-// What is published of a word of outcomes: `atomic_or` into the state buffer, the last argument.
-// nullopt: something is published of which it cannot be said where.
+// Finds the `atomic_or` calls that write a word of outcomes to the state buffer, the last argument.
+// nullopt: some call writes to a place that cannot be derived.
 std::optional<std::vector<const llvm::AtomicRMWInst*>>
 published(const llvm::Function& item, const simulator::KernelShape& shape, unsigned word) {
   std::vector<const llvm::AtomicRMWInst*> found;

@@ -1,4 +1,5 @@
-// What sets the bit of an outcome in coverage.cl, where each outcome is one bit (model/sites.h).
+// Finds the statements of coverage.cl that set the bit of an outcome. Each outcome has one bit
+// (model/sites.h).
 #pragma once
 
 #include "ir/kernel.h"
@@ -11,13 +12,13 @@ namespace gputest::testgen {
 
 // A statement that may set the bit.
 struct Setting {
-  Label condition = 0; // 1 bit: holds whenever the statement runs and sets it
-  bool known = true;   // false: it cannot be said when
+  Label condition = 0; // 1 bit: holds whenever the statement sets the bit
+  bool known = true;   // false: the condition cannot be derived
 };
 
-// All statements that may set bit `bit` of the coverage section, in a work-item's function with the
-// state buffer as its last argument. nullopt: something is published of which it cannot be said
-// where.
+// Returns all statements that may set bit `bit` of the coverage section. `item`: a work-item's
+// function whose last argument is the state buffer. nullopt: the function writes outcomes to a
+// place that cannot be derived.
 std::optional<std::vector<Setting>> settings_of(Statics& statics, const llvm::Function& item,
                                                 const simulator::KernelShape& shape, unsigned bit);
 

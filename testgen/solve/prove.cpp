@@ -38,15 +38,15 @@ struct Prover::Parts {
   std::vector<Label> required;
   bool has_invariants = false;
 
-  // What every input has; of small launches, too.
+  // Returns conditions that every input meets; `small`: also those of small launches.
   std::vector<Label> allowed(bool small);
   Proof outcome(unsigned bit, bool small, Z3Process& z3, const ProofLimits& limits);
 };
 
 namespace {
 
-// Loops of few iterations that are always as many are none any more: coverage.cl clears its words
-// in one, and of the variables of loops nothing would be known.
+// Unrolls loops with a small constant number of iterations, because nothing would be known of their
+// variables. coverage.cl clears its words in such a loop.
 void unroll(llvm::Function& item) {
   simulator::AnalysisManagers analyses;
   llvm::FunctionPassManager passes;
@@ -59,8 +59,8 @@ void unroll(llvm::Function& item) {
   passes.run(item, analyses.functions);
 }
 
-// Whole numbers wrap around here, as mutants have it (passes/equivalence/compiled_text.h) and
-// devices do: what C leaves undefined proves nothing.
+// Integers wrap around, as in mutants (passes/equivalence/compiled_text.h) and on devices:
+// undefined behaviour in C proves nothing.
 void define_overflow(llvm::Module& module) {
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function))

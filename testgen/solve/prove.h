@@ -1,15 +1,15 @@
-// Proofs that outcomes of coverage cannot happen.
+// Proves that outcomes of coverage cannot happen.
 //
 //     Prover prover({.name = "coverage.cl", .text = …}, "k");
 //     prover.require(prover.table().make(Op::Equal, 1, prover.number("n"),
 //                                        prover.size(Unit::Kind::GlobalSize, 0)));
 //     Proof proof = prover.outcome(bit, z3);
 //
-// What is looked at is coverage.cl, because there each outcome is one bit (model/sites.h), which
-// statements set: an outcome is impossible when none of them can run with the bit set, whatever
-// arguments, memory, sizes and work-items are. All ways there are known, because every value that
-// is not known is a variable (statics.h); what no values satisfy is impossible for every input. The
-// other way round nothing follows: open is what is not proved.
+// Proofs are about coverage.cl, where statements set one bit for each outcome (model/sites.h). An
+// outcome is impossible if no statement can set its bit, for any arguments, memory, sizes and
+// work-item. Every unknown value is a free variable (statics.h), so a condition that no values
+// satisfy is impossible for every input. The converse does not hold: an outcome that is not proved
+// impossible is open.
 #pragma once
 
 #include "ir/frontend.h"
@@ -27,28 +27,30 @@ namespace gputest::testgen {
 struct Proof {
   enum class Kind { Impossible, Open };
   Kind kind = Kind::Open;
-  // Impossible: why, for people: "no values satisfy (n s< 4) && (8 s< n)". Open: what may happen,
-  // or why it cannot be said.
+  // For people. Impossible: why, such as "no values satisfy (n s< 4) && (8 s< n)". Open: when the
+  // outcome may happen, or why that is not known.
   std::string reason{};
   bool unknown = false; // Open: Z3 had no answer within its limits
   double z3_seconds = 0;
 };
 
 struct ProofLimits {
-  double seconds = 1; // of each of Z3's attempts
+  double seconds = 1; // limit of each attempt of Z3
+  // The limit of Z3's memory.
   unsigned megabytes = 1024;
-  bool all_launches = true;     // are tried first, without what is found to hold in loops
-  double invariant_seconds = 3; // of finding out what holds in loops; 0: only those are tried
-  // Floating-point operations are IEEE 754's. Otherwise anything may come of them, so that a proof
-  // holds for devices that round in other ways.
+  bool all_launches = true;     // first tries a proof for all launches, without invariants
+  double invariant_seconds = 3; // limit of finding invariants; 0: tries only all launches
+  // True: floating-point operations are those of IEEE 754. False: their results are free variables,
+  // so a proof also holds for devices that round differently.
   bool floating = true;
-  // Shifts take the amount modulo the width. Otherwise anything may come of shifts by too much.
+  // True: shifts take the amount modulo the width. False: a shift by the width or more may return
+  // anything.
   bool shifts = true;
 };
 
 class Prover {
 public:
-  // `coverage`: what the coverage pass wrote, without GPUTEST_FLUSH_SLOTS. Throws what the
+  // `coverage`: the text of the coverage pass, without GPUTEST_FLUSH_SLOTS. Throws what the
   // simulator's compiler throws.
   Prover(const simulator::Source& coverage, const std::string& kernel);
   Prover(Prover&&) noexcept;
@@ -56,22 +58,24 @@ public:
 
   const simulator::KernelShape& shape() const;
 
-  // Expressions for what is required of inputs. The scalar parameter of that name as it is, and an
-  // integer with 64 bits, extended as its type says; 0: there is none.
+  // Expressions for conditions on inputs. argument() returns the scalar parameter of that name in
+  // its own width. number() returns an integer parameter, extended to 64 bits by its sign. Both
+  // return 0 if there is no such parameter.
   Label argument(const std::string& name);
   Label number(const std::string& name);
-  Label size(Unit::Kind kind, unsigned dimension); // GlobalSize, LocalSize, GlobalOffset; 64 bits
+  Label size(Unit::Kind kind, unsigned dimension); // GlobalSize, LocalSize or GlobalOffset; 64 bits
   Table& table();
 
-  // Holds for every input: 1 bit. A reason then says that it is under this condition.
+  // Adds a condition, 1 bit, that holds for every input. Reasons then speak of values "that are
+  // allowed".
   void require(Label condition);
 
-  // Bit `bit` of the coverage section of the state buffer. What cannot be proved for all launches
-  // is tried for those of fewer than 2^31 work-items in each dimension, with what holds in every
-  // iteration of a loop (invariants.h); the reason says so.
+  // Tries to prove that bit `bit` of the state buffer's coverage section is never set. If that
+  // fails for all launches, tries launches of fewer than 2^31 work-items in each dimension, with
+  // invariants of loops (invariants.h); the reason then says so.
   Proof outcome(unsigned bit, Z3Process& z3, const ProofLimits& limits = {});
 
-  // The latter alone, before the first outcome() that needs it: it takes time.
+  // Finds the invariants now. Otherwise the first outcome() that needs them does, which takes time.
   void find_invariants(Z3Process& z3, const ProofLimits& limits = {});
 
 private:

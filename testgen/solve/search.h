@@ -1,5 +1,4 @@
-// Search for inputs under which several conditions hold, by what evaluation says of how far away
-// they are.
+// Searches for inputs that make several conditions true, guided by distances (distance.h).
 #pragma once
 
 #include "testgen/concolic/evaluate.h"
@@ -12,22 +11,26 @@
 
 namespace gputest::testgen {
 
+// The search ends when either limit is reached. The same seed gives the same result, unless the
+// time ends the search.
 struct SearchLimits {
   std::size_t evaluations = 20'000;
   double seconds = 1;
   std::uint64_t seed = 1;
 };
 
+// No values: none were found.
 struct SearchResult {
-  std::optional<std::vector<std::uint64_t>> values; // of all units
+  std::optional<std::vector<std::uint64_t>> values; // by unit
   std::size_t evaluations = 0;
 };
 
-// From `values` on: one input after the other is moved by growing steps as long as the sum of the
-// distances falls (Korel's alternating variable method, IEEE TSE 16(8), 1990), floating-point
-// numbers in the order of their bits as well as by sums and factors; then from other values: 0, 1,
-// those of the conditions' constants, special numbers, random ones. Distances of comparisons are
-// those of Tracey et al. (1998), each brought to [0, 1) by x / (x + 1) of its logarithm.
+// Starts from `values` and moves one unit after the other, in growing steps, while the sum of the
+// distances falls (Korel's alternating variable method, IEEE TSE 16(8), 1990). Floating-point
+// numbers move in the order of their bits, by sums and by factors. When nothing helps, starts again
+// from other values: small numbers, constants of the conditions, special and random numbers. A
+// comparison's distance is that of Tracey et al. (1998), scaled to [0, 1) by y / (y + 1) with y =
+// log2(1 + x).
 SearchResult search(const Table& table, const std::vector<Label>& conditions,
                     const Functions* functions, const std::vector<Unit>& units,
                     const std::vector<std::uint64_t>& values, const SearchLimits& limits);

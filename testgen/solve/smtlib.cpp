@@ -260,7 +260,7 @@ private:
     }
   }
 
-  // What does not fit may be anything.
+  // A result that does not fit may be anything.
   void to_integer(Label label, const Node& node) {
     declare(label);
     const bool with_sign = node.op == Op::FToS;

@@ -1,4 +1,4 @@
-// Expressions in the language of SMT solvers.
+// Translates expressions to SMT-LIB, the language of SMT solvers.
 #pragma once
 
 #include "testgen/concolic/table.h"
@@ -8,26 +8,26 @@
 
 namespace gputest::testgen {
 
-// What to do with floating-point operations.
+// The translation of floating-point operations.
 enum class Theory {
-  BitVectors,   // anything may come of them
-  FloatingPoint // theirs
+  BitVectors,   // they may return anything
+  FloatingPoint // as SMT-LIB's floating-point operations
 };
 
-// What may give anything, as C has it.
+// Operations that may return anything, because C leaves them undefined.
 struct Undefined {
-  bool quotients = false; // divisions by 0; otherwise they give what SMT-LIB says
-  bool shifts = false;    // by too much; otherwise the amount is taken modulo the width
+  bool quotients = false; // divisions by 0; false: they return what SMT-LIB defines
+  bool shifts = false;    // by the width or more; false: the amount is taken modulo the width
 };
 
 struct Script {
-  Question question;     // values wanted: of inputs, "u<unit>"
-  bool floating = false; // there are floating-point operations
+  Question question;     // asks for the values of inputs, "u<unit>"
+  bool floating = false; // the expressions have floating-point operations
 };
 
-// That all conditions hold. Functions of the library may give anything, and so may conversions of
-// floating-point numbers that do not fit: what no value satisfies here, none satisfies in the
-// kernel.
+// Returns the question whether all conditions can hold. Built-in functions may return anything, and
+// so may conversions of floating-point numbers that do not fit. So an unsatisfiable condition is
+// impossible in the kernel.
 Script script_of(const Table& table, const std::vector<Label>& conditions, Theory theory,
                  Undefined undefined = {});
 

@@ -15,8 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Conditions that share inputs with the wanted one, directly or by way of others: the rest hold as
-// long as their inputs stay what they are. (Cadar et al., KLEE, OSDI 2008, section 3.3.)
+// Finds conditions that share inputs with the wanted one, directly or through others. The rest hold
+// as long as their inputs do not change (Cadar et al., KLEE, OSDI 2008, section 3.3).
 std::vector<Label> related(const Conditions& all) {
   std::vector<Label> roots = all.prefix;
   roots.push_back(all.wanted);
@@ -90,7 +90,7 @@ private:
     return answer_.kind == Answer::Kind::Found;
   }
 
-  // There are so few that all are tried before anybody is asked about quotients of them.
+  // There are so few sizes that all are tried before Z3 is asked about their quotients.
   bool launches() {
     const std::vector<Label> parts = all_parts();
     if (parts.size() > kMostParts || std::ranges::none_of(parts, [&](Label part) {
@@ -124,7 +124,7 @@ private:
       calls = calls || table_[part].op == Op::Call;
     }
     floating_ = numbers;
-    // What bit vectors say all about is better asked of Z3, which is quick there.
+    // Z3 is quick for conditions that bit vectors describe completely.
     SearchLimits limits{limits_.evaluations, limits_.seconds, limits_.seed};
     const bool asks = limits_.z3_seconds > 0 && !solver_program().empty();
     if (!numbers && !calls && asks)
@@ -183,7 +183,7 @@ private:
         found(std::move(values), method);
         return true;
       }
-      // What Z3 does not know of may be set right from there.
+      // A search from these values may satisfy what Z3 does not know about.
       SearchResult result = search(table_, conditions_, functions(), traced_.units, values,
                                    {limits_.evaluations / 4, limits_.seconds / 4, limits_.seed});
       answer_.evaluations += result.evaluations;

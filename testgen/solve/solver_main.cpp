@@ -27,7 +27,7 @@ void limit_memory(unsigned long megabytes) {
   ::setrlimit(RLIMIT_AS, &limit);
 }
 
-// Most questions are easy, and twice as quick without what Z3 does ahead of hard ones.
+// Most questions are easy, and take half the time without Z3's preprocessing for hard ones.
 constexpr unsigned kEasyMilliseconds = 100;
 
 z3::check_result check(z3::solver& solver, const std::string& text, unsigned milliseconds) {

@@ -17,7 +17,7 @@
 namespace gputest::testgen {
 namespace {
 
-// Launches are not larger than that: devices' own limits are far below.
+// The largest launch; the limits of devices are far below.
 constexpr std::uint64_t kConsidered = std::uint64_t{1} << 40, kConsideredOfGroup = 1 << 16;
 
 constexpr std::uint64_t word_of(std::size_t offset) {
@@ -90,7 +90,7 @@ Label Statics::context(std::uint64_t word) {
   return known == context_.end() ? 0 : known->second;
 }
 
-// How sizes, groups and ids hang together: templates/simulator/context.h.
+// Adds the relations between sizes, groups and ids (templates/simulator/context.h).
 void Statics::facts_of_launch() {
   const auto number = [&](std::uint64_t value) { return table.constant(value, 64); };
   const auto at_most = [&](Label a, Label b) { return table.make(Op::ULessEqual, 1, a, b); };
@@ -257,8 +257,8 @@ Label Statics::taken(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
   return always;
 }
 
-// A decision that every way to the block takes is still true there with the values that there are:
-// were its operands computed anew without it, there would be a way around it.
+// A decision on every path to a block still holds there for the current values. If its operands
+// could be recomputed without the decision, some path would avoid it.
 Label Statics::reached(const llvm::BasicBlock& block) {
   if (const auto known = reached_.find(&block); known != reached_.end())
     return known->second;
@@ -285,8 +285,9 @@ Label Statics::reached(const llvm::BasicBlock& block) {
   return reached_[&block];
 }
 
-// Whoever is in a loop that its beginning alone stays in or leaves took that way the first time. So
-// the loop within `for (dy = -r; dy <= r; ++dy) for (dx = -r; dx <= r; ++dx)` turns, too.
+// If only the head of a loop can leave it, control in the body took the way into the loop in the
+// first iteration. So the inner loop of `for (dy = -r; dy <= r; ++dy) for (dx = -r; dx <= r; ++dx)`
+// iterates, too.
 Label Statics::first_taken(const llvm::BasicBlock& from, const llvm::BasicBlock& next) {
   const Label always = table.constant(1, 1);
   const llvm::Loop* const loop = loops_.getLoopFor(&from);
@@ -356,8 +357,7 @@ std::vector<Label> Statics::small_launch() {
   return all;
 }
 
-// Where control came from decides the value. Of a loop's variables no more is said than what always
-// holds of them.
+// The value depends on where control came from. For a loop's variables, only invariants are known.
 Label Statics::phi_fact(const llvm::PHINode& phi) {
   if (const auto known = phi_facts_.find(&phi); known != phi_facts_.end())
     return known->second;
@@ -376,7 +376,7 @@ Label Statics::phi_fact(const llvm::PHINode& phi) {
     Label way = table.make(Op::And, 1, reached(from), taken(from, block));
     if (incoming)
       way = table.make(Op::And, 1, way, table.make(Op::Equal, 1, values_.at(&phi), incoming));
-    // What else is known of the values on that way.
+    // Other facts about the values on that way.
     const std::vector<Label> parts = parts_of(table, std::vector<Label>{way});
     for (const Label part : parts)
       if (const auto other = phis_.find(part); other != phis_.end() && other->second != &phi)
@@ -386,9 +386,9 @@ Label Statics::phi_fact(const llvm::PHINode& phi) {
   return phi_facts_[&phi] = any;
 }
 
-// What a phi says holds where its block was reached. That is so for the phis of the expressions
-// themselves. Those that only other phis' values stand on may be on ways that were not taken:
-// phi_fact() says what holds of them on each way.
+// Facts about a phi hold if its block was reached. That is so for phis in the expressions
+// themselves. Phis that only occur in values of other phis may be on paths that were not taken;
+// phi_fact() has the facts for each path.
 std::vector<Label> Statics::facts(std::vector<Label> expressions, bool quick) {
   std::vector<Label> facts;
   for (const Label part : parts_of(table, expressions))

@@ -1,8 +1,8 @@
-// A kernel's values as expressions of what is known before it runs.
+// Describes a kernel's values by expressions without running the kernel.
 //
-// Arguments and sizes of the launch are variables; what memory holds is anything, and so is what a
-// loop makes of its variables, but for what is said to hold in every iteration. So every run is one
-// assignment of the variables, and what no assignment satisfies, no run does.
+// Arguments and sizes of the launch are variables. Each load from memory is a variable, and so is
+// each loop variable, restricted only by invariants. So every run corresponds to an assignment of
+// the variables, and a condition that no assignment satisfies holds in no run.
 #pragma once
 
 #include "ir/kernel.h"
@@ -28,36 +28,38 @@ public:
   std::vector<Unit> units;
   std::vector<std::string> names; // of units
 
-  // A number in the block of arguments, or one of the launch: a variable.
+  // Return the variable of a number in the block of arguments (`offset` in bytes), or of a size of
+  // the launch.
   Label argument(std::size_t parameter, std::uint64_t offset, unsigned bytes);
   Label size(Unit::Kind kind, unsigned dimension);
 
-  // 0: of a type that is not followed.
+  // Returns the expression of an instruction or argument; 0: its type is not supported.
   Label value(const llvm::Value* value) const;
-  // The same of what an instruction uses, numbers among it.
+  // The same for an operand, which may be a constant.
   Label operand(const llvm::Value* value);
 
-  // What is certain while a block runs: the decisions that all ways there take, and in a loop, that
-  // its first iteration came: with what its variables begin with, its condition holds.
+  // Returns a condition that holds whenever `block` runs: the decisions that all paths to it take.
+  // In a loop, also that the loop's condition holds with the initial values of its variables.
   Label reached(const llvm::BasicBlock& block);
-  // And one of its ways out is taken.
+  // The same, and that control goes from `from` to `to`.
   Label taken(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
 
-  // What else holds of the variables that the expressions are made of. `quick`: without products
-  // and quotients of sizes, which take Z3 long and matter seldom.
+  // Returns facts about the variables in `expressions`. `quick`: without products and quotients of
+  // sizes, which slow Z3 down and rarely matter.
   std::vector<Label> facts(std::vector<Label> expressions, bool quick = false);
 
-  // Whole numbers that loops change, at their loops' beginnings.
+  // Returns the integer phis at the heads of loops.
   std::vector<const llvm::PHINode*> loop_variables() const;
-  // Whether `value` is there before the loop of such a variable, and stays what it is.
+  // Returns whether `value` is computed outside the loop of such a variable.
   bool outside(const llvm::Value& value, const llvm::PHINode& variable) const;
-  // It holds of such a variable whenever its loop's beginning is reached (invariants.h).
+  // Adds an invariant of such a variable: it holds whenever the loop's head is reached
+  // (invariants.h).
   void keep_always(const llvm::PHINode& variable, Label holds);
   void forget_always();
-  void use_always(bool used); // facts() has it; so from the beginning on
+  void use_always(bool used); // whether facts() has the invariants; default: true
 
-  // Launches have fewer than 2^31 work-items in each dimension, from 0 on with their offsets: what
-  // ids that are kept in an `int` take for granted.
+  // Returns the conditions that offset plus size is below 2^31 in each dimension, which kernels
+  // that keep ids in an `int` take for granted.
   std::vector<Label> small_launch();
 
 private:
@@ -76,13 +78,13 @@ private:
   std::map<const llvm::BasicBlock*, Label> reached_;
   std::map<std::pair<std::uint64_t, unsigned>, Label> arguments_;
   std::map<std::uint64_t, Label> context_;
-  std::map<Label, const llvm::Instruction*> made_by_; // by variable: what is known of it
+  std::map<Label, const llvm::Instruction*> made_by_; // by variable: its instruction
   std::map<Label, const llvm::PHINode*> phis_;        // by their variable
   std::map<const llvm::PHINode*, Label> phi_facts_;
   std::map<const llvm::PHINode*, Label> always_;
   bool uses_always_ = true;
-  std::map<Label, Label> first_items_; // by product of group and local size: a variable for it
-  std::map<Label, std::vector<Label>> launch_facts_, slow_facts_; // by what they are about
+  std::map<Label, Label> first_items_; // by group and local size: a variable for their product
+  std::map<Label, std::vector<Label>> launch_facts_, slow_facts_; // by variable
 };
 
 } // namespace gputest::testgen

@@ -151,7 +151,7 @@ Verdict Z3Process::ask(const Question& question) {
     text += name + ' ';
   text += '\n' + question.text + '\n';
   const auto begin = Clock::now();
-  // Z3 looks at the time now and then alone.
+  // Z3 checks its time limit only now and then.
   const auto end = begin + clock_duration(question.seconds * 1.25 + 0.25);
   std::string reply;
   bool late = false;

@@ -1,4 +1,4 @@
-// Z3, in a process of its own: it can take any time and memory, and end in any way.
+// Runs Z3 in a process of its own, because it may take any time and memory, and may crash.
 #pragma once
 
 #include <cstdint>
@@ -8,20 +8,20 @@
 
 namespace gputest::testgen {
 
-// A question in SMT-LIB 2.6 without its check-sat, whose constants are bit vectors.
+// A question in SMT-LIB 2.6 without check-sat. Its constants are bit vectors.
 struct Question {
   std::string text;
-  std::vector<std::string> names; // of constants whose values are wanted
+  std::vector<std::string> names; // the constants whose values are wanted
   double seconds = 2;
-  unsigned megabytes = 1024; // of the process; what it had before counts
+  unsigned megabytes = 1024; // of the whole process
 };
 
 struct Verdict {
   enum class Kind {
     Satisfiable,
     Unsatisfiable,
-    Unknown, // the limits were reached, or Z3 gives up
-    Missing  // there is no Z3
+    Unknown, // a limit was reached, or Z3 gave up
+    Missing  // there is no gputest-solver
   };
   Kind kind = Kind::Unknown;
   std::map<std::string, std::uint64_t> values{}; // Satisfiable
@@ -29,13 +29,14 @@ struct Verdict {
   double seconds = 0;
 };
 
-// The program gputest-solver: $GPUTEST_SOLVER, else beside this program, else where it was built.
-// Empty: Z3 was not there when GpuTestCheck was configured, and the message says what to do.
+// Returns the path of gputest-solver: $GPUTEST_SOLVER, or else the file beside this program, or
+// else where it was built. Returns "" if GpuTestCheck was configured without Z3;
+// missing_solver_message() then says what to do.
 std::string solver_program();
 std::string missing_solver_message();
 
-// One process answers one question after the other; it is started with the first, and again where
-// it has ended.
+// A process that answers one question after the other. It starts with the first question, and again
+// after it has ended.
 class Z3Process {
 public:
   Z3Process() = default;

@@ -1,4 +1,5 @@
-// What nvcc declares for host code and Clang does not. Sources are read with it, never compiled.
+// Declares what nvcc declares for host code and Clang does not. It serves to parse sources, not to
+// compile them.
 #pragma once
 #include <cassert>
 #include <new>

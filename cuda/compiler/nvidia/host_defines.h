@@ -1,4 +1,5 @@
-// Clang 19 does not know managed variables. For reading device code they are the device's.
+// Makes managed variables device variables, which suffices to parse device code: Clang 19 does not
+// know __managed__.
 #pragma once
 #include_next <host_defines.h>
 #undef __managed__

@@ -1,1 +1,1 @@
-// Clang 19 includes this file, which CUDA 13 has no more: texture references are gone.
+// Empty: Clang 19 includes this file, which CUDA 13 has removed together with texture references.

@@ -1,3 +1,3 @@
-// Part of cooperative_groups.h here.
+// CUDA's header of this name. Here, cooperative_groups.h has all of it.
 #pragma once
 #include "cooperative_groups.h"

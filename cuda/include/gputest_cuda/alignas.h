@@ -1,11 +1,12 @@
-// nvcc takes an alignas() behind __shared__ and its like, where C++ has no attributes. Clang has those of GNU there.
+// Lets alignas() follow __shared__ and similar words, as nvcc does. C++ allows no attribute there,
+// but Clang accepts GNU's.
 #ifndef GPUTEST_CUDA_ALIGNAS_H
 #define GPUTEST_CUDA_ALIGNAS_H
 
 #ifdef __cplusplus
 namespace gputest_cuda_details {
 
-// alignas(X) has a type or a number: int(X) is the type of a function, or a number.
+// X in alignas(X) is a type or a number. So int(X) is a function type or a number.
 template <typename Function> struct Parameter;
 template <typename T> struct Parameter<int(T)> {
   static constexpr int alignment = alignof(T);

@@ -1,5 +1,5 @@
-// Atomic functions. The simulator switches threads at stops alone, so that scopes make no
-// difference to what happens; checks know that the accesses are atomic, and what fences order.
+// Atomic functions and fences. The simulator switches threads only at stops, so scopes make no
+// difference to results. Checks know which accesses are atomic and what fences order.
 #ifndef GPUTEST_CUDA_ATOMICS_H
 #define GPUTEST_CUDA_ATOMICS_H
 

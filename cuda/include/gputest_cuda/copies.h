@@ -1,15 +1,15 @@
-// Copies that a GPU makes beside what its threads do, and that are made at once here.
+// Copies that a GPU makes asynchronously. Here they are made at once.
 #ifndef GPUTEST_CUDA_COPIES_H
 #define GPUTEST_CUDA_COPIES_H
 
 #include "scopes.h"
 
 #ifdef __CUDA__
-// The part of the thread with this number of so many.
+// Copies the part of thread `number` of `count` threads.
 template <typename T>
 static __device__ __forceinline__ void __gputest_copy(T* to, const T* from, size_t bytes,
                                                       size_t number, size_t count) {
-  if constexpr (sizeof(T) == 1) { // whatever they are; four at a time where they lie so
+  if constexpr (sizeof(T) == 1) { // bytes: four at a time if they are aligned
     if ((((size_t)to | (size_t)from | bytes) & 3) == 0) {
       __gputest_copy((unsigned*)to, (const unsigned*)from, bytes, number, count);
       return;

@@ -1,4 +1,5 @@
-// What device code has without a toolkit: Clang's own CUDA headers, and what they expect of one.
+// Declarations for device code without a toolkit: Clang's own CUDA headers, and what these expect
+// of a toolkit.
 #ifndef GPUTEST_CUDA_DEVICE_H
 #define GPUTEST_CUDA_DEVICE_H
 
@@ -8,7 +9,7 @@
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 
-// Programs have these without asking for them.
+// Programs use these without including them.
 #include <assert.h>
 #include <stdio.h>
 #include <time.h>
@@ -45,7 +46,7 @@ __device__ static inline void free(void* pointer) {
 __device__ static inline void* malloc(size_t size) {
   return ::malloc(size);
 }
-#ifdef __GLIBCXX__ // there are no exceptions on the device
+#ifdef __GLIBCXX__ // devices have no exceptions
 [[noreturn]] __device__ static inline void __throw_bad_optional_access() {
   __trap();
   __builtin_unreachable();
@@ -94,7 +95,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_complex_builtins.h>
 
-#include <new> // Clang's, whose operators need malloc
+#include <new> // Clang's header, whose operators need malloc
 
 #include "gputest_cuda/atomics.h"
 #include "gputest_cuda/device_launches.h"

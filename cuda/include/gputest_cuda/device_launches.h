@@ -1,4 +1,4 @@
-// What kernels launch, and what device code has of the runtime API. gputest-cuda gives Clang
+// Launches in device code, and the runtime API for device code. gputest-cuda gives Clang
 //   gputest_device_launch<decltype(&kernel), &kernel>(grid, block, bytes, stream)(arguments)
 // for kernel<<<grid, block, bytes, stream>>>(arguments) in device code.
 #ifndef GPUTEST_CUDA_DEVICE_LAUNCHES_H
@@ -11,7 +11,8 @@ __device__ int gputest_launch_kernel(const void* kernel, const unsigned* sizes,
 __device__ int gputest_launch_error(int take);
 }
 
-// Clang lets functions of the device refer to a kernel only where they do not say so themselves.
+// A constant with the kernel's address. Clang does not let explicit device functions refer to a
+// kernel.
 template <typename Pointer, Pointer kernel> struct gputest_kernel_address {
   static constexpr Pointer value = kernel;
 };
@@ -36,7 +37,7 @@ private:
   static __device__ constexpr size_t most() { return 16; }
   template <typename... Sizes>
   static __device__ constexpr size_t most(size_t first, Sizes... sizes) {
-    return first + 16 + most(sizes...); // each at a multiple of its alignment
+    return first + 16 + most(sizes...); // room to align each parameter
   }
   static __device__ size_t pack(char*, size_t at) { return at; }
   template <typename First, typename... Others>
@@ -52,7 +53,7 @@ private:
   cudaStream_t stream_;
 };
 
-// Grids that a block launches run one after the other, so that streams and events are names.
+// Grids that a block launches run one after the other, so streams and events are only names.
 extern "C" {
 static __inline__ __device__ cudaError_t cudaGetLastError() {
   return static_cast<cudaError_t>(gputest_launch_error(1));

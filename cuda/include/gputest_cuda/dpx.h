@@ -1,5 +1,5 @@
-// DPX: sums, minima and maxima of dynamic programming in one call (CUDA Math API, "SIMD Intrinsics" and
-// "DPX"). Those of 16 bits are made for both halves of a word.
+// DPX: sums, minima and maxima for dynamic programming in one call (CUDA Math API, "SIMD
+// Intrinsics" and "DPX"). 16-bit functions work on both halves of a word.
 #ifndef GPUTEST_CUDA_DPX_H
 #define GPUTEST_CUDA_DPX_H
 
@@ -12,7 +12,7 @@ template <typename T> GPUTEST_DPX T __gputest_most(T a, T b) {
   return a < b ? b : a;
 }
 
-// `kind` is s32 or u32, of type T, and U its unsigned type, whose sums wrap.
+// `kind`: s32 or u32. T: its type. U: the unsigned type, whose sums wrap.
 #define GPUTEST_DPX_WORDS(kind, T, U)                                                              \
   GPUTEST_DPX T __viaddmax_##kind(T a, T b, T c) { return __gputest_most((T)((U)a + (U)b), c); }   \
   GPUTEST_DPX T __viaddmin_##kind(T a, T b, T c) { return __gputest_least((T)((U)a + (U)b), c); }  \
@@ -34,7 +34,7 @@ GPUTEST_DPX_WORDS(s32, int, unsigned)
 GPUTEST_DPX_WORDS(u32, unsigned, unsigned)
 #undef GPUTEST_DPX_WORDS
 
-// No less than 0.
+// Functions whose results are at least 0.
 GPUTEST_DPX int __viaddmax_s32_relu(int a, int b, int c) {
   return __gputest_most(__viaddmax_s32(a, b, c), 0);
 }
@@ -54,7 +54,7 @@ GPUTEST_DPX int __vimin_s32_relu(int a, int b) {
   return __gputest_most(__gputest_least(a, b), 0);
 }
 
-// The expression is of the halves a, b, c of words, each of type T.
+// Evaluates the expression for both halves. In it, a, b and c are halves of the words, of type T.
 #define GPUTEST_DPX_BOTH(name, T, expression)                                                      \
   GPUTEST_DPX unsigned name(unsigned first, unsigned second, unsigned third) {                     \
     unsigned result = 0;                                                                           \
@@ -88,7 +88,7 @@ GPUTEST_DPX unsigned __vimin_s16x2_relu(unsigned a, unsigned b) {
   return __vimax3_s16x2(__vimin3_s16x2(a, b, b), 0, 0);
 }
 
-// With which of the two numbers each half is.
+// Also says for each half which of the two numbers it is.
 #define GPUTEST_DPX_WHICH(name, T, comparison)                                                     \
   GPUTEST_DPX unsigned name(unsigned first, unsigned second, bool* high, bool* low) {              \
     const T a = (T)first, b = (T)second, c = (T)(first >> 16), d = (T)(second >> 16);              \

@@ -1,4 +1,4 @@
-// Structures, numbers and flags of CUDA's driver API (cuda.h), as its documentation gives them.
+// Structures, numbers and flags of CUDA's driver API (cuda.h), those of its documentation.
 #ifndef GPUTEST_CUDA_DRIVER_STRUCTURES_H
 #define GPUTEST_CUDA_DRIVER_STRUCTURES_H
 
@@ -10,7 +10,7 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_MAX
 } CUdevice_attribute;
 
-// Code is for the simulator, whichever it is.
+// The target has no effect: all code is for the simulator.
 typedef enum CUjit_target_enum {
   CU_TARGET_COMPUTE_30 = 30,
   CU_TARGET_COMPUTE_32 = 32,
@@ -323,7 +323,8 @@ typedef struct CUexecAffinityParam_st {
     CUexecAffinitySmCount smCount;
   } param;
 } CUexecAffinityParam;
-typedef struct CUctxCreateParams_st { // of contexts with a part of the device, which there are none of
+typedef struct CUctxCreateParams_st { // for contexts with a part of the device, which do not exist
+                                      // here
   struct CUexecAffinityParam_st *execAffinityParams;
   int numExecAffinityParams;
   struct CUctxCigParam_st *cigParams;
@@ -391,7 +392,7 @@ typedef enum CUstreamCaptureStatus_enum {
   CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
 } CUstreamCaptureStatus;
 
-// Words of memory that streams write, and wait for.
+// Words of memory that streams write or wait for.
 typedef enum CUstreamWaitValue_flags_enum {
   CU_STREAM_WAIT_VALUE_GEQ = 0, // (int)(there - value) >= 0
   CU_STREAM_WAIT_VALUE_EQ = 1,
@@ -767,7 +768,7 @@ typedef struct CUDA_MEMCPY3D_BATCH_OP_st {
   unsigned int flags;
 } CUDA_MEMCPY3D_BATCH_OP;
 
-// What a node of any type does.
+// Parameters for nodes of any type.
 typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
   int flags, reserved;
   CUcontext copyCtx;
@@ -952,7 +953,7 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st {
 #define CU_DEVICE_CPU ((CUdevice)-1)
 #define CU_DEVICE_INVALID ((CUdevice)-2)
 
-// Names with the version that CUDA 12 has.
+// CUDA 12's names with a version.
 typedef CUDA_ARRAY3D_DESCRIPTOR CUDA_ARRAY3D_DESCRIPTOR_v2;
 typedef CUDA_ARRAY_DESCRIPTOR CUDA_ARRAY_DESCRIPTOR_v2;
 typedef CUDA_ARRAY_MEMORY_REQUIREMENTS CUDA_ARRAY_MEMORY_REQUIREMENTS_v1;

@@ -1,8 +1,8 @@
-// Functions of device code that Clang's headers take from a toolkit.
+// Functions of device code that Clang's headers expect a toolkit to have.
 #ifndef GPUTEST_CUDA_FUNCTIONS_H
 #define GPUTEST_CUDA_FUNCTIONS_H
 
-// min and max of CUDA's global namespace. Clang's headers have those of int for the device.
+// min and max in the global namespace. Clang's headers have those of int for the device.
 static inline __host__ int min(int a, int b) {
   return a < b ? a : b;
 }
@@ -41,7 +41,7 @@ GPUTEST_MIN_MAX(float, double, double, )
 GPUTEST_MIN_MAX(double, float, double, )
 #undef GPUTEST_MIN_MAX
 
-// Functions that the host has in CUDA as well.
+// Functions that CUDA has for the host, too.
 static inline __host__ float rsqrtf(float x) {
   return 1.0f / sqrtf(x);
 }
@@ -88,7 +88,7 @@ static inline __device__ void sincospi(float x, float* s, float* c) {
   sincospif(x, s, c);
 }
 
-// A read through the texture cache is a read.
+// A read through the texture cache is an ordinary read.
 template <typename T> static __device__ __forceinline__ T __ldg(const T* at) {
   return *at;
 }
@@ -147,7 +147,7 @@ static __device__ __forceinline__ unsigned __dp4a(unsigned a, unsigned b, unsign
   return c;
 }
 
-// Two products of 16 bits and the lower, or the upper, two of 8.
+// Adds to c the products of two 16-bit numbers with the lower (or upper) two 8-bit numbers.
 static __device__ __forceinline__ int __dp2a_lo(int a, int b, int c) {
   return c + (int)(short)a * (int)(signed char)b + (int)(short)(a >> 16) * (int)(signed char)(b >> 8);
 }
@@ -161,7 +161,7 @@ static __device__ __forceinline__ unsigned __dp2a_hi(unsigned a, unsigned b, uns
   return __dp2a_lo(a, b >> 16, c);
 }
 
-// The same of vectors.
+// The same for vectors.
 #define GPUTEST_DOT_PRODUCTS(T, V2, V4)                                                         \
   static __device__ __forceinline__ T __dp4a(V4 a, V4 b, T c) {                                    \
     return c + (T)a.x * (T)b.x + (T)a.y * (T)b.y + (T)a.z * (T)b.z + (T)a.w * (T)b.w;              \
@@ -179,8 +179,8 @@ GPUTEST_DOT_PRODUCTS(unsigned, ushort2, uchar4)
 static __device__ __forceinline__ long long __clock64() {
   return clock64();
 }
-// The place of a bit that is 1: the offset-th one from `base` on, upwards or, if it is negative,
-// downwards; 0: `base` itself. Without such a bit 0xffffffff.
+// Returns the position of the offset-th set bit from `base` on, upwards, or downwards for a
+// negative offset. Offset 0 asks for `base` itself. Returns 0xffffffff if there is no such bit.
 static __device__ __forceinline__ unsigned __fns(unsigned mask, unsigned base, int offset) {
   if (offset == 0)
     return mask >> base & 1 ? base : 0xffffffffu;
@@ -226,14 +226,14 @@ static __device__ __forceinline__ void* __cvta_constant_to_generic(size_t addres
 static __device__ __forceinline__ void* __cvta_local_to_generic(size_t address) {
   return (void*)address;
 }
-// Programs may have kept 32 bits of it.
+// Accepts addresses of which programs have kept only 32 bits.
 static __device__ __forceinline__ void* __cvta_shared_to_generic(size_t address) {
   size_t generic;
   asm("cvta.shared.u64 %0, %1;" : "=l"(generic) : "l"(address));
   return (void*)generic;
 }
 
-// A launch begins when what is before it in its stream has ended.
+// Nothing to do: a launch begins when earlier work of its stream has ended.
 static __device__ __forceinline__ void cudaGridDependencySynchronize() {
 }
 static __device__ __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {
@@ -243,7 +243,7 @@ static __device__ __forceinline__ float __tanhf(float x) {
   return tanhf(x);
 }
 
-// The handle of a condition is the address of its word.
+// The handle is the address of the condition's word.
 __device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle,
                                                unsigned int value) {
   atomicExch(reinterpret_cast<unsigned int*>(handle), value);

@@ -109,7 +109,8 @@ struct cudaEventWaitNodeParams {
 struct cudaMemFreeNodeParams {
   void* dptr;
 };
-// The node's graphs are done if, or as long as, or which of them is, the value of the handle says.
+// Conditional nodes. The handle's value says whether the body graph runs, how long it repeats, or
+// which one of several runs.
 typedef unsigned long long cudaGraphConditionalHandle;
 enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
 enum cudaGraphConditionalNodeType {
@@ -121,7 +122,7 @@ struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;
   enum cudaGraphConditionalNodeType type;
   unsigned int size;
-  cudaGraph_t* phGraph_out; // the node's, `size` of them
+  cudaGraph_t* phGraph_out; // the node's body graphs, `size` of them
 };
 typedef struct cudaKernelNodeParams cudaKernelNodeParamsV2;
 typedef struct cudaMemsetParams cudaMemsetParamsV2;
@@ -157,7 +158,7 @@ typedef struct cudaGraphEdgeData_st {
   unsigned char reserved[5];
 } cudaGraphEdgeData;
 
-// Graphs that can be launched.
+// Executable graphs.
 enum cudaGraphInstantiateFlags {
   cudaGraphInstantiateFlagAutoFreeOnLaunch = 1,
   cudaGraphInstantiateFlagUpload = 2,

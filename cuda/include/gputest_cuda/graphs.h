@@ -1,4 +1,4 @@
-// Graphs of CUDA's runtime API; cuda_runtime_api.h includes it.
+// Graphs of CUDA's runtime API. cuda_runtime_api.h includes this header.
 #ifndef GPUTEST_CUDA_GRAPHS_H
 #define GPUTEST_CUDA_GRAPHS_H
 
@@ -60,7 +60,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                              struct cudaGraphNodeParams* params);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 
-// What a node does. Those of a graph that can be launched name the node of the graph it was made of.
+// Parameters of nodes. Functions for executable graphs take the node of the original graph.
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams* params);
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                        struct cudaGraphNodeParams* params);
@@ -114,7 +114,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int is);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* is);
 
-// How nodes hang together. Arrays may be null: then the count alone is given.
+// Nodes and edges. If an array is null, only the count is returned.
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* type);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
@@ -133,7 +133,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
                                              unsigned int flags);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 
-// Graphs that can be launched.
+// Executable graphs.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                  unsigned long long flags);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
@@ -171,7 +171,7 @@ inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* 
   return cudaGraphConditionalHandleCreate(handle, graph, value, 0);
 }
 
-// The object is one that `new` has made.
+// For objects made by `new`.
 template <typename T>
 inline cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, T* pointer,
                                         unsigned int references, unsigned int flags) {
@@ -184,7 +184,7 @@ inline cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, T* pointer,
   return cudaUserObjectCreate(object, pointer, references, static_cast<unsigned int>(flags));
 }
 
-// Calls as CUDA 10 to 13 write them: with a node and a text for errors, and with data of edges.
+// Forms of calls in CUDA 10 to 13: with a node and a text for errors, or with data of edges.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*,
                                         char*, size_t) {
   return cudaGraphInstantiate(exec, graph, 0ULL);
@@ -247,7 +247,7 @@ inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptu
                                             const cudaGraphNode_t** dependencies,
                                             const cudaGraphEdgeData** data, size_t* count) {
   if (data)
-    *data = nullptr; // there are none
+    *data = nullptr; // edges have no data
   return cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, count);
 }
 inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,

@@ -1,5 +1,5 @@
-// Cooperative groups: reductions, scans and copies by a group (CUDA C++ Programming Guide, "Group
-// Collectives"). Included by cooperative_groups.h.
+// Reductions, scans and copies by cooperative groups (CUDA C++ Programming Guide, "Group
+// Collectives"). cooperative_groups.h includes this header.
 #ifndef GPUTEST_CUDA_GROUP_ALGORITHMS_H
 #define GPUTEST_CUDA_GROUP_ALGORITHMS_H
 
@@ -59,7 +59,7 @@ template <typename Group, typename T> GPUTEST_CG T exclusive_scan(const Group& g
 }
 
 
-// What a group makes of its values goes to a `cuda::atomic` or `cuda::atomic_ref`, by one thread.
+// One thread applies a group's result to a `cuda::atomic` or `cuda::atomic_ref`.
 namespace details {
 template <typename Atomic, typename T, typename Op>
 GPUTEST_CG T update(Atomic& at, T value, Op&& op) {
@@ -115,7 +115,7 @@ GPUTEST_CG T exclusive_scan_update(const Group& group, Atomic& at, T value) {
   return exclusive_scan_update(group, at, value, plus<T>());
 }
 
-// Copies by all threads of a group; they are done when the group waits.
+// All threads of a group copy. The copy is done when the group waits.
 template <typename Group, typename T, typename Size>
 GPUTEST_CG void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
   __gputest_copy(to, from, bytes, group.thread_rank(), group.size());

@@ -1,7 +1,7 @@
-// What __half and __nv_bfloat16 have alike (CUDA Math API), by the functions that their headers define.
-// T: the type, T2: two of it.
+// Functions that __half and __nv_bfloat16 have in common (CUDA Math API). They use functions of the
+// types' headers. T: the type. T2: a pair of it.
 
-// What follows from the functions of two numbers: those of two pairs, and the operators.
+// From a function of two numbers: the function of two pairs, and the operators.
 #define GPUTEST_OPERATION(T, T2, function, of_pairs, sign)                                         \
   GPUTEST_HD T2 of_pairs(T2 a, T2 b) {                                                             \
     return {function(a.x, b.x), function(a.y, b.y)};                                               \
@@ -147,7 +147,7 @@
     return {x, atomicAdd(&at->y, value.y)};                                                        \
   }
 
-// Rounding is to the nearest; _sat: to [0, 1], and 0 for what is no number; _relu: at least 0.
+// Results are rounded to nearest. _sat: clamps to [0, 1], NaN to 0. _relu: at least 0.
 #define GPUTEST_NARROW_FUNCTIONS(T, T2)                                                            \
   GPUTEST_HD int __hisinf(T a) {                                                                   \
     return (float)a == __builtin_inff() ? 1 : (float)a == -__builtin_inff() ? -1 : 0;              \
@@ -244,7 +244,7 @@
     return {T(__hisnan(a.x) ? 1.0f : 0.0f), T(__hisnan(a.y) ? 1.0f : 0.0f)};                       \
   }
 
-// Comparisons that hold if one of the two is no number.
+// Comparisons that are true if an operand is NaN.
 #define GPUTEST_UNORDERED(T, T2, name, against)                                                    \
   GPUTEST_HD bool __h##name##u(T a, T b) {                                                         \
     return !__h##against(a, b);                                                                    \
@@ -265,8 +265,8 @@
     return __hisnan(a) || __hisnan(b) || __heq(a, b);                                              \
   }
 
-// To integers by the four ways of rounding, and from them to the nearest. What is outside becomes the
-// nearest, and what is no number 0.
+// Conversions to integers with the four ways of rounding, and from integers to nearest. Results
+// saturate, and NaN becomes 0.
 #define GPUTEST_TO_INTEGER(T, prefix, name, type, least, most)                                     \
   GPUTEST_HD type __gputest_##prefix##_to_##name(double x) {                                       \
     return x != x ? 0 : x <= (double)(least) ? (least) : x >= (double)(most) ? (most) : (type)x;   \
@@ -291,7 +291,8 @@
   GPUTEST_TO_INTEGER(T, prefix, ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll)    \
   GPUTEST_TO_INTEGER(T, prefix, ull, unsigned long long, 0ull, 0xffffffffffffffffull)
 
-// Comparisons of both halves of two: as numbers 1 and 0, whether all hold, and as masks of 16 bits each.
+// Comparisons of pairs, with results in three forms: numbers 1 and 0, whether both are true, and
+// masks of 16 bits.
 #define GPUTEST_PAIR(T, T2, name)                                                                  \
   GPUTEST_HD T2 __h##name##2(T2 a, T2 b) {                                                         \
     return {T(__h##name(a.x, b.x) ? 1.0f : 0.0f), T(__h##name(a.y, b.y) ? 1.0f : 0.0f)};           \
@@ -311,7 +312,7 @@
   GPUTEST_PAIR(T, T2, le)                                                                          \
   GPUTEST_PAIR(T, T2, gt)                                                                          \
   GPUTEST_PAIR(T, T2, ge)
-// Behind GPUTEST_ALL_UNORDERED.
+// To be used after GPUTEST_ALL_UNORDERED.
 #define GPUTEST_UNORDERED_PAIRS(T, T2)                                                             \
   GPUTEST_PAIR(T, T2, equ)                                                                         \
   GPUTEST_PAIR_MASK(T2, neu)                                                                       \
@@ -341,7 +342,7 @@
   }
 
 #ifdef __cplusplus
-// A double that lies on the same side of each narrow number as the integer does, and is one where it is.
+// Converts an integer to a double that compares with each narrow number as the integer does.
 static inline __host__ __device__ double __gputest_for_rounding(unsigned long long x) {
   double scale = 1;
   for (; x >> 52; scale *= 2)
@@ -355,8 +356,8 @@ static inline __host__ __device__ double __gputest_for_rounding(long long x) {
 static inline __host__ __device__ double __gputest_for_rounding(double x) {
   return x;
 }
-// The code of the number beside the nearest one, where that is on the wrong side. `towards`: -1: below,
-// 1: above, 0: zero.
+// Returns the code of the nearest number or, if that is on the wrong side of x, of its neighbour.
+// `towards`: -1 rounds down, 1 up, 0 towards zero.
 static inline __host__ __device__ unsigned short __gputest_directed(double x, double nearest, unsigned short code,
                                              int towards) {
   const bool lower = towards < 0 || (towards == 0 && x > 0);
@@ -382,7 +383,7 @@ static inline __host__ __device__ unsigned short __gputest_directed(double x, do
     __builtin_memcpy(&result, &code, sizeof code);                                                 \
     return result;                                                                                 \
   }
-// To narrow numbers by the three other ways of rounding.
+// Conversions to narrow numbers with the three other ways of rounding.
 #define GPUTEST_FROM_ALL(T, prefix, of_float)                                                      \
   GPUTEST_FROM(T, of_float, float, double)                                                         \
   GPUTEST_FROM(T, __int2##prefix, int, double)                                                     \
@@ -400,7 +401,7 @@ static inline __host__ __device__ unsigned short __gputest_directed(double x, do
     return (unsigned char)(value > 255 ? 255 : value);                                             \
   }
 
-// Functions of the math library, made in float.
+// Functions of the math library, computed in float.
 #define GPUTEST_NARROW_MATH(T, T2, name, function)                                                 \
   static __device__ __forceinline__ T h##name(T x) {                                               \
     return T(function((float)x));                                                                  \

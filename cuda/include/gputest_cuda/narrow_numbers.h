@@ -1,5 +1,5 @@
-// Floating-point numbers of 4 and 6 bits (cuda_fp4.h, cuda_fp6.h). All codes are numbers: what is too large becomes the
-// largest, and what is no number the positive largest.
+// Floating-point numbers of 4 and 6 bits (cuda_fp4.h, cuda_fp6.h). All codes are finite numbers:
+// conversions saturate, and NaN becomes the largest positive number.
 #ifndef GPUTEST_CUDA_NARROW_NUMBERS_H
 #define GPUTEST_CUDA_NARROW_NUMBERS_H
 
@@ -28,11 +28,11 @@ template <int bits, int mantissa> GPUTEST_NARROW unsigned char narrow_of(double 
     return (unsigned char)largest;
   const unsigned sign = bits_of(x) >> 63 ? 1u << (bits - 1) : 0;
   const double size = x < 0 ? -x : x;
-  if (size >= 64) // more than any
+  if (size >= 64) // larger than every number
     return (unsigned char)(sign | largest);
   int exponent = (int)(bits_of(x) >> 52 & 0x7ff) - 1023;
   if (exponent < 1 - bias)
-    exponent = 1 - bias; // numbers below have the same distance
+    exponent = 1 - bias; // subnormal numbers have the same distance
   const double steps = size * power_of_two(mantissa - exponent);
   unsigned count = (unsigned)steps;
   const double rest = steps - count;
@@ -43,7 +43,8 @@ template <int bits, int mantissa> GPUTEST_NARROW unsigned char narrow_of(double 
 
 } // namespace gputest_cuda_details
 
-// Conversions by name. `convert` and `value` are of one number, by the kind; a pair has the second one `step` bits higher.
+// CUDA's conversion functions. `convert` and `value` convert one number of a kind; the second
+// number of a pair is `step` bits higher.
 #define GPUTEST_NARROW_CONVERSIONS(fp, Storage, Pair, Kind, step, convert, value)                                           \
   GPUTEST_NARROW Storage __nv_cvt_double_to_##fp(double x, Kind kind, cudaRoundMode rounding) {                             \
     return convert;                                                                                                         \
@@ -79,7 +80,7 @@ template <int bits, int mantissa> GPUTEST_NARROW unsigned char narrow_of(double 
     return raw;                                                                                                             \
   }
 
-// Types of one, two and four: the first is in the lowest bits.
+// Types of one, two and four numbers. The first number is in the lowest bits.
 #define GPUTEST_NARROW_FROM(name, fp, kind, type)                                                                           \
   explicit GPUTEST_NARROW name(type x) : __x(__nv_cvt_double_to_##fp(gputest_cuda_details::double_of(x), kind, cudaRoundNearest)) {}
 #define GPUTEST_NARROW_TO(type)                                                                                             \

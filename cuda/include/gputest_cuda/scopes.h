@@ -1,4 +1,4 @@
-// What <cuda/atomic>, <cuda/barrier> and <cuda/pipeline> share (libcu++).
+// Common parts of <cuda/atomic>, <cuda/barrier> and <cuda/pipeline> (libcu++).
 #ifndef GPUTEST_CUDA_SCOPES_H
 #define GPUTEST_CUDA_SCOPES_H
 
@@ -13,7 +13,7 @@ enum thread_scope {
   thread_scope_thread = 10
 };
 
-// Sizes that are known to be multiples of an alignment.
+// A size that is a multiple of an alignment.
 template <size_t Alignment> struct aligned_size_t {
   static constexpr size_t align = Alignment;
   size_t value;
@@ -24,7 +24,7 @@ template <size_t Alignment> struct aligned_size_t {
 } // namespace cuda
 
 #ifdef __CUDA__
-// Waits until the word has come to `target`; other threads of the block go on.
+// Waits until the word has reached `target`. Other threads of the block go on.
 static __device__ __forceinline__ void __gputest_await(const unsigned* word, unsigned target) {
   gputest_warp(GPUTEST_WARP_AWAIT, 0, (unsigned long long)word, target);
 }

@@ -1,5 +1,5 @@
-// cuda::std is the host's C++ library: what is constexpr in it is for the device as well. What libcu++
-// has of its own, such as cuda::std::atomic, is found before it.
+// cuda::std is the host's C++ library, whose constexpr functions work on the device, too. libcu++'s
+// own parts, such as cuda::std::atomic, are found first.
 #ifndef GPUTEST_CUDA_STANDARD_H
 #define GPUTEST_CUDA_STANDARD_H
 
@@ -10,7 +10,7 @@
 namespace cuda {
 namespace std {
 using namespace ::std;
-#ifdef __CUDA__ // constexpr since C++20 in ::std
+#ifdef __CUDA__ // ::std::swap is constexpr only since C++20
 template <typename T> __host__ __device__ constexpr void swap(T& a, T& b) {
   T kept = static_cast<T&&>(a);
   a = static_cast<T&&>(b);

@@ -1,8 +1,9 @@
-// Texture and surface references, which CUDA 12 has no more. gputest-cuda includes this where a
-// source has them (cuda/compiler/references.h), because programs may use the names for themselves.
+// Texture and surface references, which CUDA 12 has removed. gputest-cuda includes this header only
+// for sources that use references (frontend/cuda/references.h), because other programs may use the
+// names.
 //
-// A reference is a variable of the host, and on the device one that holds an object, which the
-// runtime library writes when something is bound to it. Clang makes the one of the other.
+// A reference is a host variable and a device variable. The device variable holds a texture object,
+// which the runtime library writes when memory is bound. Clang makes one from the other.
 #ifndef GPUTEST_CUDA_TEXTURE_REFERENCES_H
 #define GPUTEST_CUDA_TEXTURE_REFERENCES_H
 
@@ -63,7 +64,7 @@ struct __attribute__((device_builtin_surface_type)) surface<void, type> : surfac
   __host__ surface() : surfaceReference{} {}
 };
 
-// What a fetch returns.
+// The type that a fetch returns.
 template <typename T, cudaTextureReadMode mode> struct __gputest_fetched {
   typedef T type;
 };
@@ -92,7 +93,7 @@ template <> struct __gputest_fetched<ushort1, cudaReadModeNormalizedFloat> {
   typedef float1 type;
 };
 
-// To the device's compiler a reference is its object.
+// In device code, a reference has its object's value.
 template <typename Reference>
 static __device__ __forceinline__ cudaTextureObject_t __gputest_object(Reference reference) {
   cudaTextureObject_t object;
@@ -142,7 +143,7 @@ GPUTEST_FETCH(tex2DLayeredGrad, 2DLayered,
               y, layer, dx, dy)
 #undef GPUTEST_FETCH
 
-// Four texels of one channel.
+// The type of one channel of four texels.
 template <typename T> struct __gputest_gathered;
 #define GPUTEST_GATHERED(V)                                                                        \
   template <> struct __gputest_gathered<V##1> {                                                    \
@@ -220,7 +221,7 @@ GPUTEST_SURFACE(surfCubemapLayered, CubemapLayered,
 #undef GPUTEST_XY
 #undef GPUTEST_COMMA
 
-// The same calls, with the types of the references.
+// The functions for typed references.
 template <typename T, int type, cudaTextureReadMode mode>
 inline cudaError_t cudaBindTexture(size_t* offset, const texture<T, type, mode>& reference,
                                    const void* pointer, const cudaChannelFormatDesc& desc,

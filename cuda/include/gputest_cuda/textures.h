@@ -1,6 +1,6 @@
-// Texture and surface objects are device code here: an object is the address of a description in
-// device memory, which the runtime library writes, and a fetch computes what CUDA's documentation
-// says (CUDA C++ Programming Guide, "Texture Fetching").
+// Texture and surface objects, implemented in device code. An object is the address of a
+// description in device memory, which the runtime library writes. Fetches compute what CUDA's
+// documentation defines (CUDA C++ Programming Guide, "Texture Fetching").
 #ifndef GPUTEST_CUDA_TEXTURES_H
 #define GPUTEST_CUDA_TEXTURES_H
 
@@ -8,12 +8,13 @@
 
 struct __gputest_texture {
   unsigned char* data;
-  unsigned long long width, height, depth, pitch, slice; // texels; layers and faces are depth
+  unsigned long long width, height, depth, pitch, slice; // texels; depth counts layers and faces,
+                                                         // too
   cudaChannelFormatDesc format;
   int address[3];
   int linear, normalized_read, normalized_coordinates, layered;
   float border[4];
-  // One for each level of a mipmapped array, and which of them are asked.
+  // The levels of a mipmapped array, and how fetches choose among them.
   const __gputest_texture* levels;
   int level_count, between_levels;
   float bias, least_level, most_level;
@@ -47,7 +48,7 @@ GPUTEST_TEXELS(float, float)
 #undef GPUTEST_TEXELS
 #undef GPUTEST_TEXEL
 
-// The bits of channel `channel` at a place, as a number.
+// Reads channel `channel` of a texel as a number.
 static __device__ inline void __gputest_channel(const __gputest_texture& t, long long x, long long y,
                                                 long long z, int channel, float& number,
                                                 unsigned& bits) {
@@ -86,7 +87,7 @@ static __device__ inline void __gputest_channel(const __gputest_texture& t, long
   }
 }
 
-// The index within [0, size), or -1 for the border.
+// Returns the index within [0, size), or -1 for the border.
 static __device__ inline long long __gputest_address(long long at, long long size, int mode) {
   if (at >= 0 && at < size)
     return at;
@@ -109,7 +110,7 @@ static __device__ inline long long __gputest_address(long long at, long long siz
 static __device__ inline void __gputest_fetch(const __gputest_texture& t, long long x, long long y,
                                               long long z, int channel, float& number,
                                               unsigned& bits) {
-  // Wrapping and mirroring are for normalized coordinates alone.
+  // Wrapping and mirroring need normalized coordinates.
   const auto mode = [&](int axis) {
     return t.normalized_coordinates || t.address[axis] == cudaAddressModeBorder
                ? t.address[axis]
@@ -134,7 +135,7 @@ template <> __device__ inline float __gputest_value<float>(float number, unsigne
   return number;
 }
 
-// `dimensions`: of those that are filtered. Weights have 8 bits, as those of the hardware.
+// `dimensions`: the number of dimensions that are filtered. Weights have 8 bits, as in hardware.
 template <typename T>
 static __device__ inline T __gputest_sample(cudaTextureObject_t object, int dimensions, float x,
                                             float y, float z, int layer) {
@@ -215,7 +216,7 @@ static __device__ __forceinline__ T tex2DLayered(cudaTextureObject_t object, flo
                                                  int layer) {
   return __gputest_sample<T>(object, 2, x, y, 0, layer);
 }
-// The face of a direction and the place on it (Programming Guide, "Cubemap Textures").
+// Finds the face in a direction and the place on it (Programming Guide, "Cubemap Textures").
 template <typename T>
 static __device__ inline T __gputest_cubemap(cudaTextureObject_t object, float x, float y, float z,
                                              int first_face) {
@@ -245,7 +246,7 @@ static __device__ __forceinline__ T texCubemapLayered(cudaTextureObject_t object
   return __gputest_cubemap<T>(object, x, y, z, 6 * layer);
 }
 
-// a + (b - a) * weight, for each channel.
+// Returns a + (b - a) * weight for each channel.
 template <typename T> static __device__ inline T __gputest_between(T a, T b, float weight) {
   typedef __gputest_texel<T> Texel;
   typename Texel::scalar parts[2][Texel::count], result[4];
@@ -256,7 +257,7 @@ template <typename T> static __device__ inline T __gputest_between(T a, T b, flo
                                          ((float)parts[1][i] - (float)parts[0][i]) * weight);
   return Texel::make(result);
 }
-// The level of a mipmapped array, or two of them; other textures have one.
+// Samples one level of a mipmapped array or blends two. Other textures have one level.
 template <typename T, typename Sample>
 static __device__ inline T __gputest_level(cudaTextureObject_t object, float level, Sample sample) {
   const __gputest_texture& t = *(const __gputest_texture*)object;
@@ -313,7 +314,7 @@ static __device__ __forceinline__ T texCubemapLayeredLod(cudaTextureObject_t obj
     return texCubemapLayered<T>(at, x, y, z, layer);
   });
 }
-// By how far the texels are apart that lie beside each other on the screen.
+// Chooses the level by the distance of the texels of neighbouring pixels.
 template <typename T>
 static __device__ __forceinline__ T tex2DGrad(cudaTextureObject_t object, float x, float y,
                                               float2 dx, float2 dy) {
@@ -350,7 +351,7 @@ static __device__ __forceinline__ T tex3DGrad(cudaTextureObject_t object, float 
   const float longest = fmaxf(norm3df(dx.x * w, dx.y * h, dx.z * d), norm3df(dy.x * w, dy.y * h, dy.z * d));
   return tex3DLod<T>(object, x, y, z, log2f(longest));
 }
-// One channel of the four texels between which a filter would choose.
+// Returns one channel of the four texels that a bilinear filter would read.
 template <typename T>
 static __device__ inline T tex2Dgather(cudaTextureObject_t object, float x, float y,
                                        int channel = 0) {
@@ -372,7 +373,7 @@ static __device__ inline T tex2Dgather(cudaTextureObject_t object, float x, floa
   return Texel::make(result);
 }
 
-// The same, with a place for what is read.
+// The same functions with a pointer for the result.
 #define GPUTEST_INTO(name, parameters, ...)                                                        \
   template <typename T>                                                                            \
   static __device__ __forceinline__ void name(T* value, cudaTextureObject_t object, parameters) {  \

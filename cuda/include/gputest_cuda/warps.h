@@ -1,5 +1,6 @@
-// Warps: shuffles, votes, matches and reductions. All are one function that the simulator answers:
-// a thread hands over a value and waits until those of the mask have done the same.
+// Functions of warps: shuffles, votes, matches and reductions. All call one function that the
+// simulator answers: a thread hands over a value and waits until the other threads of the mask have
+// done the same.
 #ifndef GPUTEST_CUDA_WARPS_H
 #define GPUTEST_CUDA_WARPS_H
 
@@ -22,8 +23,8 @@
 #define GPUTEST_WARP_AND 16
 #define GPUTEST_WARP_OR 17
 #define GPUTEST_WARP_XOR 18
-#define GPUTEST_WARP_ACTIVE 19 // the mask of those that have come here when the others cannot go on
-#define GPUTEST_WARP_AWAIT 20  // the word at `value` must have come to `parameter`
+#define GPUTEST_WARP_ACTIVE 19 // the mask of threads that wait here when no other can go on
+#define GPUTEST_WARP_AWAIT 20  // waits until the word at `value` has reached `parameter`
 
 extern "C" __device__ unsigned long long gputest_warp(unsigned kind, unsigned mask,
                                                       unsigned long long value, unsigned parameter)

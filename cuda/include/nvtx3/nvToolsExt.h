@@ -1,4 +1,4 @@
-// Ranges and marks for profilers (NVTX). None looks on here, so that they do nothing.
+// Ranges and marks for profilers (NVTX). They do nothing.
 #ifndef GPUTEST_CUDA_NVTX_H
 #define GPUTEST_CUDA_NVTX_H
 
@@ -69,7 +69,7 @@ typedef struct nvtxEventAttributes_v2 {
 #define GPUTEST_NVTX_NOTHING(name, parameters)                                                     \
   static inline void name parameters {}
 #endif
-// For texts of both kinds of characters.
+// Functions for char and wchar_t texts.
 #define GPUTEST_NVTX_TEXTS(name, ...)                                                              \
   GPUTEST_NVTX_NOTHING(name##A, (__VA_ARGS__ const char* text))                                    \
   GPUTEST_NVTX_NOTHING(name##W, (__VA_ARGS__ const wchar_t* text))

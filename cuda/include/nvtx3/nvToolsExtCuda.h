@@ -1,4 +1,4 @@
-// Names of devices, contexts, streams and events for profilers: they do nothing.
+// Names of devices, contexts, streams and events for profilers. They do nothing.
 #ifndef GPUTEST_CUDA_NVTX_CUDA_H
 #define GPUTEST_CUDA_NVTX_CUDA_H
 

@@ -69,7 +69,7 @@ public:
   template <typename First, typename... More> explicit scoped_range_in(const First&, const More&...) {}
   scoped_range_in(const scoped_range_in&) = delete;
   scoped_range_in& operator=(const scoped_range_in&) = delete;
-  ~scoped_range_in() {} // not trivial: a range without uses is no unused variable
+  ~scoped_range_in() {} // not trivial, so that compilers do not warn about an unused range
 };
 using scoped_range = scoped_range_in<>;
 template <typename D = domain::global> class unique_range_in {

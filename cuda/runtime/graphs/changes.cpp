@@ -1,4 +1,4 @@
-// What nodes of graphs do from now on, where a function of its own says it, and their attributes.
+// Functions that change the work of one type of node, and attributes of nodes.
 #include "cuda/runtime/call.h"
 
 using namespace gputest::cuda;

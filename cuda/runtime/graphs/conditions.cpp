@@ -14,7 +14,7 @@ unsigned& value_of(const State& state, std::uint64_t handle) {
 }
 
 cudaError_t run(State& state, const ConditionWork& work, std::size_t body) {
-  const bool may_wait = std::exchange(state.may_wait, false); // what comes next is not known yet
+  const bool may_wait = std::exchange(state.may_wait, false); // the next node depends on the result
   const cudaError_t error = perform(state, cudaGraphNodeTypeGraph, ChildGraph{work.bodies[body]});
   state.may_wait = may_wait;
   return error;
@@ -86,7 +86,8 @@ cudaError_t gputest::cuda::condition_work(const CUgraph_st& graph,
   made->type = params.type;
   for (unsigned i = 0; i < params.size; ++i) {
     made->bodies.push_back(std::make_shared<CUgraph_st>());
-    made->bodies.back()->conditions = graph.conditions; // those inside may have any of them
+    made->bodies.back()->conditions = graph.conditions; // nodes inside may use any of the graph's
+                                                        // handles
     for (Condition& condition : made->bodies.back()->conditions)
       condition.assigns = false;
   }

@@ -1,4 +1,4 @@
-// Graphs as a whole: how their nodes hang together, and graphs that can be launched.
+// Graphs as a whole: dependencies of nodes, and executable graphs.
 #include "cuda/runtime/graphs/graphs.h"
 
 #include "cuda/runtime/call.h"
@@ -83,7 +83,7 @@ CUgraphNode_st& gputest::cuda::add_node(CUgraph_st& graph, cudaGraphNodeType typ
 
 namespace {
 
-// Gives as many values as there is room for. Without an array it gives their number.
+// Copies as many values as there is room for. Without an array, only returns their number.
 template <typename... Arrays>
 cudaError_t give(std::size_t* count, std::size_t there, const auto& value, Arrays*... arrays) {
   if (!count)
@@ -128,7 +128,7 @@ cudaError_t instantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long 
   return cudaSuccess;
 }
 
-// Takes over what the nodes of `from` do, where both hang together alike.
+// Copies the work of the nodes of `from` if both graphs have the same structure.
 cudaGraphExecUpdateResult update(CUgraph_st& to, const CUgraph_st& from,
                                  cudaGraphNode_t& different) {
   if (to.nodes.size() != from.nodes.size())
@@ -341,7 +341,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) {
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   if (!exec)
     return State::get().report(cudaErrorInvalidValue);
-  if (capture_of(stream)) // a child of what is captured
+  if (capture_of(stream)) // becomes a child of the captured graph
     return in_stream(stream, cudaGraphNodeTypeGraph,
                      Work(ChildGraph{std::make_shared<CUgraph_st>(*exec->graph)}));
   return call([&](State& state) {

@@ -1,4 +1,4 @@
-// Graphs: what is captured or built node by node, and done later.
+// Graphs, whose nodes are captured or added one by one and run later.
 #pragma once
 
 #include "cuda/runtime/state.h"
@@ -10,7 +10,7 @@
 
 namespace gputest::cuda {
 
-// A kernel with its arguments, checked.
+// A launch of a kernel with its arguments, already checked.
 struct KernelWork {
   cudaKernelNodeParams params{}; // kernelParams points to `values`
   KernelInfo* kernel = nullptr;
@@ -19,7 +19,7 @@ struct KernelWork {
   std::vector<void*> values;
 };
 
-// A copy between symbols and memory, which cudaMemcpy3DParms does not say.
+// A copy between a symbol and memory, which cudaMemcpy3DParms cannot describe.
 struct SymbolCopy {
   const void* symbol;
   void* other;
@@ -32,10 +32,10 @@ struct ChildGraph {
   std::shared_ptr<CUgraph_st> graph;
 };
 struct ConditionWork {
-  std::uint64_t handle = 0; // the address of a word of the device
+  std::uint64_t handle = 0; // the address of a word in device memory
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
   std::vector<std::shared_ptr<CUgraph_st>> bodies{};
-  std::vector<cudaGraph_t> graphs{}; // the same, as programs see them
+  std::vector<cudaGraph_t> graphs{}; // the same, as handles for programs
 };
 struct EventWork {
   cudaEvent_t event;
@@ -43,16 +43,16 @@ struct EventWork {
 struct FreeWork {
   void* memory;
 };
-struct OtherWork { // captured, and not described
+struct OtherWork { // captured work without a description
   std::function<cudaError_t(State&)> run;
 };
 
-// Steps of which one may have to wait until others have written memory: of the driver API's batches
-// of operations on words.
+// A batch of the driver API's operations on words of memory. A step may have to wait until memory
+// is written.
 struct WaitingWork {
-  // Does what can be done from that step on. Nothing: the step waits.
+  // Runs steps from `step` on. Returns nullopt if a step has to wait; `step` is then its number.
   std::function<std::optional<cudaError_t>(State&, std::size_t& step)> go_on;
-  std::shared_ptr<const void> operations; // for those who ask
+  std::shared_ptr<const void> operations; // for functions that return a node's parameters
 };
 
 using Work =
@@ -60,24 +60,28 @@ using Work =
                  cudaMemsetParams, cudaHostNodeParams, ChildGraph, std::shared_ptr<ConditionWork>,
                  EventWork, cudaMemAllocNodeParams, FreeWork, OtherWork, WaitingWork>;
 
-// What a launch of the function is to do; or why not. `how`: what the parameters do not say.
+// Checks a launch and makes `work`. `how`: what the parameters do not say. Returns the error that a
+// launch would return.
 cudaError_t kernel_work(State& state, const cudaKernelNodeParams& params, const LaunchShape& how,
                         std::shared_ptr<KernelWork>& work);
 
-// The same with graphs of its own.
+// Returns a copy with clones of the child graphs.
 Work clone_of(const Work& work);
 
-// The value of a handle, of one or more conditional nodes.
+// A handle of conditional nodes, and its default value.
 struct Condition {
   std::uint64_t handle = 0;
   unsigned value = 0;
-  bool assigns = false; // `value` with each launch
+  bool assigns = false; // each launch of the graph sets the handle to `value`
 };
+// Sets all handles of the graph that have `assigns`.
 void assign_conditions(State& state, const CUgraph_st& graph);
+// Makes the work of a conditional node and its empty body graphs.
 cudaError_t condition_work(const CUgraph_st& graph, cudaConditionalNodeParams& params, Work& work);
+// Runs the bodies as the handle's value says.
 cudaError_t perform_condition(State& state, const ConditionWork& work);
 
-// Does it now.
+// Does the work now.
 cudaError_t perform(State& state, cudaGraphNodeType type, const Work& work);
 
 } // namespace gputest::cuda
@@ -86,14 +90,14 @@ struct CUgraphNode_st {
   cudaGraph_t graph = nullptr;
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   gputest::cuda::Work work{};
-  std::vector<cudaGraphNode_t> dependencies{}; // of the same graph
-  cudaGraphNode_t original = nullptr;          // of a clone: what it is a clone of
+  std::vector<cudaGraphNode_t> dependencies{}; // nodes of the same graph
+  cudaGraphNode_t original = nullptr;          // the node that this is a clone of; or null
   bool enabled = true;
   std::map<int, cudaLaunchAttributeValue> attributes{};
 };
 
 struct CUgraph_st {
-  std::list<CUgraphNode_st> nodes; // in order of creation
+  std::list<CUgraphNode_st> nodes; // in the order of creation
   std::vector<cudaUserObject_t> objects{};
   std::vector<gputest::cuda::Condition> conditions{};
   CUgraph_st() = default;
@@ -102,40 +106,41 @@ struct CUgraph_st {
   ~CUgraph_st();
 
   bool has(cudaGraphNode_t node) const;
-  // Each node behind those that it depends on; nothing: there is a cycle.
+  // Returns the nodes, each after those on which it depends; nullopt: there is a cycle.
   std::optional<std::vector<CUgraphNode_st*>> ordered();
 };
 
 struct CUgraphExec_st {
   std::unique_ptr<CUgraph_st> graph;
   std::vector<CUgraphNode_st*> order;
-  std::map<cudaGraphNode_t, CUgraphNode_st*> nodes; // by that of the graph it was made of
+  std::map<cudaGraphNode_t, CUgraphNode_st*> nodes; // by node of the original graph
   unsigned long long flags = 0;
 };
 
 namespace gputest::cuda {
 
-// Adds a node that depends on those.
+// Adds a node with these dependencies.
 CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, Work work,
                          std::vector<cudaGraphNode_t> dependencies);
 
-// The same for programs, which get the node; or why not.
+// The same with a program's parameters, which are checked. Returns an error for invalid ones.
 cudaError_t add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                      std::size_t count, cudaGraphNodeType type, Work work);
 
-// The copy of `node` in a graph that can be launched; null: it has none.
+// Returns the copy of `node` in an executable graph; null: there is none.
 CUgraphNode_st* node_of(cudaGraphExec_t exec, cudaGraphNode_t node);
 
-// What a node of that type does from now on.
+// Replaces the work of a node. Returns an error unless the node has this type.
 cudaError_t set_work(CUgraphNode_st* node, cudaGraphNodeType type, Work work);
 
-// The pool that has given the memory; null: none has.
+// Returns the pool that the memory was allocated from; null: none.
 cudaMemPool_t pool_of(void* memory);
 
-// A copy of bytes that are one row.
+// Returns a copy of one row of bytes.
 cudaMemcpy3DParms copy_of_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 
-// Memory of nodes that allocate: it keeps its address, and is there while nothing has freed it.
+// Memory of allocation nodes. Its address is fixed when the node is added; the memory exists from a
+// launch of the node until it is freed.
 cudaError_t take_graph_memory(void* memory);
 cudaError_t free_graph_memory(State& state, void* memory, bool& is_of_graph);
 cudaError_t add_allocation(State& state, CUgraph_st& graph, cudaMemAllocNodeParams& params,

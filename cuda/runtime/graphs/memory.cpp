@@ -7,13 +7,13 @@ using namespace gputest::cuda;
 
 namespace {
 
-// Memory that graphs allocate, and whether it is there: its address stays the same.
+// By address: whether memory that a graph allocates exists now. The address stays the same.
 std::map<void*, bool>& graph_memory() {
   static auto* const all = new std::map<void*, bool>; // NOLINT
   return *all;
 }
 
-// All that graphs have, whether it is there or not.
+// The bytes of all such memory, whether it exists now or not.
 std::uint64_t graph_bytes(const State& state) {
   std::uint64_t bytes = 0;
   for (const auto& [memory, is_there] : graph_memory())
@@ -25,7 +25,7 @@ std::uint64_t graph_bytes(const State& state) {
 
 cudaError_t gputest::cuda::take_graph_memory(void* memory) {
   bool& is_there = graph_memory()[memory];
-  if (is_there) // the launch before has not freed it
+  if (is_there) // the previous launch has not freed it
     return cudaErrorInvalidValue;
   is_there = true;
   return cudaSuccess;
@@ -65,7 +65,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
     return cudaSuccess;
   });
 }
-// What was in use at most can be reset, to what is in use now.
+// The high-water marks can be reset to the current use.
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value) {
   return call([&](State& state) {

@@ -1,4 +1,4 @@
-// What the nodes of graphs do.
+// Nodes of graphs: adding them, reading their parameters, and running them.
 #include "cuda/runtime/call.h"
 
 #include <algorithm>

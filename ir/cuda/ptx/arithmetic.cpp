@@ -33,7 +33,7 @@ llvm::Value* PtxArithmetic::product(const PtxTexts& parts, llvm::Type* type, llv
                                  : builder_.CreateTrunc(builder_.CreateLShr(whole, bits), type);
 }
 
-// With the carry of the instruction before, and a carry for the next.
+// Adds with the carry of an earlier instruction, and sets the carry for later ones.
 llvm::Value* PtxArithmetic::with_carry(const PtxTexts& parts, llvm::Type* type, llvm::Value* a,
                                        llvm::Value* b) {
   const bool subtracts = parts[0].starts_with("sub"), takes = parts[0].ends_with("c");
@@ -53,7 +53,7 @@ llvm::Value* PtxArithmetic::with_carry(const PtxTexts& parts, llvm::Type* type, 
   return builder_.CreateTrunc(whole, type);
 }
 
-// Shifts by more than there are bits leave zeros, or the sign.
+// Shifts by more than the width return zeros, or the sign.
 llvm::Value* PtxArithmetic::shift(llvm::StringRef name, llvm::Type* type, llvm::Value* a,
                                   llvm::Value* count) {
   const unsigned bits = type->getIntegerBitWidth();
@@ -244,7 +244,7 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
     return field(type, v);
   if (name == "bfi")
     return v.size() == 4 ? inserted(type, v) : nullptr;
-  if (!type->isIntegerTy(32)) // as all that follow
+  if (!type->isIntegerTy(32)) // all that follow have 32 bits
     return nullptr;
   if (v.size() == 3 && name == "fns")
     return device_function("__nv_fns", type, v);
@@ -319,8 +319,7 @@ llvm::Value* PtxArithmetic::directed(const PtxTexts& parts, llvm::Type* type,
   return device_function("__nv_" + name + "_" + ending.str(), type, v);
 }
 
-// min.f32, max.NaN.f32: -0 is less than 0. One that is no number does not count, or with NaN counts
-// alone.
+// min.f32, max.NaN.f32: -0 is less than 0. A NaN operand is ignored, or with .NaN is the result.
 llvm::Value* PtxArithmetic::extreme(const PtxTexts& parts, const std::vector<llvm::Value*>& v) {
   const bool is_min = parts[0] == "min";
   llvm::Type* const type = v[0]->getType();
@@ -346,7 +345,7 @@ llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
 llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type,
                                          const std::vector<llvm::Value*>& v) {
   const llvm::StringRef name = parts[0];
-  if (has_part(parts, "xorsign")) // other than what there is here
+  if (has_part(parts, "xorsign")) // not implemented
     return nullptr;
   for (const char* rounding : {"rz", "rm", "rp"})
     if (has_part(parts, rounding))

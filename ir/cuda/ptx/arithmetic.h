@@ -1,4 +1,4 @@
-// What one instruction of PTX computes of its operands.
+// The arithmetic of PTX's instructions.
 #pragma once
 
 #include "ir/cuda/ptx/text.h"
@@ -9,21 +9,21 @@
 
 namespace gputest::simulator {
 
-// The float that a bf16 is, of which it is the upper half.
+// Converts a bf16 to float. A bf16 is the upper half of a float.
 llvm::Value* widened_bf16(llvm::IRBuilder<>& builder, llvm::Value* bits);
 
 class PtxArithmetic {
 public:
-  // `carry`: a variable of one bit, which instructions leave for others.
+  // `carry`: a variable of one bit, the carry flag between instructions.
   PtxArithmetic(llvm::IRBuilder<>& builder, llvm::Value* carry)
       : builder_(builder), carry_(carry) {}
 
-  // `parts`: of the instruction's name (mad, lo, u32). `type` is that of its suffix, and whether it
-  // is signed. Null: unknown.
+  // Returns the result of an instruction; null: it is unknown. `parts`: parts of its name (mad, lo,
+  // u32). `type`, `is_signed`: its suffix.
   llvm::Value* compute(const PtxTexts& parts, llvm::Type* type, bool is_signed,
                        const std::vector<llvm::Value*>& values);
 
-  // cvt: rounded as the instruction says; null: unknown.
+  // Returns the result of cvt with the instruction's rounding; null: unknown.
   llvm::Value* convert(const PtxTexts& parts, bool from_signed, llvm::Type* to, bool to_signed,
                        llvm::Value* value);
 

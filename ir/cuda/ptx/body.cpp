@@ -222,7 +222,7 @@ void PtxBody::jump_by_table(const PtxInstruction& instruction) { // brx.idx %r1,
 
 void PtxBody::leave(const PtxInstruction& instruction) {
   const bool ends_thread = instruction.parts[0] == "exit";
-  // What comes after a trap is not reached.
+  // Instructions behind a trap are not reached.
   if (!settings_.functions || (ends_thread && !settings_.is_kernel && !ended_))
     throw PtxFault(instruction.name.data(),
                    fmt::format("'{}' is not supported here", instruction.name.str()));

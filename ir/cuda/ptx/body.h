@@ -1,4 +1,4 @@
-// The body of a function in PTX: registers, blocks, jumps, calls.
+// Translates the body of a PTX function: registers, blocks, jumps and calls.
 #pragma once
 
 #include "ir/cuda/ptx/instructions.h"
@@ -9,7 +9,7 @@
 
 namespace gputest::simulator {
 
-// What a function is given, or gives back: a number, or an array of bytes.
+// A parameter or result of a function: a number or an array of bytes.
 struct PtxParameter {
   std::uint64_t size = 0, align = 1; // bytes
   bool is_array = false;
@@ -18,13 +18,12 @@ struct PtxSignature {
   std::vector<PtxParameter> results, parameters; // at most one result
 };
 PtxParameter parameter_of(const PtxDeclaration& declaration);
-// Numbers are integers, whatever they are used as. Arrays are given as copies (byval), and given
-// back as arrays.
+// Returns LLVM's type of a function. Numbers are integers, whatever their use. Array parameters are
+// copies (byval), and array results are arrays.
 llvm::FunctionType* function_type(const PtxSignature& signature, llvm::LLVMContext& context);
 void add_attributes(const PtxSignature& signature, llvm::LLVMContext& context,
                     const std::function<void(unsigned, llvm::Attribute)>& add);
-// `(.param .b32 result) name (.param .b64 a, …) …`: what is in front of the name, the name, and
-// what is behind it.
+// The parts of `(.param .b32 result) name (.param .b64 a, …) …`.
 struct PtxPrototype {
   PtxSignature signature;
   std::vector<PtxDeclaration> results, parameters;
@@ -34,18 +33,20 @@ PtxPrototype prototype_of(llvm::StringRef text); // throws PtxFault
 
 class PtxBody {
 public:
-  // Of a function without blocks. `place` is told of each statement.
+  // `function`: has no blocks yet. `place`: is called for each statement.
   PtxBody(llvm::Function& function, std::function<void(llvm::IRBuilder<>&, const char*)> place);
   PtxOperands& values() { return values_; }
   llvm::IRBuilder<>& builder() { return builder_; }
 
   struct Settings {
-    const std::map<const llvm::Function*, PtxSignature>* functions = nullptr; // null: of inline PTX
+    const std::map<const llvm::Function*, PtxSignature>* functions = nullptr; // null: inline PTX
     bool is_kernel = false;
   };
-  // Where the builder is afterwards, all that leave the function come. Throws PtxFault.
+  // Translates statements. Afterwards the builder is at the place that all exits of the function
+  // reach. Throws PtxFault.
   void translate(llvm::StringRef text, const Settings& settings);
-  // When the function returns: blocks that nothing reaches are gone, and registers are values.
+  // Removes unreachable blocks and turns registers into SSA values. To be called when the function
+  // has its return.
   void finish();
 
 private:
@@ -68,14 +69,14 @@ private:
   PtxOperands values_;
   PtxInstructions instructions_;
   Settings settings_;
-  // Blocks in braces have labels of their own. They have numbers in the order in which they begin.
+  // By scope and name. Blocks in braces are scopes, numbered in the order in which they begin.
   std::map<std::pair<unsigned, llvm::StringRef>, llvm::BasicBlock*> labels_;
   std::map<llvm::StringRef, PtxTexts> tables_; // .branchtargets
   std::map<llvm::StringRef, PtxSignature> prototypes_;
   std::vector<unsigned> scopes_{0};
   unsigned last_scope_ = 0;
   llvm::StringRef last_label_;
-  bool ended_ = false; // by the instruction before: a trap
+  bool ended_ = false; // the previous instruction was a trap
 };
 
 } // namespace gputest::simulator

@@ -1,4 +1,4 @@
-// PTX's conversions, and arithmetic of what is narrower than float.
+// PTX's conversions, and arithmetic of types narrower than float.
 #include "ir/cuda/ptx/arithmetic.h"
 
 #include "ir/call.h"
@@ -31,8 +31,8 @@ llvm::Value* PtxArithmetic::narrowed(llvm::Value* real, llvm::Type* type, bool t
       type);
 }
 
-// a * b + c of three floats that are narrow numbers, as a float that rounds to the right one of
-// these: what double has more than float is in the last bit.
+// Computes a * b + c for narrow numbers as a float that rounds correctly to a narrow number: the
+// float's last bit says whether double has more digits.
 llvm::Value* PtxArithmetic::fused(const std::vector<llvm::Value*>& v) {
   std::vector<llvm::Value*> wide;
   for (llvm::Value* value : v)
@@ -50,7 +50,7 @@ llvm::Value* PtxArithmetic::fused(const std::vector<llvm::Value*>& v) {
       builder_.getFloatTy());
 }
 
-// Of each part, and of bf16 in float.
+// Applies an operation to each part of a vector, and to bf16 in float.
 llvm::Value* PtxArithmetic::compute_narrow(const PtxTexts& parts, llvm::Type* type,
                                            const std::vector<llvm::Value*>& v) {
   if (auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
@@ -80,7 +80,7 @@ llvm::Value* PtxArithmetic::compute_narrow(const PtxTexts& parts, llvm::Type* ty
   return result ? narrowed(result, type, false) : nullptr;
 }
 
-// A whole number that the type has, or 0 to 1.
+// Saturates to the range of an integer type, or to [0, 1].
 llvm::Value* PtxArithmetic::saturated(llvm::Value* value, bool from_signed, llvm::Type* to,
                                       bool to_signed) {
   if (to->isFloatingPointTy())
@@ -127,7 +127,7 @@ llvm::Value* PtxArithmetic::rounded_by_function(const PtxTexts& parts, bool from
 
 llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llvm::Type* to,
                                     bool to_signed, llvm::Value* value) {
-  for (const char* other : {"satfinite", "rna", "rs"}) // than what there is here
+  for (const char* other : {"satfinite", "rna", "rs"}) // not implemented
     if (has_part(parts, other))
       return nullptr;
   if (value->getType()->isBFloatTy())

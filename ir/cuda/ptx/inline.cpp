@@ -11,7 +11,7 @@
 namespace gputest::simulator {
 namespace {
 
-// A function that is given the inputs and gives the outputs back.
+// A function whose parameters are the inputs and whose results are the outputs.
 class InlinePtx {
 public:
   explicit InlinePtx(llvm::CallInst& call)
@@ -24,7 +24,7 @@ public:
     for (std::size_t at = 0; (at = text_.find(unique, at)) != std::string::npos;)
       text_.replace(at, unique.size(), "uid");
     blank_comments(text_);
-    text_ += "\n;"; // the last one need not end
+    text_ += "\n;"; // the last statement may lack its end
   }
 
   bool run() {
@@ -67,7 +67,7 @@ private:
       } else if (one.Type == llvm::InlineAsm::isInput) {
         llvm::Value* const value = function_.getArg(argument);
         if (auto* const constant = llvm::dyn_cast<llvm::Constant>(call_.getArgOperand(argument++)))
-          constants[slots_.size()] = constant; // if it starts no output
+          constants[slots_.size()] = constant; // unless it is the initial value of an output
         const bool starts_output = !one.Codes.empty() && llvm::isDigit(one.Codes[0][0]);
         if (starts_output)
           constants.erase(slots_.size());

@@ -1,12 +1,13 @@
-// Inline PTX in the words of LLVM.
+// Translates inline PTX to LLVM IR.
 #pragma once
 
 #include <llvm/IR/Instructions.h>
 
 namespace gputest::simulator {
 
-// Replaces a call of inline assembly by what its instructions do (instructions.h), with jumps
-// between its own labels. False, and the call stays as it is: it has another instruction.
+// Replaces a call of inline assembly by the translation of its instructions (instructions.h), with
+// jumps between its own labels. Returns false, with the call unchanged, if an instruction is
+// unknown.
 bool translate_ptx(llvm::CallInst& call);
 
 } // namespace gputest::simulator

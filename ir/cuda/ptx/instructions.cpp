@@ -14,7 +14,7 @@
 namespace gputest::simulator {
 namespace {
 
-// Which nothing has to be done for: all is done in the order of the program, and at once.
+// Instructions without effect, because everything is done in program order and at once.
 bool is_without_effect(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases("prefetch", "prefetchu", "discard", "applypriority", true)
@@ -22,7 +22,7 @@ bool is_without_effect(llvm::StringRef name) {
       .Default(false);
 }
 
-// Whether a comparison holds, as setp names it.
+// Makes a comparison by its name in setp.
 std::optional<llvm::CmpInst::Predicate> comparison(llvm::StringRef name, bool real,
                                                    bool is_signed) {
   using P = llvm::CmpInst::Predicate;
@@ -137,8 +137,8 @@ bool PtxInstructions::of_words(const PtxTexts& parts,
   return values_.write(operands[0], scalar_video(builder_, parts, values, selectors));
 }
 
-// Counts, positions and selectors have 32 bits; what a wide product is added to has twice those
-// of its factors.
+// Counts, positions and selectors have 32 bits. The addend of a wide product has twice the bits of
+// the factors.
 llvm::Type* PtxInstructions::operand_type(const PtxTexts& parts, llvm::Type* type,
                                           std::size_t index) {
   const llvm::StringRef name = parts[0];

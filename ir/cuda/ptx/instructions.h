@@ -1,4 +1,4 @@
-// The one table of PTX's instructions, for inline assembly and for modules.
+// The table of PTX's instructions, for inline assembly and modules.
 #pragma once
 
 #include "ir/cuda/ptx/arithmetic.h"
@@ -10,10 +10,9 @@ class PtxInstructions {
 public:
   PtxInstructions(llvm::IRBuilder<>& builder, PtxOperands& values);
 
-  // What the instruction does (PTX ISA), at the builder's place: moves, arithmetic, bits,
-  // conversions, comparisons, accesses of memory, barriers, exchange within a warp, video. Whether
-  // it is done (guards) and where control goes is the caller's. False: unknown; the function that
-  // it belongs to is then of no use.
+  // Translates an instruction (PTX ISA) at the builder's place: moves, arithmetic, bits,
+  // conversions, comparisons, memory, barriers, exchange within a warp, video. Guards and control
+  // flow are the caller's task. Returns false if it is unknown; the function is then unusable.
   bool translate(const PtxInstruction& instruction);
 
 private:

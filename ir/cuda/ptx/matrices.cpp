@@ -17,10 +17,9 @@ namespace {
 
 constexpr unsigned kShown = 4;
 
-// Of a product (PTX ISA, "Matrix Fragments for mma"). Lane 4 g + t has of A the rows g and g + 8,
-// of B the column g, and of C and D the columns 2 t and 2 t + 1 of these rows. A register has
-// `packed` elements of a row of A or a column of B that are beside each other; four lanes have a
-// block of them.
+// The fragments of a product (PTX ISA, "Matrix Fragments for mma"). Lane 4 g + t has rows g and g +
+// 8 of A, column g of B, and columns 2 t and 2 t + 1 of these rows of C and D. A register has
+// `packed` adjacent elements of a row of A or a column of B. Four lanes have a block of them.
 struct Product {
   unsigned halves = 2; // of 8 rows each
   unsigned blocks = 1; // along k
@@ -40,7 +39,7 @@ public:
   }
 
 private:
-  // What lanes show each other lies in memory of the block; a lane has four numbers there.
+  // Lanes exchange elements through memory of the block, in which each lane has four numbers.
   llvm::Value* shown(llvm::Value* lane, unsigned index) {
     llvm::Module& module = *builder_.GetInsertBlock()->getModule();
     llvm::Type* const type = llvm::ArrayType::get(
@@ -84,7 +83,7 @@ private:
     return result.blocks == 1 || result.blocks == 2 ? std::optional(result) : std::nullopt;
   }
 
-  // An element of a register, as what is multiplied and added.
+  // Returns an element of a register in the type for products and sums.
   llvm::Value* element(const Product& product, llvm::Value* word, unsigned index, bool is_signed) {
     if (product.halves == 1) // f64
       return builder_.CreateBitCast(word, builder_.getDoubleTy());

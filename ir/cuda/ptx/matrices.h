@@ -1,18 +1,18 @@
-// PTX's products of matrices, which the threads of a warp have together.
+// PTX's matrix instructions, whose matrices are distributed over the threads of a warp.
 #pragma once
 
 #include "ir/cuda/ptx/step.h"
 
 namespace gputest::simulator {
 
-// Memory of the block in which lanes show each other what they have. It is none of the kernel's
-// own.
+// A __shared__ variable through which lanes exchange elements. It does not count as memory of the
+// kernel.
 constexpr const char* kShownToWarp = "gputest_shown_to_warp";
 
 bool is_of_matrix(const PtxTexts& parts); // mma, ldmatrix, movmatrix
 
-// What the instruction does; false: unknown. Sums of f16, bf16 and tf32
-// are made in double, and rounded once.
+// Translates the instruction; false: it is unknown. Sums of f16, bf16 and tf32 are computed in
+// double and rounded once.
 bool use_matrix(const PtxStep& step);
 
 } // namespace gputest::simulator

@@ -45,7 +45,7 @@ private:
     return has("L2::cache_hint") ? count + 1 : count;
   }
 
-  // Others see it, and it sees what others have written.
+  // An access that others see, and that sees what others have written.
   bool is_strong() const {
     return std::ranges::any_of(
         std::array{"volatile", "relaxed", "acquire", "release", "mmio", "cv", "wt"},
@@ -63,7 +63,7 @@ private:
       llvm::LoadInst* const value = builder_.CreateLoad(type_, element(begin, i), is_strong());
       if (has("acquire"))
         value->setAtomic(llvm::AtomicOrdering::Acquire);
-      if (has("cg")) // of the cache that multiprocessors share: programs look for news like this
+      if (has("cg")) // reads the cache that multiprocessors share: programs poll this way
         value->setMetadata(kMayWait, llvm::MDNode::get(builder_.getContext(), {}));
       if (!values_.write(all[i], value, is_signed))
         return false;
@@ -117,7 +117,7 @@ private:
     return fits && !type_->isIntegerTy(128) ? result : std::nullopt;
   }
 
-  // Of two halves, one after the other.
+  // A pair of halves is updated one after the other.
   llvm::Value* update_with(Operation operation, llvm::Value* at, llvm::Value* value) {
     auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type_);
     if (!vector)
@@ -164,8 +164,8 @@ private:
     return !gives || values_.write(operands_[0], result, is_signed);
   }
 
-  // cp.async.ca.shared.global [$0], [$1], 16, $2: of 16 bytes those that the last operand says, and
-  // zeros. It is made at once, so that there is nothing to wait for.
+  // cp.async.ca.shared.global [$0], [$1], 16, $2: copies $2 bytes and fills 16 bytes with zeros. It
+  // is made at once, so there is nothing to wait for.
   bool copy() {
     if (parts_.size() < 2 || parts_[1] != "async" || has("bulk") || has("reduce"))
       return false;
@@ -188,7 +188,7 @@ private:
                                   : builder_.getInt32(size);
     if (!used || (operands_.size() == 4 && values_.is_predicate(operands_[3])))
       return false;
-    // What is not read of the source need not be there.
+    // The unread part of the source need not exist.
     if (operands_.size() == 4)
       builder_.CreateMemSet(to, builder_.getInt8(0), size, llvm::Align(4));
     builder_.CreateMemCpy(

@@ -7,11 +7,11 @@ namespace gputest::simulator {
 
 bool is_memory_access(const PtxTexts& parts); // ld, st, atom, red, cp.async, cvta, isspacep
 
-// What the instruction does; false: unknown. Addresses of shared memory
-// have 32 bits. Copies are made at once, so that nobody has to wait for them.
+// Translates the instruction; false: it is unknown. Addresses of shared memory have 32 bits. Copies
+// are made at once, so waiting for them takes no time.
 bool access_memory(const PtxStep& step);
 
-// The pointer that `[a + 8]` is, of shared memory or of any; null: unknown.
+// Returns the pointer of an operand such as `[a + 8]`; null: unknown. `shared`: to shared memory.
 llvm::Value* place_of(llvm::IRBuilder<>& builder, PtxOperands& values, llvm::StringRef operand,
                       bool shared);
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kCapability = 80; // of the device
 
-// Functions that every kernel may call, with pointers where PTX has numbers.
+// Functions that every kernel may call. They have pointers where PTX has numbers.
 llvm::FunctionType* type_of_known(llvm::StringRef name, llvm::LLVMContext& context) {
   auto* const pointer = llvm::PointerType::getUnqual(context);
   llvm::Type *const half = llvm::Type::getInt32Ty(context),
@@ -50,7 +50,7 @@ public:
 
   void read() {
     try {
-      // What follows a zero is not of the text.
+      // The text ends at a zero.
       text_.resize(std::min(text_.find('\0'), text_.size()));
       blank_comments(text_);
       places_.find_lines();
@@ -219,7 +219,7 @@ private:
                                  definition.prototype.name.str(), stream.str()));
   }
 
-  // Parameters that the kernel takes for pointers to global memory are some.
+  // Parameters that the kernel uses as pointers to global memory are pointers.
   llvm::Function& with_pointers(const Definition& definition) {
     llvm::Function& before = *definition.function;
     const std::set<llvm::StringRef> used = used_as_pointers(definition.body);

@@ -1,4 +1,4 @@
-// PTX that a program loads, as LLVM IR in the terms of Clang's device code.
+// Translates PTX that a program loads to LLVM IR like Clang's device code.
 #pragma once
 
 #include "ir/error.h"
@@ -11,21 +11,22 @@
 
 namespace gputest::simulator {
 
-// The text is no PTX, or has what the simulator does not know. what() names file, line and column.
+// The text is not valid PTX, or uses something that the simulator does not know. what() names file,
+// line and column.
 class PtxError : public SourceError {
 public:
   using SourceError::SourceError;
 };
 
-// An attribute of functions and variables that the text expects of others.
+// The attribute of functions and variables that other modules must define.
 constexpr const char* kPtxExternal = "gputest.ptx.external";
 
-// Kernels, functions and variables of `text`. Places are those of `.loc` where there are any, and
-// lines of `name` elsewhere. Throws PtxError.
+// Returns a module with the kernels, functions and variables of `text`. Places are those of `.loc`,
+// or else lines of `name`. Throws PtxError.
 std::unique_ptr<llvm::Module> read_ptx(const std::string& text, const std::string& name,
                                        llvm::LLVMContext& context);
 
-// Throws PtxError where nobody has defined what PTX expects of others.
+// Throws PtxError if an attribute kPtxExternal is left, because no module has the definition.
 void refuse_undefined(const llvm::Module& module);
 
 } // namespace gputest::simulator

@@ -141,7 +141,7 @@ llvm::Value* PtxOperands::read(llvm::StringRef operand, llvm::Type* type) {
   if (!value)
     return nullptr;
   if (type->isFloatTy() && value->getType()->isDoubleTy() && llvm::isa<llvm::Constant>(value))
-    value = builder_.CreateFPTrunc(value, type); // a number of which the instruction takes less
+    value = builder_.CreateFPTrunc(value, type); // the instruction takes a narrower number
   value = converted(value, type);
   return inverted ? builder_.CreateNot(value) : value;
 }

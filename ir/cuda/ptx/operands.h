@@ -14,12 +14,12 @@ namespace gputest::simulator {
 
 class PtxOperands {
 public:
-  // Registers are variables at the beginning of `function`, whose first block has nothing else.
+  // Registers become variables in the first block of `function`, which has nothing else.
   PtxOperands(llvm::IRBuilder<>& builder, llvm::Function& function);
 
-  // The type that an instruction's suffix says; null: none that is known.
+  // Returns the type of an instruction's suffix; null: unknown.
   llvm::Type* type_of(llvm::StringRef suffix);
-  bool is_signed() const { return is_signed_; } // the type that was asked for last
+  bool is_signed() const { return is_signed_; } // for the type that type_of() returned last
 
   void enter_scope() { scopes_.emplace_back(); }
   void leave_scope();                            // throws PtxFault
@@ -31,14 +31,16 @@ public:
   void add_constant(llvm::StringRef name, llvm::Constant* value) { constants_[name] = value; }
   llvm::AllocaInst* make(llvm::Type* type, llvm::StringRef name, std::uint64_t align = 0);
 
-  // Null: unknown. Names of variables are their addresses: those of __shared__ memory have 32 bits.
+  // Returns an operand's value; null: unknown. The name of a variable is its address, of 32 bits
+  // for __shared__ memory.
   llvm::Value* read(llvm::StringRef operand, llvm::Type* type);
-  // Narrow values become as wide as the register is, with a sign or without. False: no register.
+  // Writes a register. Returns false if the operand is none. Narrow values are extended to the
+  // register's width.
   bool write(llvm::StringRef operand, llvm::Value* value, bool is_signed = false);
   bool is_predicate(llvm::StringRef operand);
-  // The variable or function of that name; null: there is none.
+  // Returns the variable or function of that name; null: there is none.
   llvm::Value* object(llvm::StringRef name) const;
-  // The same bits, or as many of them as there is room for.
+  // Returns the same bits as another type, cut or extended to its width.
   llvm::Value* converted(llvm::Value* value, llvm::Type* type, bool is_signed = false);
 
 private:

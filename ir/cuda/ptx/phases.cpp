@@ -7,8 +7,8 @@
 namespace gputest::simulator {
 namespace {
 
-// The 8 bytes of a barrier, which only these instructions read: how many are still to arrive, how
-// many they are in each phase, and the number of the phase.
+// The 8 bytes of a barrier, which only these instructions read: the pending arrivals, the arrivals
+// of each phase, and the number of the phase.
 class PtxBarrier {
 public:
   PtxBarrier(llvm::IRBuilder<>& builder, llvm::Value* at) : builder_(builder), at_(at) {}
@@ -21,7 +21,7 @@ public:
 
   void drop() { store(kExpected, builder_.CreateSub(load(kExpected), builder_.getInt32(1))); }
 
-  // The phase that it was.
+  // Returns the phase before the arrival.
   llvm::Value* arrive(llvm::Value* count) {
     llvm::Value *const phase = load(kPhase), *const pending = load(kPending);
     llvm::Value* const is_last = builder_.CreateICmpEQ(pending, count);
@@ -38,7 +38,7 @@ public:
                   builder_.CreateAdd(phase, builder_.getInt32(1))});
   }
 
-  // The phase whose number is even or odd has ended: this one, or the one before.
+  // Whether the phase of this parity has ended: the present one or the one before.
   void wait_parity(llvm::Value* parity) {
     llvm::Value* const phase = load(kPhase);
     llvm::Value* const is_this =
@@ -98,7 +98,8 @@ bool use_barrier(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts
   }
   if (what == "inval")
     return operands.size() == 1;
-  if (by_copies) { // which are made already; without noinc one more would have been waited for
+  if (by_copies) { // copies have already been made; without noinc, the barrier counts one more
+                   // arrival
     if (has("noinc"))
       barrier.arrive(builder.getInt32(1));
     return true;

@@ -26,8 +26,8 @@ void PtxPlaces::find_lines() {
       lines_.push_back(i + 1);
 }
 
-// Files are named at the end of the text, and used before: functions are translated after all of
-// it.
+// Files are named at the end of the text but used before, so functions are translated after the
+// whole text is read.
 void PtxPlaces::add_file(llvm::StringRef text) {
   unsigned number = 0;
   if (text.consumeInteger(10, number) || !text.ltrim().consume_front("\""))

@@ -1,4 +1,4 @@
-// Places of PTX, for findings and messages.
+// Places in PTX, for findings and messages.
 #pragma once
 
 #include <llvm/IR/DIBuilder.h>
@@ -13,19 +13,20 @@ namespace gputest::simulator {
 
 class PtxPlaces {
 public:
-  // `text` may change until find_lines(), and not thereafter.
+  // `text` must outlive this object. It may change until find_lines(), but not afterwards.
   PtxPlaces(llvm::Module& module, const std::string& text, const std::string& name);
   ~PtxPlaces();
   PtxPlaces(const PtxPlaces&) = delete;
   PtxPlaces& operator=(const PtxPlaces&) = delete;
 
   void find_lines();
-  void add_file(llvm::StringRef text);      // of .file: `1 "saxpy.cu"`
-  unsigned line_of(const char* at) const;   // 0: at is not in the text
+  void add_file(llvm::StringRef text);      // adds the operands of .file: `1 "saxpy.cu"`
+  unsigned line_of(const char* at) const;   // 0: `at` is not in the text
   std::string prefix(const char* at) const; // "module.ptx:12:3: "
 
   void begin_function(llvm::Function& function, const char* at);
-  // What is built from here on is of the statement at `at`. A `.loc` holds for those that follow.
+  // Sets the place of following instructions to the statement at `at`. A `.loc` applies to all
+  // statements after it.
   void set(llvm::IRBuilder<>& builder, const char* at);
 
 private:
@@ -33,12 +34,12 @@ private:
 
   const std::string& text_;
   std::string name_;
-  std::vector<std::size_t> lines_; // where they begin
+  std::vector<std::size_t> lines_; // the begin of each line
   llvm::DIBuilder builder_;
   llvm::DIFile* file_;
   std::map<unsigned, llvm::DIFile*> files_;
   llvm::DISubprogram* function_ = nullptr;
-  llvm::DILocation* source_ = nullptr; // of .loc
+  llvm::DILocation* source_ = nullptr; // of the last .loc
 };
 
 } // namespace gputest::simulator

@@ -16,22 +16,23 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr unsigned kMostValues = 512; // that are looked at for one address
+constexpr unsigned kMostValues = 512; // the most that are examined for one address
 
 class BaseFinder {
 public:
-  // The object of which `address` is; null: of none that is known.
+  // Returns the object into which `address` points; null: not known.
   llvm::Value* base_of(llvm::Value* address) {
     bases_.clear();
     llvm::Value* const base = find(address).value_or(nullptr);
-    for (const auto& [value, other] : bases_) // loops were taken to go on as they begin
+    for (const auto& [value, other] : bases_) // checks the assumption that loops keep their first
+                                              // object
       if (other && *other && *other != base)
         return nullptr;
     return base;
   }
 
 private:
-  // Nothing: it is being looked at, in a loop.
+  // nullopt: it is being examined, in a loop.
   std::optional<llvm::Value*> find(llvm::Value* value) {
     if (const auto known = bases_.find(value); known != bases_.end())
       return known->second;
@@ -80,10 +81,10 @@ private:
                                                                                      : nullptr;
   }
 
-  // One of them is an address, and the other a distance.
+  // One operand is an address, and the other a distance.
   static std::optional<llvm::Value*> of_sum(std::optional<llvm::Value*> a,
                                             std::optional<llvm::Value*> b) {
-    if (!a || !b) // in a loop it is what it was before, and a distance
+    if (!a || !b) // in a loop, the value before plus a distance
       return a && *a ? nullptr : b && *b ? nullptr : std::optional<llvm::Value*>();
     return *a && *b ? nullptr : *a ? *a : *b;
   }
@@ -103,7 +104,7 @@ private:
   llvm::DenseMap<llvm::Value*, std::optional<llvm::Value*>> bases_;
 };
 
-// The object, and as many bytes on as the address is ahead of it.
+// Returns a pointer to the object plus the distance of the address from its begin.
 llvm::Value* inside(llvm::IRBuilder<>& builder, llvm::Value* object, llvm::Value* address,
                     llvm::Type* type) {
   llvm::Value* const distance =

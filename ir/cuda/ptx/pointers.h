@@ -1,12 +1,12 @@
-// Addresses in PTX are numbers. Here they become pointers into the variables that they are of.
+// Turns addresses in PTX, which are numbers, into pointers to variables.
 #pragma once
 
 #include <llvm/IR/Function.h>
 
 namespace gputest::simulator {
 
-// An access by a number that is made of the address of one variable, one argument or one object of
-// the thread's own becomes an access of that object, as in code of C++. All others stay.
+// An access whose address is computed from the address of a single variable, argument or private
+// object becomes an access of that object, as in code from C++. Other accesses are not changed.
 void point_into_objects(llvm::Function& function);
 
 } // namespace gputest::simulator

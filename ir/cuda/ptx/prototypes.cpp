@@ -1,4 +1,4 @@
-// Functions of PTX from outside: what they are given, and what they give back.
+// Prototypes of PTX's functions: parameters and results.
 #include "ir/cuda/ptx/body.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ llvm::Type* number_of(const PtxParameter& parameter, llvm::LLVMContext& context)
   return llvm::IntegerType::get(context, static_cast<unsigned>(8 * parameter.size));
 }
 
-// The texts between the brackets that `text` begins with, which it loses.
+// Removes the bracketed list at the begin of `text` and returns its texts.
 std::vector<PtxDeclaration> take_list(llvm::StringRef& text) {
   int depth = 0;
   std::size_t end = 0;

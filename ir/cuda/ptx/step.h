@@ -1,4 +1,4 @@
-// One instruction that is translated: what each family of instructions works with.
+// The base of the translators for families of instructions.
 #pragma once
 
 #include "ir/call.h"
@@ -8,7 +8,7 @@ namespace gputest::simulator {
 
 class PtxStep {
 public:
-  // `parts`: of the instruction's name (ld, shared, u32).
+  // `parts`: parts of the instruction's name (ld, shared, u32).
   PtxStep(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
           const PtxTexts& operands)
       : builder_(builder), values_(values), parts_(parts), operands_(operands) {}
@@ -17,7 +17,7 @@ protected:
   bool has(llvm::StringRef word) const { return has_part(parts_, word); }
   llvm::Value* number(unsigned value) { return builder_.getInt32(value); }
 
-  // Waits for the warp (templates/simulator/context.h).
+  // Emits a call that waits for the warp and returns its answer (templates/simulator/context.h).
   llvm::Value* warp(unsigned kind, llvm::Value* mask, llvm::Value* value, llvm::Value* parameter) {
     return call_by_name(builder_, "gputest_warp", builder_.getInt64Ty(),
                         {number(kind), mask, value, parameter});

@@ -18,7 +18,7 @@ bool ends_with_line(llvm::StringRef word) {
       .Default(word.starts_with("@@"));
 }
 
-// Where the statement ends: at `;`, or where the body of a function or section begins.
+// Finds the end of a statement: at `;`, or where the body of a function or section begins.
 std::size_t end_of(llvm::StringRef text, bool has_body) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -272,7 +272,7 @@ PtxDeclaration::Name name_of(llvm::StringRef text) {
   return name;
 }
 
-// After "align" and the like.
+// Reads the number behind "align" and the like.
 std::uint64_t number_after(llvm::StringRef& text) {
   text = text.ltrim();
   const llvm::StringRef word = take_word(text);
@@ -282,7 +282,7 @@ std::uint64_t number_after(llvm::StringRef& text) {
   return static_cast<std::uint64_t>(*number);
 }
 
-// A directive in front of the names; false: it is none that is known.
+// Reads a directive in front of the names; false: it is unknown.
 bool read_word(PtxDeclaration& result, llvm::StringRef word, llvm::StringRef& text) {
   if (word == "reg" || word == "param" || word == "local" || word == "shared" || word == "global" ||
       word == "const") {
@@ -301,7 +301,7 @@ bool read_word(PtxDeclaration& result, llvm::StringRef word, llvm::StringRef& te
     result.vector = word == "v2" ? 2 : 4;
   else if (word == "align") {
     const std::uint64_t align = number_after(text);
-    if (!result.is_pointer) // of what it points to
+    if (!result.is_pointer) // not that of the pointed-to memory
       result.align = align;
   } else if (word == "attribute") {
     text = text.ltrim();

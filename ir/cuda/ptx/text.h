@@ -1,4 +1,4 @@
-// PTX as statements: texts, and where they are.
+// Splits PTX into statements and their parts.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -15,50 +15,50 @@ namespace gputest::simulator {
 
 using PtxTexts = llvm::SmallVector<llvm::StringRef, 6>;
 
-// What is wrong, at a place of the text.
+// An error at a place of the text.
 struct PtxFault : std::runtime_error {
   PtxFault(const char* where, const std::string& what) : std::runtime_error(what), at(where) {}
   const char* at;
 };
 
-// Comments become spaces; lines stay.
+// Replaces comments by spaces and keeps ends of lines.
 void blank_comments(std::string& text);
 
-// The operands of an instruction: split at commas outside of brackets.
+// Splits the operands of an instruction at commas outside of brackets.
 PtxTexts operands_of(llvm::StringRef text);
 
-// Those between the brackets that `text` begins and ends with. Throws PtxFault.
+// Splits the operands between the brackets with which `text` begins and ends. Throws PtxFault.
 PtxTexts operands_inside(llvm::StringRef text);
 
-// a and b of {a, b}, or a alone. Throws PtxFault.
+// Returns a and b for {a, b}, and a for a. Throws PtxFault.
 PtxTexts elements_of(llvm::StringRef operand);
 
-// Whether a name has the part, such as "u32"; "shared" is one of shared::cta, too.
+// Whether a name has the part, such as "u32". "shared" is also found in shared::cta.
 bool has_part(const PtxTexts& parts, llvm::StringRef word);
 
-// "$L__BB0_1", "_Z3sumPf"
+// Whether a character can be in a name such as "$L__BB0_1" or "_Z3sumPf".
 bool is_of_name(char c);
-// Takes a word off the front: up to a space or a bracket.
+// Removes the first word, up to a space or bracket, and returns it.
 llvm::StringRef take_word(llvm::StringRef& text);
-// Takes ".reg" off the front of ".reg.f32 a".
+// Removes the first directive, such as ".reg" of ".reg.f32 a", and returns it.
 llvm::StringRef take_directive(llvm::StringRef& text);
-// Whether one of `words` is among the directives that the text begins with.
+// Whether one of `words` is among the directives at the begin of the text.
 bool begins_with(llvm::StringRef text, std::initializer_list<llvm::StringRef> words);
 
 struct PtxStatement {
   enum class Kind { Instruction, Directive, Label, Open, Close };
   Kind kind = Kind::Instruction;
-  llvm::StringRef text; // without its end; the name of a label
+  llvm::StringRef text; // without its end; of a label its name
 };
 
-// One statement after the other. A function's head ends where its body begins.
+// Reads one statement after the other. A function's head ends where its body begins.
 class PtxReader {
 public:
   explicit PtxReader(llvm::StringRef text) : rest_(text) {}
-  // False: there is no more. Throws PtxFault.
+  // Returns false at the end. Throws PtxFault.
   bool next(PtxStatement& statement);
   llvm::StringRef rest() const { return rest_; }
-  // What stands between the braces that come next. Throws PtxFault.
+  // Takes the text between the next braces. Throws PtxFault.
   llvm::StringRef take_block();
 
 private:
@@ -90,17 +90,17 @@ struct PtxDeclaration {
   std::vector<Name> names;
   llvm::StringRef value; // "{1, 2}"; "": none
 
-  std::uint64_t element_size() const; // bytes; 0: of no type that has any
-  std::uint64_t size() const;         // of the first name, in bytes
+  std::uint64_t element_size() const; // bytes; 0: the type has no size
+  std::uint64_t size() const;         // bytes of the first name
   std::uint64_t alignment() const;
 };
 // Throws PtxFault.
 PtxDeclaration declaration_of(llvm::StringRef text);
 
-// 8 of "u64"; 0: none
+// Returns the bytes of a type, such as 8 for "u64"; 0: unknown.
 std::uint64_t size_of_type(llvm::StringRef type);
 
-// 12, -1, 0x1F, 0777, 5U, 0b11
+// Reads an integer such as 12, -1, 0x1F, 0777, 5U or 0b11.
 std::optional<std::int64_t> integer_of(llvm::StringRef text);
 
 } // namespace gputest::simulator

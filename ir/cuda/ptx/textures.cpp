@@ -34,7 +34,7 @@ private:
     return values_.read(operand, builder_.getInt64Ty());
   }
 
-  // Reads the coordinates of a place: {layer, x, y}. What more there are of them fills up.
+  // Reads the coordinates of a place: {layer, x, y}. Further elements are padding.
   bool read_place(llvm::StringRef geometry, llvm::Type* type, const PtxTexts& from,
                   std::vector<llvm::Value*>& to) {
     llvm::StringRef shape = geometry;
@@ -175,7 +175,7 @@ void link_texture_functions(llvm::Module& module) {
     return;
   std::unique_ptr<llvm::Module> functions =
       compile_cuda_functions(std::string(embedded::textures_cu), module.getContext());
-  llvm::StripDebugInfo(*functions); // places are those of the calls
+  llvm::StripDebugInfo(*functions); // code has the places of its calls
   functions->setDataLayout(module.getDataLayout());
   functions->setTargetTriple(module.getTargetTriple());
   if (llvm::Linker::linkModules(module, std::move(functions), llvm::Linker::LinkOnlyNeeded))

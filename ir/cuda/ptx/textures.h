@@ -1,4 +1,4 @@
-// PTX's instructions of textures and surfaces, by their objects.
+// PTX's instructions for texture and surface objects.
 #pragma once
 
 #include "ir/cuda/ptx/step.h"
@@ -7,11 +7,12 @@ namespace gputest::simulator {
 
 bool is_of_texture(const PtxTexts& parts); // tex, tld4, txq, suld, sust, suq
 
-// Calls of functions that link_texture_functions() gives; false: unknown.
+// Translates the instruction to calls of functions that link_texture_functions() links; false: it
+// is unknown.
 bool access_texture(const PtxStep& step);
 
-// Links what the module calls of templates/simulator/textures.cu, which the headers of
-// gputest-cuda make code of. Throws SourceError.
+// Compiles templates/simulator/textures.cu with gputest-cuda's headers, and links the functions
+// that the module calls. Throws SourceError.
 void link_texture_functions(llvm::Module& module);
 
 } // namespace gputest::simulator

@@ -24,7 +24,7 @@ std::uint64_t size_of(const PtxDeclaration& declaration) {
              : declaration.size();
 }
 
-// All zeros; the values that are given come later.
+// Variables begin with zeros; set_values() sets given values.
 llvm::Constant* first_value(const PtxDeclaration& declaration, llvm::Type* type) {
   const bool has_none =
       declaration.external || (declaration.names.front().unsized && declaration.value.empty());
@@ -87,7 +87,7 @@ void PtxVariables::set_values() {
       throw PtxFault(declaration.value.data(), "shared memory has no initial values");
     const Value value = value_of(declaration);
     llvm::Constant* const constant = constant_of(value);
-    // Where there are addresses, the type is another.
+    // With addresses, the initial value has another type.
     auto* const other = new llvm::GlobalVariable(
         module_, constant->getType(), false, variable->getLinkage(), constant, "", variable,
         llvm::GlobalValue::NotThreadLocal, variable->getAddressSpace(), true);
@@ -236,7 +236,7 @@ llvm::Constant* PtxVariables::constant_of(const Value& value) const {
   return llvm::ConstantStruct::getAnon(context, parts, /*Packed=*/true);
 }
 
-// As Clang does for gputest-cuda's __managed__.
+// Marks variables as Clang does for gputest-cuda's __managed__.
 void PtxVariables::mark_managed() {
   if (managed_.empty())
     return;

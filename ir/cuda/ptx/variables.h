@@ -11,13 +11,14 @@ class PtxVariables {
 public:
   explicit PtxVariables(llvm::Module& module) : module_(module) {}
 
-  // Throws PtxFault.
+  // Adds a variable. Throws PtxFault.
   void add(const PtxDeclaration& declaration);
-  // Gives them their values, when all that these may name is there. Throws PtxFault.
+  // Sets initial values. To be called when everything that they may name has been added. Throws
+  // PtxFault.
   void set_values();
 
 private:
-  // Bytes, and addresses among them.
+  // An initial value: bytes, with addresses at some places.
   struct Value {
     std::string bytes;
     std::vector<std::pair<std::size_t, llvm::Constant*>> addresses; // in the order of places

@@ -1,4 +1,4 @@
-// PTX's instructions of video: two halves or four bytes of a word at once, or one word.
+// PTX's video instructions, on two halves or four bytes of a word at once, or on one word.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
@@ -9,14 +9,15 @@ namespace gputest::simulator {
 
 bool is_video(llvm::StringRef instruction); // vadd2, vabsdiff4
 
-// What `parts` (vabsdiff4, u32, u32, u32, add) gives for a, b and the addend c; null: unknown.
+// Returns the result of an instruction for a, b and the addend c; null: unknown. `parts`: parts of
+// its name (vabsdiff4, u32, u32, u32, add).
 llvm::Value* video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> parts,
                    llvm::Value* a, llvm::Value* b, llvm::Value* c);
 
 bool is_scalar_video(llvm::StringRef instruction); // vadd, vabsdiff
 
-// The same of one word, or a part of it: `values` are two or three, and `selectors` has for the
-// first two the parts (b0, h1) or nothing. `vadd.u32.u32.u32.sat.max`; null: unknown.
+// The same for instructions on one word, such as `vadd.u32.u32.u32.sat.max`. `values`: two or three
+// operands. `selectors`: the parts of the first two (b0, h1), or "".
 llvm::Value* scalar_video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> parts,
                           llvm::ArrayRef<llvm::Value*> values,
                           llvm::ArrayRef<llvm::StringRef> selectors);

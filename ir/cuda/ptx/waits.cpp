@@ -54,7 +54,7 @@ private:
     return mask && warp(GPUTEST_WARP_SYNC, mask, wide(number(0)), number(0));
   }
 
-  // The lanes that take part. Without `sync`, those that are there.
+  // Returns the lanes that take part: without `sync`, those that are active.
   llvm::Value* members(unsigned index) {
     return parts_[1] == "sync" ? word(index)
                                : builder_.CreateTrunc(warp(GPUTEST_WARP_ACTIVE, number(0),
@@ -74,8 +74,8 @@ private:
                        *const mask = members(4);
     if (!kind || !value || !by || !range || !mask)
       return false;
-    // The upper half of the range says which bits of the lane all have in common: 32 less the
-    // width. The lower half is the last lane.
+    // The upper half of the range is a mask of the lane's bits that all lanes of a part share: 32
+    // less the width. The lower half is the last lane.
     llvm::Value* const common = builder_.CreateAnd(builder_.CreateLShr(range, 8), number(31));
     llvm::Value* const width = builder_.CreateSub(number(32), common);
     const auto [place, is_there] = operands_[0].split('|');
@@ -202,7 +202,7 @@ private:
       group = builder_.CreateAdd(
           builder_.CreateMul(group, wide(of_work_item("_Z14get_num_groupsj", i))),
           wide(of_work_item("_Z12get_group_idj", i)));
-    // Warps count as a whole: the last thread of the block stands for those that its warp lacks.
+    // Warps count as a whole: the last thread of the block counts for those that its warp lacks.
     llvm::Value* const all =
         builder_.CreateAnd(builder_.CreateAdd(threads, number(31)), number(~31U));
     llvm::Value* const thread =

@@ -1,4 +1,4 @@
-// PTX's instructions in which threads wait for each other, or exchange values.
+// PTX's instructions with which threads wait for each other or exchange values.
 #pragma once
 
 #include "ir/cuda/ptx/step.h"
@@ -7,7 +7,7 @@ namespace gputest::simulator {
 
 bool is_wait(const PtxTexts& parts); // bar, barrier, shfl, vote, match, redux, activemask
 
-// What the instruction does; false: unknown.
+// Translates the instruction; false: it is unknown.
 bool wait_for_others(const PtxStep& step);
 
 } // namespace gputest::simulator

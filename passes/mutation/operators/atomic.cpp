@@ -12,7 +12,7 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// What the operation computes from the old value and the operand.
+// The result of the operation, from the old value and the operand.
 struct Operation {
   const char* assignment; // in C, if the old value is not used; empty: there is none
   const char* result;     // {0}: the old value

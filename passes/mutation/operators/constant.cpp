@@ -8,7 +8,7 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// The dimension of get_global_id(0): dimension_replacement's.
+// Whether this is the dimension in get_global_id(0), which dimension_replacement mutates.
 bool is_dimension(const Candidate& place) {
   const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(place.parent);
   return call && builtin_name(*call).starts_with("get_");

@@ -1,9 +1,9 @@
-// What is CUDA's own. barrier_deletion, sync_removal: __syncthreads(), __syncwarp() and sync() of
-// cooperative groups are left out. fence_replacement: a fence of another scope. atom_removal: an
-// atomic operation by the same without atomicity. gpu_index_…: a thread's index for a block's, and
-// one more or less. share_removal: __shared__ variables become each thread's own (all but the fence
-// MutGPU, ICST 2020, Table I). dimension_replacement: another dimension of those that the function
-// uses.
+// The operators for CUDA C++. barrier_deletion, sync_removal: __syncthreads(), __syncwarp() and
+// sync() of cooperative groups are left out. fence_replacement: a fence of another scope.
+// atom_removal: an atomic operation by the same without atomicity. gpu_index_…: a thread's index
+// for a block's, and one more or less. share_removal: __shared__ variables become each thread's
+// own. dimension_replacement: another dimension of those that the function uses. From MutGPU (ICST
+// 2020, Table I): all but barrier_deletion, fence_replacement and dimension_replacement.
 #include "passes/mutation/operators/operators.h"
 
 #include "frontend/walk.h"
@@ -29,7 +29,8 @@ llvm::StringRef called(const clang::CallExpr& call) {
   return callee && callee->getIdentifier() ? callee->getName() : llvm::StringRef();
 }
 
-// What is assigned, from `gputest_old` and the operands `a` and `b`; empty: it is not known.
+// The value that is assigned, as an expression of `gputest_old` and the operands `a` and `b`; empty
+// if it is unknown.
 std::string assigned_by(llvm::StringRef name) {
   static const std::map<std::string, std::string, std::less<>> all{
       {"Add", "gputest_old + a"},
@@ -50,7 +51,7 @@ std::string assigned_by(llvm::StringRef name) {
   return found == all.end() ? "" : found->second;
 }
 
-// `threadIdx` of threadIdx.x, and `x`; the headers say them in several ways.
+// Splits threadIdx.x into `threadIdx` and `x`; headers write them in several ways.
 struct Index {
   const clang::DeclRefExpr* variable = nullptr;
   clang::SourceLocation member_at;
@@ -142,7 +143,7 @@ void propose_cuda_atomic(const Candidate& place, Proposals& out) {
       "[](auto* gputest_at, auto a{}) {{ const auto gputest_old = *gputest_at; *gputest_at = {}; "
       "return gputest_old; }}(",
       compares ? ", auto b" : "", assigned);
-  // From the name to the first argument, which may be behind the arguments of a template.
+  // From the name to the first argument, which may follow the arguments of a template.
   Proposal proposal{.operator_name = "atom_removal", .node = call};
   proposal.patch = {{begin, out.begin(*call->getArg(0)), {plain_part(function)}}};
   proposal.begin = begin;

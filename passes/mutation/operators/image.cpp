@@ -6,7 +6,7 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// Coordinates that mean something: the last of an int4 does not.
+// The number of coordinates in use: the last of an int4 is not used.
 unsigned coordinates(const clang::Expr& image) {
   const std::string type = image.getType().getUnqualifiedType().getAsString();
   const llvm::StringRef name(type);

@@ -34,7 +34,8 @@ void propose_cuda_atomic(const Candidate& place, Proposals& out);
 void propose_cuda_index(const Candidate& place, Proposals& out);
 void propose_cuda_share(const Candidate& place, Proposals& out);
 
-// "x", "y", "z": of threadIdx, blockIdx, blockDim and gridDim, as far as the code names them.
+// Returns the components ("x", "y", "z") of threadIdx, blockIdx, blockDim and gridDim that the code
+// names.
 std::set<std::string> cuda_dimensions_in(const clang::Stmt& body);
 
 std::span<const Operator> operators(Language language);

@@ -1,5 +1,5 @@
-// OpenMP's functions for sources whose pragmas do nothing: all is done by one thread. Found where the
-// compiler has no omp.h of its own; GCC's libgomp has the functions.
+// OpenMP's functions for sources whose pragmas have no effect, so that one thread does everything.
+// This header is found if the compiler has no omp.h; GCC's libgomp has the functions.
 #ifndef GPUTEST_CUDA_OMP_H
 #define GPUTEST_CUDA_OMP_H
 
