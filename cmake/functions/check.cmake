@@ -3,7 +3,7 @@
 
 # gputest_private_check_name(<public function> <name>)
 #
-# A name becomes a file name, a target and a test: letters, digits and ._+- serve for all of them.
+# A name is a part of files, targets and tests. Letters, digits and ._+- are allowed in all of them.
 function(gputest_private_check_name public_function name)
   if(NOT name MATCHES "^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")
     message(FATAL_ERROR "${public_function}(): '${name}' cannot be a name: use letters, digits and ._+- only, "
@@ -134,7 +134,7 @@ endfunction()
 
 # gputest_private_check_project(<context>)
 #
-# What a project must have set up before: C++ and tests.
+# Checks what a project must have set up before: C++ and tests.
 function(gputest_private_check_project context)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "CXX" IN_LIST languages)
