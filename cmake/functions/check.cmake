@@ -77,7 +77,7 @@ endfunction()
 
 # gputest_private_find_file(<variable> <context> <keyword> <file>)
 #
-# The absolute path of a user's file, which exists or which the build will make.
+# The absolute path of a user's file, which must exist or be a file that the build makes.
 function(gputest_private_find_file variable context keyword file)
   if(file MATCHES ";")
     message(FATAL_ERROR "${context}${keyword}: '${file}' has a ; in its name, which CMake cannot handle: rename it")
@@ -93,7 +93,7 @@ endfunction()
 
 # gputest_private_find_files(<variable> <context> <keyword> <file or glob>…)
 #
-# The absolute paths of all of them. A glob is looked up again with every build.
+# The absolute paths of all of them. Every build looks up a glob again.
 function(gputest_private_find_files variable context keyword)
   set(all "")
   foreach(pattern IN LISTS ARGN)

@@ -31,12 +31,12 @@ function(gputest_private_join_umbrella kind context name target)
     gputest_private_results_dir(results_dir)
     gputest_private_command(gputest)
 
-    # Names are complete only when the whole project has been read.
+    # The names are complete only when CMake has read the whole project.
     set(names_file "${results_dir}/${kind}.names.txt")
     file(GENERATE OUTPUT "${names_file}" CONTENT "$<JOIN:$<TARGET_PROPERTY:${umbrella},GPUTEST_NAMES>,\n>\n")
     set(progress "")
     gputest_private_analyses()
-    if(gputest_${kind}_long) # outermost, because neither cmake nor ctest passes a terminal on
+    if(gputest_${kind}_long) # outermost, because neither cmake nor ctest hands a terminal on
       set(progress "${gputest}" progress --)
     endif()
     set(script
@@ -106,7 +106,7 @@ function(gputest_private_add_shards kind context test target number)
   endif()
 endfunction()
 
-# gputest_private_shell_words(<variable> <word>…): as a shell takes them.
+# gputest_private_shell_words(<variable> <word>…): the words, quoted for a shell.
 function(gputest_private_shell_words variable)
   set(words "")
   math(EXPR last "${ARGC} - 1")
