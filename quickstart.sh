@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./quickstart.sh        installs what is missing (Debian, Ubuntu), builds, tests an example, names the page
+# ./quickstart.sh        installs what is missing (Debian, Ubuntu), builds, tests an example, prints where the report is
 # ./quickstart.sh test   the same set-up, then the whole test suite
 # ./quickstart.sh package   the same set-up, then a package for Debian and Ubuntu in the build folder
 #

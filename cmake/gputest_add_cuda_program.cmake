@@ -9,9 +9,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 #   [<ANALYSIS> [<setting>…]]…
 #   [DEVICE simulator|gpu] [WORKING_DIRECTORY <folder>] [TIMEOUT s] [LABELS …])
 #
-# Measures how well a CUDA program, as it is, tests its device code, and looks for faults of that:
-# docs/gputest_add_cuda_program.md. The analyses are those that have a way for CUDA in
-# functions/analyses.cmake.
+# Measures how well an existing CUDA program tests its device code, and looks for faults in that code:
+# docs/gputest_add_cuda_program.md. The analyses are those with a variant for CUDA in functions/analyses.cmake.
 function(gputest_add_cuda_program name)
   set(single TARGET DEVICE WORKING_DIRECTORY TIMEOUT)
   gputest_private_analyses()
@@ -96,7 +95,7 @@ function(gputest_add_cuda_program name)
     string(TOUPPER ${analysis} keyword)
     set(way ${gputest_${analysis}_cuda})
     if(device STREQUAL "gpu" AND way STREQUAL "simulator")
-      set(runner ${CMAKE_COMMAND} -E echo "skipped: this build is for a GPU, and ${keyword} is the simulator's (cmake --toolchain gputest-cuda.cmake):")
+      set(runner ${CMAKE_COMMAND} -E echo "skipped: this build is for a GPU, and ${keyword} needs the simulator (cmake --toolchain gputest-cuda.cmake):")
     elseif(analysis STREQUAL "check")
       list(TRANSFORM options_of_check REPLACE "^--setting=check[.]" "")
       list(JOIN options_of_check "," checks)

@@ -84,7 +84,7 @@ function(gputest_add_kernel name)
     endif()
     if(NOT gputest_${analysis}_always)
       list(APPEND read_at_run_time ${variant})
-    else() # the kernel that is tested, too
+    else() # with the kernel that every test needs
       list(APPEND variant ${wrapper})
     endif()
     gputest_private_add_variant(${subcommand} "${comment} ${source_name} for ${name}" ${variant})
@@ -92,11 +92,11 @@ function(gputest_add_kernel name)
 
   if(generate)
     gputest_private_generate_options(generate_options "${context}" "${arg_GENERATE}")
-    # What was generated before is among the cases; nothing may be there yet.
+    # Cases from earlier generation are test cases, too. There may be none yet.
     file(GLOB generated CONFIGURE_DEPENDS LIST_DIRECTORIES false "${generated_folder}/*.json")
     list(APPEND arg_TEST_CASES ${generated})
   endif()
-  if(DEFINED arg_DEVICES) # what is not run on each of them
+  if(DEFINED arg_DEVICES) # for the tests that do not run on each of them
     list(GET arg_DEVICES 0 arg_DEVICE)
   endif()
   gputest_private_harness_options(harness_options "${context}")
@@ -136,7 +136,7 @@ function(gputest_add_kernel name)
   if(TARGET gputest-simulator) # of this build: the harness starts it
     add_dependencies(${target} gputest-simulator)
   endif()
-  if("fuzz" IN_LIST analyses AND TARGET gputest-generate) # likewise
+  if("fuzz" IN_LIST analyses AND TARGET gputest-generate) # the harness starts these, too
     add_dependencies(${target} gputest gputest-generate)
   endif()
 

@@ -20,7 +20,7 @@ function(gputest_add_program name)
   gputest_private_check_name(gputest_add_program "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
   gputest_private_take_analyses(analyses)
-  list(REMOVE_ITEM analyses test) # what the program is as it is
+  list(REMOVE_ITEM analyses test) # the program itself is the test
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   gputest_private_program_command(command target "${context}" "${arg_COMMAND}")
   gputest_private_take_timeout(timeout "${context}")
@@ -46,8 +46,8 @@ function(gputest_add_program name)
 
   gputest_private_results_dir(results_dir)
   gputest_private_command(gputest)
-  # The command's own limit comes first, because it knows what to say. Coverage compares with runs
-  # without instrumentation; all others are many runs, and what these have found out is kept.
+  # The command's own limit comes before CTest's, because the command can say what happened. Coverage
+  # compares with runs without instrumentation. All others are many runs, whose results are kept.
   string(REGEX REPLACE "[.eE].*$" "" seconds "0${timeout}")
   math(EXPR seconds "5 * (${seconds} + 1) + 300")
   foreach(analysis IN LISTS analyses)

@@ -152,10 +152,10 @@ void print_scores(const std::vector<Side>& sides) {
 }
 
 int compare(int argc, char** argv) {
-  cxxopts::Options options(
-      "gputest compare",
-      "Says of which cases and mutants the verdicts differ between devices. Exits with 1 when a "
-      "case does; a mutant that only one device notices says what to test there.\n");
+  cxxopts::Options options("gputest compare",
+                           "Lists cases and mutants whose verdicts differ between devices. Exits "
+                           "with 1 if a case differs. A mutant that only one device notices shows "
+                           "a fault that tests on the others miss.\n");
   options.positional_help("FOLDER…").show_positional_help();
   options.add_options()("json", "Write the differences here", cxxopts::value<std::string>(),
                         "FILE")("h,help", "Print this")(

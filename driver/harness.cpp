@@ -20,37 +20,37 @@ cxxopts::Options harness_options() {
   cxxopts::Options options("gputest harness", "Writes the host program that tests a kernel");
   const auto text = [] { return cxxopts::value<std::string>()->default_value(""); };
   const auto texts = [] { return cxxopts::value<Strings>()->default_value(""); };
-  options.add_options("What to write")("interface", "interface.json of the kernel's file",
+  options.add_options("What to write")("interface", "The interface.json of the kernel's file",
                                        text())("o,output", "The C++ file to write", text())(
       "executable-dir",
       "Where the executable will be: paths are relative to it. Default: that of the output",
       text());
   options.add_options("The kernel")("name", "Names the results. Default: the kernel", text())(
-      "kernel", "Its name. Default: the only one there is",
+      "kernel", "The kernel's name. Default: the only kernel",
       text())("function", "Test this device function through its wrapper kernel",
-              text())("source", "The file it is in",
+              text())("source", "The kernel's file",
                       text())("kernel-dir", "Where coverage.cl and sites.json are", text())(
-      "user-interface", "An interface.json you have edited",
+      "user-interface", "An interface.json that you have edited",
       text())("D,define", "Define a macro: NAME or NAME=VALUE",
               texts())("I,include", "Search a folder for included files",
-                       texts())("build-option", "For the device's compiler",
-                                texts())("cl-std", "CL1.2, CL2.0 or CL3.0", text());
-  options.add_options("The tests")("global-size", "x, x,y or x,y,z",
-                                   text())("local-size", "As many numbers", text())(
-      "shared-memory", "Of CUDA: bytes of dynamic __shared__ memory of a block",
-      text())("argument", "name=3.5 or name:size=64,fill=iota",
-              texts())("test-case", "A JSON file of cases",
-                       texts())("reference", "A C++ file with a function to compare with", text())(
-      "reference-function", "Its name. Default: <kernel>_reference",
-      text())("property", "A C++ file with a function that throws what is wrong",
-              text())("property-function", "Its name. Default: <kernel>_property",
-                      text())("require", "Of inputs that are made up: n <= global_size(0)",
-                              texts())("absolute", "Tolerated difference", text())(
-      "relative", "Tolerated difference / |expected|",
-      text())("ulp", "Tolerated difference in units in the last place",
-              text())("timeout", "Seconds for each case. Default: 60",
-                      text())("device", "Name, type or index of the device", text())(
-      "setting", "Of an analysis, as its keyword in gputest_add_kernel(): coverage.branch=100",
+                       texts())("build-option", "An option for the device's compiler", texts())(
+      "cl-std", "Version of OpenCL C: CL1.2, CL2.0 or CL3.0", text());
+  options.add_options("The tests")("global-size", "Work-items: x, x,y or x,y,z", text())(
+      "local-size", "Work-items of a work-group: as many numbers",
+      text())("shared-memory", "For CUDA: bytes of dynamic __shared__ memory of a block",
+              text())("argument", "An argument: name=3.5 or name:size=64,fill=iota",
+                      texts())("test-case", "A JSON file of cases", texts())(
+      "reference", "A C++ file with a function to compare with",
+      text())("reference-function", "The function's name. Default: <kernel>_reference", text())(
+      "property", "A C++ file with a function that throws if outputs are wrong",
+      text())("property-function", "The function's name. Default: <kernel>_property",
+              text())("require", "A condition for generated inputs: n <= global_size(0)",
+                      texts())("absolute", "Tolerated difference",
+                               text())("relative", "Tolerated difference / |expected|", text())(
+      "ulp", "Tolerated difference in units in the last place",
+      text())("timeout", "Seconds for each case. Default: 60",
+              text())("device", "Name, type or index of the device", text())(
+      "setting", "A setting of an analysis, as in gputest_add_kernel(): coverage.branch=100",
       texts())("driver", "The gputest command, for devices that need another variant",
                text())("simulator", "The program gputest-simulator", text());
   options.add_options()("h,help", "Print this");

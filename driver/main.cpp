@@ -59,8 +59,9 @@ struct Subcommand {
 };
 
 constexpr std::array kSubcommands{
-    Subcommand{"init", run_generate, "begin the tests of kernels: a project with first test cases"},
-    Subcommand{"describe", run_passes, "the interface of every kernel in a file, as JSON"},
+    Subcommand{"init", run_generate,
+               "begin a project: first test cases of kernels, and a CMakeLists.txt"},
+    Subcommand{"describe", run_passes, "write the interface of every kernel in a file, as JSON"},
     Subcommand{"instrument", run_passes, "write the instrumented variant of a file"},
     Subcommand{"generate", run_generate, "write test cases that reach every outcome of a kernel"},
     Subcommand{"fuzz", run_generate, "look for inputs with which a kernel fails"},
@@ -70,9 +71,9 @@ constexpr std::array kSubcommands{
     Subcommand{"mutants", run_passes, "list the mutants of a file, or write them"},
     Subcommand{"show", run_passes, "print one mutant as a patch"},
     Subcommand{"run", gputest::driver::run_program_command,
-               "run an OpenCL program and say what it covers of its kernels"},
+               "measure and check the kernels of an OpenCL program"},
     Subcommand{"run-cuda", gputest::driver::run_cuda_command,
-               "the same for a CUDA program, in the simulator or on a GPU"},
+               "measure the kernels of a CUDA program, in the simulator or on a GPU"},
     Subcommand{"capture", gputest::driver::capture_command,
                "write the launches of an OpenCL program as test cases"},
     Subcommand{"schedule", run_passes, "write the variant of a file that runs under schedules"},
@@ -81,14 +82,14 @@ constexpr std::array kSubcommands{
     Subcommand{"report", gputest::driver::report_command,
                "merge results: terminal, HTML, lcov, Cobertura, SARIF, JUnit"},
     Subcommand{"progress", gputest::driver::progress_command,
-               "run a command and show how far the tests are that it runs"},
+               "run a command and show the progress of its mutation tests"},
     Subcommand{"watch", gputest::driver::watch_command,
-               "build and test again whatever depends on a file that is saved"},
+               "after a file is saved, build, and run the tests that depend on it"},
     Subcommand{"verify", gputest::driver::verify_command,
-               "compare mutants' verdicts in one program and in one each"},
+               "compare the verdicts of mutants in one program and in one program each"},
     Subcommand{"merge", gputest::driver::merge_command, "join stores of results"},
     Subcommand{"compare", gputest::driver::compare_command,
-               "say on which devices tests and mutants had other verdicts"},
+               "list cases and mutants whose verdicts differ between devices"},
     Subcommand{"resources", run_devices, "write CTest's resource specification of the devices"},
 };
 
@@ -100,9 +101,10 @@ void print_usage(std::FILE* stream) {
 
 void print_man_page() {
   using gputest::model::roff;
-  fmt::print("{}.SH NAME\ngputest \\- tests of GPU kernels: how good they are, and what they miss\n"
-             ".SH SYNOPSIS\n.B gputest\n<command> [OPTION…]\n.SH COMMANDS\n",
-             gputest::model::man_title("gputest"));
+  fmt::print(
+      "{}.SH NAME\ngputest \\- measures how good the tests of GPU kernels are, and what they miss\n"
+      ".SH SYNOPSIS\n.B gputest\n<command> [OPTION…]\n.SH COMMANDS\n",
+      gputest::model::man_title("gputest"));
   for (const Subcommand& command : kSubcommands)
     fmt::print(".TP\n.BR gputest\\-{} (1)\n{}\n", roff(command.name), roff(command.summary));
 }

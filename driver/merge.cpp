@@ -14,7 +14,7 @@ cxxopts::Options merge_options() {
   cxxopts::Options options(
       "gputest merge",
       "Joins stores of results, such as those of the shards of one mutation run, in any order and "
-      "as often as you like. Where several have an outcome, the newest one stays.\n");
+      "as often as you like. If several have an outcome, the newest one stays.\n");
   options.positional_help("STORE…").show_positional_help();
   options.add_options()("o,output", "The store to add to; made if there is none",
                         cxxopts::value<std::string>(), "FILE")("h,help", "Print this")(

@@ -177,25 +177,25 @@ ProgramCommand split_command(int argc, char** argv) {
 
 void add_program_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
-  options.add_options()("o,output", "where results go", text()->default_value("gputest-run"),
+  options.add_options()("o,output", "the folder for results", text()->default_value("gputest-run"),
                         "DIR")(
       "kernels",
-      "only programs with the text of these files (or patterns), which reports name; default: all, "
-      "and the files are looked for below the working directory and the program's folder",
-      cxxopts::value<std::vector<std::string>>(),
-      "FILE")("exclude",
-              "leave out what is in files that match this pattern, such as '*/vendor/*'; may be "
-              "repeated",
-              cxxopts::value<std::vector<std::string>>(), "PATTERN")(
-      "name", "what reports call the program (default: the name of its file or script)", text(),
+      "measure only programs with the text of these files (or patterns); default: all, with files "
+      "found below the working directory and the program's folder",
+      cxxopts::value<std::vector<std::string>>(), "FILE")(
+      "exclude",
+      "leave out code in files that match this pattern, such as '*/vendor/*'; may be repeated",
+      cxxopts::value<std::vector<std::string>>(), "PATTERN")(
+      "name", "the program's name in reports (default: the name of its file or script)", text(),
       "N")("timeout", "seconds after which the program is killed, with all it started",
-           cxxopts::value<double>(), "S")(
-      "cache",
-      "where instrumented kernels are kept (default: GPUTEST_CACHE_DIR, else ~/.cache/gputest)",
-      text(), "DIR")("source-root",
-                     "name files below this folder relative to it (default: the "
-                     "working directory)",
-                     text(), "DIR");
+           cxxopts::value<double>(),
+           "S")("cache",
+                "the folder that keeps instrumented kernels (default: GPUTEST_CACHE_DIR, else "
+                "$XDG_CACHE_HOME/gputest, else ~/.cache/gputest)",
+                text(), "DIR")("source-root",
+                               "name files below this folder relative to it (default: the "
+                               "working directory)",
+                               text(), "DIR");
 }
 
 ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramCommand& command) {

@@ -140,8 +140,8 @@ int watch(const std::vector<std::string>& words) {
 int progress(int argc, char** argv) {
   cxxopts::Options options(
       "gputest progress",
-      "Runs a command, such as ctest, and shows below what it prints how far the tests of mutants "
-      "are that it runs. Where standard output is no terminal, it just runs the command");
+      "Runs a command, such as ctest, and shows the progress of mutation tests below its output. "
+      "If standard output is no terminal, it only runs the command");
   options.add_options()("h,help", "print this");
   options.custom_help("-- COMMAND [ARGUMENT…]");
   const ProgramCommand parts = split_command(argc, argv);

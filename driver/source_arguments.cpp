@@ -63,8 +63,8 @@ void add_source_options(cxxopts::Options& options) {
   add("source", "The OpenCL C or CUDA file", text());
   add("D,define", "Define a macro", list(), "NAME[=VALUE]");
   add("I,include", "Search a folder for included files", list(), "DIR");
-  add("cl-std", "Of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0", text()->default_value("CL1.2"),
-      "STANDARD");
+  add("cl-std", "Version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0",
+      text()->default_value("CL1.2"), "STANDARD");
   add("source-root", "Name files below this folder relative to it", text()->default_value(""),
       "DIR");
   add("h,help", "Print this");
@@ -79,7 +79,7 @@ void add_build_options(cxxopts::Options& options, Languages languages) {
   add("depfile", "Write a Makefile rule that names every file read", cxxopts::value<std::string>(),
       "FILE");
   if (languages == Languages::All)
-    add("instance", "Of a CUDA file: the kernel to make of its template, such as 'saxpy<float>'",
+    add("instance", "For a CUDA file: the kernel template to instantiate, such as 'saxpy<float>'",
         cxxopts::value<std::string>()->default_value(""), "KERNEL");
 }
 
@@ -115,7 +115,7 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
     options.kernel = arguments["instance"].as<std::string>();
   if (language == model::Language::Cuda && arguments.count("cl-std"))
     throw CommandError(
-        fmt::format("error: --cl-std is of OpenCL C, and {} is CUDA C++", options.file));
+        fmt::format("error: --cl-std is for OpenCL C, and {} is CUDA C++", options.file));
   for (const std::string& macro : list("device-macro")) {
     const auto equals = macro.find('=');
     options.device_macros[macro.substr(0, equals)] =
@@ -193,7 +193,7 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
     return;
   const auto function = arguments["function"].as<std::string>();
   if (model::language_of(source.file) == model::Language::Cuda)
-    throw CommandError(fmt::format("error: --function is of OpenCL C, and {} is CUDA C++: write a "
+    throw CommandError(fmt::format("error: --function is for OpenCL C, and {} is CUDA C++: write a "
                                    "kernel that calls the function",
                                    source.file));
   const passes::FlatSource flat = flat_source(source);

@@ -10,15 +10,15 @@ namespace gputest::driver {
 namespace {
 
 int verify(int argc, char** argv) {
-  cxxopts::Options options(
-      "gputest verify",
-      "Runs mutants in the program that holds all, and each by itself: do the verdicts agree?");
+  cxxopts::Options options("gputest verify",
+                           "Runs mutants in the program that holds all of them, and each in its "
+                           "own program, and compares the verdicts");
   options.add_options()("harness", "The host program, or its folder <build>/gputest/<name>",
                         cxxopts::value<std::string>())(
-      "sample", "Only so many of the mutants; 0: all",
+      "sample", "Run only so many of the mutants; 0: all",
       cxxopts::value<unsigned>()->default_value("0"),
-      "N")("seed", "That draws the sample", cxxopts::value<unsigned>(),
-           "N")("device", "As the host program's --device", cxxopts::value<std::string>(),
+      "N")("seed", "The seed of the sample", cxxopts::value<unsigned>(),
+           "N")("device", "The device, as for the host program", cxxopts::value<std::string>(),
                 "NAME|INDEX")("h,help", "Print this");
   options.parse_positional({"harness"});
   options.positional_help("HARNESS");

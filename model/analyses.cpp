@@ -31,7 +31,7 @@ constexpr Setting shard(std::string_view help) {
 constexpr Setting kBaseline{"baseline", Size, kInRun,
                             "3",        "N",  "runs that change nothing, at least 2"};
 constexpr Setting kJobs{"jobs", Size, kInRun,
-                        "",     "N",  "programs at the same time; without it as many as cores"};
+                        "",     "N",  "programs at the same time; default: as many as cores"};
 
 constexpr Setting kCoverage[] = {
     {"statement", Percent, kInCMake},
@@ -40,21 +40,23 @@ constexpr Setting kCoverage[] = {
     {"loop", Percent, kInCMake},
     {"barrier", Percent, kInCMake},
     {"instantiations", Choice, kInCuda, "merged", "merged|apart"},
-    {"launches", Flag, kInRun, "", "", "of each launch by itself, too"},
+    {"launches", Flag, kInRun, "", "", "also of each launch by itself"},
     {"no-compare", Flag, kInRun, "", "",
      "do not run the program without instrumentation to compare what it reads back"},
 };
 
 constexpr Setting kMutation[] = {
     // `gputest run` has the --threshold of reports.
-    {"threshold", Percent, kInCMake | kInHarness, "", "P", "exit 1 when fewer percent are killed"},
+    {"threshold", Percent, kInCMake | kInHarness, "", "P",
+     "exit with 1 if the score is below P percent"},
     {"operators", Operators, kEverywhere, "", "NAMES",
      "only mutants of these: names, conventional, gpu, all"},
     repeat("runs of each case for each mutant"),
     {"sample", Size, kEverywhere, "", "N", "only so many mutants, drawn by --seed"},
-    seed(kInOptions, "of the sample"),
-    {"since", Commit, kOfKernel, "", "REF", "only mutants on lines changed since this git ref"},
-    timeout_factor(kEverywhere, "time limit of a mutant, in times of the original"),
+    seed(kInOptions, "seed of the sample"),
+    {"since", Commit, kOfKernel, "", "REF",
+     "only mutants on lines that changed since this commit, branch or tag"},
+    timeout_factor(kEverywhere, "time limit of a mutant, as a multiple of the original's time"),
     kBaseline,
     kJobs,
     {"mutant", Names, kInOptions, "", "ID", "only this mutant; may be repeated"},
@@ -62,25 +64,26 @@ constexpr Setting kMutation[] = {
     shard("only the K-th of N parts, with a store and a folder of its own"),
     {"all-cases", Flag, kInHarness, "", "", "run all cases, also after a kill"},
     {"store", File, kInOptions, "", "FILE",
-     "of outcomes; results.db beside the results without it, of a shard in its folder"},
-    {"fresh", Flag, kInOptions, "", "", "run everything, whatever is stored"},
+     "store of outcomes; without it results.db beside the results, for a shard in its folder"},
+    {"fresh", Flag, kInOptions, "", "", "run all mutants, whatever is stored"},
     {"whole-runs", Flag, kInRun, "", "",
-     "run the program once for each mutant, also where its launches tell the verdict"},
-    {"no-simulator", Flag, kInHarness, "", "", "do not look at survivors in the simulator"},
+     "run the program once for each mutant, also where its launches decide"},
+    {"no-simulator", Flag, kInHarness, "", "", "do not run survivors in the simulator"},
     {"verify", Limit, kInHarness, "", "N",
-     "run N mutants (without a number all) in one kernel and each alone: same verdicts?", true},
+     "run N mutants (without a number all) in one kernel and each alone, and compare the verdicts",
+     true},
 };
 
 constexpr Setting kSchedules[] = {
     {"count", Size, kInCMake, "10"},
     {"strategy", Choice, kEverywhere, "all", "permute|first|serial|reverse|all", "which orders"},
-    seed(kEverywhere, "of random orders"),
+    seed(kEverywhere, "seed of random orders"),
     repeat("runs of each order"),
-    timeout_factor(kInRun, "time limit of a run, in times of one that changes nothing"),
+    timeout_factor(kInRun, "time limit of a run, as a multiple of one that changes nothing"),
     kBaseline,
     kJobs,
     {"tolerance", Real, kInRun, "1e-5", "E",
-     "relative difference of floating-point numbers that is none"},
+     "relative difference of floating-point numbers that does not count"},
     kShards,
     shard("only the K-th of N parts of the orders, with a folder of its own"),
     {"schedule", File, kInHarness, "", "FILE", "run the case of this file under its schedule",
@@ -90,27 +93,29 @@ constexpr Setting kSchedules[] = {
 constexpr Setting kCheck[] = {
 #define GPUTEST_CHECK(name, fallback, finds, ...) {#name, Flag, kInCMake, fallback},
 #include "model/checks/checks.def"
-    {"interleavings", Limit, kOfKernel, "100000", "N", "every interleaving of a case, at most N"},
+    {"interleavings", Limit, kOfKernel, "100000", "N",
+     "run every interleaving of a case, at most N"},
 };
 
 constexpr Setting kFuzz[] = {
     {.name = "seconds", .kind = Size, .places = kInKernel, .fallback = "10", .is_time = true},
-    {"seed", Count, kOfKernel, "", "N", "of the inputs; without it another one each time"},
+    {"seed", Count, kOfKernel, "", "N", "seed of the inputs; default: another one each time"},
     {"no-device", Flag, kOfKernel, "", "", "do not compare the simulator with the device"},
     kShards,
     shard("the K-th of N runs, each with inputs and a folder of its own"),
-    {"replay", File, kInHarness, "", "FILE", "judge the cases of this file, and nothing else",
-     true},
-    {"judge", Flag, kInHarness, "", "", "for `gputest fuzz`, which asks about launches", true},
+    {"replay", File, kInHarness, "", "FILE", "only judge the cases of this file", true},
+    {"judge", Flag, kInHarness, "", "",
+     "answer the questions of `gputest fuzz`, which gives this option", true},
 };
 
 constexpr Setting kMemory[] = {
     {"count", Size, kInKernel, "20"},
     {"gpu", Text, kOfKernel, "embedded", "GPU",
-     "embedded, mali-g52, adreno-640, h200, or a file beside the kernel's, of a GPU's numbers"},
+     "a preset: embedded, mali-g52, adreno-640 or h200; or a file beside the kernel's"},
     {"overhead", Percent, kOfKernel, "", "P",
-     "exit 1 when a case loses more percent of its cycles to lines that warps evict of each other"},
-    {"issues", Count, kOfKernel, "", "N", "exit 1 when there are more warnings"},
+     "exit with 1 if a case loses more than P percent of its cycles because warps disturb each "
+     "other"},
+    {"issues", Count, kOfKernel, "", "N", "exit with 1 if there are more than N warnings"},
     {"strategy", Choice, kOfKernel, "", "guided|symbolic-random|random",
      "look for inputs and schedules that lose most, beginning with the first case"},
     {.name = "budget",
@@ -120,7 +125,7 @@ constexpr Setting kMemory[] = {
      .value = "N",
      .help = "seconds of the strategy",
      .is_time = true},
-    seed(kOfKernel, "of the first random schedule of warps, and of the strategy"),
+    seed(kOfKernel, "seed of the first random schedule of warps, and of the strategy"),
     kShards,
     shard("the K-th of N parts of the schedules, with a seed of its own for the strategy"),
     {"warps", File, kInHarness, "", "FILE", "run the case of this file under its schedule of warps",
@@ -132,7 +137,7 @@ constexpr std::string_view kSimulator = "simulator";
 constexpr std::array kAnalyses{
     Analysis{.name = "test", .result = "test.json", .device = DeviceUse::Cases, .always = true},
     Analysis{.name = "coverage",
-             .help = "measure what the cases execute of the kernel",
+             .help = "measure the coverage of the kernel",
              .settings = kCoverage,
              .result = "coverage.json",
              .variant = {.subcommand = "instrument",
@@ -145,7 +150,7 @@ constexpr std::array kAnalyses{
              .cuda = "coverage",
              .always = true},
     Analysis{.name = "mutation",
-             .help = "run the cases on mutants of the kernel: are they noticed?",
+             .help = "run the cases on mutants of the kernel",
              .settings = kMutation,
              .result = "mutation.json",
              .variant = {.subcommand = "mutants",
@@ -158,7 +163,8 @@ constexpr std::array kAnalyses{
              .cuda = "mutants",
              .is_long = true},
     Analysis{.name = "schedules",
-             .help = "run each case under N orders of groups and work-items: same outputs?",
+             .help =
+                 "run each case under N orders of groups and work-items, and compare the outputs",
              .settings = kSchedules,
              .value = "count",
              .result = "schedules.json",
@@ -184,8 +190,7 @@ constexpr std::array kAnalyses{
              .result = "fuzz.json",
              .device = DeviceUse::Compare},
     Analysis{.name = "memory",
-             .help =
-                 "run the cases on the model of a GPU, under N schedules of warps: what is slow?",
+             .help = "run the cases on the model of a GPU, under N schedules of warps",
              .settings = kMemory,
              .value = "count",
              .result = "memory.json",

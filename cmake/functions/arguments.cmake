@@ -1,7 +1,7 @@
 # gputest_private_check_arguments(<context> <values of ARGUMENTS>)
 #
-# What is wrong with ARGUMENTS whatever the kernel is: "n=8 n=9", "n=abc", "data:size=-8". The host program checks the
-# rest, when it knows the types.
+# Refuses ARGUMENTS that are wrong for every kernel: "n=8 n=9", "n=abc", "data:size=-8". The host program
+# checks the rest, because it knows the types.
 function(gputest_private_check_arguments context specifications)
   set(buffer_keys size fill values file seed shape channel_order channel_type addressing_mode filter_mode
     normalized_coordinates local output)

@@ -3,7 +3,7 @@
 
 # gputest_private_check_name(<public function> <name>)
 #
-# A name becomes a file name, a target and a test: letters, digits and ._+- serve for all of them.
+# A name is a part of files, targets and tests. Letters, digits and ._+- are allowed in all of them.
 function(gputest_private_check_name public_function name)
   if(NOT name MATCHES "^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")
     message(FATAL_ERROR "${public_function}(): '${name}' cannot be a name: use letters, digits and ._+- only, "
@@ -77,7 +77,7 @@ endfunction()
 
 # gputest_private_find_file(<variable> <context> <keyword> <file>)
 #
-# The absolute path of a user's file, which exists or which the build will make.
+# The absolute path of a user's file, which must exist or be a file that the build makes.
 function(gputest_private_find_file variable context keyword file)
   if(file MATCHES ";")
     message(FATAL_ERROR "${context}${keyword}: '${file}' has a ; in its name, which CMake cannot handle: rename it")
@@ -93,7 +93,7 @@ endfunction()
 
 # gputest_private_find_files(<variable> <context> <keyword> <file or glob>…)
 #
-# The absolute paths of all of them. A glob is looked up again with every build.
+# The absolute paths of all of them. Every build looks up a glob again.
 function(gputest_private_find_files variable context keyword)
   set(all "")
   foreach(pattern IN LISTS ARGN)
@@ -134,7 +134,7 @@ endfunction()
 
 # gputest_private_check_project(<context>)
 #
-# What a project must have set up before: C++ and tests.
+# Checks what a project must have set up before: C++ and tests.
 function(gputest_private_check_project context)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "CXX" IN_LIST languages)

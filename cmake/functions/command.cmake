@@ -1,7 +1,7 @@
 # gputest_private_command(<variable>)
 #
-# The command to run as `gputest` while building. GPUTEST_EXECUTABLE names a command for the machine
-# that builds, which cross-compiling needs.
+# The command that runs as `gputest` during the build. For cross-compiling, GPUTEST_EXECUTABLE names a
+# command for the machine that builds.
 function(gputest_private_command variable)
   if(GPUTEST_EXECUTABLE)
     set(${variable} "${GPUTEST_EXECUTABLE}" PARENT_SCOPE)
@@ -15,7 +15,7 @@ endfunction()
 
 # gputest_private_results_dir(<variable>)
 #
-# The folder of all results: <build>/gputest, with a folder per configuration where there are several.
+# The folder of all results: <build>/gputest, or with several configurations a folder in it for each.
 function(gputest_private_results_dir variable)
   get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
   if(multi_config)

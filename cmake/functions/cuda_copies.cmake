@@ -1,9 +1,9 @@
-# Copies of targets whose CUDA sources are compiled with instrumented device code by the user's own
-# compiler: gputest-cuda-launcher gives it a copy of each source. A target stays what it is; beside it
-# is `<target>.gputest_<variant>`, which is linked with such copies of the project's libraries, as far as
-# those have CUDA sources.
+# Copies of targets. The user's own compiler compiles their CUDA sources with instrumented device code,
+# because gputest-cuda-launcher gives it a copy of each source. The target itself does not change. Beside it
+# is `<target>.gputest_<variant>`, which is linked with such copies of those of the project's libraries that
+# have CUDA sources.
 
-# What makes a target what it is.
+# The properties that a copy takes from its target.
 set(gputest_private_copied_properties
     COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_OPTIONS INCLUDE_DIRECTORIES SYSTEM_INCLUDE_DIRECTORIES LINK_OPTIONS
     LINK_DIRECTORIES LINK_FLAGS INTERFACE_COMPILE_DEFINITIONS INTERFACE_COMPILE_FEATURES INTERFACE_COMPILE_OPTIONS
@@ -18,8 +18,8 @@ set(gputest_private_copied_source_properties LANGUAGE COMPILE_DEFINITIONS COMPIL
 
 # gputest_private_name_copy(<variable> <variant> <target>)
 #
-# The name of the target's copy, which is made, empty, if there is none yet. For what has no copy, its
-# own name. What a copy links is looked up in the folder that calls this first.
+# The name of the target's copy. If there is none yet, makes an empty one. A target that needs no copy
+# keeps its own name. CMake looks up the libraries of a copy in the folder that calls this first.
 function(gputest_private_name_copy variable variant target)
   set(${variable} "${target}" PARENT_SCOPE)
   if(NOT TARGET "${target}")
@@ -78,7 +78,7 @@ endfunction()
 
 # gputest_private_copy_target(<variable> <variant> <target> <results folder>)
 #
-# The same, and the copy is filled.
+# The name of the target's copy, which this function also fills.
 function(gputest_private_copy_target variable variant target results_dir)
   gputest_private_name_copy(copy ${variant} "${target}")
   set(${variable} "${copy}" PARENT_SCOPE)
@@ -130,8 +130,8 @@ function(gputest_private_copy_target variable variant target results_dir)
   endif()
 endfunction()
 
-# A target that a package has imported is known in the folder that has found the package, and below.
-# The copy may be made elsewhere.
+# An imported target is known in the folder that has found its package, and below. The copy may be made
+# in another folder.
 function(gputest_private_check_visible copy target linked)
   string(REGEX REPLACE "^\\$<[A-Z_]+:(.*)>$" "\\1" name "${linked}")
   if(TARGET "${name}" OR NOT name MATCHES "^[^<>$]+::[^<>$]+$")
@@ -153,7 +153,7 @@ function(gputest_private_check_visible copy target linked)
   message(FATAL_ERROR "gputest_add_cuda_program(): '${target}' links '${name}', which is not known in ${here}. Call gputest_add_cuda_program() in ${there}, or find the package with GLOBAL, or set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON) before find_package()")
 endfunction()
 
-# The same sources, by their full names.
+# Gives the copy the sources of the target, by their full names.
 function(gputest_private_copy_sources copy variant target results_dir)
   get_target_property(folder ${target} SOURCE_DIR)
   get_target_property(sources ${target} SOURCES)
@@ -184,7 +184,8 @@ function(gputest_private_copy_sources copy variant target results_dir)
   endforeach()
 endfunction()
 
-# Its CUDA sources, and where it lies: a program may look for files beside itself.
+# Has the copy's CUDA sources instrumented, and puts the copy beside the target, because a program may
+# look for files beside itself.
 function(gputest_private_instrument_copy copy variant target type results_dir)
   get_target_property(launcher ${target} CUDA_COMPILER_LAUNCHER)
   if(NOT launcher)
@@ -206,19 +207,19 @@ function(gputest_private_instrument_copy copy variant target type results_dir)
     set_property(TARGET ${copy} PROPERTY ${kind}_OUTPUT_DIRECTORY "${folder}")
   endforeach()
   set_property(TARGET ${copy} PROPERTY UNITY_BUILD OFF)
-  add_dependencies(${copy} ${target}) # what is generated for it
+  add_dependencies(${copy} ${target}) # and so on the files that are generated for it
   if(type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
     foreach(function IN LISTS gputest_private_wrapped_functions)
       target_link_options(${copy} PRIVATE "LINKER:--wrap=${function}")
     endforeach()
-    if(type STREQUAL "EXECUTABLE") # a library may have main(): nobody but ours would ask for it, too late
+    if(type STREQUAL "EXECUTABLE") # a library may have main(), which only our library would ask for, too late
       target_link_options(${copy} PRIVATE "LINKER:-u,main")
     endif()
     target_link_libraries(${copy} PRIVATE GpuTestCheck::cuda-gpu)
   endif()
 endfunction()
 
-# The functions that programs find in GpuTestCheck::cuda-gpu (cuda/gpu/), and not where they look for them.
+# Programs call these functions of GpuTestCheck::cuda-gpu (cuda/gpu/) instead of CUDA's.
 set(gputest_private_wrapped_functions
     main dlopen __cudaRegisterVar __cudaRegisterManagedVar __cudaPushCallConfiguration __cudaPopCallConfiguration
     __cudaGetKernel cudaGetErrorString cudaGetErrorName cudaDeviceReset cudaGetDeviceProperties cudaGetDeviceProperties_v2

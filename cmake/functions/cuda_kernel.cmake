@@ -1,5 +1,5 @@
-# Kernels of CUDA files. All of these read the caller's arg_<KEYWORD>
-# variables; `context` is what error messages begin with.
+# Kernels of CUDA files. All of these functions read the caller's arg_<KEYWORD> variables; error messages
+# begin with `context`.
 
 # gputest_private_is_cuda(<variable> <file>)
 function(gputest_private_is_cuda variable file)
@@ -35,7 +35,7 @@ function(gputest_private_check_language context)
   endforeach()
   foreach(device IN LISTS arg_DEVICE arg_DEVICES)
     if(device MATCHES "^(cpu|accelerator|opencl)$")
-      message(FATAL_ERROR "${context}device '${device}' is for OpenCL C: give simulator, or gpu for a GPU of CUDA's")
+      message(FATAL_ERROR "${context}device '${device}' is for OpenCL C: give simulator, or gpu for a CUDA GPU")
     endif()
   endforeach()
   if(DEFINED arg_KERNEL AND NOT arg_KERNEL MATCHES "^(::)?[A-Za-z_][^;{}#\"\\\\]*$")

@@ -1,10 +1,10 @@
 # gputest_private_cuda_variant(<variant> <target> <results folder>)
 #
-# gputest-cuda compiles the CUDA sources of the target, and of the project's libraries that it links,
-# with that variant of their device code beside the original. Which one runs is chosen when the
-# program is started. Other compilers are left alone.
+# Has gputest-cuda compile the CUDA sources of the target, and of the project's libraries that it links,
+# with that variant of their device code beside the original. A program chooses one of them when it
+# starts. Does nothing with other compilers.
 #
-# On a GPU (`device`) a copy of the target is made instead (cuda_copies.cmake).
+# For a GPU (`device`), makes a copy of the target instead (cuda_copies.cmake).
 function(gputest_private_cuda_variant variant target results_dir device)
   if(device STREQUAL "gpu")
     gputest_private_name_copy(ignored ${variant} ${target})
@@ -16,7 +16,7 @@ function(gputest_private_cuda_variant variant target results_dir device)
   if(NOT "${CMAKE_CUDA_COMPILER}" MATCHES "/gputest-cuda$")
     return()
   endif()
-  # What is linked is complete only when the whole project has been read.
+  # The list of linked targets is complete only when CMake has read the whole project.
   cmake_language(EVAL CODE "
     cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL gputest_private_compile_variant
                    [[${variant}]] [[${target}]] [[${results_dir}]])")

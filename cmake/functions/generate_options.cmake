@@ -86,7 +86,7 @@ function(gputest_private_add_generate_target context name)
   endif()
   gputest_private_name_umbrella(umbrella generate "${context}")
   if(umbrella_is_new)
-    add_custom_target( # what is generated comes first
+    add_custom_target( # its dependencies generate first
       ${umbrella}
       COMMAND ${gputest} report "${results_dir}" --index "${results_dir}/report.html" --badge "${results_dir}/badge.svg"
               --no-terminal

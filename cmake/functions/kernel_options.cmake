@@ -1,5 +1,5 @@
-# From the keywords of gputest_add_kernel() to the options of `gputest harness`. All of these read the
-# caller's arg_<KEYWORD> variables; `context` is what error messages begin with.
+# From the keywords of gputest_add_kernel() to the options of `gputest harness`. All of these functions read
+# the caller's arg_<KEYWORD> variables; error messages begin with `context`.
 include(${CMAKE_CURRENT_LIST_DIR}/arguments.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/cuda_kernel.cmake)
 
@@ -59,7 +59,7 @@ function(gputest_private_check_kernel context)
     message(FATAL_ERROR "${context}CL_STD: '${arg_CL_STD}' is none of CL1.2, CL2.0, CL3.0")
   endif()
   if(DEFINED arg_REQUIRE AND NOT generate AND NOT "fuzz" IN_LIST analyses)
-    message(FATAL_ERROR "${context}REQUIRE is about generated inputs: add GENERATE or FUZZ, or leave it out")
+    message(FATAL_ERROR "${context}REQUIRE is for generated inputs: add GENERATE or FUZZ, or leave it out")
   endif()
   if(generate AND DEFINED arg_FUNCTION)
     message(FATAL_ERROR "${context}GENERATE needs a kernel: cases for a FUNCTION cannot be generated")
@@ -76,8 +76,8 @@ function(gputest_private_check_kernel context)
       string(REPLACE "-cl-std" "CL_STD" keyword "${CMAKE_MATCH_0}")
       string(REPLACE "-D" "DEFINITIONS" keyword "${keyword}")
       string(REPLACE "-I" "INCLUDE_DIRECTORIES" keyword "${keyword}")
-      message(FATAL_ERROR "${context}BUILD_OPTIONS: '${option}' decides what the kernel is: give it with ${keyword}, so "
-                          "that what is instrumented is what runs")
+      message(FATAL_ERROR "${context}BUILD_OPTIONS: '${option}' changes the kernel: give it with ${keyword}, so that "
+                          "instrumentation sees it, too")
     endif()
   endforeach()
 endfunction()
@@ -108,8 +108,8 @@ endfunction()
 
 # gputest_private_harness_options(<variable> <context>)
 #
-# All options of `gputest harness` but those that say where things are, with the settings of the
-# caller's analyses. Also sets test_cases, definition_list and folder_list in the caller.
+# All options of `gputest harness` except those with places of files, and the settings of the caller's
+# analyses. Also sets test_cases, definition_list and folder_list in the caller.
 function(gputest_private_harness_options variable context)
   list(JOIN arg_GLOBAL_SIZE "," global_size)
   set(options --global-size ${global_size})

@@ -2,8 +2,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/umbrella_target.cmake)
 
 # gputest_private_resources(<variable> <device>)
 #
-# What a test takes of a machine (ctest --resource-spec-file): properties of a test. A device that is
-# wanted by its own name is no resource.
+# The test properties for what a test takes of a machine (ctest --resource-spec-file). A device that
+# DEVICE names, other than by its type, is no resource.
 function(gputest_private_resources variable device)
   set(resource_of_ gpus:1)
   set(resource_of_gpu gpus:1)
@@ -18,7 +18,7 @@ endfunction()
 
 # gputest_private_device_folder(<variable> <device>)
 #
-# The device as a part of names of tests and files.
+# The device as a part of the names of tests and files.
 function(gputest_private_device_folder variable device)
   string(REGEX REPLACE "[^A-Za-z0-9_.+-]" "_" folder "${device}")
   set(${variable} "${folder}" PARENT_SCOPE)
@@ -27,8 +27,8 @@ endfunction()
 # gputest_private_add_kernel_test(<context> <name> <target> <analysis> <timeout> <device> <one of several>)
 #
 # Adds the test of an analysis, and those of its shards. Reads the caller's harness_options, dir and
-# arg_LABELS. One of several devices has tests and results of its own; the caller's `compared` names
-# these tests.
+# arg_LABELS. With several devices, each has its own tests and results, and the tests are added to the
+# caller's `compared`.
 function(gputest_private_add_kernel_test context name target analysis timeout device one_of_several)
   set(test ${name}.${analysis})
   set(options "")
@@ -48,7 +48,7 @@ function(gputest_private_add_kernel_test context name target analysis timeout de
     list(APPEND properties ${resources})
   endif()
   set(option "")
-  list(GET gputest_analyses 0 without_option) # what a host program does unless it is asked
+  list(GET gputest_analyses 0 without_option) # what a host program does without an option
   if(NOT analysis STREQUAL without_option)
     set(option --${analysis})
   endif()
@@ -71,8 +71,8 @@ function(gputest_private_add_kernel_tests context name target ctest_timeout)
   foreach(analysis IN LISTS analyses)
     set(timeout ${ctest_timeout})
     if(gputest_${analysis}_long)
-      set(timeout 21600) # its parts have limits of their own, and what they have found out is kept
-    elseif(gputest_${analysis}_time) # a setting, and its value where none is given
+      set(timeout 21600) # its parts have limits of their own, and the store keeps their results
+    elseif(gputest_${analysis}_time) # a setting, and its default
       list(GET gputest_${analysis}_time 0 name_of_time)
       list(GET gputest_${analysis}_time 1 seconds)
       if(harness_options MATCHES "--setting=${analysis}[.]${name_of_time}=([0-9]+)")

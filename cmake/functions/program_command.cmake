@@ -1,7 +1,7 @@
 # gputest_private_program_command(<variable> <target variable> <context> <values of COMMAND>)
 #
-# A command line, with the target's file for a target. The second variable is the target, or empty.
-# Anything else must be an existing program or a generator expression. Lists are taken apart by
+# A command line in which a target is replaced by its file. The second variable is the target, or empty.
+# Any other first word must be an existing program or a generator expression. The function splits lists by
 # hand, because list() would split arguments that hold a semicolon.
 function(gputest_private_program_command variable target_variable context words)
   if("${words}" STREQUAL "")
@@ -33,7 +33,7 @@ endfunction()
 
 # gputest_private_python_module(<test>…)
 #
-# Programs of these tests find the module gputest, if this package has it.
+# Lets the programs of these tests find the module gputest, if this package has it.
 function(gputest_private_python_module)
   if(TARGET GpuTestCheck::python)
     set_property(TEST ${ARGV} APPEND PROPERTY ENVIRONMENT_MODIFICATION

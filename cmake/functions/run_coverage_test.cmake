@@ -29,12 +29,12 @@ if(results)
     COMMAND ${GPUTEST} report ${results} --source-root ${SOURCE_DIR} ${THRESHOLDS}
     RESULT_VARIABLE report_failed)
 elseif(NOT program_failed)
-  message(FATAL_ERROR "The program ran no kernel through gputest::run_kernel, so there is no coverage: use "
-                      "gputest_add_kernel() or plain add_test() where that is as it should be")
+  message(FATAL_ERROR "The program ran no kernel through gputest::run_kernel, so there is no coverage: if it should "
+                      "not, use gputest_add_kernel() or plain add_test()")
 endif()
 if(program_failed)
   message(FATAL_ERROR "The test program failed: ${program_failed}")
 endif()
 if(report_failed)
-  message(FATAL_ERROR "Coverage is below a threshold, or could not be read: see above")
+  message(FATAL_ERROR "Coverage is below a threshold, or its results could not be read: see above")
 endif()

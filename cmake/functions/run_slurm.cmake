@@ -2,10 +2,10 @@
 #
 #     cmake -DKIND=… -DRESULTS_DIR=… -DTASKS=… -DAT_ONCE=… -DRETRIES=… -DOPTIONS=… -P run_slurm.cmake
 #
-# RESULTS_DIR/<KIND>.shards has a command a line. A job array of TASKS tasks runs them, task K the
-# K-th and each TASKS-th after that. Tasks that fail, or that Slurm ends, are submitted again, RETRIES
-# times; shards go on where they stopped. One more job merges what they have left. Logs and exit codes
-# are in RESULTS_DIR/slurm/KIND.
+# RESULTS_DIR/<KIND>.shards has a command in each line. A job array of TASKS tasks runs them, task K the
+# K-th and each TASKS-th after that. The script submits tasks that fail, or that Slurm ends, again, up to
+# RETRIES times; shards continue where they stopped. One more job merges their results. Logs and exit
+# codes are in RESULTS_DIR/slurm/KIND.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -38,7 +38,7 @@ endif()
 file(REMOVE_RECURSE "${folder}")
 file(MAKE_DIRECTORY "${folder}")
 file(WRITE "${folder}/task.sh" "#!/bin/sh
-# Runs each command of its part, also after one has failed. 77: there is no device.
+# Runs each command of its part, even after one has failed. 77: there is no device.
 n=0
 status=0
 while IFS= read -r command; do
@@ -73,7 +73,7 @@ function(submit variable)
   set(${variable} ${job} PARENT_SCOPE)
 endfunction()
 
-# Until Slurm has nothing left of the job. What it does not know any more has ended.
+# Waits until Slurm has no task of the job left. A job that Slurm does not know any more has ended.
 function(wait_for job what)
   set(seconds 1)
   set(shown "")
@@ -138,8 +138,8 @@ if(tasks)
     file(READ "${folder}/task-${task}.log" log)
   endif()
   list(LENGTH tasks count)
-  message(FATAL_ERROR "${count} of ${TASKS} tasks fail, also when repeated. Nothing is lost: run the target again when "
-                      "this is mended. Task ${task} said:\n${log}")
+  message(FATAL_ERROR "${count} of ${TASKS} tasks fail in every try. Nothing is lost: run the target again when the cause is "
+                      "mended. The log of task ${task}:\n${log}")
 endif()
 
 submit(job --output=merge.log merge.sh)

@@ -4,14 +4,14 @@
 #     cmake -DKIND=… -DCTEST=… -DGPUTEST=… -DBUILD_DIR=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DNAMES_FILE=… -DCONFIG=…
 #           [-DMERGE=ON] -P run_umbrella.cmake
 #
-# With MERGE, tests that are shards do not run: those that merge take what the shards have left.
+# With MERGE, shards do not run; the tests that merge take the results that shards have left.
 #
-# NAMES_FILE has a name a line. RESULTS_DIR receives what the analysis has reports for: <kind>.html,
+# NAMES_FILE has one name a line. The script writes the reports of the analysis to RESULTS_DIR: <kind>.html,
 # .lcov, .sarif, .xml (Cobertura or JUnit; of both, JUnit is <kind>-junit.xml) and <kind>-report.json, and of
 # all kinds together report.html and badge.svg. Tests of an analysis without reports print their findings themselves.
 #
-# Where something failed, it leaves ${KIND}.failed in RESULTS_DIR, which the target looks for. An error of
-# CMake would end in its stack of calls, which says nothing to users.
+# After a failure, it leaves ${KIND}.failed in RESULTS_DIR, for which the target looks. An error of CMake
+# would print its stack of calls, which tells users nothing.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -22,12 +22,12 @@ set(reports ${gputest_${KIND}_reports})
 file(STRINGS "${NAMES_FILE}" names)
 file(REMOVE ${RESULTS_DIR}/${KIND}.failed)
 
-# To standard output, as it is.
+# Prints to standard output, without a prefix.
 function(say text)
   execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${text}")
 endfunction()
 
-# The caller returns.
+# Reports a failure. The caller returns after it.
 function(fail text)
   say("error: ${text}")
   file(WRITE ${RESULTS_DIR}/${KIND}.failed "${text}\n")
@@ -84,7 +84,7 @@ macro(make_index)
   endif()
 endmacro()
 
-# The last words: where the report is, and what failed.
+# Prints where the report is, and what failed.
 macro(finish page)
   say("Report: ${page}")
   if(tests_failed)
@@ -114,7 +114,7 @@ set(ending_of_lcov .lcov)
 set(ending_of_sarif .sarif)
 set(ending_of_cobertura .xml)
 set(ending_of_junit .xml)
-if("cobertura" IN_LIST reports) # which has that name
+if("cobertura" IN_LIST reports) # which has .xml already
   set(ending_of_junit -junit.xml)
 endif()
 set(ending_of_json -report.json)
@@ -123,12 +123,12 @@ foreach(format IN LISTS reports)
     list(APPEND outputs --${format} ${RESULTS_DIR}/${KIND}${ending_of_${format}})
   endif()
 endforeach()
-# The page of mutation-testing-elements instead of our own, where somebody has its script. Nothing is fetched.
+# With its script, the page is that of mutation-testing-elements instead of our own. Nothing is fetched.
 if("viewer" IN_LIST reports AND DEFINED ENV{GPUTEST_MUTATION_VIEWER})
   if(EXISTS "$ENV{GPUTEST_MUTATION_VIEWER}")
     list(APPEND outputs --viewer "$ENV{GPUTEST_MUTATION_VIEWER}")
   elseif(NOT "$ENV{GPUTEST_MUTATION_VIEWER}" STREQUAL "OFF")
-    say("note: there is no file $ENV{GPUTEST_MUTATION_VIEWER}, which GPUTEST_MUTATION_VIEWER names: a plain page")
+    say("note: there is no file $ENV{GPUTEST_MUTATION_VIEWER}, which GPUTEST_MUTATION_VIEWER names: the page is a plain one")
   endif()
 endif()
 

@@ -1,12 +1,12 @@
 include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
 
-# Callers have called gputest_private_analyses(): with thousands of kernels, its many variables are to
-# be set once for each.
+# Callers call gputest_private_analyses() before. So its many variables are set only once for each of
+# thousands of kernels.
 
 # gputest_private_take_analyses(<variable>)
 #
-# Lists the analyses that the caller's cmake_parse_arguments() was given, and those that are always
-# made. A keyword may stand alone though it can have values: the function takes it out of
+# Lists the analyses whose keywords the caller's cmake_parse_arguments() has found, and those that are
+# always made. A keyword that can have values may also stand alone: the function takes it out of
 # arg_KEYWORDS_MISSING_VALUES.
 function(gputest_private_take_analyses variable)
   set(given "")
@@ -81,7 +81,7 @@ endfunction()
 
 # gputest_private_setting_value(<value> <rest> <kind> <keywords> <words>)
 #
-# Takes the value off the words; empty: there is none. NAMES are all up to the next keyword.
+# Takes the value off the words; empty: there is none. A value of the kind NAMES extends to the next keyword.
 function(gputest_private_setting_value value_variable rest_variable kind keywords words)
   set(value "")
   list(LENGTH words left)

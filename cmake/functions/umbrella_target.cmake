@@ -2,8 +2,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
 
 # gputest_private_name_umbrella(<variable> <kind> <context>)
 #
-# The name of the umbrella target of a kind, ${GPUTEST_TARGET_PREFIX}<kind>. If there is none yet,
-# the caller makes it, and <variable>_is_new is set.
+# The name of the umbrella target of a kind, ${GPUTEST_TARGET_PREFIX}<kind>. If there is none yet, this
+# sets <variable>_is_new, and the caller makes it.
 function(gputest_private_name_umbrella variable kind context)
   string(TOUPPER ${kind} upper_kind)
   get_property(umbrella GLOBAL PROPERTY GPUTEST_${upper_kind}_TARGET)
@@ -31,12 +31,12 @@ function(gputest_private_join_umbrella kind context name target)
     gputest_private_results_dir(results_dir)
     gputest_private_command(gputest)
 
-    # Names are complete only when the whole project has been read.
+    # The names are complete only when CMake has read the whole project.
     set(names_file "${results_dir}/${kind}.names.txt")
     file(GENERATE OUTPUT "${names_file}" CONTENT "$<JOIN:$<TARGET_PROPERTY:${umbrella},GPUTEST_NAMES>,\n>\n")
     set(progress "")
     gputest_private_analyses()
-    if(gputest_${kind}_long) # outermost, because neither cmake nor ctest passes a terminal on
+    if(gputest_${kind}_long) # outermost, because neither cmake nor ctest hands a terminal on
       set(progress "${gputest}" progress --)
     endif()
     set(script
@@ -62,10 +62,10 @@ endfunction()
 # gputest_private_add_shards(<kind> <context> <test> <target> <number> OPTIONS <option>… PROPERTIES <name> <value>…
 #   LABELS <label>… [FOLDER <folder>])
 #
-# Adds the tests <test>.1-of-4 and so on, which share nothing, and has <test>, which merges what they
-# leave, wait for them. FOLDER: where their folders are, if not in the kernel's. The file
-# <kind>.shards has their commands, a line each, for whatever runs such lines on many machines; the
-# target <kind>-merge, and the script of that name, merge what these have left and report on it.
+# Adds the tests <test>.1-of-4 and so on, which share nothing. <test>, which merges their results, waits
+# for them. FOLDER: where their folders are, if not in the kernel's. The file <kind>.shards has their
+# commands, one a line, for programs that run such lines on many machines. The target <kind>-merge, and
+# the script of that name, merge the results and report on them.
 function(gputest_private_add_shards kind context test target number)
   cmake_parse_arguments(PARSE_ARGV 5 arg "" "FOLDER" "OPTIONS;PROPERTIES;LABELS")
   string(TOUPPER ${kind} upper)
@@ -106,7 +106,7 @@ function(gputest_private_add_shards kind context test target number)
   endif()
 endfunction()
 
-# gputest_private_shell_words(<variable> <word>…): as a shell takes them.
+# gputest_private_shell_words(<variable> <word>…): the words, quoted for a shell.
 function(gputest_private_shell_words variable)
   set(words "")
   math(EXPR last "${ARGC} - 1")

@@ -1,6 +1,6 @@
 # gputest_private_add_variant(<subcommand> <comment> <output>…)
 #
-# Makes files of the kernel's source with `gputest <subcommand>`. Reads the caller's variables
+# Makes files from the kernel's source with `gputest <subcommand>`. Reads the caller's variables
 # gputest, source, dir, source_options and variant_options.
 function(gputest_private_add_variant subcommand comment)
   add_custom_command(

@@ -1,8 +1,8 @@
 # Finds the libraries of the store of results: SQLite, and libmd for SHA-256.
 #
 # libmd is small and sets up nothing when it is loaded. A cryptographic library is no alternative,
-# because what links the runtime shares its process with OpenCL implementations that bring
-# cryptography of their own.
+# because a program with the runtime shares its process with OpenCL implementations that bring
+# their own cryptography.
 
 find_package(SQLite3 3.37 QUIET)
 if(NOT SQLite3_FOUND)

@@ -6,7 +6,7 @@ include(GNUInstallDirs)
 
 set(gputest_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/GpuTestCheck)
 
-# Libraries that it needs may be where the loader does not look.
+# The loader may not look in the folders of its libraries.
 set_target_properties(gputest_runtime_shared PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS gputest_public gputest_runtime_shared EXPORT GpuTestCheckTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -14,7 +14,7 @@ if(TARGET gputest_python)
   install(TARGETS gputest_python EXPORT GpuTestCheckTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gputest/python)
 endif()
 if(NOT GPUTEST_EXECUTABLE)
-  # Clang's libraries may be where the loader does not look.
+  # The loader may not look in the folder of Clang's libraries.
   set_target_properties(gputest-passes PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   set_target_properties(gputest-simulator PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   set_target_properties(gputest-generate PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
@@ -64,7 +64,7 @@ file(GLOB gputest_function_files ${PROJECT_SOURCE_DIR}/cmake/*.cmake)
 install(FILES ${gputest_function_files} DESTINATION ${gputest_package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/functions DESTINATION ${gputest_package_dir}
         FILES_MATCHING PATTERN "*.cmake")
-# For those who build without CMake.
+# For people who build without CMake.
 file(RELATIVE_PATH gputest_pc_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" gputest_pc_to_prefix "${gputest_pc_to_prefix}")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/gputestcheck.pc.in ${PROJECT_BINARY_DIR}/gputestcheck.pc @ONLY)

@@ -1,4 +1,4 @@
-# Manual pages, made of what --help prints, and completion for shells.
+# Installs manual pages, made of the output of --help, and completion for shells.
 install(FILES ${PROJECT_SOURCE_DIR}/driver/completion/gputest.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME gputest)
 install(FILES ${PROJECT_SOURCE_DIR}/driver/completion/_gputest DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

@@ -12,9 +12,9 @@ endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# The package's own library, which its programs load from beside them.
+# The package's own library, which its programs load from a folder of the package.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/driver)
-# What programs of the package start, and what they read: Clang compiles CUDA programs, and the simulator links libclc.
+# The packages that its programs need at run time: Clang compiles CUDA programs, and the simulator links libclc.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-${LLVM_VERSION_MAJOR}, libclc-${LLVM_VERSION_MAJOR}, opencl-c-headers")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake, ninja-build | make, g++ | clang-${LLVM_VERSION_MAJOR}, pocl-opencl-icd | opencl-icd")
 include(CPack)

@@ -1,5 +1,5 @@
-# Precompiled headers: what the library, JSON, Clang and Catch2 declare is read once, not by each piece of a
-# unity build. Sources include what they use all the same: builds without precompiled headers must pass, too.
+# Precompiled headers: the compiler reads the headers of the library, JSON, Clang and Catch2 once, not for each
+# piece of a unity build. Sources still include what they use: builds without precompiled headers must pass, too.
 include_guard(GLOBAL)
 
 option(GPUTEST_PRECOMPILED_HEADERS "Read large headers once: builds everything sooner" OFF)
@@ -16,9 +16,9 @@ set(gputest_headers_catch_clang ${gputest_headers_clang} ${PROJECT_SOURCE_DIR}/t
 
 # gputest_precompile(<target> plain|clang|catch|catch_clang): the target is compiled with the headers of that set.
 # One file serves all targets: sets with Catch2 are made with the options of tests, the others with those of libraries.
-# Where a target is optimised more, or is a program that is not a test, Clang is told to take the file all the same,
-# because nothing in it depends on that; other compilers go without. The target links fmt::fmt-header-only, because a
-# macro must not differ from what the file was made with.
+# For a target that is optimised more, or a program that is no test, an option makes Clang accept the file, because
+# nothing in it depends on these differences; other compilers do without the file. The target links
+# fmt::fmt-header-only, because its macros must be those with which the file was made.
 function(gputest_precompile target set)
   if(NOT GPUTEST_PRECOMPILED_HEADERS)
     return()

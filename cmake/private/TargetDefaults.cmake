@@ -3,7 +3,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/PrecompiledHeaders.cmake)
 
 option(GPUTEST_WARNINGS_AS_ERRORS "Treat compiler warnings in GpuTestCheck's own code as errors" OFF)
 
-option(GPUTEST_FAST_BUILD "Optimise next to nothing: built sooner, for a test of everything" OFF)
+option(GPUTEST_FAST_BUILD "Optimise only rooms with hot loops: a quick build for running all tests" OFF)
 
 # gputest_target_defaults(<target> [HEADERS <set>]): language level, include root and warnings of our own
 # targets, and which set of headers is precompiled for them (PrecompiledHeaders.cmake).
@@ -12,9 +12,9 @@ function(gputest_target_defaults target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
-  # GCC 12 sees overlapping copies in std::string's operator+ that are not there (GCC bug 105651).
+  # GCC 12 warns of overlapping copies in std::string's operator+ where there are none (GCC bug 105651).
   set(gcc_12 "$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>")
-  # Clang counts signs among -Wconversion, and names what libstdc++'s stable_sort() does within.
+  # Clang's -Wconversion includes signs, and warns of code inside libstdc++'s stable_sort().
   set(clang $<CXX_COMPILER_ID:Clang,AppleClang>)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor
                                            $<${gcc_12}:-Wno-restrict>

@@ -26,10 +26,9 @@ std::vector<const model::Analysis*> analyses() {
 cxxopts::Options command_line() {
   cxxopts::Options options(
       "gputest run-cuda",
-      "Runs a CUDA program that was built for it, in the simulator or on a GPU, and "
-      "says what its launches cover of its device code, whether it "
-      "notices changes of that code and of the launches, or whether kernels depend on the order "
-      "of blocks.\n");
+      "Runs a CUDA program that was built for that, in the simulator or on a GPU, and reports one "
+      "of these: what its launches cover of its device code, whether it notices changes of that "
+      "code and of the launches, or whether kernels depend on the order of blocks.\n");
   std::string names;
   for (const model::Analysis* const analysis : analyses())
     names += fmt::format("{}--{}", names.empty() ? "" : "|", analysis->name);
@@ -38,19 +37,19 @@ cxxopts::Options command_line() {
   for (const model::Analysis* const analysis : analyses())
     options.add_options()(std::string(analysis->name), std::string(analysis->help));
   options.add_options()("h,help", "print this")(
-      "setting", "of the analysis, as gputest_add_cuda_program() has it: coverage.branch=100",
+      "setting", "a setting of the analysis, as in gputest_add_cuda_program(): coverage.branch=100",
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE")(
-      "o,output", "where results go", text()->default_value("gputest-run"),
-      "DIR")("name", "what reports call the program (default: the name of its file)", text(),
+      "o,output", "the folder for results", text()->default_value("gputest-run"),
+      "DIR")("name", "the program's name in reports (default: the name of its file)", text(),
              "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<double>(),
-                     "S")("device", "what the program is built for: simulator or gpu",
+                     "S")("device", "the device for which the program is built: simulator or gpu",
                           text()->default_value("simulator"),
-                          "DEVICE")("fresh", "mutation: run everything, whatever is stored")(
+                          "DEVICE")("fresh", "mutation: run all mutants, whatever is stored")(
       "whole-runs", "mutation: on a GPU, too, begin a process for each mutant")(
-      "tables", "where the compiler's tables are, if the program was built somewhere else", text(),
-      "DIR")("source-root",
-             "where the files are that results name (default: the working directory)", text(),
-             "DIR");
+      "tables", "the folder of the compiler's tables, if the program was built somewhere else",
+      text(), "DIR")("source-root",
+                     "the folder of the source files (default: the working directory)", text(),
+                     "DIR");
   add_report_options(options);
   return options;
 }

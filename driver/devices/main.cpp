@@ -26,7 +26,7 @@ int resources(int argc, char** argv) {
       "gputest resources",
       "Writes CTest's resource specification of the OpenCL devices of this machine, so that `ctest "
       "-j 8 --resource-spec-file resources.json` gives each test a GPU of its own.\n");
-  options.add_options()("o,output", "Where to write it; without it, to standard output",
+  options.add_options()("o,output", "The file to write; without it, standard output",
                         cxxopts::value<std::string>(), "FILE")(
       "slots", "So many tests may share a GPU", cxxopts::value<unsigned>()->default_value("1"),
       "N")("h,help", "Print this");

@@ -32,16 +32,16 @@ cxxopts::Options fuzz_options() {
   options.add_options()("k,kernel", "The kernel; default: all of the file",
                         text()->default_value(""))(
       "o,output", "The folder for cases that fail, and for the corpus; default: fuzz",
-      text())("seconds", "For each kernel, beside compiling it",
+      text())("seconds", "Seconds for each kernel, without those to compile it",
               cxxopts::value<double>()->default_value("10"))(
       "seed", "The same seed makes the same inputs; default: another one each time",
-      cxxopts::value<std::uint64_t>())("replay", "Run the cases of this file, and nothing else",
+      cxxopts::value<std::uint64_t>())("replay", "Only run the cases of this file",
                                        cxxopts::value<std::vector<std::string>>())(
       "judge", "A host program, which knows the REFERENCE, the PROPERTY and the device",
-      text())("judge-device", "The device that it is to take",
-              text())("json", "Where to write the result", text())(
-      "content", "What the result belongs to, kept in it; for host programs",
-      text())("quiet", "Print failures alone");
+      text())("judge-device", "The device that the host program uses",
+              text())("json", "The file for the result",
+                      text())("content", "What the result belongs to; host programs give this",
+                              text())("quiet", "Print only failures");
   add_input_options(options);
   add_source_options(options);
   return options;
@@ -64,7 +64,7 @@ FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments,
     settings.replay.push_back(fs::absolute(file));
   }
   if (arguments.count("judge-device") && !arguments.count("judge"))
-    throw CommandError("error: --judge-device is about --judge: give it");
+    throw CommandError("error: --judge-device needs --judge: give it");
   if (arguments.count("judge")) {
     settings.judge = {arguments["judge"].as<std::string>(), "--judge"};
     if (arguments.count("judge-device"))

@@ -25,15 +25,16 @@ using testgen::Target;
 cxxopts::Options all_options() {
   cxxopts::Options options("gputest init",
                            "Begins the tests of kernels: generates first test cases, and writes a "
-                           "CMakeLists.txt that runs everything there is on them. Where there is a "
-                           "CMakeLists.txt, prints the lines to add. Replaces no file.");
+                           "CMakeLists.txt that tests and measures them in every way. If there is "
+                           "a CMakeLists.txt, prints the lines to add. Replaces no file.");
   options.positional_help("SOURCE or FOLDER");
   options.add_options()("k,kernel", "The kernel; default: all of the file",
                         cxxopts::value<std::string>()->default_value(""))(
       "o,output", "The folder of the project; default: the source's",
       cxxopts::value<std::string>())("budget", "Seconds to look for cases of each kernel",
                                      cxxopts::value<double>()->default_value("5"))(
-      "seed", "Other cases", cxxopts::value<std::uint64_t>()->default_value("1"));
+      "seed", "Another seed gives other cases",
+      cxxopts::value<std::uint64_t>()->default_value("1"));
   add_source_options(options);
   return options;
 }

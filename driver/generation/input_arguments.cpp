@@ -15,13 +15,16 @@ void add_input_options(cxxopts::Options& options) {
   using Texts = std::vector<std::string>;
   options.add_options("Inputs")("argument", "What an argument may be: n=range(1,64), data:size=n*m",
                                 cxxopts::value<Texts>())(
-      "require", "What holds for every input: n <= global_size(0)", cxxopts::value<Texts>())(
-      "global-size", "The launch has this size: 64 or 64,8", cxxopts::value<std::string>())(
+      "require", "A condition that every input satisfies: n <= global_size(0)",
+      cxxopts::value<Texts>())("global-size", "The launch has this size: 64 or 64,8",
+                               cxxopts::value<std::string>())(
       "local-size", "Its work-groups have this size",
-      cxxopts::value<std::string>())("cases", "Test cases that are there", cxxopts::value<Texts>())(
-      "case-global-size", "Global size of cases that give none", cxxopts::value<std::string>())(
-      "case-local-size", "Local size of cases that give none", cxxopts::value<std::string>())(
-      "case-shared-memory", "Of CUDA: bytes of dynamic __shared__ memory of cases that give none",
+      cxxopts::value<std::string>())("cases", "Existing test cases", cxxopts::value<Texts>())(
+      "case-global-size", "Global size for existing cases that give none",
+      cxxopts::value<std::string>())("case-local-size",
+                                     "Local size for existing cases that give none",
+                                     cxxopts::value<std::string>())(
+      "case-shared-memory", "For CUDA: bytes of dynamic __shared__ memory for cases that give none",
       cxxopts::value<std::size_t>()->default_value("0"));
 }
 
@@ -37,8 +40,8 @@ void read_input_options(const cxxopts::ParseResult& arguments, const passes::Sou
   settings.case_local_size = sizes_of(arguments, "case-local-size");
   if (arguments.count("case-shared-memory") &&
       model::language_of(source.file) != model::Language::Cuda)
-    throw CommandError(
-        fmt::format("error: --case-shared-memory is of CUDA C++, and {} is OpenCL C", source.file));
+    throw CommandError(fmt::format(
+        "error: --case-shared-memory is for CUDA C++, and {} is OpenCL C", source.file));
   settings.case_shared_memory = arguments["case-shared-memory"].as<std::size_t>();
   for (const std::string& file : list_of(arguments, "cases"))
     settings.cases.emplace_back(file);

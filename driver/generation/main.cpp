@@ -41,24 +41,26 @@ cxxopts::Options all_options() {
   options.positional_help("SOURCE");
   options.add_options()("k,kernel", "The kernel; default: all of the file",
                         cxxopts::value<std::string>()->default_value(""))(
-      "o,output", "The folder for cases; those in it are looked at first and stay as they are",
-      cxxopts::value<std::string>())("seed", "Of random choices: another seed may give other cases",
+      "o,output", "The folder for cases; existing cases in it run first, and do not change",
+      cxxopts::value<std::string>())("seed",
+                                     "Seed of random choices: another seed may give other cases",
                                      cxxopts::value<std::uint64_t>()->default_value("1"))(
-      "budget", "Seconds for each kernel, compiling it included",
+      "budget", "Seconds for each kernel, including those to compile it",
       cxxopts::value<double>()->default_value("10"))(
-      "max-cases", "At most so many for each kernel",
+      "max-cases", "Write at most so many cases for each kernel",
       cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
       "condition", "Reach outcomes of conditions")("loop", "Reach cases of loops")(
       "mutants", "Kill mutants of the kernel")(
       "absolute", "Absolute tolerance of cases that give none", cxxopts::value<double>())(
       "relative", "Relative tolerance of cases that give none", cxxopts::value<double>())(
       "ulp", "Tolerance in units in the last place of cases that give none",
-      cxxopts::value<std::uint64_t>())("no-outputs", "Record no outputs: there is a reference")(
+      cxxopts::value<std::uint64_t>())("no-outputs",
+                                       "Record no outputs, because there is a reference")(
       "html", "A page that says for each outcome which case reaches it, or why none can",
       cxxopts::value<std::string>(),
       "FILE")("json", "The same as JSON", cxxopts::value<std::string>(),
               "FILE")("cmake-base", "Folder that printed paths are relative to",
-                      cxxopts::value<std::string>())("quiet", "Print errors alone");
+                      cxxopts::value<std::string>())("quiet", "Print only errors");
   driver::add_input_options(options);
   driver::add_source_options(options);
   return options;

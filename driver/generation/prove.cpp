@@ -20,12 +20,12 @@ int prove(int argc, char** argv) {
   cxxopts::Options options("gputest prove",
                            "Proves that no input can tell a mutant from the original");
   add_variant_options(options, Languages::All);
-  options.add_options()("mutants", "The mutants that this file names, one in a line; default: all",
-                        cxxopts::value<std::string>(),
-                        "FILE")("time-limit", "Seconds; what is not looked at then is not proved",
-                                cxxopts::value<unsigned>()->default_value("60"), "SECONDS")(
-      "output", "A file for the proofs as JSON, by id; without it, they are printed",
-      cxxopts::value<std::string>(), "FILE");
+  options.add_options()("mutants", "A file with the ids of mutants, one a line; default: all",
+                        cxxopts::value<std::string>(), "FILE")(
+      "time-limit", "Seconds; the mutants that are left then are not proved",
+      cxxopts::value<unsigned>()->default_value("60"),
+      "SECONDS")("output", "A file for the proofs as JSON, by id; without it, they are printed",
+                 cxxopts::value<std::string>(), "FILE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);

@@ -50,20 +50,23 @@ cxxopts::Options all_options() {
   options.add_options()("k,kernel", "The kernel; default: the only one of the file",
                         cxxopts::value<std::string>()->default_value(""))(
       "case", "A file of test cases; may be repeated", cxxopts::value<std::vector<std::string>>())(
-      "gpu", fmt::format("{}, or a file", fmt::join(memory::preset_names(), ", ")),
+      "gpu", fmt::format("a preset: {}; or a file", fmt::join(memory::preset_names(), ", ")),
       cxxopts::value<std::string>()->default_value(fallback_of("gpu")))(
-      "schedule", "Which warp goes on: round-robin, oldest, random, priorities or guided",
+      "schedule",
+      "Which warp continues when one waits: round-robin, oldest, random, priorities or guided",
       cxxopts::value<std::string>()->default_value("round-robin"))(
-      "seed", "Of the random schedule, or of the first of them",
+      "seed", "Seed of the random schedule, of the first one of --schedules, and of --strategy",
       cxxopts::value<std::uint64_t>()->default_value("1"))(
       "schedules",
-      "Try so many schedules of each case, round-robin, oldest and random ones, and report the one "
-      "that loses most",
-      cxxopts::value<std::size_t>())("issues", "Exit with 1 if there are more warnings than these",
+      "Try so many schedules of each case, round-robin, guided, oldest and random ones, and report "
+      "the one that loses most",
+      cxxopts::value<std::size_t>())("issues",
+                                     "Exit with 1 if there are more than so many warnings",
                                      cxxopts::value<std::size_t>())(
       "replays", "A folder for the schedules of the cases, which can be replayed",
       cxxopts::value<std::string>())(
-      "replay", "Run the case of this file under its schedule: does it take the same cycles?",
+      "replay",
+      "Run the case of this file under its schedule; exit with 1 if it takes other cycles",
       cxxopts::value<std::string>())(
       "overhead",
       "Exit with 1 if a case loses more than so many percent of its cycles because warps disturb "
@@ -76,27 +79,27 @@ cxxopts::Options all_options() {
       cxxopts::value<std::string>())(
       "budget", "Seconds of --strategy",
       cxxopts::value<double>()->default_value(fallback_of("budget")))(
-      "executions", "Of --strategy, at most",
-      cxxopts::value<std::size_t>())("keep", "So many cases of --strategy, the worst",
+      "executions", "End --strategy after so many executions",
+      cxxopts::value<std::size_t>())("keep", "Report so many of the worst cases of --strategy",
                                      cxxopts::value<std::size_t>()->default_value("5"))(
       "compare",
-      "Let the other strategies look, too, with the same budget: the page shows what each finds "
-      "when")("timeline", "Write what the warps of the worst case do, as a trace for Perfetto",
-              cxxopts::value<std::string>())("argument", "Of cases that do not give it: n=64",
-                                             cxxopts::value<std::vector<std::string>>())(
-      "global-size", "Of cases that give none: 64 or 64,8", cxxopts::value<std::string>())(
-      "local-size", "Of cases that give none", cxxopts::value<std::string>())(
-      "shared-memory", "Of CUDA: bytes of dynamic __shared__ memory of cases that give none",
+      "Run the other strategies, too, with the same budget; the page has a curve for each")(
+      "timeline", "Write what the warps of the worst case do, as a trace for Perfetto",
+      cxxopts::value<std::string>())("argument", "Value for cases that give none: n=64",
+                                     cxxopts::value<std::vector<std::string>>())(
+      "global-size", "Global size for cases that give none: 64 or 64,8",
+      cxxopts::value<std::string>())("local-size", "Local size for cases that give none",
+                                     cxxopts::value<std::string>())(
+      "shared-memory", "For CUDA: bytes of dynamic __shared__ memory for cases that give none",
       cxxopts::value<std::size_t>()->default_value("0"))(
       "shard",
-      "Only the K-th of N parts of --schedules, K/N; with --strategy from a seed of its own",
+      "Try only the K-th of N parts of --schedules, K/N; with --strategy, use a seed of its own",
       cxxopts::value<std::string>())(
-      "content", "What the result of a shard belongs to, kept in it; for host programs",
-      cxxopts::value<std::string>())(
-      "take",
-      "memory.json of a shard, with its --replays in memory/ beside it: take the worst that it has "
-      "found; give all shards",
-      cxxopts::value<std::vector<std::string>>());
+      "content", "What the result of a shard belongs to; host programs give this",
+      cxxopts::value<std::string>())("take",
+                                     "The memory.json of a shard, with its --replays in memory/ "
+                                     "beside it: take the worst cases that it has; give all shards",
+                                     cxxopts::value<std::vector<std::string>>());
   driver::add_source_options(options);
   return options;
 }
@@ -215,7 +218,7 @@ model::Shard shard_of(const cxxopts::ParseResult& arguments) {
 std::size_t shared_memory_of(const cxxopts::ParseResult& arguments, const memory::Kernel& kernel) {
   if (arguments.count("shared-memory") && kernel.language() == model::Language::OpenCL)
     throw CommandError(
-        fmt::format("error: --shared-memory is of CUDA C++, and {} is OpenCL C", kernel.file));
+        fmt::format("error: --shared-memory is for CUDA C++, and {} is OpenCL C", kernel.file));
   return arguments["shared-memory"].as<std::size_t>();
 }
 
@@ -262,7 +265,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
     if (arguments.count(option) && arguments.count("schedule"))
       throw CommandError(fmt::format("error: --{} and --schedule: give one of them", option));
   if (arguments.count("take") && arguments.count("shard"))
-    throw CommandError("error: --take is for the run of the whole: leave out --shard");
+    throw CommandError("error: --take is for the run that merges: leave out --shard");
   const model::Shard shard = shard_of(arguments);
   const memory::TriedSchedules tried{.count = schedules,
                                      .seed = choice.seed,
@@ -277,7 +280,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
         fmt::format("error: --overhead is {}; it must be from 0 to 100 percent", most));
   for (const char* option : {"budget", "executions", "keep", "compare"})
     if (arguments.count(option) && !arguments.count("strategy"))
-      throw CommandError(fmt::format("error: --{} is about --strategy: give it", option));
+      throw CommandError(fmt::format("error: --{} needs --strategy: give it", option));
   if (!arguments.count("case"))
     throw CommandError("error: --case is missing: give a file of test cases");
   std::vector<fs::path> files;

@@ -17,7 +17,7 @@ int describe(int argc, char** argv) {
                            "The interface of every kernel in an OpenCL C or CUDA file, as JSON");
   add_source_options(options);
   add_build_options(options, Languages::All);
-  options.add_options()("o,output", "Write to a file; what you edited in it stays",
+  options.add_options()("o,output", "Write to a file; your edits in it stay",
                         cxxopts::value<std::string>());
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);

@@ -225,28 +225,28 @@ int mutants(int argc, char** argv) {
   cxxopts::Options options("gputest mutants",
                            "Lists the mutants of an OpenCL C or CUDA file, or writes them");
   add_variant_options(options, Languages::All);
-  options.add_options()("operators", "Only these: names, conventional, gpu, all",
+  options.add_options()("operators",
+                        "Make only mutants of these operators: names, conventional, gpu, all",
                         cxxopts::value<std::string>()->default_value("all"),
                         "NAME,...")("list-operators", "List the mutation operators")(
       "output-dir", "Write mutants.cl, mutants.json and the mutants with programs of their own",
       cxxopts::value<std::string>(),
-      "FOLDER")("alone", "Write this mutant by itself", cxxopts::value<std::string>(), "ID")(
-      "sites",
-      "Write mutants.cl with the mutants of these sites alone, numbered as in the whole; for "
-      "devices whose compiler does not take the whole",
-      cxxopts::value<std::string>(),
-      "FIRST-LAST")("equivalence-of",
-                    "Compare the mutants that this file names, one in a line, and write "
-                    "mutants.json of them: for survivors of files with very many mutants",
-                    cxxopts::value<std::string>(), "FILE")(
-      "time-limit", "Seconds for --equivalence-of; what is not compared then stays as it is",
+      "FOLDER")("alone", "Write this mutant as a program of its own", cxxopts::value<std::string>(),
+                "ID")("sites",
+                      "Write mutants.cl with the mutants of these sites alone, numbered as in the "
+                      "whole; for devices whose compiler rejects the whole",
+                      cxxopts::value<std::string>(), "FIRST-LAST")(
+      "equivalence-of",
+      "Compare the mutants whose ids this file has, one a line, and write their mutants.json; for "
+      "survivors of files with very many mutants",
+      cxxopts::value<std::string>(), "FILE")(
+      "time-limit", "Seconds for --equivalence-of; mutants that are left then are not compared",
       cxxopts::value<unsigned>()->default_value("60"), "SECONDS")(
       "output", "The file for --alone, --sites and --equivalence-of; without it, standard output",
-      cxxopts::value<std::string>(),
-      "FILE")("equivalence",
-              "Find mutants that optimised code proves equivalent, or duplicates of others; "
-              "done for --output-dir where there are no more than 1000 mutants")("no-equivalence",
-                                                                                 "Do not");
+      cxxopts::value<std::string>(), "FILE")(
+      "equivalence",
+      "Find mutants that optimised code proves equivalent, or duplicates of others; "
+      "--output-dir does so for up to 1000 mutants")("no-equivalence", "Do not look for them");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);

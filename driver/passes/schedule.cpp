@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 int schedule(int argc, char** argv) {
   cxxopts::Options options("gputest schedule",
                            "Writes schedule.cl, guarded.cl and schedule-sites.json of an OpenCL C "
-                           "file, and lists what schedules cannot reach");
+                           "file, and lists calls that cannot be remapped");
   add_variant_options(options);
   add_output_option(options);
   const cxxopts::ParseResult arguments = options.parse(argc, argv);

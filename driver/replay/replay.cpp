@@ -34,16 +34,16 @@ fs::path harness_of(const fs::path& file, const cxxopts::ParseResult& arguments)
 }
 
 int replay(int argc, char** argv) {
-  cxxopts::Options options("gputest replay",
-                           "Runs a test case under the schedule of a file, and as launched: do the "
-                           "outputs differ?");
+  cxxopts::Options options(
+      "gputest replay",
+      "Runs a test case under the schedule of a file, and as launched, and compares the outputs");
   options.add_options()("file", "The schedule, as `<name>.schedules` writes one for each finding",
                         cxxopts::value<std::string>())(
       "harness",
       "The host program, or its folder <build>/gputest/<name>; default: as the file says",
       cxxopts::value<std::string>(),
-      "PATH")("repeat", "Runs of it; default 3", cxxopts::value<unsigned>(),
-              "N")("device", "As the host program's --device", cxxopts::value<std::string>(),
+      "PATH")("repeat", "Number of runs; default 3", cxxopts::value<unsigned>(),
+              "N")("device", "The device, as for the host program", cxxopts::value<std::string>(),
                    "NAME|INDEX")("h,help", "Print this");
   options.parse_positional({"file"});
   options.positional_help("FILE [-- PROGRAM [ARGUMENT…]]");

@@ -18,24 +18,22 @@ cxxopts::Options options() {
   options.positional_help("FILE|DIRECTORY…").show_positional_help();
   const auto text = [] { return cxxopts::value<std::string>(); };
   add_report_options(options);
-  options.add_options()(
-      "source-root",
-      "what the source files are relative to (default: the working directory, then the folders of "
-      "the files of results)",
-      text(), "DIR")("h,help", "print this")(
+  options.add_options()("source-root",
+                        "the folder that source names are relative to (default: the working "
+                        "directory, then the folders of the files of results)",
+                        text(), "DIR")("h,help", "print this")(
       "index",
-      "write one page over all kinds of results below the directories, with links to "
-      "the pages that are beside it",
-      text(),
-      "FILE")("against",
-              "say what changed of all kinds of results since then: a folder of results, or a "
-              "commit, branch or tag of Git of which results.db has results, because --index was "
-              "written there",
-              text(), "FOLDER|COMMIT")(
+      "write one page over all kinds of results below the directories, with links to the pages "
+      "beside it",
+      text(), "FILE")("against",
+                      "report changes of all kinds of results since then: a folder of results, or "
+                      "a commit, branch or tag of Git for which --index has stored results",
+                      text(), "FOLDER|COMMIT")(
       "instantiations",
-      "coverage of CUDA programs: show what was made of templates merged or apart (default: as "
-      "the program was told)",
-      text(), "HOW")("badge", "write an SVG image that says how many kernels hold", text(), "FILE")(
+      "coverage of CUDA programs: show instantiations of templates merged or apart (default: the "
+      "setting of the program's test)",
+      text(),
+      "HOW")("badge", "write an SVG image with the number of kernels that hold", text(), "FILE")(
       "files", "files of results, such as coverage.json; directories are searched for them",
       cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"files"});
@@ -60,10 +58,9 @@ void refuse_reports_beside_index(const cxxopts::ParseResult& arguments) {
   for (const char* option :
        {"html", "lcov", "cobertura", "sarif", "junit", "viewer", "threshold", "instantiations"})
     if (arguments.count(option) > 0)
-      throw CommandError(
-          fmt::format("error: --{}: --index, --badge and --against make nothing else: "
-                      "leave it out, or leave them out",
-                      option));
+      throw CommandError(fmt::format("error: --{}: --index, --badge and --against write no other "
+                                     "report: leave it out, or leave them out",
+                                     option));
 }
 
 std::vector<std::string> places(const cxxopts::ParseResult& arguments) {
@@ -140,16 +137,16 @@ void refuse_other_reports(const cxxopts::ParseResult& arguments,
 void add_report_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options()("html",
-                        "write one self-contained page; of several kinds the index, with the page "
+                        "write one self-contained page; for several kinds the index, with the page "
                         "<kind>.html of each beside it",
                         text(), "FILE")(
-      "json", "write the merged results of a kind, or of several kinds what the index says", text(),
+      "json", "write the merged results; for several kinds the content of the index", text(),
       "FILE")("lcov", "coverage: write an lcov tracefile, with branches", text(),
               "FILE")("cobertura", "coverage: write Cobertura XML", text(),
                       "FILE")("title", "title of the report", text()->default_value(""), "T")(
       "threshold",
-      "coverage: CRITERION=PERCENT; mutation: PERCENT; must be reached, over all kernels, else "
-      "exit 1",
+      "coverage: CRITERION=PERCENT; mutation: PERCENT; exit with 1 if all kernels together are "
+      "below it",
       cxxopts::value<std::vector<std::string>>(), "T")("no-terminal", "print no table")(
       "sarif", kinds_with("sarif") + ": write SARIF", text(),
       "FILE")("junit", kinds_with("junit") + ": write JUnit XML", text(),

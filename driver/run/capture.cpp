@@ -14,15 +14,15 @@ namespace {
 namespace fs = std::filesystem;
 
 int capture(int argc, char** argv) {
-  cxxopts::Options options("gputest capture",
-                           "Runs an OpenCL program as it is, and writes each distinct launch as a "
-                           "test case of gputest_add_kernel(): arguments, sizes, what buffers hold "
-                           "before and after.\n");
+  cxxopts::Options options(
+      "gputest capture",
+      "Runs an existing OpenCL program, and writes each distinct launch as a test case of "
+      "gputest_add_kernel(): arguments, sizes, contents of buffers before and after.\n");
   options.custom_help("[OPTION…] -- PROGRAM [ARGUMENT…]");
   add_program_options(options);
-  options.add_options()("max-cases", "distinct launches of a kernel that are kept",
+  options.add_options()("max-cases", "keep at most so many distinct launches of a kernel",
                         cxxopts::value<std::size_t>()->default_value("10"),
-                        "N")("max-bytes", "launches with more bytes in buffers are left out",
+                        "N")("max-bytes", "leave out launches with more bytes in buffers",
                              cxxopts::value<std::size_t>()->default_value("16777216"), "N")(
       "cmake", "print the gputest_add_kernel() lines that go with them")("h,help", "print this");
   ProgramCommand command = split_command(argc, argv);

@@ -86,11 +86,11 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 void add_simulator_run_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options("Simulator")(
-      "device", "simulator: launches run there, and not on the program's devices", text(), "NAME")(
+      "device", "simulator: run launches there, and not on the program's devices", text(), "NAME")(
       "groups", "order of work-groups in the simulator: ascending, descending, random",
       text()->default_value("ascending"), "ORDER")("items", "order of the work-items of a group",
                                                    text()->default_value("ascending"), "ORDER")(
-      "order-seed", "of random orders", cxxopts::value<std::uint64_t>()->default_value("1"),
+      "order-seed", "seed of random orders", cxxopts::value<std::uint64_t>()->default_value("1"),
       "N")("launch-timeout", "seconds after which a launch in the simulator is ended as endless",
            cxxopts::value<double>()->default_value("60"), "S");
 }

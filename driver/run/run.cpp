@@ -34,17 +34,17 @@ void refuse_others(std::span<const std::string> words) {
 }
 
 cxxopts::Options run_options(std::span<const model::Analysis> all) {
-  cxxopts::Options options("gputest run",
-                           "Runs an OpenCL program as it is, and says what its launches cover of "
-                           "its kernels, whether it notices changes of them, whether it depends on "
-                           "the order of work-groups and work-items, or what the simulator finds "
-                           "in them.\n");
+  cxxopts::Options options(
+      "gputest run",
+      "Runs an existing OpenCL program, and reports one of these: what its launches cover of its "
+      "kernels, whether it notices changes of them, whether it depends on the order of work-groups "
+      "and work-items, or the simulator's findings in its launches.\n");
   std::string analyses;
   for (const model::Analysis& analysis : all)
     analyses += fmt::format("{}--{}", analyses.empty() ? "" : "|", analysis.name);
   options.custom_help(analyses + " [OPTION…] -- PROGRAM [ARGUMENT…]");
   options.add_options()("h,help", "print this")(
-      "setting", "of the analysis, as gputest_add_program() has it: coverage.branch=100",
+      "setting", "a setting of the analysis, as in gputest_add_program(): coverage.branch=100",
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE");
   add_program_options(options);
   model::add_analysis_options(options, all, model::kInRun);

@@ -30,13 +30,13 @@ cxxopts::Options options() {
       "Waits until a file of the project is saved, builds, runs the tests that depend on it, and "
       "says what changed since their last run. Ctrl-C ends it.\n");
   options.positional_help("[BUILD]").show_positional_help();
-  options.add_options()("L,label", "run only tests with labels like this, as for ctest",
-                        cxxopts::value<std::string>()->default_value(""), "REGEX")(
-      "C,config", "the configuration, where the build folder has several",
-      cxxopts::value<std::string>()->default_value(""),
-      "NAME")("j,parallel", "so many tests at once", cxxopts::value<unsigned>()->default_value("1"),
-              "N")("runs", "end after so many changes; 0: never",
-                   cxxopts::value<unsigned>()->default_value("0"), "N")("h,help", "print this")(
+  options.add_options()("L,label", "run only tests whose labels match this, as for ctest",
+                        cxxopts::value<std::string>()->default_value(""),
+                        "REGEX")("C,config", "the configuration, if the build folder has several",
+                                 cxxopts::value<std::string>()->default_value(""), "NAME")(
+      "j,parallel", "run so many tests at once", cxxopts::value<unsigned>()->default_value("1"),
+      "N")("runs", "end after so many changes; 0: never",
+           cxxopts::value<unsigned>()->default_value("0"), "N")("h,help", "print this")(
       "build", "the build folder", cxxopts::value<std::string>()->default_value("build"));
   options.parse_positional({"build"});
   return options;

@@ -143,7 +143,7 @@ public:
     expect_dimensions(test_case_.global_offset, "global offset");
     const bool cuda = defaults_.language == model::Language::Cuda;
     if (cuda && !test_case_.global_offset.empty())
-      throw UsageError(where_ + ": \"global_offset\" is of OpenCL C, and the kernel is CUDA C++");
+      throw UsageError(where_ + ": \"global_offset\" is for OpenCL C, and the kernel is CUDA C++");
     if (!cuda && test_case_.shared_memory)
       throw UsageError(where_ + ": \"shared_memory\" is of CUDA C++, and the kernel is OpenCL C; "
                                 "give __local arguments a size");

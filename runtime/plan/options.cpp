@@ -12,28 +12,28 @@ namespace gputest::runtime {
 
 Options parse_options(const std::string& name, std::span<const model::Analysis> analyses, int argc,
                       const char* const* argv) {
-  cxxopts::Options parser(name, "Runs the test cases of the OpenCL kernel '" + name + "'.");
-  parser.add_options()("list-devices", "list the OpenCL devices") //
-      ("list-cases", "list the test cases")                       //
+  cxxopts::Options parser(name, "Runs the test cases of the kernel '" + name + "'.");
+  parser.add_options()("list-devices", "list the devices") //
+      ("list-cases", "list the test cases")                //
       ("device", "part of a device's or platform's name, cpu, gpu, accelerator, or an index",
        cxxopts::value<std::string>(), "NAME|INDEX") //
-      ("case", "only this case; may be repeated", cxxopts::value<std::vector<std::string>>(),
+      ("case", "run only this case; may be repeated", cxxopts::value<std::vector<std::string>>(),
        "NAME") //
-      ("case-file", "test cases from this file instead; may be repeated",
+      ("case-file", "take test cases from this file instead; may be repeated",
        cxxopts::value<std::vector<std::string>>(), "FILE") //
       ("compare",
-       "run the variant of the analysis (without one the instrumented kernel), or with --device "
-       "simulator the simulator, beside the original on a device: same memory? at what cost?",
+       "run the variant of the analysis (default: the instrumented kernel), or with --device "
+       "simulator the simulator, beside the original on a device, and compare memory and times",
        cxxopts::value<unsigned>(), "RUNS") //
       ("groups", "order of work-groups in the simulator: ascending, descending, random",
        cxxopts::value<std::string>(), "ORDER") //
-      ("items", "order of the work-items of a group, likewise", cxxopts::value<std::string>(),
-       "ORDER")                                                                               //
-      ("order-seed", "of random orders; 1 without it", cxxopts::value<std::uint64_t>(), "N")  //
-      ("json", "where to write the result", cxxopts::value<std::string>(), "FILE")            //
-      ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")                       //
-      ("no-weak", "do not look which cases are weak, which takes launches with other values") //
-      ("verbose", "each argument, each launch, the build log")                                //
+      ("items", "order of the work-items of a group", cxxopts::value<std::string>(),
+       "ORDER")                                                                                 //
+      ("order-seed", "seed of random orders; default: 1", cxxopts::value<std::uint64_t>(), "N") //
+      ("json", "the file for the result", cxxopts::value<std::string>(), "FILE")                //
+      ("timeout", "seconds for each case", cxxopts::value<double>(), "SECONDS")                 //
+      ("no-weak", "do not look for weak cases, which takes launches with other values")         //
+      ("verbose", "print each argument, each launch, the build log")                            //
       ("help", "this text");
   model::add_analysis_options(parser, analyses, model::kInHarness);
   Options options;

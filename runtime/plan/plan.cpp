@@ -100,7 +100,7 @@ void expect_machine(const Plan& plan) {
   const model::Language language = plan.settings.language;
   if (language == model::Language::Cuda && !plan.machine->cuda)
     throw UsageError(
-        fmt::format("{}: error: device '{}' runs no {}: give simulator, or gpu for a GPU of CUDA's",
+        fmt::format("{}: error: device '{}' runs no {}: give simulator, or gpu for a CUDA GPU",
                     plan.source.string(), plan.device, model::row_of(language).name));
 }
 

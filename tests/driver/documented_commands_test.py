@@ -47,7 +47,7 @@ WORDS = {"SOURCE": ["kernel.cl"], "SOURCE|FOLDER": ["kernel.cl"], "DIR": ["out"]
 # Exit codes beside 0: where no device is, and where something was found.
 ALSO = {"resources": (77,), "report": (1,), "prove": (1,)}
 # What takes long is told not to.
-SHORT = {"fuzz": {"--seconds": "1"}, "generate": {"--budget": "1"}, "init": {"--budget": "1"},
+SHORT = {"fuzz": {"--seconds": "1"}, "generate": {"--budget": "1"}, "init": {"--budget": "10"},
          "prove": {"--mutants": "ids.txt"}}
 # Options of a synopsis that not all rows of the same command have: which file is reported.
 ROWS = {"--viewer": "mutation.json"}

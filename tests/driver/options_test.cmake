@@ -83,7 +83,7 @@ if(NOT text MATCHES "/opt/sim/gputest-simulator")
   message(FATAL_ERROR "--simulator makes\n${text}")
 endif()
 expect(2 "simulator" ${harness} --simulator)
-expect(2 "--judge-device is about --judge: give it" fuzz fill.cl --judge-device 0)
+expect(2 "--judge-device needs --judge: give it" fuzz fill.cl --judge-device 0)
 
 # `gputest run` has the analyses of programs alone.
 foreach(analysis IN ITEMS memory fuzz)

@@ -149,8 +149,8 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(folder.kernel_and_case() + " --overhead 101",
           "--overhead is 101; it must be from 0 to 100 percent");
   refused(folder.kernel_and_case() + " --strategy clever", "--strategy 'clever' is none of guided");
-  refused(folder.kernel_and_case() + " --budget 3", "--budget is about --strategy: give it");
-  refused(folder.kernel_and_case() + " --compare", "--compare is about --strategy: give it");
+  refused(folder.kernel_and_case() + " --budget 3", "--budget needs --strategy: give it");
+  refused(folder.kernel_and_case() + " --compare", "--compare needs --strategy: give it");
   refused(folder.kernel_and_case() + " --strategy random --budget 0",
           "--budget is 0; it must be more than 0 seconds");
   refused(folder.kernel_and_case() + " --strategy random --executions 0",

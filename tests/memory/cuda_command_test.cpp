@@ -39,5 +39,5 @@ TEST_CASE("What slows a CUDA kernel is said in CUDA's words, and its schedule re
   refused(command + " --gpu mali-g52", "--gpu mali-g52: its warps have 8 work-items, and those of "
                                        "CUDA have 32 threads");
   refused(command + " --shared-memory much", "see gputest memory --help");
-  refused(folder.kernel_and_case() + " --shared-memory 4", "--shared-memory is of CUDA C++, and");
+  refused(folder.kernel_and_case() + " --shared-memory 4", "--shared-memory is for CUDA C++, and");
 }

@@ -61,7 +61,7 @@ TEST_CASE("Shards part the schedules, and the run that takes them says what one 
     CHECK_THAT(wrong.output, ContainsSubstring(message));
   };
   refused(kernel + " --shard 5/4", "--shard '5/4': give K/N");
-  refused(whole + take + " --shard 1/4", "--take is for the run of the whole: leave out --shard");
+  refused(whole + take + " --shard 1/4", "--take is for the run that merges: leave out --shard");
   refused(whole + " --take " + folder.file("alone.json"), "alone.json: error: is of no shard");
   refused(whole + " --take " + folder.file("none.json"), "none.json");
   fs::remove_all(folder.path / "2/memory");

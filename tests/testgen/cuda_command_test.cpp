@@ -70,7 +70,7 @@ TEST_CASE("Cases that give no dynamic __shared__ memory have that of the call") 
   CHECK(replayed("--case-shared-memory -4").exit_code == 2);
   const Ran other = run(kernel("loops.cl") + " --case-shared-memory 4 -o " + folder.path.string());
   CHECK(other.exit_code == 2);
-  CHECK_THAT(other.output, ContainsSubstring("--case-shared-memory is of CUDA C++, and"));
+  CHECK_THAT(other.output, ContainsSubstring("--case-shared-memory is for CUDA C++, and"));
 }
 
 TEST_CASE("A project of a CUDA kernel begins with one command") {

@@ -57,7 +57,7 @@ expect_file(${results}/last/memory.json "\"schedules_tried\": 4")
 
 # What always fails is said, with its log.
 file(WRITE ${WORK}/once.sh "echo the disk is on fire; exit 3\n")
-run("slurm with a shard that fails" FAILS COMMAND ${target} OUTPUT "1 of 2 tasks fail, also when repeated" "the disk is on fire")
+run("slurm with a shard that fails" FAILS COMMAND ${target} OUTPUT "1 of 2 tasks fail in every try" "the disk is on fire")
 file(WRITE ${results}/mutation.shards "${shards}")
 
 file(RENAME ${results}/mutation.shards ${results}/away)

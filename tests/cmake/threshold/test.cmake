@@ -13,7 +13,7 @@ expect_file(${build}/gputest/report.html "branch coverage is 50 %, below the thr
 run("target for mutation, as on GitHub" FAILS
     COMMAND ${CMAKE_COMMAND} -E env GITHUB_ACTIONS=true GPUTEST_MUTATION_VIEWER=/nonexistent ${make} --target gpu_mutation
     OUTPUT "::warning file=clamp.cl,line=[0-9]+,col=[0-9]+,title=[a-z_]+::"
-    "note: there is no file /nonexistent, which GPUTEST_MUTATION_VIEWER names: a plain page" "clamp.cl:[0-9:]+ [a-z_]+: .* survived" "Report: " "At least one mutation test failed")
+    "note: there is no file /nonexistent, which GPUTEST_MUTATION_VIEWER names: the page is a plain one" "clamp.cl:[0-9:]+ [a-z_]+: .* survived" "Report: " "At least one mutation test failed")
 expect_file(${build}/gputest/mutation.html)
 run("the user's target" COMMAND ${make} --target coverage OUTPUT "my own" NO_OUTPUT "Report")
 run("the user's other target" COMMAND ${make} --target mutation OUTPUT "my own, too" NO_OUTPUT "Report")

@@ -1,2 +1,2 @@
-# gputest_add_kernel(): k: BUILD_OPTIONS: '-DN=4' decides what the kernel is: give it with DEFINITIONS, so that what is instrumented is what runs
+# gputest_add_kernel(): k: BUILD_OPTIONS: '-DN=4' changes the kernel: give it with DEFINITIONS, so that instrumentation sees it, too
 gputest_add_kernel(k SOURCE k.cl GLOBAL_SIZE 4 BUILD_OPTIONS -DN=4)

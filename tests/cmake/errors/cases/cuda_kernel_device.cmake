@@ -1,2 +1,2 @@
-# gputest_add_kernel(): k: device 'cpu' is for OpenCL C: give simulator, or gpu for a GPU of CUDA's
+# gputest_add_kernel(): k: device 'cpu' is for OpenCL C: give simulator, or gpu for a CUDA GPU
 gputest_add_kernel(k SOURCE k.cu GLOBAL_SIZE 4 DEVICE cpu)
