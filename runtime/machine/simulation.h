@@ -32,8 +32,8 @@ struct SimulatedProgram {
 
 // What a run folder says of it: checks, orders and limit. from_json throws model::FormatError,
 // nlohmann::json::exception.
-nlohmann::ordered_json to_json(const SimulatedProgram& simulated);
-SimulatedProgram simulated_program_from_json(const nlohmann::ordered_json& json);
+void to_json(nlohmann::ordered_json& json, const SimulatedProgram& simulated);
+void from_json(const nlohmann::ordered_json& json, SimulatedProgram& simulated);
 
 // "ascending", "descending", "random" (by `seed`). Throws UsageError for other words; `option` is
 // where it stands.
