@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace cxxopts {
 class Options;
@@ -29,6 +30,6 @@ int print_help(const cxxopts::Options& options);
 // Runs a subcommand; prints what it throws to standard error and turns it into an exit code.
 // Wrong options and files that are not what they should be are WrongInput, the rest Internal, as is
 // standard output that cannot be written.
-int run_command(const char* name, const std::function<int()>& body);
+int run_command(std::string_view name, const std::function<int()>& body);
 
 } // namespace gputest::driver

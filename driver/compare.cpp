@@ -1,4 +1,4 @@
-#include "driver/compare.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "model/files.h"
@@ -151,7 +151,9 @@ void print_scores(const std::vector<Side>& sides) {
   }
 }
 
-int compare(int argc, char** argv) {
+} // namespace
+
+int compare_command(int argc, char** argv) {
   cxxopts::Options options(
       "gputest compare",
       "Says of which cases and mutants the verdicts differ between devices. Exits with 1 when a "
@@ -192,12 +194,6 @@ int compare(int argc, char** argv) {
                                     .dump(2) +
                                 '\n');
   return cases.empty() ? Held : Failed;
-}
-
-} // namespace
-
-int compare_command(int argc, char** argv) {
-  return run_command("compare", [&] { return compare(argc, argv); });
 }
 
 } // namespace gputest::driver

@@ -1,4 +1,4 @@
-#include "driver/verify.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/host_program.h"
@@ -7,9 +7,8 @@
 #include <fmt/format.h>
 
 namespace gputest::driver {
-namespace {
 
-int verify(int argc, char** argv) {
+int verify_command(int argc, char** argv) {
   cxxopts::Options options(
       "gputest verify",
       "Runs mutants in the program that holds all, and each by itself: do the verdicts agree?");
@@ -36,12 +35,6 @@ int verify(int argc, char** argv) {
   if (arguments.count("device"))
     words.insert(words.end(), {"--device", arguments["device"].as<std::string>()});
   become(words);
-}
-
-} // namespace
-
-int verify_command(int argc, char** argv) {
-  return run_command("verify", [&] { return verify(argc, argv); });
 }
 
 } // namespace gputest::driver
