@@ -22,7 +22,6 @@ struct Command {
   bool relocatable = false;            // -rdc=true, -dc: other units define what is used
   bool verbose = false;                // -v
   bool as_nvcc = false;                // bin/nvcc has started this: --gputest-as-nvcc
-  bool debug_device = false;           // -G
   std::string image;                   // "ptx", "cubin" or "fatbin"
   std::vector<std::string> sources;    // .cu, or what follows -x cu
   std::vector<std::string> others;     // sources of the host alone, objects, libraries, in order
