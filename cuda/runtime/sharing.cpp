@@ -2,7 +2,6 @@
 // where in which process's memory an allocation lies, and another process maps it.
 #include "cuda/runtime/call.h"
 
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <unistd.h>
 
 // Where programs for a GPU have their calls made by another process (cuda/gpu/remote.cpp).

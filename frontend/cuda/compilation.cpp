@@ -6,7 +6,6 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace gputest::passes {
 

@@ -10,6 +10,9 @@
 
 namespace gputest::simulator {
 
+// Of instrumented code.
+inline constexpr const char* kStateVariable = "gputest_state";
+
 // From now on the kernel is called as users call it.
 void be_by_itself(llvm::Module& module, const std::string& mangled, const std::string& name);
 bool is_by_itself(const llvm::Function& kernel);

@@ -1,7 +1,6 @@
 // Images and samplers: from the words of test cases to OpenCL's enums.
 #pragma once
 
-#include "gputest/error.h"
 #include "gputest/reference.h"
 #include "model/type.h"
 

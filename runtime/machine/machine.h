@@ -7,7 +7,6 @@
 #include "runtime/machine/signature.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>

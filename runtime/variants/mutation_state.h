@@ -32,6 +32,11 @@ std::uint32_t scaled_budget(std::uint32_t budget, std::uint64_t factor);
 // verdicts.
 constexpr double kShortestLimit = 5;
 
+// What fills __local memory in the simulator. Devices leave there what the last group left there,
+// and a mutant that does not write it first is to be noticed. As a number it is neither small nor 0
+// nor NaN.
+constexpr std::uint8_t kLocalFill = 0xcb;
+
 // What one run is told.
 struct MutantControl {
   unsigned active = 0; // number of the mutant; 0: the original

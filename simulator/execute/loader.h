@@ -1,7 +1,6 @@
 // Machine code in this process.
 #pragma once
 
-#include "ir/kernel.h"
 #include "simulator/checks/checks.h"
 #include "simulator/execute/guard.h"
 #include "templates/simulator/context.h"

@@ -3,7 +3,6 @@
 
 #include "testgen/concolic/table.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 

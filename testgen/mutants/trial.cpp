@@ -11,10 +11,6 @@ namespace {
 using model::Mutant;
 using simulator::Parameter;
 
-// What fills __local memory, as mutants in the simulator have it elsewhere: what a mutant does not
-// write first is to be noticed.
-constexpr std::uint8_t kLocalFill = 0xcb;
-
 // Times the limit of the original's launch: all mutants are compared in one.
 constexpr double kComparingLimit = 10;
 
@@ -52,9 +48,9 @@ Shape shape_of(const gputest::Launch& launch) {
 Trial::Trial(const Target& target, const model::MutantTable& table,
              const simulator::Program::Ready& ready, const simulator::Program::Ready* differences)
     : target_(target), table_(table), differences_(target.mutants->differences),
-      launcher_(target, ready, kLocalFill) {
+      launcher_(target, ready, runtime::kLocalFill) {
   if (differences)
-    comparing_.emplace(target, *differences, kLocalFill);
+    comparing_.emplace(target, *differences, runtime::kLocalFill);
 }
 
 bool Trial::begin(const Input& input, const Oracle& oracle, double limit) {

@@ -25,11 +25,6 @@ using model::Mutant;
 // something else.
 constexpr unsigned kOriginals = 2, kMoreOriginals = 8;
 
-// What fills __local memory in the simulator. Devices leave there what the last group left there,
-// and a mutant that does not write it first is to be noticed. As a number it is neither small nor 0
-// nor NaN.
-constexpr std::uint8_t kLocalFill = 0xcb;
-
 std::string program_fingerprint() {
   return fingerprint(model::read_text("/proc/self/exe").value_or(""));
 }

@@ -140,7 +140,8 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
     return;
   }
   Simulation simulation = plan.simulation;
-  simulation.limit = plan.timeout * 0.9; // it says where the kernel is, whoever kills it does not
+  simulation.limit =
+      plan.timeout * kOfLimit; // it says where the kernel is, whoever kills it does not
   const std::unique_ptr<Machine> machine = plan.open_machine(std::move(simulation));
   Json info{{"device", machine->name()}};
   Subject subject;
@@ -213,9 +214,9 @@ Json to_json(const model::CaseRecord& record) {
 }
 
 // Collects what workers say.
-class Session {
+class TestRun {
 public:
-  explicit Session(const Plan& plan)
+  explicit TestRun(const Plan& plan)
       : plan_(plan), coverage_(coverage_plan(plan)), log_(plan.log()) {}
 
   void on_info(const Json& info) {
@@ -354,7 +355,7 @@ private:
 } // namespace
 
 int run_plan(const Plan& plan, const KernelDescription& description) {
-  Session session(plan);
+  TestRun session(plan);
   run_isolated({
       .cases = plan.cases.size() + looks_of(plan),
       .timeout = plan.timeout,

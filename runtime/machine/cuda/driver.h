@@ -2,8 +2,6 @@
 // published API; nothing of NVIDIA's is read to build this.
 #pragma once
 
-#include "gputest/error.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace gputest::runtime::cuda {
@@ -27,9 +26,6 @@ std::string describe(const Driver& driver, const std::vector<GpuInfo>& gpus);
 // "gpu" or "cuda": the first, or the one that CTest has allocated; "cuda:1" and "1"; or a part of a
 // name, in any case. Throws UsageError with the list of GPUs.
 GpuInfo choose_gpu(const Driver& driver, const std::string& wanted);
-
-// Whether a device by this name can only be a GPU of CUDA's: "gpu", "cuda", "cuda:1".
-bool is_gpu(std::string_view device);
 
 // One GPU, in use by this process.
 class Gpu {

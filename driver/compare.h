@@ -1,8 +1,0 @@
-#pragma once
-
-namespace gputest::driver {
-
-// gputest compare RESULT…
-int compare_command(int argc, char** argv);
-
-} // namespace gputest::driver

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace gputest::driver {
-
-// gputest verify: docs/command-line.md.
-int verify_command(int argc, char** argv);
-
-} // namespace gputest::driver
