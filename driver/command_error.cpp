@@ -30,7 +30,7 @@ void empty_standard_output() {
 
 } // namespace
 
-int run_command(const char* name, const std::function<int()>& body) {
+int run_command(std::string_view name, const std::function<int()>& body) {
   try {
     const int code = body();
     empty_standard_output();

@@ -4,6 +4,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace cxxopts {
 class Options;
@@ -30,6 +31,6 @@ int print_help(const cxxopts::Options& options);
 // of a CommandError, WrongInput for wrong options and files of a wrong format,
 // model::exit_code_of_writing() where a file cannot be written, else Internal. Standard output that
 // cannot be written is Internal, too.
-int run_command(const char* name, const std::function<int()>& body);
+int run_command(std::string_view name, const std::function<int()>& body);
 
 } // namespace gputest::driver

@@ -1,4 +1,4 @@
-#include "driver/compare.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "model/files.h"
@@ -151,11 +151,14 @@ void print_scores(const std::vector<Side>& sides) {
   }
 }
 
-int compare(int argc, char** argv) {
-  cxxopts::Options options("gputest compare",
-                           "Lists cases and mutants whose verdicts differ between devices. Exits "
-                           "with 1 if a case differs. A mutant that only one device notices shows "
-                           "a fault that tests on the others miss.\n");
+} // namespace
+
+int compare_command(int argc, char** argv) {
+  cxxopts::Options options(
+      "gputest compare",
+      "Lists cases and mutants whose verdicts differ between devices. Exits with 1 if a case "
+      "differs. A mutant that only one device notices shows a fault that tests on the others "
+      "miss.\n");
   options.positional_help("FOLDER…").show_positional_help();
   options.add_options()("json", "Write the differences here", cxxopts::value<std::string>(),
                         "FILE")("h,help", "Print this")(
@@ -192,12 +195,6 @@ int compare(int argc, char** argv) {
                                     .dump(2) +
                                 '\n');
   return cases.empty() ? Held : Failed;
-}
-
-} // namespace
-
-int compare_command(int argc, char** argv) {
-  return run_command("compare", [&] { return compare(argc, argv); });
 }
 
 } // namespace gputest::driver

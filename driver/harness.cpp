@@ -1,4 +1,4 @@
-#include "driver/harness.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "hostgen/harness.h"
@@ -172,7 +172,9 @@ void check(const cxxopts::ParseResult& arguments, const hostgen::HarnessSettings
     throw CommandError("error: --property-function: say with --property which file it is in");
 }
 
-int harness(int argc, char** argv) {
+} // namespace
+
+int harness_command(int argc, char** argv) {
   cxxopts::Options options = harness_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
@@ -188,12 +190,6 @@ int harness(int argc, char** argv) {
     throw CommandError(error.what());
   }
   return Held;
-}
-
-} // namespace
-
-int harness_command(int argc, char** argv) {
-  return run_command("harness", [&] { return harness(argc, argv); });
 }
 
 } // namespace gputest::driver

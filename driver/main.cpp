@@ -2,19 +2,9 @@
 // gputest-passes, gputest-generate and gputest-memory, beside this program. Clang and LLVM take
 // longer to load than most of what is done here.
 #include "driver/command_error.h"
-#include "driver/compare.h"
-#include "driver/cuda/run.h"
-#include "driver/harness.h"
+#include "driver/commands.h"
 #include "driver/host_program.h"
-#include "driver/merge.h"
-#include "driver/progress.h"
-#include "driver/replay/replay.h"
-#include "driver/report/report.h"
-#include "driver/run/capture.h"
 #include "driver/run/layer_file.h"
-#include "driver/run/run.h"
-#include "driver/verify.h"
-#include "driver/watch/watch.h"
 #include "model/help.h"
 
 #include <array>
@@ -28,12 +18,10 @@
 namespace {
 
 int run_beside(const char* program, int argc, char** argv) {
-  return gputest::driver::run_command(argv[0], [&]() -> int {
-    const auto file = gputest::driver::own_file().parent_path() / program;
-    std::vector<std::string> words{file.string()};
-    words.insert(words.end(), argv, argv + argc);
-    gputest::driver::become(words);
-  });
+  const auto file = gputest::driver::own_file().parent_path() / program;
+  std::vector<std::string> words{file.string()};
+  words.insert(words.end(), argv, argv + argc);
+  gputest::driver::become(words);
 }
 
 int run_passes(int argc, char** argv) {
@@ -140,7 +128,7 @@ int main_with(int argc, char** argv) {
   }
   for (const Subcommand& command : kSubcommands)
     if (command.name == name)
-      return command.run(argc - 1, argv + 1);
+      return gputest::driver::run_command(name, [&] { return command.run(argc - 1, argv + 1); });
   if (!name.empty())
     fmt::print(stderr, "gputest: error: no command '{}'\n", name);
   print_usage(stderr);

@@ -1,4 +1,4 @@
-#include "driver/merge.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "store/store.h"
@@ -42,7 +42,9 @@ void print(const std::vector<store::Conflict>& conflicts, const std::string& add
     fmt::print("{}: warning: {} more such conflicts\n", added, conflicts.size() - most);
 }
 
-int merge(int argc, char** argv) {
+} // namespace
+
+int merge_command(int argc, char** argv) {
   cxxopts::Options options = merge_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
@@ -66,12 +68,6 @@ int merge(int argc, char** argv) {
     throw CommandError(error.what(), error.exit_code() == WrongInput ? WrongInput : Internal);
   }
   return Held;
-}
-
-} // namespace
-
-int merge_command(int argc, char** argv) {
-  return run_command("merge", [&] { return merge(argc, argv); });
 }
 
 } // namespace gputest::driver

@@ -9,12 +9,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
-#include <fstream>
 #include <glob.h>
 #include <set>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 namespace gputest::driver {
 namespace {

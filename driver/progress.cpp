@@ -1,4 +1,4 @@
-#include "driver/progress.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/host_program.h"
@@ -137,7 +137,9 @@ int watch(const std::vector<std::string>& words) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-int progress(int argc, char** argv) {
+} // namespace
+
+int progress_command(int argc, char** argv) {
   cxxopts::Options options(
       "gputest progress",
       "Runs a command, such as ctest, and shows the progress of mutation tests below its output. "
@@ -155,12 +157,6 @@ int progress(int argc, char** argv) {
   if (::isatty(STDOUT_FILENO) == 1)
     return watch(parts.command);
   become(parts.command);
-}
-
-} // namespace
-
-int progress_command(int argc, char** argv) {
-  return run_command("progress", [&] { return progress(argc, argv); });
 }
 
 } // namespace gputest::driver

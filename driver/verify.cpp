@@ -1,4 +1,4 @@
-#include "driver/verify.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/host_program.h"
@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 
 namespace gputest::driver {
-namespace {
 
-int verify(int argc, char** argv) {
-  cxxopts::Options options("gputest verify",
-                           "Runs mutants in the program that holds all of them, and each in its "
-                           "own program, and compares the verdicts");
+int verify_command(int argc, char** argv) {
+  cxxopts::Options options(
+      "gputest verify",
+      "Runs mutants in the program that holds all of them, and each in its own program, and "
+      "compares the verdicts");
   options.add_options()("harness", "The host program, or its folder <build>/gputest/<name>",
                         cxxopts::value<std::string>())(
       "sample", "Run only so many of the mutants; 0: all",
@@ -36,12 +36,6 @@ int verify(int argc, char** argv) {
   if (arguments.count("device"))
     words.insert(words.end(), {"--device", arguments["device"].as<std::string>()});
   become(words);
-}
-
-} // namespace
-
-int verify_command(int argc, char** argv) {
-  return run_command("verify", [&] { return verify(argc, argv); });
 }
 
 } // namespace gputest::driver

@@ -6,7 +6,6 @@
 #include "model/sites.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace gputest::passes {

@@ -5,7 +5,6 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <set>
-#include <vector>
 
 namespace gputest::hostgen {
 namespace {

@@ -21,6 +21,11 @@ inline llvm::CallInst* call_by_name(llvm::IRBuilderBase& builder, llvm::StringRe
   return call;
 }
 
+// Calls OpenCL's barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE): CUDA's order both.
+inline llvm::CallInst* call_barrier(llvm::IRBuilderBase& builder) {
+  return call_by_name(builder, "_Z7barrierj", builder.getVoidTy(), {builder.getInt32(3)});
+}
+
 // Whether the instruction calls that function.
 inline bool is_call(const llvm::Instruction& instruction, llvm::StringRef name) {
   const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);

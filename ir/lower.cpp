@@ -17,7 +17,6 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
-#include <llvm/Transforms/IPO/Internalize.h>
 
 namespace gputest::simulator {
 namespace {

@@ -3,7 +3,6 @@
 #include "ir/call.h"
 #include "ir/cuda/spins.h"
 #include "ir/error.h"
-#include "ir/host.h"
 #include "ir/lower.h"
 #include "ir/places.h"
 #include "ir/printf.h"
@@ -17,8 +16,6 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <map>
-#include <string_view>
 
 namespace gputest::simulator {
 namespace {

@@ -278,6 +278,19 @@ bool instantiations_from_json(const Json& json) {
 
 } // namespace
 
+static constexpr auto fields_of(const CaseRecord*) {
+  using T = CaseRecord;
+  return std::tuple{field("name", &T::name), field("verdict", &T::verdict),
+                    field<Presence::Written>("message", &T::message),
+                    field<Presence::Written>("seconds", &T::seconds)};
+}
+static constexpr auto fields_of_lists() {
+  using T = Coverage;
+  return std::tuple{field("not_instrumented", &T::not_instrumented),
+                    field<Presence::IfNotPlain>("not_counted", &T::not_counted),
+                    field("cases", &T::cases), field<Presence::IfNotPlain>("sources", &T::sources)};
+}
+
 Json to_json(const Coverage& coverage) {
   Json json;
   json["format"] = kCoverageFormat;
@@ -292,7 +305,8 @@ Json to_json(const Coverage& coverage) {
     json["thresholds"][name_of(criterion)] = percent;
   json["sites"] = Json::array();
   for (const SiteCoverage& entry : coverage.sites) {
-    Json site = position_to_json(entry.site);
+    Json site;
+    write_fields(site, entry.site, fields_of_position());
     site["outcomes"] = outcomes_to_json(entry.site, entry.hits);
     for (const InstanceCoverage& instance : entry.instances)
       site["instances"].push_back({{"function", instance.function},
@@ -313,16 +327,7 @@ Json to_json(const Coverage& coverage) {
                                             {"text", entry.decision.text}}},
                                           {"group", entry.group},
                                           {"case", entry.test_case}});
-  json["not_instrumented"] = list_of(coverage.not_instrumented);
-  add_not_counted(json, coverage.not_counted);
-  json["cases"] = Json::array();
-  for (const CaseRecord& entry : coverage.cases)
-    json["cases"].push_back({{"name", entry.name},
-                             {"verdict", entry.verdict},
-                             {"message", entry.message},
-                             {"seconds", entry.seconds}});
-  if (!coverage.sources.empty())
-    json["sources"] = to_json(coverage.sources);
+  write_fields(json, coverage, fields_of_lists());
   return json;
 }
 
@@ -333,7 +338,6 @@ Coverage coverage_from_json(const Json& json) {
   coverage.kernel = required<std::string>(json, "kernel");
   coverage.device = required<std::string>(json, "device");
   coverage.source = optional<std::string>(json, "source").value_or("");
-  coverage.sources = source_files_from_json(json);
   coverage.thresholds = thresholds_from_json(json);
   coverage.apart = instantiations_from_json(json);
   for (const Json& entry : required_array(json, "sites")) {
@@ -359,13 +363,7 @@ Coverage coverage_from_json(const Json& json) {
     divergent.test_case = required<std::string>(entry, "case");
     coverage.divergent_barriers.push_back(std::move(divergent));
   }
-  coverage.not_instrumented = required_list(json, "not_instrumented", not_instrumented_from_json);
-  coverage.not_counted = not_counted_from_json(json);
-  for (const Json& entry : required_array(json, "cases"))
-    coverage.cases.push_back({.name = required<std::string>(entry, "name"),
-                              .verdict = required<std::string>(entry, "verdict"),
-                              .message = optional<std::string>(entry, "message").value_or(""),
-                              .seconds = optional<double>(entry, "seconds").value_or(0)});
+  read_fields(json, coverage, fields_of_lists());
   return coverage;
 }
 

@@ -7,6 +7,7 @@
 #include "model/sites.h"
 
 #include <array>
+#include <cstdint>
 #include <map>
 
 namespace gputest::model {

@@ -5,7 +5,6 @@
 #include "model/names.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 namespace gputest::model {

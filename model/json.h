@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -98,6 +99,90 @@ template <typename Read> auto read_json_file(const std::filesystem::path& file, 
   } catch (const FormatError& error) {
     throw FormatError(file.string() + ": error: " + error.what());
   }
+}
+
+// ---- The keys of an object and the members of a structure that they stand for: one list for both
+// directions, in the structure's namespace ----
+//
+//   constexpr auto fields_of(const Guard*) {
+//     return std::tuple{field("line", &Guard::line), field("text", &Guard::text)};
+//   }
+//
+// Then Json(guard) is {"line": 3, "text": "a[i]"}, and required<Guard>(json, "guard") reads it. The
+// same goes for lists of such structures, and for members that are such structures.
+
+enum class Presence {
+  Always,    // an object without the key is refused
+  Written,   // always written; without it, the member keeps its default
+  IfNotPlain // only written where the member does not have its default
+};
+
+template <Presence presence, typename T, typename Member> struct JsonField {
+  const char* key;
+  Member T::* member;
+
+  // An optional value that is not there is null.
+  void write(Json& json, const T& structure) const {
+    const Member& value = structure.*member;
+    if constexpr (presence == Presence::IfNotPlain)
+      if (value == T().*member)
+        return;
+    if constexpr (requires { value.has_value(); })
+      json[key] = or_null(value);
+    else
+      json[key] = value;
+  }
+  void read(const Json& json, T& structure) const {
+    if constexpr (requires(Member value) { value.has_value(); }) {
+      structure.*member = optional<typename Member::value_type>(json, key);
+    } else if constexpr (presence == Presence::Always) {
+      if constexpr (requires(Member list) { list.emplace_back(); })
+        required_array(json, key);
+      structure.*member = required<Member>(json, key);
+    } else if (auto value = optional<Member>(json, key)) {
+      structure.*member = std::move(*value);
+    }
+  }
+};
+template <Presence presence = Presence::Always, typename T, typename Member>
+constexpr JsonField<presence, T, Member> field(const char* key, Member T::* member) {
+  return {key, member};
+}
+
+// An enumerator, by the name that name_of() says and `named` knows.
+template <typename T, typename Enum> struct NamedJsonField {
+  const char* key;
+  Enum T::* member;
+  std::optional<Enum> (*named)(std::string_view name);
+
+  void write(Json& json, const T& structure) const { json[key] = name_of(structure.*member); }
+  void read(const Json& json, T& structure) const {
+    structure.*member = required_named(json, key, named);
+  }
+};
+template <typename T, typename Enum>
+constexpr NamedJsonField<T, Enum> field(const char* key, Enum T::* member,
+                                        std::optional<Enum> (*named)(std::string_view name)) {
+  return {key, member, named};
+}
+
+template <typename T, typename... Fields>
+void write_fields(Json& json, const T& structure, const std::tuple<Fields...>& fields) {
+  std::apply([&](const auto&... field) { (field.write(json, structure), ...); }, fields);
+}
+template <typename T, typename... Fields>
+void read_fields(const Json& json, T& structure, const std::tuple<Fields...>& fields) {
+  std::apply([&](const auto&... field) { (field.read(json, structure), ...); }, fields);
+}
+
+// What nlohmann-json calls for such a structure.
+template <typename T>
+concept WithFields = requires(const T* structure) { fields_of(structure); };
+template <WithFields T> void to_json(Json& json, const T& structure) {
+  write_fields(json, structure, fields_of(&structure));
+}
+template <WithFields T> void from_json(const Json& json, T& structure) {
+  read_fields(json, structure, fields_of(&structure));
 }
 
 } // namespace gputest::model

@@ -1,7 +1,5 @@
 #include "model/shard.h"
 
-#include <cstdio>
-
 namespace gputest::model {
 
 std::optional<Shard> shard_in(const std::string& text) {

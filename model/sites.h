@@ -5,8 +5,6 @@
 #include "model/interface.h"
 #include "model/sources.h"
 
-#include <cstdint>
-
 namespace gputest::model {
 
 enum class Criterion { Statement, Branch, Condition, Loop, Barrier };

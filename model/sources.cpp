@@ -39,20 +39,4 @@ std::optional<std::string> first_changed(const std::vector<SourceFile>& files,
   return std::nullopt;
 }
 
-Json to_json(const std::vector<SourceFile>& files) {
-  Json json = Json::array();
-  for (const SourceFile& source : files)
-    json.push_back({{"file", source.file}, {"digest", source.digest}});
-  return json;
-}
-
-std::vector<SourceFile> source_files_from_json(const Json& json) {
-  std::vector<SourceFile> files;
-  if (json.contains("sources"))
-    for (const Json& entry : required_array(json, "sources"))
-      files.push_back(
-          {required<std::string>(entry, "file"), required<std::string>(entry, "digest")});
-  return files;
-}
-
 } // namespace gputest::model

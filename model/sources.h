@@ -32,8 +32,4 @@ std::vector<SourceFile> source_files(const std::vector<std::string>& files,
 std::optional<std::string> first_changed(const std::vector<SourceFile>& files,
                                          std::span<const std::filesystem::path> roots);
 
-nlohmann::ordered_json to_json(const std::vector<SourceFile>& files);
-// Reads the key "sources", which handwritten files may lack. Throws FormatError.
-std::vector<SourceFile> source_files_from_json(const nlohmann::ordered_json& json);
-
 } // namespace gputest::model

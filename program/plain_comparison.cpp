@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 namespace gputest::program {

@@ -5,7 +5,6 @@
 #include "program/child.h"
 #include "program/run_folder.h"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <utility>
 
 namespace gputest::program {
 namespace {

@@ -5,12 +5,15 @@
 #include "program/child.h"
 #include "program/read_baseline.h"
 #include "program/run_folder.h"
+#include "runtime/variants/mutation_state.h"
 
 #include <filesystem>
 #include <functional>
 #include <string>
 
 namespace gputest::program {
+
+using runtime::kShortestLimit;
 
 struct RepeatedProgram {
   std::string name;

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -246,37 +245,7 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
   if (error)
     throw std::runtime_error(
         fmt::format("{}: error: cannot be written: {}", folder.string(), error.message()));
-  Json json{{"format", "gputest-run-settings-1"},
-            {"cache", settings.cache.string()},
-            {"driver", settings.driver.string()},
-            {"source_root", settings.source_root.string()},
-            {"only_kernel_files", settings.only_kernel_files},
-            {"measure", settings.measure},
-            {"max_cases", settings.max_cases},
-            {"max_bytes", settings.max_bytes},
-            {"trace", settings.trace},
-            {"trials", Json::array()},
-            {"trial_seconds", Json(settings.trial_seconds)},
-            {"budgets", Json(settings.budgets)},
-            {"harm", Json(settings.harm)},
-            {"simulator", settings.simulator ? runtime::to_json(*settings.simulator) : Json()},
-            {"each_launch", settings.each_launch},
-            {"reads", settings.reads},
-            {"only_kernels", settings.only_kernels},
-            {"order", settings.order},
-            {"schedule", settings.schedule ? model::to_json(*settings.schedule) : Json()},
-            {"keep_reads", settings.keep_reads},
-            {"exclude", settings.exclude},
-            {"kernel_files", Json::array()},
-            {"host_files", Json::array()}};
-  for (const model::Trial& trial : settings.trials)
-    json["trials"].push_back(
-        {{"source", trial.stem}, {"mutant", trial.mutant}, {"order", trial.order}});
-  for (const fs::path& file : settings.kernel_files)
-    json["kernel_files"].push_back(file.string());
-  for (const fs::path& file : settings.host_files)
-    json["host_files"].push_back(file.string());
-  model::write_atomically(folder / "settings.json", model::pretty(json));
+  runtime::write_run_settings(settings, folder);
 }
 
 std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings) {

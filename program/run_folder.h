@@ -3,11 +3,9 @@
 #pragma once
 
 #include "model/mutation/mutation.h"
-#include "model/mutation/trials.h"
-#include "model/schedules/schedule.h"
 #include "model/type.h"
 #include "program/child.h"
-#include "runtime/machine/simulation.h"
+#include "runtime/variants/run_settings.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,30 +19,7 @@
 
 namespace gputest::program {
 
-// The content of settings.json. layer/settings.h reads it and documents the fields.
-struct RunSettings {
-  // The name of a row in layer/instrumentation/measures.cpp.
-  std::string measure = "coverage";
-  // If given, runs the launches, with its checks.
-  std::optional<runtime::SimulatedProgram> simulator{};
-  std::size_t max_cases = 0, max_bytes = 0;
-  bool trace = false;
-  std::map<std::string, std::uint32_t> budgets{};
-  std::map<std::string, std::vector<std::uint32_t>> harm{};
-  bool each_launch = false;             // coverage
-  bool reads = false;                   // whether what is read back is hashed
-  std::set<std::string> only_kernels{}; // coverage: labels; empty: all
-  std::vector<model::Trial> trials{};   // mutants, with trace
-  // By source: the most seconds that making a launch again may take, on average.
-  std::map<std::string, double> trial_seconds{};
-  unsigned order = 0; // mutants
-  std::optional<model::Schedule> schedule{};
-  std::set<std::size_t> keep_reads{};
-  std::filesystem::path cache, driver, source_root;
-  std::vector<std::filesystem::path> kernel_files, host_files;
-  bool only_kernel_files = false;
-  std::vector<std::string> exclude; // patterns of files (model/file_patterns.h)
-};
+using runtime::RunSettings;
 
 // Makes or empties `folder`, and writes settings.json. Throws std::runtime_error.
 void prepare_run_folder(const std::filesystem::path& folder, const RunSettings& settings);

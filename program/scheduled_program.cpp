@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kShortestLimit = 10;    // seconds
+constexpr double kLeastLimit = 10;       // seconds
 constexpr double kSecondsPerPart = 1e-3; // for launches that are made one group at a time
 // The budget of loops that may wait: this many times what they need as launched, and at least this
 // many iterations, some tenths of a second. Kernels check every 65536 iterations whether others
@@ -129,7 +129,7 @@ double ScheduledProgram::limit(const model::Schedule& schedule) const {
   const double parts = schedule.strategy == model::Strategy::Permute
                            ? 0
                            : kSecondsPerPart * static_cast<double>(parts_);
-  return std::max(kShortestLimit, usual + parts);
+  return std::max(kLeastLimit, usual + parts);
 }
 
 std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& schedules,

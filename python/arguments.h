@@ -6,8 +6,6 @@
 
 #include <pybind11/numpy.h>
 
-#include <vector>
-
 namespace gputest::python {
 
 // __local memory for `count` elements.

@@ -7,7 +7,6 @@
 #include "testgen/shrink.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 
 namespace gputest::testgen {

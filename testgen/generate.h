@@ -8,7 +8,6 @@
 #include "testgen/session.h"
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>

@@ -6,7 +6,6 @@
 #include "simulator/checks/monitor.h"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace gputest::testgen {

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -29,143 +30,40 @@ std::vector<std::string> split(std::string_view text, char at) {
   return parts;
 }
 
-// nvcc's options for NVIDIA's tools, which are not used here.
-const std::set<std::string, std::less<>> kIgnored{"--extended-lambda",
-                                                  "-extended-lambda",
-                                                  "--expt-extended-lambda",
-                                                  "-expt-extended-lambda",
-                                                  "--expt-relaxed-constexpr",
-                                                  "-expt-relaxed-constexpr",
-                                                  "-lineinfo",
-                                                  "--generate-line-info",
-                                                  "--keep",
-                                                  "-keep",
-                                                  "-keep-device-functions",
-                                                  "-res-usage",
-                                                  "--resource-usage",
-                                                  "-restrict",
-                                                  "--restrict",
-                                                  "-Wno-deprecated-gpu-targets",
-                                                  "-no-align-double",
-                                                  "-ewp",
-                                                  "-extra-device-vectorization",
-                                                  "-use-local-env",
-                                                  "--display-error-number",
-                                                  "--no-display-error-number",
-                                                  "-nohdrinitlist",
-                                                  "--source-in-ptx",
-                                                  "-src-in-ptx",
-                                                  "-forward-unknown-to-host-compiler",
-                                                  "--forward-unknown-to-host-compiler",
-                                                  "-forward-unknown-opts",
-                                                  "--forward-unknown-opts",
-                                                  "-dlto",
-                                                  "--dlink-time-opt",
-                                                  "-Wreorder",
-                                                  "--Wno-deprecated-gpu-targets",
-                                                  "-fgpu-rdc",
-                                                  "-fno-gpu-rdc",
-                                                  "-nocudalib",
-                                                  "-nocudainc",
-                                                  "-Wext-lambda-captures-this",
-                                                  "--no-host-device-initializer-list",
-                                                  "-allow-unsupported-compiler",
-                                                  "--allow-unsupported-compiler",
-                                                  "-no-compress",
-                                                  "--no-compress",
-                                                  "-device-int128",
-                                                  "--device-int128",
-                                                  "-gen-opt-lto",
-                                                  "--gen-opt-lto",
-                                                  "-err-no",
-                                                  "-Wdefault-stream-launch",
-                                                  "-Wmissing-launch-bounds",
-                                                  "--no-host-device-move-forward",
-                                                  "-link",
-                                                  "--link"};
+using Names = std::set<std::string>;
+
+Names names_in(std::string_view text) {
+  const std::vector<std::string> names = split(text, ' ');
+  return {names.begin(), names.end()};
+}
+
+// nvcc's options for its own tools, after one dash or two: the device's code is not made for a GPU
+// here.
+const Names kIgnored = names_in(
+    "allow-unsupported-compiler device-debug device-int128 display-error-number "
+    "dlink-time-opt dlto err-no ewp expt-extended-lambda expt-relaxed-constexpr "
+    "extended-lambda extra-device-vectorization fno-gpu-rdc forward-unknown-opts "
+    "forward-unknown-to-host-compiler G gen-opt-lto generate-line-info keep "
+    "keep-device-functions lineinfo link no-align-double no-compress no-display-error-number "
+    "no-host-device-initializer-list no-host-device-move-forward nocudainc nocudalib "
+    "nohdrinitlist res-usage resource-usage restrict source-in-ptx src-in-ptx use-local-env "
+    "Wdefault-stream-launch Wext-lambda-captures-this Wmissing-launch-bounds "
+    "Wno-deprecated-gpu-targets Wreorder");
 
 // The same with a value, after the name or after '='.
-const std::set<std::string, std::less<>> kIgnoredWithValue{"-code",
-                                                           "--gpu-code",
-                                                           "-maxrregcount",
-                                                           "--maxrregcount",
-                                                           "-Xcudafe",
-                                                           "-Xfatbin",
-                                                           "-Xcicc",
-                                                           "-Xarchive",
-                                                           "--archive-options",
-                                                           "--Werror",
-                                                           "-static-global-template-stub",
-                                                           "--static-global-template-stub",
-                                                           "-compress-mode",
-                                                           "--compress-mode",
-                                                           "-Xptxas",
-                                                           "--ptxas-options",
-                                                           "-Xnvlink",
-                                                           "--nvlink-options",
-                                                           "-Xfatbinary",
-                                                           "--fatbinary-options",
-                                                           "-ccbin",
-                                                           "--compiler-bindir",
-                                                           "-cudart",
-                                                           "--cudart",
-                                                           "-cudadevrt",
-                                                           "--cudadevrt",
-                                                           "-t",
-                                                           "--threads",
-                                                           "--keep-dir",
-                                                           "-keep-dir",
-                                                           "-diag-suppress",
-                                                           "--diag-suppress",
-                                                           "-diag_suppress",
-                                                           "--diag_suppress",
-                                                           "-diag-error",
-                                                           "--diag-error",
-                                                           "-diag-warn",
-                                                           "--diag-warn",
-                                                           "-ftz",
-                                                           "--ftz",
-                                                           "-prec-div",
-                                                           "--prec-div",
-                                                           "-prec-sqrt",
-                                                           "--prec-sqrt",
-                                                           "-fmad",
-                                                           "--fmad",
-                                                           "-Werror-cross",
-                                                           "--machine",
-                                                           "--cuda-gpu-arch",
-                                                           "--offload-arch",
-                                                           "--cuda-path",
-                                                           "--target-directory",
-                                                           "-target-dir",
-                                                           "-Xcuda-ptxas",
-                                                           "-Xcuda-fatbinary",
-                                                           "-split-compile",
-                                                           "--split-compile",
-                                                           "-Wno-cuda",
-                                                           "--options-mode",
-                                                           "-time",
-                                                           "--time",
-                                                           "-dryrun-dir"};
+const Names kIgnoredWithValue = names_in(
+    "archive-options ccbin code compiler-bindir compress-mode cuda-gpu-arch cuda-path "
+    "cudadevrt cudart diag-error diag-suppress diag-warn diag_suppress dryrun-dir "
+    "fatbinary-options fmad ftz gpu-code keep-dir machine maxrregcount nvlink-options "
+    "offload-arch options-mode prec-div prec-sqrt ptxas-options split-compile "
+    "static-global-template-stub t target-dir target-directory threads time Werror-cross "
+    "Wno-cuda Xarchive Xcicc Xcuda-fatbinary Xcuda-ptxas Xcudafe Xfatbin Xfatbinary Xnvlink "
+    "Xptxas");
 
-// Names that nvcc also accepts with one dash.
-const std::set<std::string, std::less<>> kLong{
-    "compiler-options", "linker-options",   "ptxas-options",    "nvlink-options",
-    "archive-options",  "gpu-architecture", "gpu-code",         "generate-code",
-    "compiler-bindir",  "include-path",     "system-include",   "pre-include",
-    "define-macro",     "undefine-macro",   "library",          "library-path",
-    "optimize",         "output-file",      "options-file",     "relocatable-device-code",
-    "device-debug",     "device-c",         "device-link",      "generate-line-info",
-    "resource-usage",   "threads",          "disable-warnings", "machine"};
-
-// Values of nvcc's -Werror that do not exist in the host's compiler.
-const std::set<std::string, std::less<>> kKindsOfWarnings{"all-warnings",
-                                                          "cross-execution-space-call",
-                                                          "reorder",
-                                                          "deprecated-declarations",
-                                                          "default-stream-launch",
-                                                          "missing-launch-bounds",
-                                                          "ext-lambda-captures-this"};
+// What may follow nvcc's -Werror, which the host's compiler has by itself.
+const Names kKindsOfWarnings =
+    names_in("all-warnings cross-execution-space-call reorder deprecated-declarations "
+             "default-stream-launch missing-launch-bounds ext-lambda-captures-this");
 
 bool is_cuda_source(const std::string& file) {
   return file.ends_with(".cu");
@@ -196,8 +94,18 @@ public:
   }
 
 private:
-  bool has(std::initializer_list<const char*> names, const std::string& argument) const {
-    return std::ranges::find(names, argument) != names.end();
+  // What follows a name in an argument. nvcc takes long names with one dash as well.
+  static std::optional<std::string> after(std::string_view name, const std::string& argument) {
+    if (name.starts_with("--") && !argument.starts_with("--"))
+      name.remove_prefix(1);
+    if (!argument.starts_with(name))
+      return std::nullopt;
+    return argument.substr(name.size());
+  }
+
+  static bool has(std::initializer_list<const char*> names, const std::string& argument) {
+    return std::ranges::any_of(names,
+                               [&](const char* name) { return after(name, argument) == ""; });
   }
 
   std::string next(const std::string& option) {
@@ -209,34 +117,28 @@ private:
   // The value of `argument`, if it is one of `names`: "-o x", "-o=x" or "--output-file=x".
   bool value_of(std::initializer_list<const char*> names, const std::string& argument,
                 std::string& value) {
-    for (const char* name : names) {
-      if (argument == name) {
-        value = next(argument);
+    for (const char* name : names)
+      if (const auto rest = after(name, argument);
+          rest && (rest->empty() || rest->front() == '=')) {
+        value = rest->empty() ? next(argument) : rest->substr(1);
         return true;
       }
-      if (argument.starts_with(std::string(name) + "=")) {
-        value = argument.substr(std::string_view(name).size() + 1);
-        return true;
-      }
-    }
     return false;
   }
 
   bool is_ignored(const std::string& argument) {
-    if (argument == "-Werror" && at_ + 1 < arguments_.size() &&
-        kKindsOfWarnings.contains(arguments_[at_ + 1])) {
-      ++at_;
+    const std::string name = argument.substr(0, argument.find('='));
+    const bool has_kind = argument == "-Werror" && at_ + 1 < arguments_.size() &&
+                          kKindsOfWarnings.contains(arguments_[at_ + 1]);
+    if (has_kind || name == "--Werror" ||
+        kIgnoredWithValue.contains(after("--", name).value_or(""))) {
+      if (name == argument)
+        next(argument);
       return true;
     }
-    if (kIgnored.contains(argument) || argument.starts_with("-fcuda-") ||
-        argument.starts_with("--no-cuda-") || argument.starts_with("-Wno-unknown-cuda"))
-      return true;
-    if (kIgnoredWithValue.contains(argument)) {
-      next(argument);
-      return true;
-    }
-    const std::size_t equals = argument.find('=');
-    return equals != std::string::npos && kIgnoredWithValue.contains(argument.substr(0, equals));
+    return kIgnored.contains(after("--", argument).value_or("")) ||
+           argument.starts_with("-fcuda-") || argument.starts_with("--no-cuda-") ||
+           argument.starts_with("-Wno-unknown-cuda");
   }
 
   void read_file(const std::string& name) {
@@ -252,10 +154,7 @@ private:
 
   void read(const std::string& argument) {
     std::string value;
-    if (argument.size() > 2 && argument[0] == '-' && argument[1] != '-' &&
-        kLong.contains(argument.substr(1, argument.find('=') - 1)))
-      read("-" + argument);
-    else if (argument.starts_with("@"))
+    if (argument.starts_with("@"))
       read_file(argument.substr(1));
     else if (value_of({"-optf", "--options-file"}, argument, value))
       for (const std::string& file : split(value, ','))
@@ -282,7 +181,7 @@ private:
       command_.relocatable = true;
     } else if (has({"-dlink", "--device-link"}, argument))
       command_.action = Action::DeviceLink;
-    else if (has({"-lib", "--lib"}, argument))
+    else if (has({"--lib"}, argument))
       command_.action = Action::Archive;
     else if (has({"-E", "--preprocess"}, argument))
       command_.action = Action::Preprocess;
@@ -291,19 +190,19 @@ private:
       command_.action = Action::Preprocess;
       command_.dependencies.emplace_back(
           argument.ends_with("MM") || argument.find("non") != std::string::npos ? "-MM" : "-M");
-    } else if (has({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"}, argument)) {
+    } else if (has({"--ptx", "--cubin", "--fatbin"}, argument)) {
       command_.action = Action::Image;
       command_.image = argument.substr(argument.find_first_not_of('-'));
     } else if (argument == "--cuda-device-only")
       device_only_ = true;
     else if (argument == "-S")
       assembly_ = true;
-    else if (value_of({"-default-stream", "--default-stream"}, argument, value)) {
+    else if (value_of({"--default-stream"}, argument, value)) {
       if (value == "per-thread")
         command_.preprocess.emplace_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
       else if (value != "legacy" && value != "null")
         throw std::runtime_error(argument + ": '" + value + "' is neither legacy nor per-thread");
-    } else if (has({"-optix-ir", "--optix-ir"}, argument))
+    } else if (has({"--optix-ir"}, argument))
       throw std::runtime_error(argument + " asks for the code of a GPU, which is not made here: "
                                           "kernels run in the simulator");
     else if (has({"-fgpu-rdc", "-rdc=true", "--relocatable-device-code=true"}, argument))
@@ -312,11 +211,9 @@ private:
       command_.relocatable = false;
     else if (has({"-rdc", "--relocatable-device-code"}, argument))
       command_.relocatable = next(argument) == "true";
-    else if (has({"-v", "--verbose", "-dryrun", "--dryrun"}, argument))
+    else if (has({"-v", "--verbose", "--dryrun"}, argument))
       command_.verbose = true;
-    else if (has({"-G", "--device-debug"}, argument))
-      command_.debug_device = true;
-    else if (has({"-use_fast_math", "--use_fast_math"}, argument))
+    else if (has({"--use_fast_math"}, argument))
       command_.device.emplace_back("-fgpu-approx-transcendentals");
     else if (value_of({"-arch", "--gpu-architecture", "-gencode", "--generate-code"}, argument,
                       value))
@@ -325,9 +222,9 @@ private:
       return;
     else if (value_of({"-o", "--output-file"}, argument, value))
       command_.output = value;
-    else if (argument == "--disable-warnings")
+    else if (has({"--disable-warnings"}, argument))
       command_.compile.emplace_back("-w");
-    else if (value_of({"-x", "--x"}, argument, value))
+    else if (value_of({"--x"}, argument, value))
       language_ = value;
     else if (value_of({"-Xcompiler", "--compiler-options"}, argument, value))
       for (const std::string& option : options_of(value))
@@ -341,7 +238,7 @@ private:
       command_.device.push_back(value);
     else if (value_of({"-Xclang", "-Xpreprocessor"}, argument, value))
       command_.compile.insert(command_.compile.end(), {argument, value});
-    else if (value_of({"-std", "--std"}, argument, value))
+    else if (value_of({"--std"}, argument, value))
       command_.preprocess.push_back("-std=" + value);
     else if (value_of({"-include", "--pre-include"}, argument, value))
       command_.preprocess.insert(command_.preprocess.end(), {"-include", value});
@@ -359,7 +256,7 @@ private:
       command_.link.push_back("-L" + value);
     else if (value_of({"--optimize"}, argument, value))
       command_.compile.push_back("-O" + value);
-    else if (value_of({"-ftemplate-depth", "--ftemplate-depth"}, argument, value))
+    else if (value_of({"--ftemplate-depth"}, argument, value))
       command_.preprocess.push_back("-ftemplate-depth=" + value);
     else if (has({"-noeh", "--no-exceptions"}, argument))
       command_.compile.emplace_back("-fno-exceptions");

@@ -19,20 +19,18 @@ enum class Action {
 
 struct Command {
   Action action = Action::Link;
-  bool relocatable = false;              // -rdc=true, -dc: device code may use what other units
-                                         // define
-  bool verbose = false;                  // -v
-  bool as_nvcc = false;                  // --gputest-as-nvcc: bin/nvcc has started this program
-  bool debug_device = false;             // -G
-  std::string image;                     // "ptx", "cubin" or "fatbin"
-  std::vector<std::string> sources;      // .cu files, and files after -x cu
-  std::vector<std::string> others;       // host sources, objects and libraries, in order
-  std::vector<std::string> preprocess;   // -I, -D, -U, -include, -std: for host and device
-  std::vector<std::string> compile;      // for host code: -O2, -g, -fPIC, values of -Xcompiler
-  std::vector<std::string> device;       // for device code: -ffast-math
-  std::vector<std::string> link;         // -L, -l, values of -Xlinker
-  std::vector<std::string> dependencies; // -MD, -MF x, -MT x: for the compilation of host code
-  std::vector<unsigned> architectures;   // -arch, -gencode: 90 for sm_90 and compute_90a
+  bool relocatable = false;            // -rdc=true, -dc: other units define what is used
+  bool verbose = false;                // -v
+  bool as_nvcc = false;                // bin/nvcc has started this: --gputest-as-nvcc
+  std::string image;                   // "ptx", "cubin" or "fatbin"
+  std::vector<std::string> sources;    // .cu, or what follows -x cu
+  std::vector<std::string> others;     // sources of the host alone, objects, libraries, in order
+  std::vector<std::string> preprocess; // -I, -D, -U, -include, -std: of host and device
+  std::vector<std::string> compile;    // of the host's code: -O2, -g, -fPIC, what -Xcompiler passes
+  std::vector<std::string> device;     // of the device's code: -ffast-math
+  std::vector<std::string> link;       // -L, -l, what -Xlinker passes
+  std::vector<std::string> dependencies; // -MD, -MF x, -MT x: of the compilation of the host's code
+  std::vector<unsigned> architectures;   // -arch, -gencode: 90 of sm_90 and compute_90a
   std::string output;
   // Options of gputest_add_cuda_program(): --gputest-variant=coverage, --gputest-folder=<folder for
   // copies of sources>, --gputest-source-root=<folder to which names of files are relative>.

@@ -2,7 +2,6 @@
 #include "cuda/driver/driver.h"
 #include "cuda/include/cuda_profiler_api.h"
 
-#include <cstring>
 #include <dlfcn.h>
 #include <string>
 #include <string_view>

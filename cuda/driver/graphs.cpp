@@ -40,6 +40,26 @@ template <typename What> CUresult with_copy(const CUDA_MEMCPY3D* p, What&& what)
   });
 }
 
+// The same of a node whose type the parameters say. But for kernels and copies, both APIs have the
+// same members.
+template <typename What> CUresult with_any(const CUgraphNodeParams* p, What&& what) {
+  cudaGraphNodeParams params{};
+  static_assert(sizeof params == sizeof *p);
+  if (p)
+    std::memcpy(static_cast<void*>(&params), p, sizeof params);
+  if (p && p->type == CU_GRAPH_NODE_TYPE_KERNEL)
+    return with_kernel(&p->kernel, [&](const cudaKernelNodeParams& kernel) {
+      params.kernel = kernel;
+      return what(params);
+    });
+  if (p && p->type == CU_GRAPH_NODE_TYPE_MEMCPY)
+    return with_copy(&p->memcpy.copyParams, [&](const cudaMemcpy3DParms& copy) {
+      params.memcpy.copyParams = copy;
+      return what(params);
+    });
+  return driver_call([&] { return p ? what(params) : cudaErrorInvalidValue; });
+}
+
 template <typename To, typename From, typename What> CUresult with(const From* from, What&& what) {
   return driver_call([&] {
     if (!from)
@@ -222,6 +242,30 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode* node, CUgraph graph, const CUgraphN
     params->dptr = reinterpret_cast<CUdeviceptr>(p.dptr);
     return error;
   });
+}
+CUresult cuGraphAddNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                        size_t count, CUgraphNodeParams* params) {
+  if (params && params->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+    return cuGraphAddBatchMemOpNode(node, graph, dependencies, count, &params->memOp);
+  return with_any(params, [&](cudaGraphNodeParams& p) {
+    const cudaError_t error = cudaGraphAddNode(node, graph, dependencies, count, &p);
+    if (p.type == cudaGraphNodeTypeMemAlloc)
+      params->alloc.dptr = reinterpret_cast<CUdeviceptr>(p.alloc.dptr);
+    else if (p.type == cudaGraphNodeTypeConditional)
+      params->conditional.phGraph_out = p.conditional.phGraph_out;
+    return error;
+  });
+}
+CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams* params) {
+  if (params && params->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+    return cuGraphBatchMemOpNodeSetParams(node, &params->memOp);
+  return with_any(params, [&](cudaGraphNodeParams& p) { return cudaGraphNodeSetParams(node, &p); });
+}
+CUresult cuGraphExecNodeSetParams(CUgraphExec graph, CUgraphNode node, CUgraphNodeParams* params) {
+  if (params && params->type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP)
+    return cuGraphExecBatchMemOpNodeSetParams(graph, node, &params->memOp);
+  return with_any(
+      params, [&](cudaGraphNodeParams& p) { return cudaGraphExecNodeSetParams(graph, node, &p); });
 }
 CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType* type) {
   return get<cudaGraphNodeType>(

@@ -2,7 +2,6 @@
 
 #include "cuda/gpu/recorder.h"
 
-#include <cstring>
 #include <dlfcn.h>
 #include <map>
 #include <vector>

@@ -3,8 +3,6 @@
 #include "cuda/gpu/calls.h"
 #include "cuda/gpu/recorder.h"
 
-#include <algorithm>
-
 namespace gputest::cuda::gpu {
 
 Server& Server::get() {

@@ -7,75 +7,46 @@
 #include <math.h>
 
 typedef float2 cuFloatComplex;
-static __inline__ __host__ __device__ cuFloatComplex make_cuFloatComplex(float x, float y) {
-  cuFloatComplex z;
-  z.x = x;
-  z.y = y;
-  return z;
-}
-static __inline__ __host__ __device__ float cuCrealf(cuFloatComplex z) {
-  return z.x;
-}
-static __inline__ __host__ __device__ float cuCimagf(cuFloatComplex z) {
-  return z.y;
-}
-static __inline__ __host__ __device__ cuFloatComplex cuConjf(cuFloatComplex z) {
-  return make_cuFloatComplex(z.x, -z.y);
-}
-static __inline__ __host__ __device__ cuFloatComplex cuCaddf(cuFloatComplex a, cuFloatComplex b) {
-  return make_cuFloatComplex(a.x + b.x, a.y + b.y);
-}
-static __inline__ __host__ __device__ cuFloatComplex cuCsubf(cuFloatComplex a, cuFloatComplex b) {
-  return make_cuFloatComplex(a.x - b.x, a.y - b.y);
-}
-static __inline__ __host__ __device__ cuFloatComplex cuCmulf(cuFloatComplex a, cuFloatComplex b) {
-  return make_cuFloatComplex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
-}
-static __inline__ __host__ __device__ cuFloatComplex cuCdivf(cuFloatComplex a, cuFloatComplex b) {
-  const float scale = 1 / (b.x * b.x + b.y * b.y);
-  return make_cuFloatComplex((a.x * b.x + a.y * b.y) * scale, (a.y * b.x - a.x * b.y) * scale);
-}
-static __inline__ __host__ __device__ float cuCabsf(cuFloatComplex z) {
-  return sqrtf(z.x * z.x + z.y * z.y);
-}
-static __inline__ __host__ __device__ cuFloatComplex cuCfmaf(cuFloatComplex a, cuFloatComplex b, cuFloatComplex c) {
-  return cuCaddf(cuCmulf(a, b), c);
-}
 typedef double2 cuDoubleComplex;
-static __inline__ __host__ __device__ cuDoubleComplex make_cuDoubleComplex(double x, double y) {
-  cuDoubleComplex z;
-  z.x = x;
-  z.y = y;
-  return z;
+// `f`: what ends the names of functions of float.
+#define GPUTEST_COMPLEX(T, complex, f)                                                             \
+static __inline__ __host__ __device__ complex make_##complex(T x, T y) {                           \
+  complex z;                                                                                       \
+  z.x = x;                                                                                         \
+  z.y = y;                                                                                         \
+  return z;                                                                                        \
+}                                                                                                  \
+static __inline__ __host__ __device__ T cuCreal##f(complex z) {                                    \
+  return z.x;                                                                                      \
+}                                                                                                  \
+static __inline__ __host__ __device__ T cuCimag##f(complex z) {                                    \
+  return z.y;                                                                                      \
+}                                                                                                  \
+static __inline__ __host__ __device__ complex cuConj##f(complex z) {                               \
+  return make_##complex(z.x, -z.y);                                                                \
+}                                                                                                  \
+static __inline__ __host__ __device__ complex cuCadd##f(complex a, complex b) {                    \
+  return make_##complex(a.x + b.x, a.y + b.y);                                                     \
+}                                                                                                  \
+static __inline__ __host__ __device__ complex cuCsub##f(complex a, complex b) {                    \
+  return make_##complex(a.x - b.x, a.y - b.y);                                                     \
+}                                                                                                  \
+static __inline__ __host__ __device__ complex cuCmul##f(complex a, complex b) {                    \
+  return make_##complex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                             \
+}                                                                                                  \
+static __inline__ __host__ __device__ complex cuCdiv##f(complex a, complex b) {                    \
+  const T scale = 1 / (b.x * b.x + b.y * b.y);                                                     \
+  return make_##complex((a.x * b.x + a.y * b.y) * scale, (a.y * b.x - a.x * b.y) * scale);         \
+}                                                                                                  \
+static __inline__ __host__ __device__ T cuCabs##f(complex z) {                                     \
+  return sqrt##f(z.x * z.x + z.y * z.y);                                                           \
+}                                                                                                  \
+static __inline__ __host__ __device__ complex cuCfma##f(complex a, complex b, complex c) {         \
+  return cuCadd##f(cuCmul##f(a, b), c);                                                            \
 }
-static __inline__ __host__ __device__ double cuCreal(cuDoubleComplex z) {
-  return z.x;
-}
-static __inline__ __host__ __device__ double cuCimag(cuDoubleComplex z) {
-  return z.y;
-}
-static __inline__ __host__ __device__ cuDoubleComplex cuConj(cuDoubleComplex z) {
-  return make_cuDoubleComplex(z.x, -z.y);
-}
-static __inline__ __host__ __device__ cuDoubleComplex cuCadd(cuDoubleComplex a, cuDoubleComplex b) {
-  return make_cuDoubleComplex(a.x + b.x, a.y + b.y);
-}
-static __inline__ __host__ __device__ cuDoubleComplex cuCsub(cuDoubleComplex a, cuDoubleComplex b) {
-  return make_cuDoubleComplex(a.x - b.x, a.y - b.y);
-}
-static __inline__ __host__ __device__ cuDoubleComplex cuCmul(cuDoubleComplex a, cuDoubleComplex b) {
-  return make_cuDoubleComplex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
-}
-static __inline__ __host__ __device__ cuDoubleComplex cuCdiv(cuDoubleComplex a, cuDoubleComplex b) {
-  const double scale = 1 / (b.x * b.x + b.y * b.y);
-  return make_cuDoubleComplex((a.x * b.x + a.y * b.y) * scale, (a.y * b.x - a.x * b.y) * scale);
-}
-static __inline__ __host__ __device__ double cuCabs(cuDoubleComplex z) {
-  return sqrt(z.x * z.x + z.y * z.y);
-}
-static __inline__ __host__ __device__ cuDoubleComplex cuCfma(cuDoubleComplex a, cuDoubleComplex b, cuDoubleComplex c) {
-  return cuCadd(cuCmul(a, b), c);
-}
+GPUTEST_COMPLEX(float, cuFloatComplex, f)
+GPUTEST_COMPLEX(double, cuDoubleComplex, )
+#undef GPUTEST_COMPLEX
 static __inline__ __host__ __device__ cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) {
   return make_cuDoubleComplex((double)z.x, (double)z.y);
 }

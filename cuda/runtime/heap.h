@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <string>
-#include <vector>
 
 namespace gputest::cuda {
 

@@ -3,7 +3,6 @@
 #include "cuda/runtime/limits.h"
 
 #include <algorithm>
-#include <cstdio>
 
 using namespace gputest::cuda;
 

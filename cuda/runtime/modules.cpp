@@ -6,7 +6,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <string_view>
 
 namespace gputest::cuda {
 namespace {

@@ -2,7 +2,6 @@
 // names a process and the place of an allocation in its memory; another process maps it.
 #include "cuda/runtime/call.h"
 
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>

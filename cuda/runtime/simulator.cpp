@@ -2,10 +2,8 @@
 
 #include "simulator/service/messages.h"
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fstream>

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <unistd.h>
 
 // Is defined only in programs whose calls another process makes (cuda/gpu/remote.cpp).

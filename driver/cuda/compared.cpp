@@ -1,4 +1,4 @@
-#include "driver/cuda/compared.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/cuda/bitcode.h"
@@ -18,7 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int compare_mutants(int argc, char** argv) {
+} // namespace
+
+int cuda_compare_command(int argc, char** argv) {
   cxxopts::Options options("gputest-passes cuda-compare",
                            "Compares mutants of a CUDA source, and writes mutants.json of them");
   options.add_options()("folder", "The source's folder, which has mutants.json and bitcode",
@@ -51,12 +53,6 @@ int compare_mutants(int argc, char** argv) {
   passes::mutation::mark_equivalent(table, code, until);
   model::write_mutant_table(table, arguments["output"].as<std::string>());
   return Held;
-}
-
-} // namespace
-
-int cuda_compare_command(int argc, char** argv) {
-  return run_command("cuda-compare", [&] { return compare_mutants(argc, argv); });
 }
 
 } // namespace gputest::driver

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iostream>
 
 namespace gputest::driver {
 namespace {

@@ -14,12 +14,12 @@
 #include "model/mutation/operators.h"
 #include "model/mutation/progress.h"
 #include "model/mutation/sample.h"
+#include "program/repeated_program.h"
 
 #include <algorithm>
 #include <deque>
 #include <fmt/format.h>
 #include <functional>
-#include <iostream>
 #include <map>
 #include <set>
 #include <thread>
@@ -32,7 +32,6 @@ using model::KillReason;
 using model::MutantResult;
 using model::Verdict;
 
-constexpr double kShortestLimit = 5;  // seconds
 constexpr std::size_t kJobsOfGpu = 8; // processes that share one GPU; more are no faster
 
 // A mutant in a header is one mutant, in however many sources it is. It is equivalent, or a
@@ -333,7 +332,8 @@ private:
   }
 
   double timeout() const {
-    return std::max(kShortestLimit, settings_.real("timeout-factor") * seconds_) + first_seconds_;
+    return std::max(program::kShortestLimit, settings_.real("timeout-factor") * seconds_) +
+           first_seconds_;
   }
 
   void begin(program::Children& children, std::size_t index) const {

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <string>
 
 namespace gputest::driver {
 namespace fs = std::filesystem;

@@ -2,6 +2,7 @@
 
 #include "driver/analyses.h"
 #include "driver/command_error.h"
+#include "driver/commands.h"
 #include "driver/program_arguments.h"
 #include "driver/report/report.h"
 #include "model/analyses.h"
@@ -72,7 +73,9 @@ model::Settings asked(const cxxopts::ParseResult& arguments) {
   return settings;
 }
 
-int run(int argc, char** argv) {
+} // namespace
+
+int run_cuda_command(int argc, char** argv) {
   cxxopts::Options options = command_line();
   const ProgramCommand command = split_command(argc, argv);
   const cxxopts::ParseResult arguments =
@@ -113,8 +116,6 @@ int run(int argc, char** argv) {
   }
 }
 
-} // namespace
-
 program::ChildSettings child_with(const CudaRun& run, const std::string& variant,
                                   const fs::path& records) {
   fs::remove_all(records);
@@ -148,10 +149,6 @@ std::string nothing_recorded(const CudaRun& run, const std::string& keyword) {
       "gputest-cuda (cmake --toolchain gputest-cuda.cmake), and is it the TARGET of "
       "gputest_add_cuda_program(… {})?",
       program, keyword, keyword);
-}
-
-int run_cuda_command(int argc, char** argv) {
-  return run_command("run-cuda", [&] { return run(argc, argv); });
 }
 
 } // namespace gputest::driver

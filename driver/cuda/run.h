@@ -19,8 +19,6 @@ struct CudaRun {
   std::filesystem::path tables; // --tables; empty: where the compiler put them
 };
 
-int run_cuda_command(int argc, char** argv);
-
 // Returns the settings of a run of the program. `variant` of its device code runs, and records go
 // to `records`, which is made or emptied.
 program::ChildSettings child_with(const CudaRun& run, const std::string& variant,

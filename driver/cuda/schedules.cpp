@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
-#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 

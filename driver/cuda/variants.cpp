@@ -1,4 +1,4 @@
-#include "driver/cuda/variants.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/cuda/bitcode.h"
@@ -126,7 +126,9 @@ void write_mutants(const Job& job) {
   model::write_mutant_table(table, job.folder / "mutants.json");
 }
 
-int cuda(int argc, char** argv) {
+} // namespace
+
+int cuda_command(int argc, char** argv) {
   cxxopts::Options options("gputest-passes cuda",
                            "Writes coverage.cu and sites.json of a CUDA file, or mutants.cu, "
                            "mutants-host.cu and mutants.json. The arguments behind -- are Clang's, "
@@ -186,12 +188,6 @@ int cuda(int argc, char** argv) {
   else
     write_coverage(job, *comments);
   return Held;
-}
-
-} // namespace
-
-int cuda_command(int argc, char** argv) {
-  return run_command("cuda", [&] { return cuda(argc, argv); });
 }
 
 } // namespace gputest::driver

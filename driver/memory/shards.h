@@ -6,7 +6,6 @@
 #include "memory/kernel.h"
 #include "memory/search.h"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 

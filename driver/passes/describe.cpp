@@ -1,4 +1,4 @@
-#include "driver/passes/describe.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
@@ -12,7 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int describe(int argc, char** argv) {
+} // namespace
+
+int describe_command(int argc, char** argv) {
   cxxopts::Options options("gputest describe",
                            "The interface of every kernel in an OpenCL C or CUDA file, as JSON");
   add_source_options(options);
@@ -44,12 +46,6 @@ int describe(int argc, char** argv) {
   if (arguments.count("depfile"))
     write_depfile(arguments["depfile"].as<std::string>(), {output.string()}, flat.dependencies);
   return Held;
-}
-
-} // namespace
-
-int describe_command(int argc, char** argv) {
-  return run_command("describe", [&] { return describe(argc, argv); });
 }
 
 } // namespace gputest::driver

@@ -1,4 +1,4 @@
-#include "driver/passes/instrument.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
@@ -42,7 +42,9 @@ Variants make_variants(const passes::SourceOptions& options) {
   return variants;
 }
 
-int instrument(int argc, char** argv) {
+} // namespace
+
+int instrument_command(int argc, char** argv) {
   cxxopts::Options options(
       "gputest instrument",
       "Writes coverage.cl, sites.json and interface.json of an OpenCL C file; of a "
@@ -73,12 +75,6 @@ int instrument(int argc, char** argv) {
     write_depfile(arguments["depfile"].as<std::string>(), {(folder / "sites.json").string()},
                   variants.dependencies);
   return Held;
-}
-
-} // namespace
-
-int instrument_command(int argc, char** argv) {
-  return run_command("instrument", [&] { return instrument(argc, argv); });
 }
 
 } // namespace gputest::driver

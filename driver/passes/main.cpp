@@ -1,11 +1,6 @@
 // gputest-passes: the subcommands of gputest that need Clang. gputest starts it.
 #include "driver/command_error.h"
-#include "driver/cuda/compared.h"
-#include "driver/cuda/variants.h"
-#include "driver/passes/describe.h"
-#include "driver/passes/instrument.h"
-#include "driver/passes/mutants.h"
-#include "driver/passes/schedule.h"
+#include "driver/commands.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -32,7 +27,7 @@ int main(int argc, char** argv) {
   const std::string_view name = argc > 1 ? argv[1] : "";
   for (const Subcommand& command : kSubcommands)
     if (command.name == name)
-      return command.run(argc - 1, argv + 1);
+      return gputest::driver::run_command(name, [&] { return command.run(argc - 1, argv + 1); });
   fmt::print(stderr, "gputest-passes: error: is for gputest to start: gputest --help\n");
   return gputest::driver::WrongInput;
 }

@@ -1,4 +1,4 @@
-#include "driver/passes/mutants.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
@@ -221,7 +221,9 @@ void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::
                   mutated.flat.dependencies);
 }
 
-int mutants(int argc, char** argv) {
+} // namespace
+
+int mutants_command(int argc, char** argv) {
   cxxopts::Options options("gputest mutants",
                            "Lists the mutants of an OpenCL C or CUDA file, or writes them");
   add_variant_options(options, Languages::All);
@@ -293,7 +295,7 @@ int mutants(int argc, char** argv) {
   return Held;
 }
 
-int show(int argc, char** argv) {
+int show_command(int argc, char** argv) {
   cxxopts::Options options("gputest show", "Prints a mutant as a patch of the original file");
   add_source_options(options);
   add_build_options(options, Languages::All);
@@ -317,16 +319,6 @@ int show(int argc, char** argv) {
     throw CommandError(llvm::toString(text.takeError()));
   fmt::print("{}", *text);
   return Held;
-}
-
-} // namespace
-
-int mutants_command(int argc, char** argv) {
-  return run_command("mutants", [&] { return mutants(argc, argv); });
-}
-
-int show_command(int argc, char** argv) {
-  return run_command("show", [&] { return show(argc, argv); });
 }
 
 } // namespace gputest::driver

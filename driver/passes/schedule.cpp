@@ -1,4 +1,4 @@
-#include "driver/passes/schedule.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
@@ -12,7 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int schedule(int argc, char** argv) {
+} // namespace
+
+int schedule_command(int argc, char** argv) {
   cxxopts::Options options("gputest schedule",
                            "Writes schedule.cl, guarded.cl and schedule-sites.json of an OpenCL C "
                            "file, and lists calls that cannot be remapped");
@@ -43,12 +45,6 @@ int schedule(int argc, char** argv) {
   if (arguments.count("depfile"))
     write_depfile(arguments["depfile"].as<std::string>(), {sites.string()}, flat.dependencies);
   return Held;
-}
-
-} // namespace
-
-int schedule_command(int argc, char** argv) {
-  return run_command("schedule", [&] { return schedule(argc, argv); });
 }
 
 } // namespace gputest::driver

@@ -31,7 +31,7 @@ void write_check_replay(const ProgramRun& prepared, const program::KernelChecks&
             {"directory", fs::current_path().string()},
             {"source_root", prepared.settings.source_root.string()},
             {"kernel_files", Json::array()},
-            {"simulator", runtime::to_json(*prepared.settings.simulator)},
+            {"simulator", *prepared.settings.simulator},
             {"kernel", kernel.folder},
             {"finding", model::to_json(found.finding)}};
   json["simulator"].erase("program"); // the replaying command has its own
@@ -56,7 +56,7 @@ int replay_check(const fs::path& file, std::vector<std::string> words) {
   try {
     Json simulator = json.at("simulator");
     simulator["program"] = simulator_file().string();
-    simulated = runtime::simulated_program_from_json(simulator);
+    simulator.get_to(simulated);
     wanted = model::finding_from_json(json.at("finding"));
     name = json.at("name").get<std::string>();
     kernel = json.at("kernel").get<std::string>();

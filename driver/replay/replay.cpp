@@ -1,4 +1,4 @@
-#include "driver/replay/replay.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/host_program.h"
@@ -33,10 +33,12 @@ fs::path harness_of(const fs::path& file, const cxxopts::ParseResult& arguments)
   return harness;
 }
 
-int replay(int argc, char** argv) {
-  cxxopts::Options options(
-      "gputest replay",
-      "Runs a test case under the schedule of a file, and as launched, and compares the outputs");
+} // namespace
+
+int replay_command(int argc, char** argv) {
+  cxxopts::Options options("gputest replay",
+                           "Runs a test case under the schedule of a file, and as launched, and "
+                           "compares the outputs");
   options.add_options()("file", "The schedule, as `<name>.schedules` writes one for each finding",
                         cxxopts::value<std::string>())(
       "harness",
@@ -86,12 +88,6 @@ int replay(int argc, char** argv) {
   if (arguments.count("device"))
     words.insert(words.end(), {"--device", arguments["device"].as<std::string>()});
   become(words);
-}
-
-} // namespace
-
-int replay_command(int argc, char** argv) {
-  return run_command("replay", [&] { return replay(argc, argv); });
 }
 
 } // namespace gputest::driver

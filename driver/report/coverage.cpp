@@ -1,6 +1,5 @@
 #include "driver/report/coverage.h"
 
-#include "driver/report/files.h"
 #include "driver/thresholds.h"
 #include "report/coverage/outputs.h"
 

@@ -3,7 +3,6 @@
 #include "driver/command_error.h"
 #include "model/files.h"
 #include "report/common/annotations.h"
-#include "report/common/junit.h"
 #include "report/common/sarif_log.h"
 
 #include <cstdlib>

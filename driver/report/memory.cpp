@@ -1,6 +1,5 @@
 #include "driver/report/memory.h"
 
-#include "driver/report/files.h"
 #include "report/memory/report.h"
 
 namespace gputest::driver {

@@ -1,12 +1,10 @@
 #include "driver/report/mutation.h"
 
-#include "driver/report/files.h"
 #include "model/files.h"
 #include "report/mutation/outputs.h"
 
 #include <charconv>
 #include <fmt/format.h>
-#include <optional>
 
 namespace gputest::driver {
 namespace fs = std::filesystem;

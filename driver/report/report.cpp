@@ -2,11 +2,11 @@
 
 #include "driver/analyses.h"
 #include "driver/command_error.h"
+#include "driver/commands.h"
 #include "driver/report/index.h"
 #include "report/common/inputs.h"
 
 #include <algorithm>
-#include <cxxopts.hpp>
 #include <fmt/format.h>
 
 namespace gputest::driver {
@@ -157,13 +157,9 @@ void add_report_options(cxxopts::Options& options) {
 }
 
 int report_command(int argc, char** argv) {
-  return run_command("report", [&]() -> int {
-    cxxopts::Options known = options();
-    const cxxopts::ParseResult arguments = known.parse(argc, argv);
-    if (arguments.count("help"))
-      return print_help(known);
-    return run(arguments);
-  });
+  cxxopts::Options known = options();
+  const cxxopts::ParseResult arguments = known.parse(argc, argv);
+  return arguments.count("help") ? print_help(known) : run(arguments);
 }
 
 } // namespace gputest::driver

@@ -8,10 +8,6 @@
 
 namespace gputest::driver {
 
-// argv[0] is the subcommand. Returns an ExitCode, with a message on stderr: Failed below a
-// threshold or where results do not hold, WrongInput where arguments or input are wrong.
-int report_command(int argc, char** argv);
-
 // Adds the options of reports: --html, --json, --lcov, --cobertura, --sarif, --junit, --viewer,
 // --title, --threshold, --no-terminal.
 void add_report_options(cxxopts::Options& options);

@@ -1,6 +1,5 @@
 #include "driver/report/schedules.h"
 
-#include "driver/report/files.h"
 #include "report/schedules/report.h"
 
 namespace gputest::driver {

@@ -1,4 +1,4 @@
-#include "driver/run/capture.h"
+#include "driver/commands.h"
 
 #include "driver/command_error.h"
 #include "driver/program_arguments.h"
@@ -13,11 +13,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int capture(int argc, char** argv) {
-  cxxopts::Options options(
-      "gputest capture",
-      "Runs an existing OpenCL program, and writes each distinct launch as a test case of "
-      "gputest_add_kernel(): arguments, sizes, contents of buffers before and after.\n");
+} // namespace
+
+int capture_command(int argc, char** argv) {
+  cxxopts::Options options("gputest capture",
+                           "Runs an existing OpenCL program, and writes each distinct launch as a "
+                           "test case of gputest_add_kernel(): arguments, sizes, contents of "
+                           "buffers before and after.\n");
   options.custom_help("[OPTION…] -- PROGRAM [ARGUMENT…]");
   add_program_options(options);
   options.add_options()("max-cases", "keep at most so many distinct launches of a kernel",
@@ -61,12 +63,6 @@ int capture(int argc, char** argv) {
     return program::is_skipped(result, records) ? program::kSkipped : Failed;
   }
   return result.succeeded() ? Held : Failed;
-}
-
-} // namespace
-
-int capture_command(int argc, char** argv) {
-  return run_command("capture", [&] { return capture(argc, argv); });
 }
 
 } // namespace gputest::driver

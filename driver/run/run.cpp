@@ -1,4 +1,4 @@
-#include "driver/run/run.h"
+#include "driver/commands.h"
 
 #include "driver/analyses.h"
 #include "driver/command_error.h"
@@ -72,7 +72,9 @@ std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments,
   return settings;
 }
 
-int run(int argc, char** argv) {
+} // namespace
+
+int run_program_command(int argc, char** argv) {
   const std::vector<model::Analysis> all = of_programs();
   cxxopts::Options options = run_options(all);
   const ProgramCommand command = split_command(argc, argv);
@@ -108,12 +110,6 @@ int run(int argc, char** argv) {
   ProgramRun prepared = prepare_program(arguments, command);
   prepared.settings.simulator = std::move(simulator);
   return row.run(prepared, asked_for, arguments);
-}
-
-} // namespace
-
-int run_program_command(int argc, char** argv) {
-  return run_command("run", [&] { return run(argc, argv); });
 }
 
 } // namespace gputest::driver

@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 #include <iostream>
-#include <stdexcept>
 #include <utility>
 
 namespace gputest::driver {

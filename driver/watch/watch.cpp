@@ -1,4 +1,4 @@
-#include "driver/watch/watch.h"
+#include "driver/commands.h"
 
 #include "driver/analyses.h"
 #include "driver/command_error.h"
@@ -210,14 +210,12 @@ private:
 } // namespace
 
 int watch_command(int argc, char** argv) {
-  return run_command("watch", [&]() -> int {
-    cxxopts::Options known = options();
-    const cxxopts::ParseResult arguments = known.parse(argc, argv);
-    if (arguments.count("help"))
-      return print_help(known);
-    Watch(arguments).run(arguments["runs"].as<unsigned>());
-    return Held;
-  });
+  cxxopts::Options known = options();
+  const cxxopts::ParseResult arguments = known.parse(argc, argv);
+  if (arguments.count("help"))
+    return print_help(known);
+  Watch(arguments).run(arguments["runs"].as<unsigned>());
+  return Held;
 }
 
 } // namespace gputest::driver

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 
 namespace gputest::passes {
 

@@ -11,7 +11,6 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
-#include <set>
 
 namespace gputest::passes {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "frontend/cuda/unit.h"
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>

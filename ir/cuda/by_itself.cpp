@@ -17,8 +17,6 @@ namespace gputest::simulator {
 namespace {
 
 constexpr const char* kByItself = "gputest.by_itself";
-constexpr const char* kState = "gputest_state";
-
 struct Refused {
   llvm::StringRef called; // a part of the function's name
   const char* why;
@@ -103,8 +101,8 @@ bool is_by_itself(const llvm::Function& kernel) {
 
 OwnVariables own_variables(const llvm::Function& kernel) {
   OwnVariables variables{.shared = {},
-                         .state = kernel.getParent()->getNamedGlobal(kState) != nullptr};
-  // Functions of headers have no places; the author's call has the place.
+                         .state = kernel.getParent()->getNamedGlobal(kStateVariable) != nullptr};
+  // Functions of headers have no places: what they do is done where the author calls them.
   std::vector<std::pair<const llvm::Function*, model::CodePlace>> work{{&kernel, {}}};
   std::set<const llvm::Function*> seen{&kernel};
   while (!work.empty()) {
@@ -139,8 +137,8 @@ void make_arguments_of(const OwnVariables& variables, llvm::Function& item, Kern
   }
   if (!variables.state)
     return;
-  const Parameter& state = add_parameter(shape, kState, Parameter::Kind::Buffer);
-  if (llvm::GlobalVariable* const variable = module.getNamedGlobal(kState))
+  const Parameter& state = add_parameter(shape, kStateVariable, Parameter::Kind::Buffer);
+  if (llvm::GlobalVariable* const variable = module.getNamedGlobal(kStateVariable))
     replace(*variable, item, state);
 }
 

@@ -10,7 +10,10 @@
 
 namespace gputest::simulator {
 
-// Marks the kernel as launched by itself, and renames it from `mangled` to the user's `name`.
+// Of instrumented code.
+inline constexpr const char* kStateVariable = "gputest_state";
+
+// From now on the kernel is called as users call it.
 void be_by_itself(llvm::Module& module, const std::string& mangled, const std::string& name);
 bool is_by_itself(const llvm::Function& kernel);
 

@@ -20,16 +20,12 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace gputest::simulator {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
-
-// CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE: __syncthreads orders both.
-constexpr unsigned kAllFences = 3;
 
 class IntrinsicLowering {
 public:
@@ -68,13 +64,7 @@ private:
     return call_by_name(builder, name, builder.getInt32Ty(), {builder.getInt32(dimension)});
   }
 
-  llvm::Value* barrier(Builder& builder) const {
-    return call_by_name(builder, "_Z7barrierj", builder.getVoidTy(),
-                        {builder.getInt32(kAllFences)});
-  }
-
-  // The number of threads of the block whose value is true in the lower half, and the number of
-  // threads in the upper half.
+  // How many threads of the block say so, and how many there are above.
   llvm::Value* vote(Builder& builder, llvm::CallInst& call) const {
     return call_by_name(
         builder, "gputest_block_vote", builder.getInt64Ty(),
@@ -92,8 +82,8 @@ private:
 
   void fill_table() {
     const auto set = [&](const char* name, Meaning meaning) { table_[name] = std::move(meaning); };
-    const Meaning wait = [this](Builder& builder, llvm::CallInst&) -> llvm::Value* {
-      barrier(builder);
+    const Meaning wait = [](Builder& builder, llvm::CallInst&) -> llvm::Value* {
+      call_barrier(builder);
       return nullptr;
     };
     set(llvm_version::kBlockBarrier, wait);

@@ -3,7 +3,6 @@
 #include "ir/analysis_managers.h"
 #include "ir/call.h"
 #include "ir/cuda/spin_changes.h"
-#include "ir/host.h"
 #include "ir/lower.h"
 #include "templates/simulator/context.h"
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <limits>
 #include <stdexcept>
-#include <utility>
 
 namespace gputest::layer {
 namespace {

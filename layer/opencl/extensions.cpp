@@ -1,7 +1,5 @@
 #include "layer/opencl/extensions.h"
 
-#include "layer/opencl/implementation.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -1,13 +1,13 @@
 #include "layer/opencl/given_argument.h"
 
 #include "layer/opencl/image_argument.h"
-#include "layer/opencl/implementation.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace gputest::layer {
 namespace {

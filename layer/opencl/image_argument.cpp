@@ -1,7 +1,6 @@
 #include "layer/opencl/image_argument.h"
 
 #include "gputest/error.h"
-#include "layer/opencl/implementation.h"
 
 #include <algorithm>
 

@@ -5,7 +5,6 @@
 #include "runtime/machine/opencl/opencl.h"
 
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 #include <limits>
 #include <span>

@@ -1,7 +1,5 @@
 #include "layer/opencl/kernel_memory.h"
 
-#include "layer/opencl/implementation.h"
-
 namespace gputest::layer {
 namespace {
 

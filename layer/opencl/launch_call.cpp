@@ -1,7 +1,5 @@
 #include "layer/opencl/launch_call.h"
 
-#include "layer/opencl/implementation.h"
-
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>

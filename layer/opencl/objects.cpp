@@ -1,7 +1,6 @@
 #include "layer/opencl/objects.h"
 
 #include "layer/opencl/builds/known_binaries.h"
-#include "layer/opencl/implementation.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

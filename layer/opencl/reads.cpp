@@ -1,7 +1,5 @@
 #include "layer/opencl/reads.h"
 
-#include "layer/opencl/implementation.h"
-
 #include "model/interface.h"
 
 #include <cstring>

@@ -25,12 +25,12 @@ struct Services {
   explicit Services(Settings given)
       : settings(std::move(given)), log(settings.run_folder),
         names(settings.kernel_files, settings.host_files) {
-    if (settings.measure->captures)
+    if (settings.measure_row->captures)
       capture.emplace(log, settings);
     if (!settings.trials.empty())
       trials.emplace(log, settings);
     if (settings.simulator)
-      simulator.emplace(*settings.simulator, settings.measure->checks, log);
+      simulator.emplace(*settings.simulator, settings.measure_row->checks, log);
   }
 
   Settings settings;

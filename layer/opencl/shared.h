@@ -19,7 +19,7 @@ struct Shared {
   explicit Shared(std::unique_ptr<Services> given)
       : services(std::move(given)), objects(*services) {
     const Settings& settings = services->settings;
-    if (settings.reads || settings.measure->hashes_reads)
+    if (settings.reads || settings.measure_row->hashes_reads)
       reads.emplace(*services);
   }
 

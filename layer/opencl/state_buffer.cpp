@@ -1,7 +1,5 @@
 #include "layer/opencl/state_buffer.h"
 
-#include "layer/opencl/implementation.h"
-
 #include <atomic>
 #include <cstring>
 #include <stdexcept>

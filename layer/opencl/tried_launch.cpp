@@ -1,6 +1,5 @@
 #include "layer/opencl/tried_launch.h"
 
-#include "layer/opencl/implementation.h"
 #include "layer/opencl/whole_memory.h"
 
 #include <stdexcept>

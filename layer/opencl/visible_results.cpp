@@ -1,6 +1,5 @@
 #include "layer/opencl/visible_results.h"
 
-#include "layer/opencl/implementation.h"
 #include "layer/opencl/shared.h"
 
 namespace gputest::layer {

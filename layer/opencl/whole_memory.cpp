@@ -1,6 +1,5 @@
 #include "layer/opencl/whole_memory.h"
 
-#include "layer/opencl/implementation.h"
 #include "runtime/machine/opencl/opencl.h"
 
 #include <array>

@@ -1,7 +1,6 @@
 #include "layer/opencl/wrappers.h"
 
 #include "layer/opencl/extensions.h"
-#include "layer/opencl/implementation.h"
 #include "layer/opencl/shared.h"
 #include "layer/opencl/visible_results.h"
 
@@ -244,7 +243,7 @@ cl_int launch(cl_kernel kernel, const LaunchCall& call) {
   });
   if (known)
     return known->launch(call);
-  if (shared().services->settings.measure->leaves_kernels)
+  if (shared().services->settings.measure_row->leaves_kernels)
     return call.enqueue(kernel);
   const cl_int error = call.enqueue(kernel);
   if (error == CL_SUCCESS)
@@ -312,7 +311,7 @@ void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> servi
   dispatch.clSetKernelArg = set_kernel_arg;
   dispatch.clEnqueueNDRangeKernel = enqueue_kernel;
   dispatch.clEnqueueTask = enqueue_task;
-  if (!shared().services->settings.measure->leaves_kernels)
+  if (!shared().services->settings.measure_row->leaves_kernels)
     replace_kernels(dispatch);
   watch_results(dispatch);
 }

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace gputest::layer {

@@ -9,7 +9,6 @@
 #include <map>
 #include <string>
 #include <tuple>
-#include <vector>
 
 namespace gputest::memory {
 

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <set>
-#include <span>
 #include <unordered_map>
 #include <vector>
 

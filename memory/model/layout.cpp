@@ -1,7 +1,5 @@
 #include "memory/model/layout.h"
 
-#include <algorithm>
-
 namespace gputest::memory {
 namespace {
 

@@ -1,5 +1,6 @@
 #include "memory/model/monitor.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace gputest::memory {

@@ -8,8 +8,6 @@
 #include "memory/model/coalesce.h"
 #include "memory/model/gpu.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 

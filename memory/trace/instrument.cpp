@@ -27,7 +27,6 @@
 #include <map>
 #include <ranges>
 #include <set>
-#include <vector>
 
 namespace gputest::memory {
 namespace {

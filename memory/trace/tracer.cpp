@@ -11,7 +11,6 @@
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/groups.h"
 #include "simulator/execute/guard.h"
-#include "simulator/execute/launch.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/optimise.h"
 

@@ -162,7 +162,7 @@ Json about(const Mutation& mutation) {
           {"since", mutation.since},
           {"seconds", mutation.seconds},
           {"executed", mutation.executed},
-          {"not_mutated", list_of(mutation.not_mutated)}};
+          {"not_mutated", mutation.not_mutated}};
 }
 
 // The schema requires two thresholds; a kernel has one or none.
@@ -244,7 +244,7 @@ Mutation about_from_json(const Json& json) {
   mutation.since = required<std::string>(json, "since");
   mutation.seconds = required<double>(json, "seconds");
   mutation.executed = required<std::uint64_t>(json, "executed");
-  mutation.not_mutated = required_list(json, "not_mutated", not_instrumented_from_json);
+  mutation.not_mutated = required<std::vector<NotInstrumented>>(json, "not_mutated");
   return mutation;
 }
 

@@ -28,34 +28,39 @@ const Mutant* MutantTable::find(std::string_view id) const {
   return found == mutants.end() ? nullptr : &*found;
 }
 
-Json to_json(const Guard& guard) {
-  return {{"function", guard.function},
-          {"file", guard.file},
-          {"line", guard.line},
-          {"column", guard.column},
-          {"text", guard.text}};
+// Of mutants of every kind.
+static constexpr auto fields_of_change() {
+  using T = Mutant;
+  return std::tuple{field("id", &T::id),
+                    field("operators", &T::operators),
+                    field("kind", &T::kind, kind_named),
+                    field("function", &T::function),
+                    field("file", &T::file),
+                    field("line", &T::line),
+                    field("column", &T::column),
+                    field("end_line", &T::end_line),
+                    field("end_column", &T::end_column),
+                    field("text", &T::text),
+                    field("replacement", &T::replacement)};
 }
-
-Guard guard_from_json(const Json& json) {
-  return {.function = required<std::string>(json, "function"),
-          .file = required<std::string>(json, "file"),
-          .line = required<unsigned>(json, "line"),
-          .column = required<unsigned>(json, "column"),
-          .text = required<std::string>(json, "text")};
+static constexpr auto fields_of_launch() {
+  using T = Mutant;
+  return std::tuple{field("dimension", &T::dimension), field("more_items", &T::more_items),
+                    field("more_groups", &T::more_groups), field("swapped", &T::swapped)};
+}
+// Where they apply.
+static constexpr auto fields_of_marks() {
+  using T = Mutant;
+  return std::tuple{field<Presence::IfNotPlain>("synchronisation", &T::synchronisation),
+                    field<Presence::IfNotPlain>("weakens_assignment", &T::weakens_assignment),
+                    field<Presence::IfNotPlain>("equivalent", &T::equivalent),
+                    field<Presence::IfNotPlain>("proof", &T::proof),
+                    field<Presence::IfNotPlain>("duplicate_of", &T::duplicate_of)};
 }
 
 Json to_json(const Mutant& mutant) {
-  Json json{{"id", mutant.id},
-            {"operators", mutant.operators},
-            {"kind", name_of(mutant.kind)},
-            {"function", mutant.function},
-            {"file", mutant.file},
-            {"line", mutant.line},
-            {"column", mutant.column},
-            {"end_line", mutant.end_line},
-            {"end_column", mutant.end_column},
-            {"text", mutant.text},
-            {"replacement", mutant.replacement}};
+  Json json;
+  write_fields(json, mutant, fields_of_change());
   switch (mutant.kind) {
   case MutantKind::Switched:
     json["number"] = mutant.number;
@@ -65,101 +70,69 @@ Json to_json(const Mutant& mutant) {
     json["program"] = mutant.program;
     break;
   case MutantKind::Launch:
-    json["launch"] = {{"dimension", mutant.dimension},
-                      {"more_items", mutant.more_items},
-                      {"more_groups", mutant.more_groups},
-                      {"swapped", mutant.swapped}};
+    write_fields(json["launch"], mutant, fields_of_launch());
     break;
   }
-  // These keys are written only where they apply.
-  if (mutant.synchronisation)
-    json["synchronisation"] = true;
-  if (mutant.weakens_assignment)
-    json["weakens_assignment"] = true;
+  write_fields(json, mutant, fields_of_marks());
   if (mutant.ignored)
     json["ignored"] = mutant.ignore_reason;
-  if (mutant.equivalent)
-    json["equivalent"] = true;
-  if (!mutant.proof.empty())
-    json["proof"] = mutant.proof;
-  if (!mutant.duplicate_of.empty())
-    json["duplicate_of"] = mutant.duplicate_of;
   return json;
 }
 
 Mutant mutant_from_json(const Json& json) {
-  Mutant mutant{.id = required<std::string>(json, "id"),
-                .operators = required<std::vector<std::string>>(json, "operators"),
-                .kind = required_named(json, "kind", kind_named),
-                .function = required<std::string>(json, "function"),
-                .file = required<std::string>(json, "file"),
-                .line = required<unsigned>(json, "line"),
-                .column = required<unsigned>(json, "column"),
-                .end_line = required<unsigned>(json, "end_line"),
-                .end_column = required<unsigned>(json, "end_column"),
-                .text = required<std::string>(json, "text"),
-                .replacement = required<std::string>(json, "replacement")};
+  Mutant mutant;
+  read_fields(json, mutant, fields_of_change());
   if (mutant.kind == MutantKind::Switched) {
     mutant.number = required<unsigned>(json, "number");
     mutant.site = required<unsigned>(json, "site");
   } else if (mutant.kind == MutantKind::Program) {
     mutant.program = required<std::string>(json, "program");
   } else {
-    const Json launch = required<Json>(json, "launch");
-    mutant.dimension = required<unsigned>(launch, "dimension");
-    mutant.more_items = required<int>(launch, "more_items");
-    mutant.more_groups = required<int>(launch, "more_groups");
-    mutant.swapped = required<bool>(launch, "swapped");
+    read_fields(required<Json>(json, "launch"), mutant, fields_of_launch());
   }
-  mutant.synchronisation = optional<bool>(json, "synchronisation").value_or(false);
-  mutant.weakens_assignment = optional<bool>(json, "weakens_assignment").value_or(false);
+  read_fields(json, mutant, fields_of_marks());
   const auto reason = optional<std::string>(json, "ignored");
   mutant.ignored = reason.has_value();
   mutant.ignore_reason = reason.value_or("");
-  mutant.equivalent = optional<bool>(json, "equivalent").value_or(false);
-  mutant.proof = optional<std::string>(json, "proof").value_or("");
-  mutant.duplicate_of = optional<std::string>(json, "duplicate_of").value_or("");
   return mutant;
 }
 
+static void to_json(Json& json, const Mutant& mutant) {
+  json = to_json(mutant);
+}
+static void from_json(const Json& json, Mutant& mutant) {
+  mutant = mutant_from_json(json);
+}
+static constexpr auto fields_of(const MutatedKernel*) {
+  return std::tuple{field("name", &MutatedKernel::name),
+                    field("functions", &MutatedKernel::functions)};
+}
+static constexpr auto fields_of(const MutantTable*) {
+  using T = MutantTable;
+  return std::tuple{field("source", &T::source),
+                    field("arguments", &T::arguments),
+                    field("reached_bits", &T::reached_bits),
+                    field("kernels", &T::kernels),
+                    field("mutants", &T::mutants),
+                    field("guards", &T::guards),
+                    field("votes", &T::votes),
+                    field("not_mutated", &T::not_mutated),
+                    field("device_macros", &T::device_macros),
+                    field<Presence::IfNotPlain>("compared", &T::compared)};
+}
+
 Json to_json(const MutantTable& table) {
-  Json json{{"format", kMutantsFormat},
-            {"source", table.source},
-            {"arguments", table.arguments},
-            {"reached_bits", table.reached_bits}};
-  json["kernels"] = Json::array();
-  for (const MutatedKernel& kernel : table.kernels)
-    json["kernels"].push_back({{"name", kernel.name}, {"functions", kernel.functions}});
-  json["mutants"] = list_of(table.mutants);
-  json["guards"] = list_of(table.guards);
-  json["votes"] = list_of(table.votes);
-  json["not_mutated"] = list_of(table.not_mutated);
-  json["device_macros"] = list_of(table.device_macros);
-  if (!table.compared)
-    json["compared"] = false;
+  Json json{{"format", kMutantsFormat}};
+  write_fields(json, table, fields_of(&table));
   return json;
 }
 
 MutantTable mutant_table_from_json(const Json& json) {
   expect_format(json, kMutantsFormat);
-  MutantTable table;
-  table.source = required<std::string>(json, "source");
-  table.arguments = required<unsigned>(json, "arguments");
-  table.reached_bits = required<unsigned>(json, "reached_bits");
-  for (const Json& entry : required_array(json, "kernels"))
-    table.kernels.push_back({.name = required<std::string>(entry, "name"),
-                             .functions = required<std::vector<std::string>>(entry, "functions")});
-  for (const Json& entry : required_array(json, "mutants")) {
-    Mutant mutant = mutant_from_json(entry);
+  auto table = json.get<MutantTable>();
+  for (const Mutant& mutant : table.mutants)
     if (mutant.kind == MutantKind::Switched && mutant.site >= table.reached_bits)
       throw FormatError("a mutant's 'site' lies outside 'reached_bits'");
-    table.mutants.push_back(std::move(mutant));
-  }
-  table.guards = required_list(json, "guards", guard_from_json);
-  table.votes = required_list(json, "votes", vote_from_json);
-  table.not_mutated = required_list(json, "not_mutated", not_instrumented_from_json);
-  table.device_macros = required_list(json, "device_macros", device_macro_from_json);
-  table.compared = optional<bool>(json, "compared").value_or(true);
   return table;
 }
 

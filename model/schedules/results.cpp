@@ -9,7 +9,6 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <stdexcept>
 
 namespace gputest::model {
 namespace {
@@ -18,57 +17,58 @@ constexpr std::array<std::string_view, 9> kFindingKinds{
     "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
     "timeout",        "interleaving",       "invalid case"};
 
-ScheduleFinding finding_from_json(const Json& json) {
-  ScheduleFinding finding;
-  finding.kind = required_named(json, "kind", finding_kind_named);
-  finding.message = required<std::string>(json, "message");
-  finding.buffer = required<std::string>(json, "buffer");
-  finding.differing = required<std::uint64_t>(json, "differing");
-  finding.compared = required<std::uint64_t>(json, "compared");
-  for (const Json& element : required_array(json, "elements"))
-    finding.elements.push_back({.index = required<std::uint64_t>(element, "index"),
-                                .path = required<std::string>(element, "path"),
-                                .launched = required<std::string>(element, "launched"),
-                                .scheduled = required<std::string>(element, "scheduled")});
-  finding.order = required<std::string>(json, "order");
-  finding.groups = required<std::vector<std::uint32_t>>(json, "groups");
-  finding.items = required<std::vector<std::uint32_t>>(json, "items");
-  finding.file = required<std::string>(json, "file");
-  if (const auto place = optional<Json>(json, "place")) {
-    finding.place_file = required<std::string>(*place, "file");
-    finding.line = required<unsigned>(*place, "line");
-    finding.column = required<unsigned>(*place, "column");
-    finding.place_text = required<std::string>(*place, "text");
-  }
-  return finding;
-}
-
 } // namespace
 
-// Not in the unnamed namespace, where list_of() would not find them.
-static Json to_json(const ScheduleFinding& finding) {
-  Json json{{"kind", name_of(finding.kind)},
-            {"message", finding.message},
-            {"buffer", finding.buffer},
-            {"differing", finding.differing},
-            {"compared", finding.compared},
-            {"elements", Json::array()},
-            {"order", finding.order},
-            {"groups", finding.groups},
-            {"items", finding.items},
-            {"file", finding.file},
-            {"place", nullptr}};
-  for (const DifferingElement& element : finding.elements)
-    json["elements"].push_back({{"index", element.index},
-                                {"path", element.path},
-                                {"launched", element.launched},
-                                {"scheduled", element.scheduled}});
+static constexpr auto fields_of(const DifferingElement*) {
+  using T = DifferingElement;
+  return std::tuple{field("index", &T::index), field("path", &T::path),
+                    field("launched", &T::launched), field("scheduled", &T::scheduled)};
+}
+static constexpr auto fields_of_finding() {
+  using T = ScheduleFinding;
+  return std::tuple{field("kind", &T::kind, finding_kind_named),
+                    field("message", &T::message),
+                    field("buffer", &T::buffer),
+                    field("differing", &T::differing),
+                    field("compared", &T::compared),
+                    field("elements", &T::elements),
+                    field("order", &T::order),
+                    field("groups", &T::groups),
+                    field("items", &T::items),
+                    field("file", &T::file)};
+}
+static constexpr auto fields_of_place() {
+  using T = ScheduleFinding;
+  return std::tuple{field("file", &T::place_file), field("line", &T::line),
+                    field("column", &T::column), field("text", &T::place_text)};
+}
+static void to_json(Json& json, const ScheduleFinding& finding) {
+  write_fields(json, finding, fields_of_finding());
+  json["place"] = nullptr;
   if (finding.line != 0)
-    json["place"] = {{"file", finding.place_file},
-                     {"line", finding.line},
-                     {"column", finding.column},
-                     {"text", finding.place_text}};
-  return json;
+    write_fields(json["place"], finding, fields_of_place());
+}
+static void from_json(const Json& json, ScheduleFinding& finding) {
+  read_fields(json, finding, fields_of_finding());
+  if (const auto place = optional<Json>(json, "place"))
+    read_fields(*place, finding, fields_of_place());
+}
+static constexpr auto fields_of(const ScheduledCase*) {
+  using T = ScheduledCase;
+  return std::tuple{field("name", &T::name),        field("verdict", &T::verdict),
+                    field("message", &T::message),  field("schedules", &T::schedules),
+                    field("runs", &T::runs),        field("seconds", &T::seconds),
+                    field("findings", &T::findings)};
+}
+static constexpr auto fields_of(const Schedules*) {
+  using T = Schedules;
+  return std::tuple{
+      field("name", &T::name),         field("kernel", &T::kernel),
+      field("device", &T::device),     field("source", &T::source),
+      field("strategy", &T::strategy), field("schedules", &T::count),
+      field("repeat", &T::repeat),     field("seed", &T::seed),
+      field("cases", &T::cases),       field("not_remapped", &T::not_remapped),
+      field("notes", &T::notes),       field<Presence::IfNotPlain>("content", &T::content)};
 }
 
 std::string file_name_of(std::string_view label) {
@@ -148,61 +148,22 @@ void merge(ScheduledCase& scheduled, const ScheduledCase& part) {
 }
 
 Json to_json(const ScheduledCase& scheduled) {
-  return {{"name", scheduled.name},
-          {"verdict", scheduled.verdict},
-          {"message", scheduled.message},
-          {"schedules", scheduled.schedules},
-          {"runs", scheduled.runs},
-          {"seconds", scheduled.seconds},
-          {"findings", list_of(scheduled.findings)}};
+  return Json(scheduled);
 }
 
 ScheduledCase scheduled_case_from_json(const Json& json) {
-  ScheduledCase scheduled;
-  scheduled.name = required<std::string>(json, "name");
-  scheduled.verdict = required<std::string>(json, "verdict");
-  scheduled.message = required<std::string>(json, "message");
-  scheduled.schedules = required<std::uint64_t>(json, "schedules");
-  scheduled.runs = required<std::uint64_t>(json, "runs");
-  scheduled.seconds = required<double>(json, "seconds");
-  scheduled.findings = required_list(json, "findings", finding_from_json);
-  return scheduled;
+  return json.get<ScheduledCase>();
 }
 
 Json to_json(const Schedules& schedules) {
-  Json json{{"format", kSchedulesFormat},
-            {"name", schedules.name},
-            {"kernel", schedules.kernel},
-            {"device", schedules.device},
-            {"source", schedules.source},
-            {"strategy", schedules.strategy},
-            {"schedules", schedules.count},
-            {"repeat", schedules.repeat},
-            {"seed", schedules.seed},
-            {"cases", list_of(schedules.cases)},
-            {"not_remapped", list_of(schedules.not_remapped)},
-            {"notes", schedules.notes}};
-  if (!schedules.content.empty())
-    json["content"] = schedules.content;
+  Json json{{"format", kSchedulesFormat}};
+  write_fields(json, schedules, fields_of(&schedules));
   return json;
 }
 
 Schedules schedules_from_json(const Json& json) {
   expect_format(json, kSchedulesFormat);
-  Schedules schedules;
-  schedules.name = required<std::string>(json, "name");
-  schedules.kernel = required<std::string>(json, "kernel");
-  schedules.device = required<std::string>(json, "device");
-  schedules.source = required<std::string>(json, "source");
-  schedules.strategy = required<std::string>(json, "strategy");
-  schedules.count = required<unsigned>(json, "schedules");
-  schedules.repeat = required<unsigned>(json, "repeat");
-  schedules.seed = required<std::uint64_t>(json, "seed");
-  schedules.cases = required_list(json, "cases", scheduled_case_from_json);
-  schedules.not_remapped = required_list(json, "not_remapped", not_instrumented_from_json);
-  schedules.notes = required<std::vector<std::string>>(json, "notes");
-  schedules.content = optional<std::string>(json, "content").value_or("");
-  return schedules;
+  return json.get<Schedules>();
 }
 
 Schedules read_schedules(const std::filesystem::path& file) {

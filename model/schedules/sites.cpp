@@ -6,25 +6,32 @@
 #include <algorithm>
 
 namespace gputest::model {
-namespace {
 
-RowIndex row_from_json(const Json& json) {
-  return {.kernel = required<std::string>(json, "kernel"),
-          .argument = required<unsigned>(json, "argument"),
-          .dimension = required<unsigned>(json, "dimension"),
-          .file = required<std::string>(json, "file"),
-          .line = required<unsigned>(json, "line"),
-          .column = required<unsigned>(json, "column"),
-          .text = required<std::string>(json, "text")};
+static constexpr const char* kFormat = "gputest-schedule-sites-1";
+
+static constexpr auto fields_of(const RowIndex*) {
+  using T = RowIndex;
+  return std::tuple{field("kernel", &T::kernel),
+                    field("argument", &T::argument),
+                    field("dimension", &T::dimension),
+                    field("file", &T::file),
+                    field("line", &T::line),
+                    field("column", &T::column),
+                    field("text", &T::text)};
 }
-
-} // namespace
-
-// Not in the unnamed namespace, where list_of() would not find them.
-static Json to_json(const RowIndex& row) {
-  return {{"kernel", row.kernel}, {"argument", row.argument}, {"dimension", row.dimension},
-          {"file", row.file},     {"line", row.line},         {"column", row.column},
-          {"text", row.text}};
+static constexpr auto fields_of(const ScheduledKernel*) {
+  using T = ScheduledKernel;
+  return std::tuple{field("name", &T::name), field("functions", &T::functions),
+                    field("sub_groups", &T::keeps_items)};
+}
+static constexpr auto fields_of(const ScheduleSites*) {
+  using T = ScheduleSites;
+  return std::tuple{field("source", &T::source),
+                    field("kernels", &T::kernels),
+                    field("loops", &T::loops),
+                    field("rows", &T::rows),
+                    field("not_remapped", &T::not_remapped),
+                    field("device_macros", &T::device_macros)};
 }
 
 const ScheduledKernel* ScheduleSites::find(std::string_view kernel) const {
@@ -42,32 +49,15 @@ std::vector<NotInstrumented> ScheduleSites::not_remapped_in(std::string_view ker
 }
 
 Json to_json(const ScheduleSites& sites) {
-  Json json{{"format", "gputest-schedule-sites-1"}, {"source", sites.source}};
-  json["kernels"] = Json::array();
-  for (const ScheduledKernel& kernel : sites.kernels)
-    json["kernels"].push_back({{"name", kernel.name},
-                               {"functions", kernel.functions},
-                               {"sub_groups", kernel.keeps_items}});
-  json["loops"] = list_of(sites.loops);
-  json["rows"] = list_of(sites.rows);
-  json["not_remapped"] = list_of(sites.not_remapped);
-  json["device_macros"] = list_of(sites.device_macros);
+  Json json{{"format", kFormat}};
+  write_fields(json, sites, fields_of(&sites));
   json["guarded"] = to_json(sites.guarded);
   return json;
 }
 
 ScheduleSites schedule_sites_from_json(const Json& json) {
-  expect_format(json, "gputest-schedule-sites-1");
-  ScheduleSites sites;
-  sites.source = required<std::string>(json, "source");
-  for (const Json& entry : required_array(json, "kernels"))
-    sites.kernels.push_back({.name = required<std::string>(entry, "name"),
-                             .functions = required<std::vector<std::string>>(entry, "functions"),
-                             .keeps_items = required<bool>(entry, "sub_groups")});
-  sites.loops = required_list(json, "loops", guard_from_json);
-  sites.rows = required_list(json, "rows", row_from_json);
-  sites.not_remapped = required_list(json, "not_remapped", not_instrumented_from_json);
-  sites.device_macros = required_list(json, "device_macros", device_macro_from_json);
+  expect_format(json, kFormat);
+  auto sites = json.get<ScheduleSites>();
   sites.guarded = mutant_table_from_json(required<Json>(json, "guarded"));
   return sites;
 }

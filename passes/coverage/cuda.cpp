@@ -13,6 +13,7 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 
 namespace gputest::passes {

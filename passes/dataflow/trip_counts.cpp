@@ -3,7 +3,6 @@
 #include "passes/dataflow/jumps.h"
 #include "passes/dataflow/variables.h"
 
-#include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <llvm/ADT/APSInt.h>
 

@@ -4,7 +4,6 @@
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <llvm/ADT/StringSet.h>
 
 namespace gputest::passes {
 namespace {

@@ -4,7 +4,6 @@
 #include "model/language.h"
 #include "passes/equivalence/compiled_cuda.h"
 #include "passes/equivalence/compiled_text.h"
-#include "passes/equivalence/optimised_code.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>

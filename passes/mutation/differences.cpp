@@ -9,7 +9,6 @@
 #include "passes/parameters.h"
 
 #include <clang/AST/Decl.h>
-#include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
 
 #include <algorithm>

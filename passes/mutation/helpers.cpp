@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <string_view>
 
 namespace gputest::passes::mutation {
 namespace {

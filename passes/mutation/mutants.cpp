@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
 
 namespace gputest::passes::mutation {
 namespace {

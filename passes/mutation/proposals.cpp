@@ -9,7 +9,6 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include <clang/AST/Decl.h>
-#include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>

@@ -1,7 +1,5 @@
 #include "report/common/html_code.h"
 
-#include "report/common/text.h"
-
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>

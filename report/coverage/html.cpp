@@ -7,7 +7,6 @@
 #include "report/coverage/outputs.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <iterator>
 

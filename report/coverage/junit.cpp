@@ -1,11 +1,11 @@
 #include "report/common/junit.h"
 
 #include "report/common/findings.h"
-#include "report/common/text.h"
 #include "report/coverage/outputs.h"
 #include "report/index/summary.h"
 
 #include <fmt/format.h>
+#include <iterator>
 
 namespace gputest::report {
 namespace {

@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <initializer_list>
 
 namespace gputest::runtime {
 namespace {

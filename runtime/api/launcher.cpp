@@ -5,7 +5,6 @@
 #include "runtime/harness/registry.h"
 #include "runtime/machine/checked_launch.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -5,7 +5,6 @@
 #include "runtime/cases/image_layout.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <fmt/format.h>
 #include <optional>

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <span>
 #include <type_traits>
 #include <vector>
 

@@ -1,9 +1,9 @@
 #include "runtime/cases/image_layout.h"
 
+#include "gputest/error.h"
 #include "gputest/kernel_argument.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 namespace gputest::runtime {

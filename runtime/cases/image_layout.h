@@ -1,7 +1,6 @@
 // Translates images and samplers between the words of test cases and OpenCL's enums.
 #pragma once
 
-#include "gputest/error.h"
 #include "gputest/reference.h"
 #include "model/type.h"
 

@@ -5,7 +5,6 @@
 #include "runtime/cases/bytes.h"
 
 #include <nlohmann/json.hpp>
-#include <span>
 #include <string>
 #include <string_view>
 

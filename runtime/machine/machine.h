@@ -8,7 +8,6 @@
 #include "runtime/machine/signature.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <string>

@@ -22,6 +22,9 @@ public:
   using DeviceError::DeviceError;
 };
 
+// After so many launches is_over() is asked.
+constexpr std::size_t kAskEvery = 512;
+
 // A kernel with its arguments set.
 class PreparedKernel {
 public:

@@ -18,21 +18,20 @@ model::Order order_named(const std::string& word, std::uint64_t seed, const std:
       fmt::format("--{}: '{}' is none of ascending, descending, random", option, word));
 }
 
-nlohmann::ordered_json to_json(const SimulatedProgram& simulated) {
-  return {{"program", simulated.simulator.string()},
+void to_json(nlohmann::ordered_json& json, const SimulatedProgram& simulated) {
+  json = {{"program", simulated.simulator.string()},
           {"checks", simulated.simulation.checks},
           {"groups", model::to_json(simulated.simulation.groups)},
           {"items", model::to_json(simulated.simulation.items)},
           {"limit", simulated.simulation.limit}};
 }
 
-SimulatedProgram simulated_program_from_json(const nlohmann::ordered_json& json) {
-  SimulatedProgram simulated{json.at("program").get<std::string>(), {}};
+void from_json(const nlohmann::ordered_json& json, SimulatedProgram& simulated) {
+  json.at("program").get_to(simulated.simulator);
   json.at("checks").get_to(simulated.simulation.checks);
   simulated.simulation.groups = model::order_from_json(json.at("groups"), 0);
   simulated.simulation.items = model::order_from_json(json.at("items"), 0);
   json.at("limit").get_to(simulated.simulation.limit);
-  return simulated;
 }
 
 } // namespace gputest::runtime

@@ -32,8 +32,8 @@ struct SimulatedProgram {
 
 // Convert from and to what a run folder says: checks, orders and limit. from_json throws
 // model::FormatError, nlohmann::json::exception.
-nlohmann::ordered_json to_json(const SimulatedProgram& simulated);
-SimulatedProgram simulated_program_from_json(const nlohmann::ordered_json& json);
+void to_json(nlohmann::ordered_json& json, const SimulatedProgram& simulated);
+void from_json(const nlohmann::ordered_json& json, SimulatedProgram& simulated);
 
 // Returns the order that a word names: "ascending", "descending" or "random" (by `seed`). Throws
 // UsageError for other words. `option` is where the word stands, for messages.

@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 #include <optional>
 #include <poll.h>
-#include <string_view>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>

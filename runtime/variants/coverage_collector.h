@@ -4,7 +4,6 @@
 #include "model/coverage.h"
 #include "runtime/variants/coverage_state.h"
 
-#include <map>
 #include <string>
 
 namespace gputest::runtime {

@@ -8,11 +8,9 @@
 #include "runtime/process/subprocess.h"
 
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <fmt/format.h>
 #include <fstream>
-#include <optional>
 #include <unistd.h>
 
 namespace gputest::runtime {

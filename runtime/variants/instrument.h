@@ -7,7 +7,6 @@
 #include "runtime/machine/build_settings.h"
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -4,9 +4,7 @@
 #include "templates/state.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
-#include <span>
 
 namespace gputest::runtime {
 namespace {

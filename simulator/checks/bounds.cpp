@@ -13,7 +13,6 @@
 #include "simulator/checks/report.h"
 
 #include <algorithm>
-#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "simulator/checks/check.h"
-#include "simulator/execute/ndrange.h"
 
 #include <deque>
 #include <utility>

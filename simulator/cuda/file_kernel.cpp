@@ -1,5 +1,6 @@
 #include "simulator/cuda/file_kernel.h"
 
+#include "ir/cuda/by_itself.h"
 #include "ir/cuda/device_code.h"
 #include "ir/error.h"
 #include "ir/places.h"
@@ -20,7 +21,6 @@
 namespace gputest::simulator::cuda {
 namespace {
 
-constexpr const char* kState = "gputest_state";
 constexpr std::byte kNobodys{0xb7};
 constexpr std::uint64_t kArguments = kDeviceMemory + kDeviceBytes / 2; // variables are below
 
@@ -248,7 +248,7 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
   for (std::size_t i = 0; i < given; ++i) {
     const ArgumentData& argument = request.arguments[i];
     if (i == parameters.size()) {
-      addresses[kState] = buffers.add(argument, defined);
+      addresses[kStateVariable] = buffers.add(argument, defined);
       continue;
     }
     const Parameter& parameter = parameters[i];

@@ -8,7 +8,6 @@
 #include "simulator/execute/program.h"
 #include "simulator/explore/interleaved.h"
 
-#include <map>
 #include <string>
 #include <vector>
 

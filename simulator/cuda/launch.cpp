@@ -7,7 +7,6 @@
 #include "simulator/cuda/block_memory.h"
 #include "simulator/execute/faults.h"
 #include "simulator/execute/guard.h"
-#include "simulator/execute/natives.h"
 #include "simulator/execute/ndrange.h"
 
 #include <algorithm>

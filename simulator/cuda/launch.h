@@ -7,7 +7,6 @@
 #include "simulator/execute/program.h"
 
 #include <array>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>

@@ -52,9 +52,9 @@ std::string name_of_kernel(const std::string& mangled) {
   return name ? name.get() : mangled;
 }
 
-class Session {
+class ProgramSession {
 public:
-  explicit Session(int memory) : device_(memory), cache_(cache_folder()) { keep_guarding(); }
+  explicit ProgramSession(int memory) : device_(memory), cache_(cache_folder()) { keep_guarding(); }
 
   Writer answer(Reader& request) {
     switch (static_cast<Request>(request.number())) {
@@ -330,7 +330,7 @@ private:
   bool harmed_ = false;
 };
 
-std::string guarded_answer(Session& session, const std::string& message) {
+std::string guarded_answer(ProgramSession& session, const std::string& message) {
   try {
     Reader request(message);
     return session.answer(request).message();
@@ -351,7 +351,7 @@ int serve(int socket, int memory) {
   int exit_code = 0;
   on_large_stack([&] {
     try {
-      Session session(memory);
+      ProgramSession session(memory);
       while (const std::optional<std::string> message = receive(socket)) {
         send(socket, guarded_answer(session, *message));
         if (session.harmed())

@@ -1,6 +1,7 @@
 #include "simulator/execute/junctions.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/CFG.h>

@@ -3,7 +3,6 @@
 // the same 20,000 instructions made 1,100,000.
 #pragma once
 
-#include <cstddef>
 #include <llvm/IR/Function.h>
 #include <vector>
 

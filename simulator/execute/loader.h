@@ -1,7 +1,6 @@
 // Loads machine code into this process.
 #pragma once
 
-#include "ir/kernel.h"
 #include "simulator/checks/checks.h"
 #include "simulator/execute/guard.h"
 #include "templates/simulator/context.h"

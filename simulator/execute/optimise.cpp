@@ -18,7 +18,6 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/CommandLine.h>
-#include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
 #include <llvm/Transforms/Coroutines/CoroEarly.h>
 #include <llvm/Transforms/Coroutines/CoroSplit.h>

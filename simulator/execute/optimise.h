@@ -2,7 +2,6 @@
 #pragma once
 
 #include <llvm/IR/Module.h>
-#include <llvm/Support/MemoryBuffer.h>
 
 #include <string>
 

@@ -7,7 +7,6 @@
 #include "simulator/execute/loader.h"
 
 #include <map>
-#include <memory>
 #include <string>
 
 namespace gputest::simulator {

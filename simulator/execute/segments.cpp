@@ -21,7 +21,6 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace gputest::simulator {

@@ -6,6 +6,7 @@
 #include "embedded/segments_c.h"
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
+#include "ir/cuda/by_itself.h"
 #include "ir/cuda/spin_changes.h"
 #include "ir/error.h"
 #include "ir/host.h"
@@ -14,7 +15,6 @@
 #include "simulator/checks/protect.h"
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/guard.h"
-#include "simulator/execute/optimise.h"
 #include "simulator/execute/segments.h"
 #include "simulator/execute/visits.h"
 
@@ -124,7 +124,7 @@ Keep keep_of(const CodeVariant& variant) {
 bool is_program_as_it_is(const KernelShape& shape) {
   return shape.language == Language::Cuda &&
          std::ranges::none_of(shape.objects, [](const Object& object) {
-           return object.name.starts_with("gputest_mutants_") || object.name == "gputest_state";
+           return object.name.starts_with("gputest_mutants_") || object.name == kStateVariable;
          });
 }
 

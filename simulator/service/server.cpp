@@ -50,9 +50,9 @@ struct Built {
   std::unique_ptr<cuda::FileKernel> cuda;
 };
 
-class Session {
+class HarnessSession {
 public:
-  explicit Session(int memory) : cache_(cache_folder()), memory_(memory) {}
+  explicit HarnessSession(int memory) : cache_(cache_folder()), memory_(memory) {}
 
   Json answer(const Json& request) {
     const auto what = request.at("do").get<std::string>();
@@ -158,7 +158,7 @@ private:
   int memory_;
 };
 
-Json guarded_answer(Session& session, const Json& request) {
+Json guarded_answer(HarnessSession& session, const Json& request) {
   const auto error = [](const char* kind, const std::exception& exception) {
     return Json{{"error", kind}, {"message", exception.what()}};
   };
@@ -179,7 +179,7 @@ int serve(int socket, int memory) {
   limit_wall_time();
   int exit_code = 0;
   on_large_stack([&] {
-    Session session(memory);
+    HarnessSession session(memory);
     try {
       while (const std::optional<std::string> text = receive(socket)) {
         const Json reply = guarded_answer(session, Json::parse(*text));

@@ -6,7 +6,6 @@
 #include "testgen/concolic/operations.h"
 
 #include <fmt/format.h>
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Linker/Linker.h>

@@ -3,6 +3,7 @@
 #include "ir/error.h"
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <fmt/format.h>
 #include <sys/mman.h>

@@ -4,7 +4,6 @@
 
 #include "testgen/concolic/table.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 

@@ -2,7 +2,6 @@
 
 #include "ir/builtins.h"
 #include "ir/error.h"
-#include "ir/host.h"
 #include "ir/kernel_module.h"
 #include "ir/lower.h"
 #include "ir/placed.h"

@@ -12,8 +12,6 @@
 #include "testgen/solve/solve.h"
 
 #include <functional>
-#include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "testgen/inputs/case_file.h"
 
-#include "ir/error.h"
 #include "model/files.h"
 #include "runtime/cases/npy.h"
 #include "runtime/cases/scalar.h"
@@ -9,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>

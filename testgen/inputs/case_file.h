@@ -3,7 +3,6 @@
 
 #include "runtime/cases/bound_case.h"
 #include "testgen/inputs/input.h"
-#include "testgen/outcome.h"
 #include "testgen/target.h"
 
 #include <filesystem>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <limits>
 #include <set>
 
 namespace gputest::testgen {

@@ -3,7 +3,6 @@
 
 #include "runtime/cases/scalar.h"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>

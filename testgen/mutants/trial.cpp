@@ -11,11 +11,7 @@ namespace {
 using model::Mutant;
 using simulator::Parameter;
 
-// Fills __local memory, as for mutants in the simulator elsewhere, so that a mutant that reads it
-// before writing is noticed.
-constexpr std::uint8_t kLocalFill = 0xcb;
-
-// A factor of the limit of the original's launch, because one launch compares all mutants.
+// Times the limit of the original's launch: all mutants are compared in one.
 constexpr double kComparingLimit = 10;
 
 std::vector<std::uint64_t> memory_sizes(const Target& target, const Input& input) {
@@ -52,9 +48,9 @@ Shape shape_of(const gputest::Launch& launch) {
 Trial::Trial(const Target& target, const model::MutantTable& table,
              const simulator::Program::Ready& ready, const simulator::Program::Ready* differences)
     : target_(target), table_(table), differences_(target.mutants->differences),
-      launcher_(target, ready, kLocalFill) {
+      launcher_(target, ready, runtime::kLocalFill) {
   if (differences)
-    comparing_.emplace(target, *differences, kLocalFill);
+    comparing_.emplace(target, *differences, runtime::kLocalFill);
 }
 
 bool Trial::begin(const Input& input, const Oracle& oracle, double limit) {

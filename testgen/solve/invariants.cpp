@@ -9,7 +9,6 @@
 #include <chrono>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
-#include <set>
 
 namespace gputest::testgen {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "ir/analysis_managers.h"
 #include "ir/builtins.h"
-#include "ir/error.h"
 #include "ir/kernel_module.h"
 #include "ir/lower.h"
 #include "ir/words.h"

@@ -4,7 +4,6 @@
 #include "testgen/concolic/evaluate.h"
 #include "testgen/concolic/inputs.h"
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>

@@ -1,6 +1,7 @@
 #include "model/sources.h"
 
 #include "model/interface.h"
+#include "model/sites_json.h"
 #include "tests/catch.h"
 
 #include <array>
@@ -30,9 +31,8 @@ TEST_CASE("a file that holds something else has changed; one that is gone has no
   });
   REQUIRE(sources.size() == 2);
   CHECK(sources[1].file == "sub/b.h");
-  CHECK(source_files_from_json({{"sources", to_json(sources)}}) == sources);
-  CHECK(source_files_from_json(nlohmann::ordered_json::object()).empty());
-  CHECK_THROWS_AS(source_files_from_json({{"sources", {{{"file", "a.cl"}}}}}), FormatError);
+  CHECK(Json(sources).get<std::vector<SourceFile>>() == sources);
+  CHECK_THROWS_AS(Json({{"file", "a.cl"}}).get<SourceFile>(), FormatError);
 
   const std::array roots{folder / "elsewhere", folder};
   CHECK_FALSE(first_changed(sources, roots));

@@ -1,6 +1,7 @@
 #include "tests/report/command.h"
 
-#include "driver/report/report.h"
+#include "driver/command_error.h"
+#include "driver/commands.h"
 #include "tests/report/fixtures.h"
 
 #include <cstdio>
@@ -46,7 +47,9 @@ Result run_report(std::vector<std::string> arguments) {
   Result result;
   {
     const Redirection out(1, directory.path() / "out"), err(2, directory.path() / "err");
-    result.code = driver::report_command(static_cast<int>(argv.size()), argv.data());
+    result.code = driver::run_command("report", [&] {
+      return driver::report_command(static_cast<int>(argv.size()), argv.data());
+    });
   }
   result.out = read_file(directory.path() / "out");
   result.err = read_file(directory.path() / "err");

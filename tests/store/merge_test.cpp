@@ -1,4 +1,5 @@
-#include "driver/merge.h"
+#include "driver/command_error.h"
+#include "driver/commands.h"
 #include "store/sqlite.h"
 #include "tests/store/fixtures.h"
 
@@ -34,7 +35,8 @@ Result merge_command(const std::vector<std::string>& arguments) {
     std::vector<char*> argv;
     for (std::string& argument : all)
       argv.push_back(argument.data());
-    const int code = driver::merge_command(static_cast<int>(argv.size()), argv.data());
+    const int code = driver::run_command(
+        "merge", [&] { return driver::merge_command(static_cast<int>(argv.size()), argv.data()); });
     std::fflush(nullptr);
     ::_exit(code);
   }

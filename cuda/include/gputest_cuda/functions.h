@@ -51,36 +51,21 @@ static inline __host__ double rsqrt(double x) {
 static inline __host__ float rsqrt(float x) {
   return rsqrtf(x);
 }
-static inline __device__ float rsqrt(float x) {
-  return rsqrtf(x);
-}
-static inline __device__ float rcbrt(float x) {
-  return rcbrtf(x);
-}
-static inline __device__ float normcdf(float x) {
-  return normcdff(x);
-}
-static inline __device__ float normcdfinv(float x) {
-  return normcdfinvf(x);
-}
-static inline __device__ float sinpi(float x) {
-  return sinpif(x);
-}
-static inline __device__ float cospi(float x) {
-  return cospif(x);
-}
-static inline __device__ float erfcinv(float x) {
-  return erfcinvf(x);
-}
-static inline __device__ float erfinv(float x) {
-  return erfinvf(x);
-}
-static inline __device__ float erfcx(float x) {
-  return erfcxf(x);
-}
-static inline __device__ float exp10(float x) {
-  return exp10f(x);
-}
+#define GPUTEST_OF_FLOAT(function)                                                                 \
+  static inline __device__ float function(float x) {                                               \
+    return function##f(x);                                                                         \
+  }
+GPUTEST_OF_FLOAT(rsqrt)
+GPUTEST_OF_FLOAT(rcbrt)
+GPUTEST_OF_FLOAT(normcdf)
+GPUTEST_OF_FLOAT(normcdfinv)
+GPUTEST_OF_FLOAT(sinpi)
+GPUTEST_OF_FLOAT(cospi)
+GPUTEST_OF_FLOAT(erfcinv)
+GPUTEST_OF_FLOAT(erfinv)
+GPUTEST_OF_FLOAT(erfcx)
+GPUTEST_OF_FLOAT(exp10)
+#undef GPUTEST_OF_FLOAT
 static inline __device__ void sincos(float x, float* s, float* c) {
   sincosf(x, s, c);
 }

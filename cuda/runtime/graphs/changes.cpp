@@ -30,34 +30,10 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
 }
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaGraph_t child) {
-  return call([&](State&) {
-    return set_work(node_of(exec, node), cudaGraphNodeTypeGraph,
-                    ChildGraph{std::make_shared<CUgraph_st>(*child)});
-  });
-}
-cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                 cudaEvent_t event) {
-  return call([&](State&) {
-    return set_work(node_of(exec, node), cudaGraphNodeTypeEventRecord, EventWork{event});
-  });
-}
-cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                               cudaEvent_t event) {
-  return call([&](State&) {
-    return set_work(node_of(exec, node), cudaGraphNodeTypeWaitEvent, EventWork{event});
-  });
-}
-cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-  return call([&](State&) {
-    return event ? set_work(node, cudaGraphNodeTypeEventRecord, EventWork{event})
-                 : cudaErrorInvalidValue;
-  });
-}
-cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-  return call([&](State&) {
-    return event ? set_work(node, cudaGraphNodeTypeWaitEvent, EventWork{event})
-                 : cudaErrorInvalidValue;
-  });
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeGraph;
+  params.graph.graph = child;
+  return cudaGraphExecNodeSetParams(exec, node, &params);
 }
 cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol,
                                                  const void* from, size_t bytes, size_t offset,

@@ -2,7 +2,6 @@
 #include "cuda/runtime/call.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 using namespace gputest::cuda;

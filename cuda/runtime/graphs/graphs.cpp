@@ -4,7 +4,6 @@
 #include "cuda/runtime/call.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <tuple>
 

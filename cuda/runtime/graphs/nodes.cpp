@@ -80,8 +80,10 @@ cudaError_t set_any(State& state, CUgraphNode_st* node, const cudaGraphNodeParam
   case cudaGraphNodeTypeHost:
     return set_work(node, params.type, params.host);
   case cudaGraphNodeTypeGraph:
-    return set_work(node, params.type,
-                    ChildGraph{std::make_shared<CUgraph_st>(*params.graph.graph)});
+    return params.graph.graph
+               ? set_work(node, params.type,
+                          ChildGraph{std::make_shared<CUgraph_st>(*params.graph.graph)})
+               : cudaErrorInvalidValue;
   case cudaGraphNodeTypeWaitEvent:
     return set_work(node, params.type, EventWork{params.eventWait.event});
   case cudaGraphNodeTypeEventRecord:
@@ -187,13 +189,6 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
     return add_node(node, graph, dependencies, count, cudaGraphNodeTypeKernel, work);
   });
 }
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t count,
-                                   const cudaMemcpy3DParms* params) {
-  return call([&](State&) {
-    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy, *params);
-  });
-}
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* dependencies, size_t count, void* to,
                                      const void* from, size_t bytes, cudaMemcpyKind kind) {
@@ -218,20 +213,6 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t 
                     SymbolCopy{symbol, to, bytes, offset, kind, false});
   });
 }
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t count,
-                                   const cudaMemsetParams* params) {
-  return call([&](State&) {
-    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeMemset, *params);
-  });
-}
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                 const cudaGraphNode_t* dependencies, size_t count,
-                                 const cudaHostNodeParams* params) {
-  return call([&](State&) {
-    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeHost, *params);
-  });
-}
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* dependencies, size_t count,
                                        cudaGraph_t child) {
@@ -246,21 +227,6 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* dependencies, size_t count) {
   return call([&](State&) {
     return add_node(node, graph, dependencies, count, cudaGraphNodeTypeEmpty, {});
-  });
-}
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                        const cudaGraphNode_t* dependencies, size_t count,
-                                        cudaEvent_t event) {
-  return call([&](State&) {
-    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeEventRecord,
-                    EventWork{event});
-  });
-}
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                      const cudaGraphNode_t* dependencies, size_t count,
-                                      cudaEvent_t event) {
-  return call([&](State&) {
-    return add_node(node, graph, dependencies, count, cudaGraphNodeTypeWaitEvent, EventWork{event});
   });
 }
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -328,6 +294,13 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 }
 // NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_PARAMETERS(kind, T)                                                                \
+  cudaError_t cudaGraphAdd##kind##Node(cudaGraphNode_t* node, cudaGraph_t graph,                   \
+                                       const cudaGraphNode_t* dependencies, size_t count,          \
+                                       const T* params) {                                          \
+    return call([&](State&) {                                                                      \
+      return add_node(node, graph, dependencies, count, cudaGraphNodeType##kind, *params);         \
+    });                                                                                            \
+  }                                                                                                \
   cudaError_t cudaGraph##kind##NodeGetParams(cudaGraphNode_t node, T* params) {                    \
     return get(node, params);                                                                      \
   }                                                                                                \
@@ -344,18 +317,35 @@ GPUTEST_PARAMETERS(Memcpy, cudaMemcpy3DParms)
 GPUTEST_PARAMETERS(Memset, cudaMemsetParams)
 GPUTEST_PARAMETERS(Host, cudaHostNodeParams)
 #undef GPUTEST_PARAMETERS
+#define GPUTEST_EVENTS(kind, type)                                                                 \
+  cudaError_t cudaGraphAdd##kind##Node(cudaGraphNode_t* node, cudaGraph_t graph,                   \
+                                       const cudaGraphNode_t* dependencies, size_t count,          \
+                                       cudaEvent_t event) {                                        \
+    return call([&](State&) {                                                                      \
+      return add_node(node, graph, dependencies, count, type, EventWork{event});                   \
+    });                                                                                            \
+  }                                                                                                \
+  cudaError_t cudaGraph##kind##NodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {            \
+    return get_event(node, event);                                                                 \
+  }                                                                                                \
+  cudaError_t cudaGraph##kind##NodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {             \
+    return call([&](State&) {                                                                      \
+      return event ? set_work(node, type, EventWork{event}) : cudaErrorInvalidValue;               \
+    });                                                                                            \
+  }                                                                                                \
+  cudaError_t cudaGraphExec##kind##NodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,        \
+                                                cudaEvent_t event) {                               \
+    return call([&](State&) { return set_work(node_of(exec, node), type, EventWork{event}); });    \
+  }
+GPUTEST_EVENTS(EventRecord, cudaGraphNodeTypeEventRecord)
+GPUTEST_EVENTS(EventWait, cudaGraphNodeTypeWaitEvent)
+#undef GPUTEST_EVENTS
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
   return call([&](State& state) { return set_any(state, node, *params); });
 }
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                        cudaGraphNodeParams* params) {
   return call([&](State& state) { return set_any(state, node_of(exec, node), *params); });
-}
-cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return get_event(node, event);
-}
-cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return get_event(node, event);
 }
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* params) {
   return get(node, params);

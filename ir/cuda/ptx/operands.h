@@ -7,7 +7,6 @@
 #include <llvm/IR/Instructions.h>
 
 #include <map>
-#include <string>
 #include <vector>
 
 namespace gputest::simulator {

@@ -10,9 +10,6 @@
 namespace gputest::simulator {
 namespace {
 
-// CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE: a barrier orders both.
-constexpr unsigned kAllFences = 3;
-
 class PtxWait : PtxStep {
 public:
   explicit PtxWait(const PtxStep& step) : PtxStep(step) {}
@@ -191,7 +188,7 @@ private:
       return false;
     const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(which);
     if (known && known->isZero() && operands_.size() < 2) {
-      call_by_name(builder_, "_Z7barrierj", builder_.getVoidTy(), {number(kAllFences)});
+      call_barrier(builder_);
       return !arrives;
     }
     llvm::Value* threads = number(1);

@@ -2,7 +2,6 @@
 
 #include "gputest/error.h"
 #include "layer/opencl/builds/variant_source.h"
-#include "layer/opencl/implementation.h"
 #include "model/file_patterns.h"
 #include "runtime/machine/opencl/opencl.h"
 #include "runtime/machine/opencl/program.h"
@@ -10,9 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 namespace gputest::layer {
 namespace {
@@ -50,7 +47,7 @@ TwinProgram::TwinProgram(Services& services, unsigned program, const std::vector
                          cl_context context, cl_device_id device)
     : services_(services), number_(program), context_(context), device_(device),
       description_(describe(device)),
-      instrumentation_(services.settings.measure->instrument(services.settings)) {
+      instrumentation_(services.settings.measure_row->instrument(services.settings)) {
   VariantSource source = variant_source(services, units);
   source.request.variant = instrumentation_->variant();
   const std::vector<model::DeviceMacro> assumed = make(source.request);
@@ -221,7 +218,7 @@ void Build::describe_source(nlohmann::json& event) {
   const VariantSource source = variant_source(services_, units_);
   const Settings& settings = services_.settings;
   is_wanted_ = (source.name.has_file || !settings.only_kernel_files) && !is_excluded(source.name);
-  if (settings.measure->one_source && !settings.trace)
+  if (settings.measure_row->one_source && !settings.trace)
     is_wanted_ = is_wanted_ && source.name.stem == settings.stem;
   stem_ = source.name.stem;
   identity_ =

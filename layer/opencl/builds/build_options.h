@@ -3,7 +3,6 @@
 
 #include "runtime/machine/build_settings.h"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 

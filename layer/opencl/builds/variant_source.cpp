@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace gputest::layer {
 namespace {

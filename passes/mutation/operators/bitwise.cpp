@@ -2,8 +2,6 @@
 #include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
-#include <array>
-
 namespace gputest::passes::mutation {
 
 void propose_bitwise(const Candidate& place, Proposals& out) {

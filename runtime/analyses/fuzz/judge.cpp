@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>

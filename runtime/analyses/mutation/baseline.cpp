@@ -1,5 +1,6 @@
 #include "runtime/analyses/mutation/baseline.h"
 
+#include "gputest/error.h"
 #include "runtime/cases/values.h"
 #include "runtime/variants/mutation_state.h"
 #include "store/store.h"

@@ -25,11 +25,6 @@ using model::Mutant;
 // mutants.cl computes something else.
 constexpr unsigned kOriginals = 2, kMoreOriginals = 8;
 
-// The byte that fills __local memory in the simulator. On devices, the memory holds what the last
-// group left there, and a mutant that does not write it first must be noticed. As a number, the
-// fill is neither small nor 0 nor NaN.
-constexpr std::uint8_t kLocalFill = 0xcb;
-
 std::string program_fingerprint() {
   return fingerprint(model::read_text("/proc/self/exe").value_or(""));
 }

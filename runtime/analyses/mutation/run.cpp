@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
 
 namespace gputest::runtime {
 namespace {

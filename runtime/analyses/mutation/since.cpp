@@ -3,7 +3,6 @@
 #include "gputest/error.h"
 #include "runtime/process/subprocess.h"
 
-#include <cstdio>
 #include <fmt/format.h>
 #include <limits>
 #include <sstream>

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace gputest::runtime {
 namespace {

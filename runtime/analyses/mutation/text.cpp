@@ -1,6 +1,5 @@
 #include "runtime/analyses/mutation/text.h"
 
-#include <array>
 #include <fmt/format.h>
 
 namespace gputest::runtime {

@@ -1,14 +1,12 @@
 #include "runtime/analyses/mutation/trial_runner.h"
 
 #include "model/clock.h"
-#include "runtime/analyses/mutation/trial.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/coverage_state.h"
 #include "runtime/variants/mutation_launch.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <utility>
 
 namespace gputest::runtime {
 

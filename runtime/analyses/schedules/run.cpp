@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
-#include <optional>
 
 namespace gputest::runtime {
 namespace {
@@ -28,9 +27,9 @@ bool is_as_launched(const model::Schedule& schedule) {
          schedule.items.kind == Kind::Launched;
 }
 
-class Session {
+class SchedulesRun {
 public:
-  explicit Session(const Plan& plan) : plan_(plan), folder_(plan.result.parent_path()) {
+  explicit SchedulesRun(const Plan& plan) : plan_(plan), folder_(plan.result.parent_path()) {
     const SchedulePlan& options = schedule_plan(plan);
     result_.name = plan.name;
     result_.kernel = plan.kernel;
@@ -234,7 +233,7 @@ Subject schedule_variant(const Plan& plan, Machine& machine) {
 }
 
 int run_here(const Plan& plan, const std::string& content) {
-  Session session(plan);
+  SchedulesRun session(plan);
   const bool remapped = !plan.machine->orders;
   const auto not_remapped = remapped ? read_sites(plan.kernel_dir).not_remapped_in(plan.kernel)
                                      : std::vector<model::NotInstrumented>();
@@ -254,7 +253,7 @@ int run_here(const Plan& plan, const std::string& content) {
 }
 
 int run_whole(const Plan& plan, unsigned shards, const std::string& content) {
-  Session session(plan);
+  SchedulesRun session(plan);
   const auto run_part = [&](const Shard& shard, const fs::path& result) {
     Plan part = plan;
     part.result = result;

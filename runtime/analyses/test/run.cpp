@@ -142,7 +142,7 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   }
   Simulation simulation = plan.simulation;
   // The simulator then says where the kernel is, which a kill does not.
-  simulation.limit = plan.timeout * 0.9;
+  simulation.limit = plan.timeout * kOfLimit;
   const std::unique_ptr<Machine> machine = plan.open_machine(std::move(simulation));
   Json info{{"device", machine->name()}};
   Subject subject;
@@ -215,9 +215,9 @@ Json to_json(const model::CaseRecord& record) {
 }
 
 // Collects what workers report.
-class Session {
+class TestRun {
 public:
-  explicit Session(const Plan& plan)
+  explicit TestRun(const Plan& plan)
       : plan_(plan), coverage_(coverage_plan(plan)), log_(plan.log()) {}
 
   void on_info(const Json& info) {
@@ -356,7 +356,7 @@ private:
 } // namespace
 
 int run_plan(const Plan& plan, const KernelDescription& description) {
-  Session session(plan);
+  TestRun session(plan);
   run_isolated({
       .cases = plan.cases.size() + looks_of(plan),
       .timeout = plan.timeout,

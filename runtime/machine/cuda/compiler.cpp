@@ -10,7 +10,6 @@
 #include "store/store.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>

@@ -1,5 +1,7 @@
 #include "runtime/machine/cuda/driver.h"
 
+#include "gputest/error.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>

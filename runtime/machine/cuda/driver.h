@@ -2,8 +2,6 @@
 // published API; the build reads no files of NVIDIA.
 #pragma once
 
-#include "gputest/error.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <string>

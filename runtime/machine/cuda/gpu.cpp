@@ -1,5 +1,6 @@
 #include "runtime/machine/cuda/gpu.h"
 
+#include "gputest/error.h"
 #include "runtime/machine/allocation.h"
 #include "runtime/machine/text.h"
 
@@ -7,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <string_view>
 #include <utility>
 
 namespace gputest::runtime::cuda {
@@ -62,11 +64,6 @@ std::string describe(const Driver& driver, const std::vector<GpuInfo>& gpus) {
                         gpu.name, gpu.major, gpu.minor, gpu.memory >> 30, version / 1000,
                         version % 1000 / 10);
   return text;
-}
-
-bool is_gpu(std::string_view device) {
-  const std::string name = lower(std::string(device));
-  return name == "gpu" || name == "cuda" || name.starts_with(kPrefix);
 }
 
 GpuInfo choose_gpu(const Driver& driver, const std::string& wanted) {

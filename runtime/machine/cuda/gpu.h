@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace gputest::runtime::cuda {
@@ -28,9 +27,6 @@ std::string describe(const Driver& driver, const std::vector<GpuInfo>& gpus);
 // allocated. "cuda:1" and "1" are numbers. Other texts are parts of a name, in any case. Throws
 // UsageError with the list of GPUs.
 GpuInfo choose_gpu(const Driver& driver, const std::string& wanted);
-
-// Returns whether a device of this name can only be a CUDA GPU: "gpu", "cuda", "cuda:1".
-bool is_gpu(std::string_view device);
 
 // One GPU that this process uses.
 class Gpu {

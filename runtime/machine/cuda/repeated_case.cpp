@@ -55,7 +55,6 @@ public:
   // Called by a prepared kernel.
   void run(Kernel& kernel, std::span<const Launch> launches, std::span<std::byte> state,
            const std::function<bool()>& is_over) {
-    constexpr std::size_t kAskEvery = 512;
     const Gpu::InUse in_use(*gpu_);
     for (const Written& written : written_)
       memory_.restore(written.position);

@@ -4,9 +4,7 @@
 #include "runtime/machine/text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>

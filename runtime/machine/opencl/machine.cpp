@@ -98,7 +98,6 @@ private:
   private:
     void enqueue(std::span<const Launch> launches, std::span<std::byte> state,
                  const std::function<bool()>& is_over) const {
-      constexpr std::size_t kAskEvery = 512;
       const cl::CommandQueue& queue = case_.context_.queue;
       case_.memory_.restore();
       if (!state.empty())

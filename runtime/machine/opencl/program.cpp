@@ -1,15 +1,12 @@
 #include "runtime/machine/opencl/program.h"
 
-#include "model/files.h"
 #include "model/scratch_folder.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
-#include <iomanip>
-#include <sstream>
+#include <optional>
 #include <string_view>
 
 namespace gputest::runtime {

@@ -1,13 +1,11 @@
 // The program gputest-simulator as a child process; simulator/service/protocol.h.
 #pragma once
 
-#include "gputest/error.h"
 #include "runtime/cases/values.h"
 #include "runtime/machine/machine.h"
 
 #include <filesystem>
 #include <span>
-#include <string>
 #include <sys/types.h>
 
 namespace gputest::runtime {

@@ -4,6 +4,7 @@
 #include "tests/catch.h"
 #include "tests/memory/gpus.h"
 
+#include <algorithm>
 #include <array>
 
 using namespace gputest::memory;
