@@ -1,7 +1,7 @@
 """names_test.py <checkout>: sources and headers see what they name by their own includes.
 
 A unity build and precompiled headers hide that a source lacks an include which a neighbour has. Compiling
-each source by itself takes an hour, and this a second: the types that the project's headers declare, and
+each source by itself takes long, and this a second: the types that the project's headers declare, and
 what libraries with one header have, are looked for among what a file includes, directly or not.
 """
 
@@ -11,7 +11,7 @@ import sys
 
 kNotCode = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/', re.S)
 kOfLibraries = re.compile(r"\b(?:Catch|cl|clang|cxxopts|llvm|std)::\w+")
-kOwn = re.compile(r"\b(?:struct|class|enum class|enum|using) (\w+)|^  ([A-Z]\w+)(?:,| = )", re.M) # types and enumerators
+kOwn = re.compile(r"\b(?:struct|class|enum class|enum|using) (\w+)|^  ([A-Z]\w+)(?:,| = )", re.M)  # enumerators, too
 kTypeOfHeader = re.compile(r"^(?:struct|class|enum class|enum|using) ((?:[A-Z][a-z0-9]+){2,})\b(?!;)", re.M)
 kHeadersOf = {"fmt": "fmt/", "nlohmann": "nlohmann/"}
 
