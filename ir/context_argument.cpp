@@ -1,6 +1,7 @@
 #include "ir/context_argument.h"
 
 #include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>

@@ -33,7 +33,7 @@ std::string wrapper_name(const std::string& function) {
 llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& function) {
   const auto functions = tree.functions();
   const auto found = std::ranges::find_if(
-      functions, [&](const auto* candidate) { return candidate->getName() == function; });
+      functions, [&](const auto* candidate) { return candidate->getNameAsString() == function; });
   if (found == functions.end()) {
     std::string names;
     for (const clang::FunctionDecl* candidate : functions)

@@ -5,6 +5,7 @@
 #include "frontend/languages.h"
 #include "gputest/error.h"
 #include "ir/cuda/by_itself.h"
+#include "ir/error.h"
 #include "ir/kernel_module.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"

@@ -2,15 +2,19 @@
 #pragma once
 
 #include <cstdlib>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace gputest::tests {
 
 class Environment {
 public:
   // Sets them. Those that are not named here stay what they are.
+  explicit Environment(std::initializer_list<std::pair<const std::string, std::string>> variables)
+      : Environment(std::map<std::string, std::string>(variables)) {}
   explicit Environment(const std::map<std::string, std::string>& variables) {
     for (const auto& [name, value] : variables) {
       const char* const before = std::getenv(name.c_str());

@@ -91,7 +91,7 @@ int forward(std::tuple<Outs*...> outs, Ins... ins) {
   const int error = call.ask(detail::InServer<Function, std::tuple<Outs*...>, Ins...>::run);
   std::apply(
       [&](auto*... out) {
-        const auto keep = [&]<typename Out>(Out* to) {
+        [[maybe_unused]] const auto keep = [&]<typename Out>(Out* to) {
           const Out made = call.take<Out>();
           if (to && error == 0)
             *to = made;

@@ -23,7 +23,7 @@ static_assert(sizeof(MemoryHandle) <= sizeof(cudaIpcMemHandle_t));
 
 template <typename Known, typename Handle> bool read(const Handle& handle, Known& known) {
   const Known wanted{};
-  std::memcpy(&known, &handle, sizeof known);
+  std::memcpy(static_cast<void*>(&known), &handle, sizeof known);
   return std::memcmp(known.kind, wanted.kind, sizeof known.kind) == 0;
 }
 

@@ -22,7 +22,8 @@ enum class Strategy {
   Random          // random inputs and schedules
 };
 
-constexpr std::array kStrategies{Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random};
+inline constexpr std::array kStrategies{Strategy::Guided, Strategy::SymbolicRandom,
+                                        Strategy::Random};
 
 // "guided", "symbolic-random", "random". Throws model::FormatError for other words.
 Strategy strategy_named(const std::string& name);

@@ -14,6 +14,8 @@
 #include "passes/mutation/proposals.h"
 
 #include <algorithm>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
 #include <fmt/format.h>
 #include <map>
 #include <set>

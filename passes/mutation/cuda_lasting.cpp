@@ -3,6 +3,7 @@
 #include "frontend/parse.h"
 #include "frontend/walk.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 

@@ -126,7 +126,7 @@ private:
       return not_remapped(call.getSourceRange(),
                           fmt::format("call of '{}'", callee->getNameAsString()),
                           "its body is not in this file");
-    const llvm::StringRef builtin = callee->getName();
+    const std::string builtin = callee->getNameAsString();
     if (is_of_sub_groups(builtin))
       sub_groups_.insert(current_);
     if (!name || !is_remapped(builtin))

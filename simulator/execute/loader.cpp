@@ -15,6 +15,13 @@
 #include <llvm/Support/TargetSelect.h>
 
 namespace gputest::simulator {
+
+// An object in memory.
+struct LoadedObject {
+  llvm::object::OwningBinary<llvm::object::ObjectFile> debug; // at the addresses it was loaded to
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
 namespace {
 
 namespace orc = llvm::orc;
@@ -29,12 +36,6 @@ void expect(llvm::Error error) {
   if (error)
     throw SimulatorFailure(llvm::toString(std::move(error)));
 }
-
-// An object in memory.
-struct LoadedObject {
-  llvm::object::OwningBinary<llvm::object::ObjectFile> debug; // at the addresses it was loaded to
-  std::unique_ptr<orc::LLJIT> jit;
-};
 
 std::unique_ptr<LoadedObject> load(const std::string& object,
                                    const std::vector<NativeSymbol>& symbols) {

@@ -4,6 +4,7 @@
 #include "tests/memory/traced.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 using namespace gputest;

@@ -33,7 +33,7 @@ void atomicMax(unsigned* at, unsigned value) {
 #define GPUTEST_ITERATIONS 2
 #define GPUTEST_EVENTS 3
 #define GPUTEST_TOLD 0ULL
-#pragma clang diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-function"
 #include "templates/mutants.cuh"
 
 namespace {

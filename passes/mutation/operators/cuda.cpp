@@ -71,7 +71,7 @@ std::optional<Index> index_of(const clang::Stmt& node) {
   } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node)) {
     base = member->getBase();
     index.member_at = member->getMemberLoc();
-    index.member = member->getMemberDecl()->getName();
+    index.member = member->getMemberDecl()->getNameAsString(); // which may be an operator
   } else {
     return std::nullopt;
   }

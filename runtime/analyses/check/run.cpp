@@ -6,6 +6,8 @@
 #include "runtime/analyses/check/interleavings.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/machine/checked_launch.h"
+#include "runtime/machine/kind.h"
+#include "runtime/plan/plan.h"
 #include "runtime/process/worker.h"
 
 #include <algorithm>

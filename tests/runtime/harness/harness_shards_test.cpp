@@ -2,6 +2,8 @@
 // unsharded run says what the parts together must.
 #include "tests/runtime/described_project.h"
 
+#include <fmt/format.h>
+
 using namespace gputest::tests;
 
 namespace {
