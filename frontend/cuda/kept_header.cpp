@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <fstream>
 #include <optional>
-#include <string_view>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
