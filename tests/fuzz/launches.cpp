@@ -38,8 +38,10 @@ int memory_file() {
 // What the launch has been given is there.
 void touch(const simulator::LaunchMemory& memory) {
   for (const simulator::Region& region : memory.buffers)
-    if (region.size != 0)
-      static_cast<void>(static_cast<volatile std::byte&>(region.begin[region.size - 1]));
+    if (region.size != 0) {
+      [[maybe_unused]] const std::byte last =
+          static_cast<volatile std::byte&>(region.begin[region.size - 1]);
+    }
 }
 
 } // namespace

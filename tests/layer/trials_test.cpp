@@ -7,6 +7,7 @@
 #include "tests/temporary_folder.h"
 
 #include <cstring>
+#include <initializer_list>
 #include <map>
 
 using namespace gputest::layer;
@@ -70,8 +71,8 @@ struct Fixture {
   unsigned noticed = 0, refused = 0; // numbers of mutants
   unsigned launches = 0;
 
-  explicit Fixture(std::vector<gputest::model::Trial> wanted) {
-    settings.trials = std::move(wanted);
+  explicit Fixture(std::initializer_list<gputest::model::Trial> wanted) {
+    settings.trials = wanted;
     log.emplace(folder.path());
     trials.emplace(*log, settings);
   }
