@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,7 +24,6 @@ namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 using Run = std::function<int(const Arguments&)>;
 
-constexpr std::string_view kListEnding = ".files", kLockEnding = ".lock";
 constexpr std::string_view kFolderOptions[]{"-I", "-isystem", "-iquote", "-idirafter"};
 constexpr std::chrono::hours kUnused{24 * 30}; // after so long a header goes
 
@@ -55,41 +55,35 @@ private:
   int descriptor_;
 };
 
-class Header {
+// The kept headers of one set of options: one for each state that the files have had which it was
+// made of. So nothing takes the place of a header that another process reads.
+class Headers {
 public:
-  // `key`: all that decides what is in it, but for the content of the files.
-  Header(const fs::path& folder, std::string key)
+  // `key`: all that decides what is in them, but for the content of the files.
+  Headers(const fs::path& folder, std::string key)
       : key_(std::move(key)), stem_((folder / model::digest_of(key_)).string()) {}
 
-  fs::path file() const { return stem_ + std::string(kKeptEnding); }
   fs::path text() const { return stem_ + std::string(kTextEnding); }
 
-  // The list beside the header begins with the key, a line, and has a line for each file.
-  bool is_current() const {
+  // The header for the files as they are now; empty: it has to be made.
+  fs::path find() const {
     const auto list = model::read_text(list_file());
-    if (!list || !fs::exists(file()) || !list->starts_with(key_ + "\n"))
-      return false;
-    std::string_view rest = std::string_view(*list).substr(key_.size() + 1);
-    while (!rest.empty()) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      const std::size_t tab = line.find('\t');
-      if (tab == std::string_view::npos ||
-          state_of(std::string(line.substr(tab + 1))) != line.substr(0, tab))
-        return false;
-      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    }
-    return true;
+    if (!list || !list->starts_with(key_ + "\n"))
+      return {};
+    const fs::path file = header_of(*list);
+    return fs::exists(file) ? file : fs::path();
   }
 
-  // False where Clang does not make it.
-  bool make(Arguments command, const Run& run_quietly) const {
-    const Lock lock(stem_ + std::string(kLockEnding));
+  // Empty where Clang does not make it.
+  fs::path make(Arguments command, const Run& run_quietly) const {
+    const Lock lock(stem_ + ".lock");
     if (!lock.is_held())
-      return false;
-    if (is_current()) // another process has made it meanwhile
-      return true;
+      return {};
+    if (fs::path file = find(); !file.empty()) // another process has made it meanwhile
+      return file;
     const fs::path made = stem_ + ".new", rule = stem_ + ".d";
-    std::ofstream(text()) << "#include <cuda_runtime.h>\n"; // a header of the system's, as ever
+    if (!fs::exists(text()))
+      std::ofstream(text()) << "#include <cuda_runtime.h>\n"; // a header of the system's, as ever
     for (const std::string& argument :
          {std::string("-Xclang"), std::string("-emit-pch"), std::string("-c"),
           std::string("-emit-llvm"), // so that the driver adds no assembler
@@ -100,24 +94,29 @@ public:
     const bool is_made = run_quietly(command) == 0;
     std::string list = key_ + "\n";
     for (const std::string& name : model::depfile_names(model::read_text(rule).value_or("")))
-      list += state_of(name) + "\t" + name + "\n";
+      list += name + "\n";
     fs::remove(rule, error);
-    if (!is_made) {
+    if (!is_made || !write(list)) {
       fs::remove(made, error);
-      return false;
+      return {};
     }
-    fs::rename(made, file(), error); // without its list it is as good as none
+    fs::path file = header_of(list);
+    fs::rename(made, file, error);
     remove_unused();
-    return !error && write(list);
-  }
-
-  void note_use() const {
-    std::error_code ignored;
-    fs::last_write_time(list_file(), fs::file_time_type::clock::now(), ignored);
+    return error ? fs::path() : file;
   }
 
 private:
-  fs::path list_file() const { return stem_ + std::string(kListEnding); }
+  // The key and a name in each line.
+  fs::path list_file() const { return stem_ + ".files"; }
+
+  fs::path header_of(const std::string& list) const {
+    std::string states;
+    std::istringstream names(list.substr(key_.size() + 1));
+    for (std::string name; std::getline(names, name);)
+      states += name + '\t' + state_of(name) + '\n';
+    return stem_ + "-" + model::digest_of(states) + std::string(kKeptEnding);
+  }
 
   bool write(const std::string& list) const {
     try {
@@ -130,16 +129,14 @@ private:
 
   void remove_unused() const {
     std::error_code error;
-    std::vector<std::string> unused;
+    std::vector<fs::path> unused;
     for (const fs::directory_entry& entry :
          fs::directory_iterator(list_file().parent_path(), error))
-      if (const std::string name = entry.path().string();
-          name.ends_with(kListEnding) &&
+      if (entry.path().string().ends_with(kKeptEnding) &&
           fs::file_time_type::clock::now() - entry.last_write_time(error) > kUnused)
-        unused.push_back(name.substr(0, name.size() - kListEnding.size()));
-    for (const std::string& stem : unused)
-      for (const std::string_view ending : {kKeptEnding, kListEnding, kTextEnding, kLockEnding})
-        fs::remove(stem + std::string(ending), error);
+        unused.push_back(entry.path());
+    for (const fs::path& file : unused)
+      fs::remove(file, error);
   }
 
   std::string key_;
@@ -198,14 +195,17 @@ KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) 
   std::error_code error;
   fs::create_directories(folder, error);
   const Arguments reading = options_of_header(arguments);
-  const Header header(fs::absolute(folder, error), key_of(reading));
-  if (!header.is_current() && !header.make(reading, run_quietly))
+  const Headers headers(fs::absolute(folder, error), key_of(reading));
+  fs::path file = headers.find();
+  if (file.empty())
+    file = headers.make(reading, run_quietly);
+  if (file.empty())
     return {arguments, {}};
-  header.note_use();
-  KeptHeader kept{arguments, {header.file(), header.text()}};
+  fs::last_write_time(file, fs::file_time_type::clock::now(), error); // it is in use
+  KeptHeader kept{arguments, {file, headers.text()}};
   auto at = kept.arguments.begin() + (include.begin() - arguments.begin());
   *at++ = kKeptHeader;
-  *at = header.file().string();
+  *at = file.string();
   return kept;
 }
 
