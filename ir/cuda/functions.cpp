@@ -1,5 +1,7 @@
 #include "ir/cuda/functions.h"
 
+#include "frontend/llvm_version.h"
+
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -134,10 +136,11 @@ void fit_calls(llvm::Module& module) {
 }
 
 void number_functions(llvm::Module& module) {
+  const auto kernels = llvm_version::cuda_kernels(module); // which only launches call
   std::vector<llvm::Function*> with_address;
-  for (llvm::Function& function : module) // not for kernels that kernels launch
+  for (llvm::Function& function : module)
     if (!function.isIntrinsic() && !function.isDeclaration() && function.hasAddressTaken() &&
-        !function.isUsedByMetadata())
+        !kernels.contains(&function))
       with_address.push_back(&function);
   std::vector<Numbered> functions;
   for (llvm::Function* function : with_address) {
