@@ -25,6 +25,7 @@ using Arguments = std::vector<std::string>;
 using Run = std::function<int(const Arguments&)>;
 
 constexpr std::string_view kFolderOptions[]{"-I", "-isystem", "-iquote", "-idirafter"};
+constexpr std::string_view kYears[]{"98", "03", "0x", "11", "1y", "14", "1z", "17"};
 constexpr std::chrono::hours kUnused{24 * 30}; // after so long a header goes
 
 std::string state_of(const std::string& file) {
@@ -169,6 +170,16 @@ bool names_relative_folder(const Arguments& arguments) {
   return false;
 }
 
+// What is read before the header; and C++20 with its modules, because Clang then merges what it
+// reads from a file: a function of the host with one of the device that has the same parameters.
+bool forbids_keeping(const std::string& argument) {
+  constexpr std::string_view kStandard = "-std=";
+  if (!argument.starts_with(kStandard))
+    return argument == "-imacros" || argument == kKeptHeader;
+  const std::string year = argument.substr(argument.size() - 2);
+  return std::ranges::find(kYears, year) == std::end(kYears);
+}
+
 std::string key_of(const Arguments& reading) {
   std::string key = state_of(reading.front());
   if (names_relative_folder(reading))
@@ -185,13 +196,11 @@ KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) 
   const auto include = std::ranges::search(arguments, Arguments{kHeader, kHeaderName});
   const char* const wanted = std::getenv("GPUTEST_CUDA_KEPT_HEADERS");
   fs::path folder = model::cache_folder();
-  const bool reads_before = std::ranges::any_of(arguments, [](const std::string& argument) {
-    return argument == "-imacros" || argument == kKeptHeader;
-  });
   if (include.empty() || folder.empty() || (wanted && std::string_view(wanted) == "0") ||
-      reads_before || !fs::path(arguments.front()).is_absolute()) // else it may be any program
+      std::ranges::any_of(arguments, forbids_keeping) ||
+      !fs::path(arguments.front()).is_absolute()) // else it may be any program
     return {arguments, {}};
-  folder /= "cuda";
+  folder /= "cuda-headers";
   std::error_code error;
   fs::create_directories(folder, error);
   const Arguments reading = options_of_header(arguments);

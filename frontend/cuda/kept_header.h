@@ -1,6 +1,6 @@
 // cuda_runtime.h as Clang keeps it once it has read it: a precompiled header. Each CUDA source
 // begins with that header, and reading its text takes half of the time that a small source takes.
-// Kept headers are in the folder `cuda` of the cache, one for each set of options. No LLVM.
+// Kept headers are in the folder `cuda-headers` of the cache, one for each set of options. No LLVM.
 #pragma once
 
 #include <filesystem>
@@ -31,7 +31,8 @@ inline bool is_of_kept_header(std::string_view file) {
 // prints, and returns its exit code.
 //
 // The arguments stay as they are where the environment names no cache that can be written, where
-// the variable GPUTEST_CUDA_KEPT_HEADERS is 0, and where Clang cannot keep the header.
+// the variable GPUTEST_CUDA_KEPT_HEADERS is 0, from C++20 on, and where Clang cannot keep the
+// header.
 KeptHeader with_kept_header(const std::vector<std::string>& arguments,
                             const std::function<int(const std::vector<std::string>&)>& run_quietly);
 
