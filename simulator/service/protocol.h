@@ -6,8 +6,8 @@
 // (memfd_create) that both map. The content of buffers and images is there, never in a message. The
 // program ends when the socket is closed.
 //
-// Messages are the types of wire.h, with a key for each member. A request's key "do" says
-// which it is:
+// Messages are the types of wire.h and those below, with a key for each member. A request's key
+// "do" says which it is:
 //
 // {"do": "build", …}     Build → Built
 // {"do": "launch", …}    Launch → Launched
@@ -18,8 +18,12 @@
 #pragma once
 
 #include "ir/alignment.h"
+#include "model/checks/finding.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace gputest::simulator {
 
@@ -41,4 +45,42 @@ constexpr std::size_t shared_end(std::size_t offset, std::size_t size) {
   return offset + whole;
 }
 
+// Replies that both sides work with.
+namespace wire {
+
+struct Launched {
+  double seconds = 0;
+  std::string output{}; // the output of printf()
+  std::vector<model::Finding> findings{};
+  bool fatal = false; // the process may be damaged: end it
+  bool operator==(const Launched&) const = default;
+};
+
+struct Explored {
+  enum class End {
+    Exhausted, // all interleavings are covered
+    Interleavings,
+    Seconds,
+    Visits // one interleaving exceeds the bound of accesses
+  };
+  // Two accesses whose order changes the outputs.
+  struct Dependence {
+    model::Finding finding{};
+    std::size_t before = 0, after = 0; // outcomes: indices into `schedules`
+    bool operator==(const Dependence&) const = default;
+  };
+  std::string too_large{}; // why nothing was explored; or ""
+  End end = End::Exhausted;
+  std::string stopped_at{}; // the place in an interleaving with too many accesses
+  std::uint64_t interleavings = 0, outcomes = 0; // outcomes: different ones
+  // One for each set of outputs that differs; the first has no turns.
+  std::vector<std::vector<model::Turn>> schedules{};
+  std::vector<Dependence> dependences{};
+  std::vector<model::Finding> findings{}; // divergent barriers, and faults
+  double seconds = 0;
+  bool fatal = false;
+  bool operator==(const Explored&) const = default;
+};
+
+} // namespace wire
 } // namespace gputest::simulator

@@ -13,27 +13,6 @@
 namespace gputest::simulator {
 namespace {
 
-const char* name_of(Exploration::End end) {
-  switch (end) {
-  case Exploration::End::Exhausted:
-    return "exhausted";
-  case Exploration::End::Interleavings:
-    return "interleavings";
-  case Exploration::End::Seconds:
-    return "seconds";
-  case Exploration::End::Visits:
-    return "accesses";
-  }
-  return "";
-}
-
-wire::Launched launched(LaunchResult result) {
-  return {.seconds = result.seconds,
-          .output = std::move(result.output),
-          .findings = std::move(result.findings),
-          .fatal = result.fatal};
-}
-
 // Exactly one is set.
 struct Built {
   std::unique_ptr<Program> program;
@@ -95,25 +74,24 @@ private:
     return program.kernel({.kernel = request.kernel, .interleaved = true});
   }
 
-  wire::Launched launch(const wire::Launch& request) {
+  LaunchResult launch(const wire::Launch& request) {
     const LaunchRequest what = launch_request(request);
     const auto& [program, kernel] = built_.at(request.program);
     if (request.turns && kernel)
-      return launched(kernel->launch_turns(what, *request.turns, memory_));
+      return kernel->launch_turns(what, *request.turns, memory_);
     if (kernel)
-      return launched(kernel->launch(what, request.checks, memory_));
+      return kernel->launch(what, request.checks, memory_);
     if (request.turns) {
       const Program::Ready& ready = interleaved(*program, request);
-      return launched(launch_turns(ready.code, ready.shape, what, *request.turns, memory_));
+      return launch_turns(ready.code, ready.shape, what, *request.turns, memory_);
     }
     const Program::Ready& ready = program->kernel({.kernel = request.kernel,
                                                    .ordered = !what.order.items_ascend(),
                                                    .checks = checks_named(request.checks)});
-    return launched(
-        simulator::launch(ready.code, ready.shape, what, memory_, program->variables()));
+    return simulator::launch(ready.code, ready.shape, what, memory_, program->variables());
   }
 
-  ExploredLaunch explored(const wire::Explore& request) {
+  ExploredLaunch explore(const wire::Explore& request) {
     const LaunchRequest what = launch_request(request);
     const ExplorationBounds bounds{.interleavings = request.bounds.interleavings,
                                    .seconds = request.bounds.seconds,
@@ -123,23 +101,6 @@ private:
       return kernel->explore(what, bounds, memory_);
     const Program::Ready& ready = interleaved(*program, request);
     return explore_launch(ready.code, ready.shape, what, bounds, memory_);
-  }
-
-  wire::Explored explore(const wire::Explore& request) {
-    const ExploredLaunch explored = this->explored(request);
-    wire::Explored reply{.too_large = explored.too_large,
-                         .end = name_of(explored.end),
-                         .stopped_at = explored.stopped_at,
-                         .interleavings = explored.interleavings,
-                         .outcomes = explored.outcomes,
-                         .schedules = explored.schedules,
-                         .dependences = {},
-                         .findings = explored.findings,
-                         .seconds = explored.seconds,
-                         .fatal = explored.fatal};
-    for (const auto& [finding, before, after] : explored.dependences)
-      reply.dependences.push_back({finding, before, after});
-    return reply;
   }
 
   Cache cache_;

@@ -1,8 +1,8 @@
 // The messages of protocol.h as types. Each type names its keys once, for both sides.
 #pragma once
 
-#include "model/checks/finding.h"
 #include "model/json.h"
+#include "simulator/service/protocol.h"
 
 #include <algorithm>
 #include <array>
@@ -232,13 +232,6 @@ constexpr auto fields_of(const Launch*) {
                     field<Presence::IfNotPlain>("turns", &T::turns)};
 }
 
-struct Launched {
-  double seconds = 0;
-  std::string output{}; // what printf printed
-  std::vector<model::Finding> findings{};
-  bool fatal = false;
-  bool operator==(const Launched&) const = default;
-};
 constexpr auto fields_of(const Launched*) {
   using T = Launched;
   return std::tuple{field("seconds", &T::seconds), field("output", &T::output),
@@ -271,12 +264,8 @@ constexpr auto fields_of(const Explore* explore) {
                         std::tuple{field("bounds", &Explore::bounds)});
 }
 
-// A finding's keys and these two, which are indices into `schedules`.
-struct Dependence {
-  model::Finding finding{};
-  std::size_t before = 0, after = 0;
-  bool operator==(const Dependence&) const = default;
-};
+using Dependence = Explored::Dependence;
+// A finding's keys and these two.
 constexpr auto fields_of_indices() {
   return std::tuple{field("before", &Dependence::before), field("after", &Dependence::after)};
 }
@@ -289,18 +278,9 @@ inline void from_json(const Json& json, Dependence& dependence) {
   read_fields(json, dependence, fields_of_indices());
 }
 
-struct Explored {
-  std::string too_large{};  // why nothing was explored; or ""
-  std::string end{};        // "exhausted", "interleavings", "seconds", "accesses"
-  std::string stopped_at{}; // the place in an interleaving with too many accesses
-  std::uint64_t interleavings = 0, outcomes = 0;
-  std::vector<std::vector<model::Turn>> schedules{}; // by outcome
-  std::vector<Dependence> dependences{};
-  std::vector<model::Finding> findings{};
-  double seconds = 0;
-  bool fatal = false;
-  bool operator==(const Explored&) const = default;
-};
+constexpr auto names_of(Explored::End) {
+  return std::array{"exhausted", "interleavings", "seconds", "accesses"};
+}
 constexpr auto fields_of(const Explored*) {
   using T = Explored;
   return std::tuple{

@@ -83,7 +83,7 @@ TEST_CASE("A message that is read equals the one that was written") {
   const wire::Explore explore{launch(), {.interleavings = 10, .seconds = 2.5, .more = 3}};
   CHECK(sent(explore) == explore);
   const wire::Explored explored{.too_large = "more than 1024 work-items",
-                                .end = "seconds",
+                                .end = wire::Explored::End::Seconds,
                                 .stopped_at = "k.cl:3:5",
                                 .interleavings = 4,
                                 .outcomes = 2,
@@ -93,6 +93,7 @@ TEST_CASE("A message that is read equals the one that was written") {
                                 .seconds = 1.5,
                                 .fatal = true};
   CHECK(sent(explored) == explored);
+  CHECK(model::Json(explored)["end"] == "seconds");
   const wire::Refusal refusal{.error = "source", .message = "k.cl:3:4: error: no"};
   CHECK(sent(refusal) == refusal);
 }

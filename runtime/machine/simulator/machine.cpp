@@ -113,21 +113,6 @@ wire::Argument argument_of(const LaunchArgument& argument, const Placed& place) 
   return given;
 }
 
-Exploration exploration_of(const wire::Explored& reply) {
-  Exploration exploration{.too_large = reply.too_large,
-                          .end = reply.end,
-                          .stopped_at = reply.stopped_at,
-                          .interleavings = reply.interleavings,
-                          .outcomes = reply.outcomes,
-                          .schedules = reply.schedules,
-                          .dependences = {},
-                          .findings = reply.findings,
-                          .seconds = reply.seconds};
-  for (const auto& [finding, before, after] : reply.dependences)
-    exploration.dependences.push_back({finding, before, after});
-  return exploration;
-}
-
 // Returns the signature. Compiled code has only names and sizes.
 Signature signature_of(const wire::Built& built) {
   Signature signature;
@@ -161,9 +146,9 @@ public:
     const wire::Explore request{
         share(launch, arguments, none, outputs).request,
         {.interleavings = bounds.interleavings, .seconds = bounds.seconds, .more = bounds.more}};
-    const auto reply = ask<wire::Explored>(request);
-    end_if(reply.fatal);
-    return exploration_of(reply);
+    auto exploration = ask<Exploration>(request);
+    end_if(exploration.fatal);
+    return exploration;
   }
 
   Signature signature() const override { return signature_; }
