@@ -1,8 +1,8 @@
 // How the simulator runs launches, and what it finds; docs/simulator.md.
 #pragma once
 
-#include "model/checks/finding.h"
 #include "model/schedules/schedule.h"
+#include "simulator/service/protocol.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -53,19 +53,6 @@ struct ExplorationBounds {
                           // 0: it does not stop
 };
 
-// The result of exploring interleavings (simulator/service/protocol.h).
-struct Exploration {
-  struct Dependence {
-    model::Finding finding;
-    std::size_t before = 0, after = 0; // indices into `schedules`
-  };
-  std::string too_large, end, stopped_at;
-  std::uint64_t interleavings = 0, outcomes = 0;
-  // One for each set of outputs that differs; the first has no turns.
-  std::vector<std::vector<model::Turn>> schedules;
-  std::vector<Dependence> dependences;
-  std::vector<model::Finding> findings;
-  double seconds = 0;
-};
+using Exploration = simulator::wire::Explored;
 
 } // namespace gputest::runtime

@@ -10,7 +10,6 @@
 #include "simulator/execute/natives.h"
 #include "simulator/execute/ndrange.h"
 #include "simulator/execute/orders.h"
-#include "simulator/service/protocol.h"
 
 #include <chrono>
 #include <fmt/format.h>

@@ -5,6 +5,7 @@
 #include "simulator/checks/finding.h"
 #include "simulator/execute/images.h"
 #include "simulator/execute/loader.h"
+#include "simulator/service/protocol.h"
 
 #include <array>
 #include <cstddef>
@@ -63,12 +64,7 @@ struct GivenArgument {
 std::size_t place_arguments(const std::vector<GivenArgument>& given, const KernelShape& shape,
                             LaunchRequest& request);
 
-struct LaunchResult {
-  double seconds = 0;
-  std::string output; // the output of printf()
-  std::vector<Finding> findings;
-  bool fatal = false; // the process may be damaged: end it
-};
+using LaunchResult = wire::Launched;
 
 // Values of program-scope variables (OpenCL C 2.0) between launches, by name.
 using ProgramVariables = std::map<std::string, std::vector<std::byte>>;

@@ -5,6 +5,7 @@
 // same order; exactly one of each class runs to its end.
 #pragma once
 
+#include "simulator/service/protocol.h"
 #include "templates/simulator/context.h"
 
 #include <cstddef>
@@ -64,12 +65,7 @@ struct DecidingPair {
 };
 
 struct Exploration {
-  enum class End {
-    Exhausted, // all interleavings are covered
-    Interleavings,
-    Seconds,
-    Visits // one interleaving exceeds the bound; process `longest` makes most of its visits
-  };
+  using End = wire::Explored::End; // Visits: process `longest` makes most of them
   End end = End::Exhausted;
   std::uint64_t interleavings = 0; // inequivalent ones that ran to their end
   std::size_t longest = 0;

@@ -17,24 +17,8 @@ constexpr std::size_t kMostInterleavedItems = 1024;
 constexpr std::size_t kMostClockEntries = std::size_t{64} << 20;
 constexpr std::size_t kMostOutputBytes = std::size_t{16} << 20;
 
-// Two accesses whose order changes the outputs.
-struct OrderDependence {
-  Finding finding;
-  std::size_t before = 0, after = 0; // outcomes (Exploration::schedules)
-};
-
-struct ExploredLaunch {
-  std::string too_large; // why nothing was explored; or ""
-  Exploration::End end = Exploration::End::Exhausted;
-  std::string stopped_at; // the place in an interleaving with too many visits
-  std::uint64_t interleavings = 0;
-  std::size_t outcomes = 0;                        // different ones
-  std::vector<std::vector<model::Turn>> schedules; // by outcome
-  std::vector<OrderDependence> dependences;
-  std::vector<Finding> findings; // divergent barriers, and faults
-  bool fatal = false;
-  double seconds = 0;
-};
+using ExploredLaunch = wire::Explored;
+using OrderDependence = ExploredLaunch::Dependence;
 
 // `code`: an interleaved variant. Buffers do not change. `device`: for CUDA kernels; the caller
 // reports why such a kernel ended itself (Device::ended). To be called on a thread of

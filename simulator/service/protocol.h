@@ -6,46 +6,24 @@
 // (memfd_create) that both map. The content of buffers and images is there, never in a message. The
 // program ends when the socket is closed.
 //
-// {"do": "build", "name": …, "text": …, "definitions": […], "include_directories": […],
-//  "options": […], "cl_std": …, "kernel": "sum", "language": "cuda", or nothing for OpenCL C}
-//     → {"program": 0, "parameters": [{"name": "data", "pointer": true, "size": 8}, …]}
-//     or {"error": "source", "message": "k.cl:3:4: error: …"}
+// Messages are the types of wire.h and those below, with a key for each member. A request's key
+// "do" says which it is:
 //
-// {"do": "launch", "program": 0, "kernel": "sum", "dimensions": 1, "global_size": [6, 1, 1],
-//  "local_size": [3, 1, 1], "global_offset": [0, 0, 0], "memory": <bytes of the memory file>,
-//  "arguments": [{"name": "data", "kind": "buffer", "offset": …, "size": …}, …],
-//  "order": {"groups": {"order": "as launched"}, "items": {"order": "random", "seed": 1}},
-//  "checks": ["races", …],
-//  "limit": <seconds; 0: no limit>,
-//  "local_fill": <the byte that fills __local memory when a group begins; default 0>,
-//  "shared_bytes": <CUDA: bytes of dynamic __shared__ memory>,
-//  "trial": <whether program-scope variables are restored afterwards; default false>}
-//     → {"seconds": …, "output": <what printf printed>, "findings": […]}
-//     Arguments by kind:
-//       value   offset, size
-//       buffer  offset, size, or "null": true; "access": "read_only" or "write_only" if the host
-//               made it so
-//       local   size
-//       image   offset, size, type, width, height, depth, channel_order, channel_type
-//       sampler normalized, addressing, filter
-//     Types, orders and modes are OpenCL's own numbers. Orders of groups and items are those of
-//     schedule files (model/schedules/schedule.h). With "turns": [[group, item, accesses], …] the
-//     work-items of all groups run interleaved as these say, and orders and checks are ignored.
+// {"do": "build", …}     Build → Built
+// {"do": "launch", …}    Launch → Launched
+// {"do": "explore", …}   Explore → Explored
 //
-// {"do": "explore", … as launch, "bounds": {"interleavings": 100000, "seconds": 60, "more": 0}}
-//     → {"too_large": "", "end": "exhausted" | "interleavings" | "seconds" | "accesses",
-//        "stopped_at": "", "interleavings": 4, "outcomes": 2, "schedules": [<turns>, …],
-//        "findings": […], "dependences": [<finding> and "before": 0, "after": 1: numbers of
-//        schedules], …}
-//     Explores all interleavings, and compares arguments with "output": true.
-//
-// Every reply may also be {"error": "input" | "failure", "message": …}. With "fatal": true in a
-// reply, the kernel may have damaged the process, which ends after the reply.
+// Every reply may also be a Refusal. With "fatal": true in a reply, the kernel may have damaged the
+// process, which ends after the reply.
 #pragma once
 
 #include "ir/alignment.h"
+#include "model/checks/finding.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace gputest::simulator {
 
@@ -67,4 +45,42 @@ constexpr std::size_t shared_end(std::size_t offset, std::size_t size) {
   return offset + whole;
 }
 
+// Replies that both sides work with.
+namespace wire {
+
+struct Launched {
+  double seconds = 0;
+  std::string output{}; // the output of printf()
+  std::vector<model::Finding> findings{};
+  bool fatal = false; // the process may be damaged: end it
+  bool operator==(const Launched&) const = default;
+};
+
+struct Explored {
+  enum class End {
+    Exhausted, // all interleavings are covered
+    Interleavings,
+    Seconds,
+    Visits // one interleaving exceeds the bound of accesses
+  };
+  // Two accesses whose order changes the outputs.
+  struct Dependence {
+    model::Finding finding{};
+    std::size_t before = 0, after = 0; // outcomes: indices into `schedules`
+    bool operator==(const Dependence&) const = default;
+  };
+  std::string too_large{}; // why nothing was explored; or ""
+  End end = End::Exhausted;
+  std::string stopped_at{}; // the place in an interleaving with too many accesses
+  std::uint64_t interleavings = 0, outcomes = 0; // outcomes: different ones
+  // One for each set of outputs that differs; the first has no turns.
+  std::vector<std::vector<model::Turn>> schedules{};
+  std::vector<Dependence> dependences{};
+  std::vector<model::Finding> findings{}; // divergent barriers, and faults
+  double seconds = 0;
+  bool fatal = false;
+  bool operator==(const Explored&) const = default;
+};
+
+} // namespace wire
 } // namespace gputest::simulator

@@ -1,14 +1,12 @@
-// Reads the JSON of a launch (protocol.h).
+// Takes the launch from a message (wire.h).
 #pragma once
 
 #include "simulator/execute/launch.h"
-
-#include <nlohmann/json_fwd.hpp>
+#include "simulator/service/wire.h"
 
 namespace gputest::simulator {
 
-// Throws InputError and nlohmann::json::exception. check_request() checks whether the launch fits
-// the kernel.
-LaunchRequest launch_request(const nlohmann::json& json);
+// check_request() checks whether the launch fits the kernel.
+LaunchRequest launch_request(const wire::Launch& launch);
 
 } // namespace gputest::simulator

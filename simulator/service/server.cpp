@@ -9,40 +9,9 @@
 #include "simulator/service/requests.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace gputest::simulator {
 namespace {
-
-using Json = nlohmann::json;
-
-Json to_json(const std::vector<Finding>& findings) {
-  Json json = Json::array();
-  for (const Finding& finding : findings)
-    json.push_back(Json(model::to_json(finding)));
-  return json;
-}
-
-const char* name_of(Exploration::End end) {
-  switch (end) {
-  case Exploration::End::Exhausted:
-    return "exhausted";
-  case Exploration::End::Interleavings:
-    return "interleavings";
-  case Exploration::End::Seconds:
-    return "seconds";
-  case Exploration::End::Visits:
-    return "accesses";
-  }
-  return "";
-}
-
-Json to_json(const LaunchResult& result) {
-  return {{"seconds", result.seconds},
-          {"output", result.output},
-          {"findings", to_json(result.findings)},
-          {"fatal", result.fatal}};
-}
 
 // Exactly one is set.
 struct Built {
@@ -54,29 +23,36 @@ class HarnessSession {
 public:
   explicit HarnessSession(int memory) : cache_(cache_folder()), memory_(memory) {}
 
-  Json answer(const Json& request) {
-    const auto what = request.at("do").get<std::string>();
-    if (what == "build")
-      return build(request);
-    if (what == "launch")
-      return request.contains("turns") ? launch_one(request) : launch_kernel(request);
-    if (what == "explore")
-      return explore(request);
+  model::Json answer(const model::Json& request) {
+    const auto what = model::required<std::string>(request, wire::kDo);
+    if (what == wire::Build::kDo)
+      return build(request.get<wire::Build>());
+    if (what == wire::Launch::kDo)
+      return reply_of(launch(request.get<wire::Launch>()));
+    if (what == wire::Explore::kDo)
+      return reply_of(explore(request.get<wire::Explore>()));
     throw SimulatorFailure(fmt::format("unknown request '{}'", what));
   }
 
+  // Whether a launch may have damaged this process.
+  bool is_over() const { return over_; }
+
 private:
-  Json build(const Json& request) {
-    Source source;
-    request.at("name").get_to(source.name);
-    request.at("text").get_to(source.text);
-    request.at("definitions").get_to(source.definitions);
-    request.at("include_directories").get_to(source.include_directories);
-    request.at("options").get_to(source.options);
-    request.at("cl_std").get_to(source.cl_std);
-    const auto kernel = request.at("kernel").get<std::string>();
+  template <typename Reply> model::Json reply_of(const Reply& reply) {
+    over_ = reply.fatal;
+    return reply;
+  }
+
+  wire::Built build(const wire::Build& request) {
+    const Source source{.name = request.name,
+                        .text = request.text,
+                        .definitions = request.definitions,
+                        .include_directories = request.include_directories,
+                        .options = request.options,
+                        .cl_std = request.cl_std};
+    const std::string& kernel = request.kernel;
     Built built;
-    if (request.value("language", "") == "cuda") {
+    if (request.language == "cuda") {
       if (!device_)
         device_ = std::make_unique<cuda::OwnDevice>();
       built.cuda = std::make_unique<cuda::FileKernel>(source, kernel, cache_, *device_);
@@ -85,86 +61,64 @@ private:
     }
     const KernelShape& shape =
         built.cuda ? built.cuda->shape() : built.program->kernel({.kernel = kernel}).shape;
-    Json parameters = Json::array();
+    wire::Built reply{.program = built_.size()};
     for (const Parameter& parameter : shape.parameters)
-      parameters.push_back({{"name", parameter.name},
-                            {"pointer", parameter.kind == Parameter::Kind::Buffer},
-                            {"size", parameter.size}});
+      reply.parameters.push_back({.name = parameter.name,
+                                  .pointer = parameter.kind == Parameter::Kind::Buffer,
+                                  .size = parameter.size});
     built_.push_back(std::move(built));
-    return {{"program", built_.size() - 1}, {"parameters", parameters}};
-  }
-
-  const Built& built(const Json& request) const {
-    return built_.at(request.at("program").get<std::size_t>());
-  }
-
-  Json launch_kernel(const Json& request) {
-    const LaunchRequest what = launch_request(request);
-    const auto checks = request.value("checks", std::vector<std::string>());
-    if (const auto& kernel = built(request).cuda)
-      return to_json(kernel->launch(what, checks, memory_));
-    Program& program = *built(request).program;
-    const Program::Ready& ready = program.kernel({.kernel = request.at("kernel").get<std::string>(),
-                                                  .ordered = !what.order.items_ascend(),
-                                                  .checks = checks_named(checks)});
-    return to_json(launch(ready.code, ready.shape, what, memory_, program.variables()));
-  }
-
-  static const Program::Ready& interleaved(Program& program, const Json& request) {
-    return program.kernel({.kernel = request.at("kernel").get<std::string>(), .interleaved = true});
-  }
-
-  Json launch_one(const Json& request) {
-    const LaunchRequest what = launch_request(request);
-    const std::vector<model::Turn> turns = model::turns_from_json(request.at("turns"));
-    if (const auto& kernel = built(request).cuda)
-      return to_json(kernel->launch_turns(what, turns, memory_));
-    const Program::Ready& ready = interleaved(*built(request).program, request);
-    return to_json(launch_turns(ready.code, ready.shape, what, turns, memory_));
-  }
-
-  ExploredLaunch explored(const Json& request, const ExplorationBounds& bounds) {
-    const LaunchRequest what = launch_request(request);
-    if (const auto& kernel = built(request).cuda)
-      return kernel->explore(what, bounds, memory_);
-    const Program::Ready& ready = interleaved(*built(request).program, request);
-    return explore_launch(ready.code, ready.shape, what, bounds, memory_);
-  }
-
-  Json explore(const Json& request) {
-    const Json& given = request.at("bounds");
-    const ExploredLaunch explored =
-        this->explored(request, {.interleavings = given.at("interleavings"),
-                                 .seconds = given.at("seconds"),
-                                 .more = given.at("more")});
-    Json reply{{"too_large", explored.too_large},   {"end", name_of(explored.end)},
-               {"stopped_at", explored.stopped_at}, {"interleavings", explored.interleavings},
-               {"outcomes", explored.outcomes},     {"schedules", Json::array()},
-               {"dependences", Json::array()},      {"findings", to_json(explored.findings)},
-               {"seconds", explored.seconds},       {"fatal", explored.fatal}};
-    for (const std::vector<model::Turn>& turns : explored.schedules)
-      reply["schedules"].push_back(Json(model::to_json(turns)));
-    for (const OrderDependence& dependence : explored.dependences) {
-      reply["dependences"].push_back(Json(model::to_json(dependence.finding)));
-      reply["dependences"].back().update(
-          {{"before", dependence.before}, {"after", dependence.after}});
-    }
     return reply;
+  }
+
+  static const Program::Ready& interleaved(Program& program, const wire::Launch& request) {
+    return program.kernel({.kernel = request.kernel, .interleaved = true});
+  }
+
+  LaunchResult launch(const wire::Launch& request) {
+    const LaunchRequest what = launch_request(request);
+    const auto& [program, kernel] = built_.at(request.program);
+    if (request.turns && kernel)
+      return kernel->launch_turns(what, *request.turns, memory_);
+    if (kernel)
+      return kernel->launch(what, request.checks, memory_);
+    if (request.turns) {
+      const Program::Ready& ready = interleaved(*program, request);
+      return launch_turns(ready.code, ready.shape, what, *request.turns, memory_);
+    }
+    const Program::Ready& ready = program->kernel({.kernel = request.kernel,
+                                                   .ordered = !what.order.items_ascend(),
+                                                   .checks = checks_named(request.checks)});
+    return simulator::launch(ready.code, ready.shape, what, memory_, program->variables());
+  }
+
+  ExploredLaunch explore(const wire::Explore& request) {
+    const LaunchRequest what = launch_request(request);
+    const ExplorationBounds bounds{.interleavings = request.bounds.interleavings,
+                                   .seconds = request.bounds.seconds,
+                                   .more = request.bounds.more};
+    const auto& [program, kernel] = built_.at(request.program);
+    if (kernel)
+      return kernel->explore(what, bounds, memory_);
+    const Program::Ready& ready = interleaved(*program, request);
+    return explore_launch(ready.code, ready.shape, what, bounds, memory_);
   }
 
   Cache cache_;
   std::unique_ptr<cuda::OwnDevice> device_; // of the CUDA kernels
   std::vector<Built> built_;
   int memory_;
+  bool over_ = false;
 };
 
-Json guarded_answer(HarnessSession& session, const Json& request) {
+model::Json guarded_answer(HarnessSession& session, const model::Json& request) {
   const auto error = [](const char* kind, const std::exception& exception) {
-    return Json{{"error", kind}, {"message", exception.what()}};
+    return model::Json(wire::Refusal{.error = kind, .message = exception.what()});
   };
   try {
     return session.answer(request);
   } catch (const InputError& exception) {
+    return error("input", exception);
+  } catch (const wire::OrderError& exception) {
     return error("input", exception);
   } catch (const SourceError& exception) {
     return error("source", exception);
@@ -182,9 +136,9 @@ int serve(int socket, int memory) {
     HarnessSession session(memory);
     try {
       while (const std::optional<std::string> text = receive(socket)) {
-        const Json reply = guarded_answer(session, Json::parse(*text));
-        send(socket, reply.dump(-1, ' ', false, Json::error_handler_t::replace));
-        if (reply.value("fatal", false))
+        const model::Json reply = guarded_answer(session, model::Json::parse(*text));
+        send(socket, reply.dump(-1, ' ', false, model::Json::error_handler_t::replace));
+        if (session.is_over())
           return;
       }
     } catch (const std::exception&) { // an incomplete message: the other side is gone

@@ -53,13 +53,15 @@ bool launches(Bytes bytes) {
     return false;
   bool any = false;
   try {
-    const simulator::LaunchRequest request = simulator::launch_request(json);
+    const simulator::LaunchRequest request =
+        simulator::launch_request(model::Json(json).get<simulator::wire::Launch>());
     simulator::check_request(kernel, request);
     touch(simulator::LaunchMemory(kernel, request, memory_file(), 1));
     any = true;
   } catch (const simulator::InputError&) {
   } catch (const simulator::SimulatorFailure&) {
-  } catch (const nlohmann::json::exception&) { // what server.cpp answers as a failure
+  } catch (const model::FormatError&) { // this and the next: what server.cpp answers as a failure
+  } catch (const nlohmann::json::exception&) {
   }
   try {
     simulator::shape_from_json(json);

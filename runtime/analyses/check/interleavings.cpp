@@ -48,7 +48,8 @@ public:
       add(dependence, result.findings);
     result.message = message(result.findings.size(), fatal);
     const bool known = exploration_.outcomes <= exploration_.schedules.size();
-    result.proved = result.findings.empty() && exploration_.end == "exhausted" && known;
+    result.proved =
+        result.findings.empty() && exploration_.end == Exploration::End::Exhausted && known;
     return result;
   }
 
@@ -117,7 +118,7 @@ private:
     const std::uint64_t count = exploration_.interleavings;
     if (fatal)
       return "the interleavings are not explored: the kernel ends in one of them";
-    if (exploration_.end == "accesses")
+    if (exploration_.end == Exploration::End::Visits)
       return exploration_.stopped_at +
              ": a loop that waits for another work-item has interleavings without end, and so has "
              "a case that is too large";
@@ -126,14 +127,16 @@ private:
                          count == 1 ? "interleaving was" : "interleavings were",
                          left_other_ ? "and some left other outputs"
                                      : "with what is said here in some of them");
-    if (exploration_.end != "exhausted")
+    if (exploration_.end != Exploration::End::Exhausted)
       return fmt::format(
           "not all interleavings are explored: after {} there is no {} left, and all of these left "
           "the same outputs; {}",
-          count, exploration_.end == "seconds" ? "time" : "interleaving of those allowed",
-          exploration_.end == "seconds" ? "raise TIMEOUT (--timeout), or give a smaller case"
-                                        : "allow more with CHECK INTERLEAVINGS <number> "
-                                          "(--interleavings), or give a smaller case");
+          count,
+          exploration_.end == Exploration::End::Seconds ? "time" : "interleaving of those allowed",
+          exploration_.end == Exploration::End::Seconds
+              ? "raise TIMEOUT (--timeout), or give a smaller case"
+              : "allow more with CHECK INTERLEAVINGS <number> "
+                "(--interleavings), or give a smaller case");
     if (exploration_.outcomes > exploration_.schedules.size())
       return fmt::format("{} inequivalent interleavings leave {} different outputs, and only the "
                          "first {} of these were compared within the tolerance",

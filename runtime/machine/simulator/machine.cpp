@@ -6,6 +6,7 @@
 #include "runtime/machine/simulator/process.h"
 #include "runtime/machine/simulator/repeated_case.h"
 #include "simulator/service/protocol.h"
+#include "simulator/service/wire.h"
 #include "store/store.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <optional>
 
 namespace gputest::runtime {
+namespace wire = simulator::wire;
 
 // The simulator's process. If a kernel has harmed it, a new one replaces it, which has to build
 // again.
@@ -82,92 +84,53 @@ struct Placed {
   }
 };
 
-Json argument_json(const LaunchArgument& argument, const Placed& place) {
-  using Kind = LaunchArgument::Kind;
-  Json json{{"name", argument.name}};
-  switch (argument.kind) {
-  case Kind::Value:
-    json.update({{"kind", "value"}, {"offset", place.offset}, {"size", place.size}});
-    break;
-  case Kind::Buffer:
-    json.update({{"kind", "buffer"},
-                 {"offset", place.offset},
-                 {"size", place.size},
-                 {"null", argument.is_null},
-                 {"access", argument.read_only    ? "read_only"
-                            : argument.write_only ? "write_only"
-                                                  : "read_write"}});
-    break;
-  case Kind::Local:
-    json.update({{"kind", "local"}, {"size", argument.local_size}});
-    break;
-  case Kind::Image: {
+static_assert(wire::kSameKinds<LaunchArgument::Kind>);
+
+wire::Argument argument_of(const LaunchArgument& argument, const Placed& place) {
+  wire::Argument given{.kind = static_cast<wire::Kind>(argument.kind),
+                       .name = argument.name,
+                       .offset = place.offset,
+                       .size = place.size,
+                       .null = argument.is_null,
+                       .access = argument.read_only    ? wire::Access::ReadOnly
+                                 : argument.write_only ? wire::Access::WriteOnly
+                                                       : wire::Access::ReadWrite};
+  if (given.kind == wire::Kind::Local)
+    given.size = argument.local_size;
+  if (given.kind == wire::Kind::Image) {
     const ImageLayout& image = argument.image.value();
-    json.update({{"kind", "image"},
-                 {"offset", place.offset},
-                 {"size", place.size},
-                 {"type", image.type},
-                 {"width", image.width},
-                 {"height", image.height},
-                 {"depth", image.depth},
-                 {"channel_order", image.format.image_channel_order},
-                 {"channel_type", image.format.image_channel_data_type}});
-    break;
+    given.image = {.type = image.type,
+                   .width = static_cast<std::uint32_t>(image.width),
+                   .height = static_cast<std::uint32_t>(image.height),
+                   .depth = static_cast<std::uint32_t>(image.depth),
+                   .channel_order = image.format.image_channel_order,
+                   .channel_type = image.format.image_channel_data_type};
   }
-  case Kind::Sampler:
-    json.update({{"kind", "sampler"},
-                 {"normalized", argument.sampler.normalized_coordinates},
-                 {"addressing", argument.sampler.addressing_mode},
-                 {"filter", argument.sampler.filter_mode}});
-    break;
-  }
-  return json;
-}
-
-std::vector<model::Finding> findings_of(const Json& reply) {
-  std::vector<model::Finding> findings;
-  for (const Json& finding : reply.at("findings"))
-    findings.push_back(model::finding_from_json(finding));
-  return findings;
-}
-
-Exploration exploration_of(const Json& reply) {
-  Exploration exploration;
-  reply.at("too_large").get_to(exploration.too_large);
-  reply.at("end").get_to(exploration.end);
-  reply.at("stopped_at").get_to(exploration.stopped_at);
-  reply.at("interleavings").get_to(exploration.interleavings);
-  reply.at("outcomes").get_to(exploration.outcomes);
-  reply.at("seconds").get_to(exploration.seconds);
-  for (const Json& turns : reply.at("schedules"))
-    exploration.schedules.push_back(model::turns_from_json(turns));
-  for (const Json& dependence : reply.at("dependences"))
-    exploration.dependences.push_back(
-        {model::finding_from_json(dependence), dependence.at("before"), dependence.at("after")});
-  exploration.findings = findings_of(reply);
-  return exploration;
+  if (given.kind == wire::Kind::Sampler)
+    given.sampler = {.normalized = argument.sampler.normalized_coordinates,
+                     .addressing = argument.sampler.addressing_mode,
+                     .filter = argument.sampler.filter_mode};
+  return given;
 }
 
 // Returns the signature. Compiled code has only names and sizes.
-Signature signature_of(const Json& built) {
+Signature signature_of(const wire::Built& built) {
   Signature signature;
-  for (const Json& parameter : built.at("parameters")) {
-    const bool pointer = parameter.at("pointer").get<bool>();
+  for (const auto& [name, pointer, size] : built.parameters)
     signature.declared.push_back(
-        {.name = parameter.at("name").get<std::string>(),
+        {.name = name,
          .type = {},
          .address_space = pointer ? model::AddressSpace::Global : model::AddressSpace::Private,
          .pointer = pointer,
-         .size = parameter.at("size").get<std::size_t>()});
-  }
+         .size = size});
   signature.arguments = signature.declared.size();
   return signature;
 }
 
 class ServedKernel : public BuiltKernel {
 public:
-  ServedKernel(std::shared_ptr<Process> process, Json build, std::string kernel)
-      : process_(std::move(process)), build_(std::move(build)), kernel_(std::move(kernel)) {
+  ServedKernel(std::shared_ptr<Process> process, wire::Build build)
+      : process_(std::move(process)), build_(std::move(build)) {
     build_again();
   }
 
@@ -180,14 +143,11 @@ public:
                       const std::vector<std::size_t>& outputs,
                       const ExplorationBounds& bounds) override {
     const Bytes none;
-    const Shared shared = share(launch, arguments, none, outputs);
-    const Json reply = ask(shared.request, {{"do", "explore"},
-                                            {"bounds",
-                                             {{"interleavings", bounds.interleavings},
-                                              {"seconds", bounds.seconds},
-                                              {"more", bounds.more}}}});
-    Exploration exploration = exploration_of(reply);
-    end_if_fatal(reply);
+    const wire::Explore request{
+        share(launch, arguments, none, outputs).request,
+        {.interleavings = bounds.interleavings, .seconds = bounds.seconds, .more = bounds.more}};
+    auto exploration = ask<Exploration>(request);
+    end_if(exploration.fatal);
     return exploration;
   }
 
@@ -197,39 +157,38 @@ private:
   struct Shared {
     std::vector<Placed> places; // of the arguments, and of the state
     std::span<std::byte> memory;
-    Json request; // without the action
+    wire::Launch request; // without orders and checks
   };
 
   LaunchOutcome launch_once(const Launch& launch, std::vector<LaunchArgument>& arguments,
                             Bytes& state) {
     const Simulation& simulation = process_->simulation;
-    Json more{{"order",
-               {{"groups", model::to_json(simulation.groups)},
-                {"items", model::to_json(simulation.items)}}},
-              {"checks", simulation.checks},
-              {"trial", simulation.trial}};
-    if (simulation.turns)
-      more = {{"turns", model::to_json(*simulation.turns)}};
-    more["do"] = "launch";
-    const Shared shared = share(launch, arguments, state, {});
-    const Json reply = ask(shared.request, more);
-    LaunchOutcome outcome;
-    outcome.seconds = reply.at("seconds").get<double>();
-    fmt::print("{}", reply.at("output").get<std::string>());
-    outcome.findings = findings_of(reply);
+    Shared shared = share(launch, arguments, state, {});
+    if (simulation.turns) {
+      shared.request.turns = simulation.turns;
+    } else {
+      shared.request.order = {.groups = simulation.groups, .items = simulation.items};
+      shared.request.checks = simulation.checks;
+      shared.request.trial = simulation.trial;
+    }
+    const auto reply = ask<wire::Launched>(shared.request);
+    fmt::print("{}", reply.output);
+    LaunchOutcome outcome{
+        .seconds = reply.seconds, .out_of_bounds = {}, .findings = reply.findings};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (arguments[i].read_back && shared.places[i].size != 0)
         std::memcpy(arguments[i].bytes.data(), shared.memory.data() + shared.places[i].offset,
                     shared.places[i].size);
-      if (arguments[i].kind != LaunchArgument::Kind::Buffer || reply.value("fatal", false))
+      if (arguments[i].kind != LaunchArgument::Kind::Buffer || reply.fatal)
         continue;
       const auto padding = shared.places[i].padding(shared.memory);
-      if (std::string problem = check_guard_zone(padding, arguments[i], kernel_); !problem.empty())
+      if (std::string problem = check_guard_zone(padding, arguments[i], build_.kernel);
+          !problem.empty())
         outcome.out_of_bounds.push_back(std::move(problem));
     }
     if (!state.empty())
       std::memcpy(state.data(), shared.memory.data() + shared.places.back().offset, state.size());
-    end_if_fatal(reply);
+    end_if(reply.fatal);
     return outcome;
   }
 
@@ -249,52 +208,50 @@ private:
       if (place.size != 0)
         std::memcpy(shared.memory.data() + place.offset, bytes.data(), place.size);
     };
-    Json list = Json::array();
+    std::vector<wire::Argument> list;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       fill(shared.places[i], arguments[i].bytes);
       if (arguments[i].kind == LaunchArgument::Kind::Buffer) {
         const auto padding = shared.places[i].padding(shared.memory);
         std::copy_n(zone_.begin(), padding.size(), padding.begin());
       }
-      list.push_back(argument_json(arguments[i], shared.places[i]));
-      if (std::ranges::find(outputs, i) != outputs.end())
-        list.back()["output"] = true;
+      list.push_back(argument_of(arguments[i], shared.places[i]));
+      list.back().output = std::ranges::find(outputs, i) != outputs.end();
     }
     if (!state.empty()) {
       fill(shared.places.back(), state);
       LaunchArgument trailing;
       trailing.kind = LaunchArgument::Kind::Buffer;
-      list.push_back(argument_json(trailing, shared.places.back()));
+      list.push_back(argument_of(trailing, shared.places.back()));
     }
-    shared.request = {{"program", program_},
-                      {"kernel", kernel_},
-                      {"dimensions", launch.dimensions},
-                      {"global_size", launch.global_size},
-                      {"local_size", chosen_block(launch)},
-                      {"global_offset", launch.global_offset},
-                      {"memory", layout.end()},
-                      {"arguments", list},
-                      {"limit", process_->simulation.limit},
-                      {"shared_bytes", launch.shared_memory},
-                      {"local_fill", process_->simulation.local_fill}};
+    shared.request = {.program = program_,
+                      .kernel = build_.kernel,
+                      .dimensions = launch.dimensions,
+                      .global_size = launch.global_size,
+                      .local_size = chosen_block(launch),
+                      .global_offset = launch.global_offset,
+                      .memory = layout.end(),
+                      .arguments = std::move(list),
+                      .limit = process_->simulation.limit,
+                      .local_fill = process_->simulation.local_fill,
+                      .shared_bytes = launch.shared_memory};
     return shared;
   }
 
-  Json ask(Json request, const Json& more) {
-    request.update(more);
-    return process_->get().ask(request);
+  template <typename Reply> Reply ask(const auto& request) {
+    return process_->get().ask(wire::request_of(request)).template get<Reply>();
   }
 
-  void end_if_fatal(const Json& reply) {
-    if (reply.value("fatal", false))
+  void end_if(bool fatal) {
+    if (fatal)
       process_->process.reset();
   }
 
   void build_again() {
     try {
       process_->with_another([&] {
-        const Json reply = process_->get().ask(build_);
-        program_ = reply.at("program").get<unsigned>();
+        const auto reply = ask<wire::Built>(build_);
+        program_ = reply.program;
         signature_ = signature_of(reply);
         generation_ = process_->generation;
       });
@@ -304,11 +261,11 @@ private:
   }
 
   std::shared_ptr<Process> process_;
-  Json build_;
-  std::string kernel_;
+  wire::Build build_;
   Signature signature_;
   Bytes zone_ = guard_zone();
-  unsigned program_ = 0, generation_ = 0;
+  std::size_t program_ = 0;
+  unsigned generation_ = 0;
 };
 
 } // namespace
@@ -346,20 +303,17 @@ std::unique_ptr<BuiltKernel> SimulatorMachine::build(const std::string& text,
                                                      const BuildSettings& settings,
                                                      const std::string& kernel,
                                                      const std::string& source) {
-  Json folders = Json::array();
+  wire::Build build{.name = source,
+                    .text = text,
+                    .definitions = settings.definitions,
+                    .include_directories = {},
+                    .options = settings.build_options,
+                    .cl_std = settings.cl_std,
+                    .kernel = kernel,
+                    .language = std::string(model::row_of(settings.language).word)};
   for (const std::filesystem::path& folder : settings.include_dirs)
-    folders.push_back(folder.string());
-  return std::make_unique<ServedKernel>(process_,
-                                        Json{{"do", "build"},
-                                             {"name", source},
-                                             {"text", text},
-                                             {"kernel", kernel},
-                                             {"definitions", settings.definitions},
-                                             {"include_directories", folders},
-                                             {"options", settings.build_options},
-                                             {"cl_std", settings.cl_std},
-                                             {"language", model::row_of(settings.language).word}},
-                                        kernel);
+    build.include_directories.push_back(folder.string());
+  return std::make_unique<ServedKernel>(process_, std::move(build));
 }
 
 MachineKind simulator_kind() {

@@ -2,6 +2,7 @@
 
 #include "runtime/process/subprocess.h"
 #include "simulator/service/messages.h"
+#include "simulator/service/wire.h"
 
 #include <cerrno>
 #include <csignal>
@@ -88,10 +89,9 @@ Json SimulatorProcess::ask(const Json& request) {
   if (!text)
     throw MachineEnded("the simulator has ended without an answer");
   Json reply = Json::parse(*text);
-  if (!reply.contains("error"))
+  if (!reply.contains(simulator::wire::Refusal::kError))
     return reply;
-  const auto kind = reply["error"].get<std::string>();
-  const auto message = reply["message"].get<std::string>();
+  const auto [kind, message] = reply.get<simulator::wire::Refusal>();
   if (kind == "input")
     throw UsageError(message);
   if (kind == "source")

@@ -215,7 +215,8 @@ TEST_CASE("a kind of machine does what its row says, and says so where it cannot
       CHECK_FALSE(kernel->launch(launch_of_size(4), arguments, state).findings.empty());
     }
     if (kind.interleavings)
-      CHECK(kernel->explore(launch_of_size(2), arguments, {0}, {}).end == "exhausted");
+      CHECK(kernel->explore(launch_of_size(2), arguments, {0}, {}).end ==
+            Exploration::End::Exhausted);
     else
       CHECK_THROWS_AS(kernel->explore(launch_of_size(2), arguments, {0}, {}), DeviceError);
   });

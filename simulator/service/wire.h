@@ -1,0 +1,316 @@
+// The messages of protocol.h as types. Each type names its keys once, for both sides.
+#pragma once
+
+#include "model/json.h"
+#include "simulator/service/protocol.h"
+
+#include <algorithm>
+#include <array>
+
+// Lets nlohmann-json call the functions of model/.
+template <> struct nlohmann::adl_serializer<gputest::model::Finding> {
+  static void to_json(ordered_json& json, const gputest::model::Finding& finding) {
+    json = gputest::model::to_json(finding);
+  }
+  static void from_json(const ordered_json& json, gputest::model::Finding& finding) {
+    finding = gputest::model::finding_from_json(json);
+  }
+};
+template <> struct nlohmann::adl_serializer<std::vector<gputest::model::Turn>> {
+  static void to_json(ordered_json& json, const std::vector<gputest::model::Turn>& turns) {
+    json = gputest::model::to_json(turns);
+  }
+  static void from_json(const ordered_json& json, std::vector<gputest::model::Turn>& turns) {
+    turns = gputest::model::turns_from_json(json);
+  }
+};
+
+namespace gputest::simulator::wire {
+
+using model::field, model::Presence, model::from_json, model::Json, model::to_json;
+
+// ---- build ----
+
+struct Build {
+  static constexpr const char* kDo = "build";
+
+  std::string name{}, text{}; // of the source
+  std::vector<std::string> definitions{}, include_directories{}, options{};
+  std::string cl_std{}, kernel{};
+  std::string language{}; // "cuda"; others: OpenCL C
+  bool operator==(const Build&) const = default;
+};
+constexpr auto fields_of(const Build*) {
+  return std::tuple{field("name", &Build::name),
+                    field("text", &Build::text),
+                    field("definitions", &Build::definitions),
+                    field("include_directories", &Build::include_directories),
+                    field("options", &Build::options),
+                    field("cl_std", &Build::cl_std),
+                    field("kernel", &Build::kernel),
+                    field<Presence::Written>("language", &Build::language)};
+}
+
+struct BuiltParameter {
+  std::string name{};
+  bool pointer = false;
+  std::size_t size = 0; // bytes
+  bool operator==(const BuiltParameter&) const = default;
+};
+constexpr auto fields_of(const BuiltParameter*) {
+  using T = BuiltParameter;
+  return std::tuple{field("name", &T::name), field("pointer", &T::pointer),
+                    field("size", &T::size)};
+}
+
+struct Built {
+  std::size_t program = 0; // its number
+  std::vector<BuiltParameter> parameters{};
+  bool operator==(const Built&) const = default;
+};
+constexpr auto fields_of(const Built*) {
+  return std::tuple{field("program", &Built::program), field("parameters", &Built::parameters)};
+}
+
+// ---- launch ----
+
+enum class Kind { Value, Buffer, Local, Image, Sampler };
+constexpr auto names_of(Kind) {
+  return std::array{"value", "buffer", "local", "image", "sampler"};
+}
+// Whether another list of kinds has the same in this order.
+template <typename Other>
+constexpr bool kSameKinds = static_cast<Kind>(Other::Value) == Kind::Value &&
+                            static_cast<Kind>(Other::Buffer) == Kind::Buffer &&
+                            static_cast<Kind>(Other::Local) == Kind::Local &&
+                            static_cast<Kind>(Other::Image) == Kind::Image &&
+                            static_cast<Kind>(Other::Sampler) == Kind::Sampler;
+
+enum class Access { ReadWrite, ReadOnly, WriteOnly };
+constexpr auto names_of(Access) {
+  return std::array{"read_write", "read_only", "write_only"};
+}
+template <typename Enum>
+concept WithNames = requires(Enum value) { names_of(value); };
+template <WithNames Enum> void to_json(Json& json, Enum value) {
+  json = names_of(value).at(static_cast<std::size_t>(value));
+}
+template <WithNames Enum> void from_json(const Json& json, Enum& value) {
+  const auto names = names_of(value);
+  const auto found = std::ranges::find(names, json.get<std::string>());
+  if (found == names.end())
+    throw model::FormatError("unknown word " + json.dump());
+  value = static_cast<Enum>(found - names.begin());
+}
+
+// Numbers are OpenCL's own.
+struct Image {
+  std::uint32_t type = 0, width = 0, height = 0, depth = 0, channel_order = 0, channel_type = 0;
+  bool operator==(const Image&) const = default;
+};
+constexpr auto fields_of(const Image*) {
+  using T = Image;
+  return std::tuple{field("type", &T::type),
+                    field("width", &T::width),
+                    field("height", &T::height),
+                    field("depth", &T::depth),
+                    field("channel_order", &T::channel_order),
+                    field("channel_type", &T::channel_type)};
+}
+struct Sampler {
+  bool normalized = false;
+  std::uint32_t addressing = 0, filter = 0;
+  bool operator==(const Sampler&) const = default;
+};
+constexpr auto fields_of(const Sampler*) {
+  using T = Sampler;
+  return std::tuple{field("normalized", &T::normalized), field("addressing", &T::addressing),
+                    field("filter", &T::filter)};
+}
+
+struct Argument {
+  Kind kind = Kind::Value;
+  std::string name{};
+  std::size_t offset = 0, size = 0;  // bytes in the memory file; Local: size only; Sampler: neither
+  bool null = false;                 // Buffer: a null pointer
+  bool output = false;               // Buffer: exploration compares its content
+  Access access = Access::ReadWrite; // Buffer: what the host made it for
+  // The keys of the two are among the argument's, and only there for their kind.
+  Image image{};
+  Sampler sampler{};
+  bool operator==(const Argument&) const = default;
+};
+constexpr auto fields_of_any_argument() {
+  using T = Argument;
+  return std::tuple{field("kind", &T::kind),
+                    field<Presence::Written>("name", &T::name),
+                    field<Presence::IfNotPlain>("offset", &T::offset),
+                    field<Presence::IfNotPlain>("size", &T::size),
+                    field<Presence::IfNotPlain>("null", &T::null),
+                    field<Presence::IfNotPlain>("output", &T::output),
+                    field<Presence::IfNotPlain>("access", &T::access)};
+}
+inline void to_json(Json& json, const Argument& argument) {
+  write_fields(json, argument, fields_of_any_argument());
+  if (argument.kind == Kind::Image)
+    to_json(json, argument.image);
+  if (argument.kind == Kind::Sampler)
+    to_json(json, argument.sampler);
+}
+inline void from_json(const Json& json, Argument& argument) {
+  read_fields(json, argument, fields_of_any_argument());
+  if (argument.kind == Kind::Image)
+    from_json(json, argument.image);
+  if (argument.kind == Kind::Sampler)
+    from_json(json, argument.sampler);
+}
+
+// An order that a schedule file could not have either.
+class OrderError : public model::FormatError {
+public:
+  using FormatError::FormatError;
+};
+
+// As in schedule files (model/schedules/schedule.h). The launch checks whether a list fits.
+struct Orders {
+  model::Order groups{}, items{};
+  bool operator==(const Orders&) const = default;
+};
+constexpr std::array kOrders{std::pair{"groups", &Orders::groups},
+                             std::pair{"items", &Orders::items}};
+inline void to_json(Json& json, const Orders& orders) {
+  for (const auto& [key, order] : kOrders)
+    json[key] = model::to_json(orders.*order);
+}
+inline void from_json(const Json& json, Orders& orders) {
+  for (const auto& [key, order] : kOrders)
+    try {
+      if (const auto given = model::optional<Json>(json, key))
+        orders.*order =
+            model::order_from_json(*given, given->value("permutation", Json::array()).size());
+    } catch (const model::FormatError& error) {
+      throw OrderError(std::string("order of ") + key + ": " + error.what());
+    }
+}
+
+struct Launch {
+  static constexpr const char* kDo = "launch";
+
+  std::size_t program = 0; // Built::program
+  std::string kernel{};
+  unsigned dimensions = 1;
+  std::array<std::size_t, 3> global_size{}, local_size{}, global_offset{};
+  std::size_t memory = 0; // bytes of the memory file
+  std::vector<Argument> arguments{};
+  Orders order{};
+  std::vector<std::string> checks{};
+  double limit = 0;             // seconds; 0: no limit
+  std::uint8_t local_fill = 0;  // fills __local memory when a group begins
+  std::size_t shared_bytes = 0; // CUDA: bytes of dynamic __shared__ memory
+  bool trial = false;           // whether program-scope variables are restored afterwards
+  // If given, the work-items of all groups run interleaved as these say, and orders and checks are
+  // ignored.
+  std::optional<std::vector<model::Turn>> turns{};
+  bool operator==(const Launch&) const = default;
+};
+constexpr auto fields_of(const Launch*) {
+  using T = Launch;
+  return std::tuple{field("program", &T::program),
+                    field("kernel", &T::kernel),
+                    field("dimensions", &T::dimensions),
+                    field("global_size", &T::global_size),
+                    field("local_size", &T::local_size),
+                    field("global_offset", &T::global_offset),
+                    field<Presence::Written>("memory", &T::memory),
+                    field("arguments", &T::arguments),
+                    field<Presence::IfNotPlain>("order", &T::order),
+                    field<Presence::Written>("checks", &T::checks),
+                    field<Presence::Written>("limit", &T::limit),
+                    field<Presence::Written>("local_fill", &T::local_fill),
+                    field<Presence::Written>("shared_bytes", &T::shared_bytes),
+                    field<Presence::Written>("trial", &T::trial),
+                    field<Presence::IfNotPlain>("turns", &T::turns)};
+}
+
+constexpr auto fields_of(const Launched*) {
+  using T = Launched;
+  return std::tuple{field("seconds", &T::seconds), field("output", &T::output),
+                    field("findings", &T::findings), field<Presence::Written>("fatal", &T::fatal)};
+}
+
+// ---- explore ----
+
+struct Bounds {
+  std::uint64_t interleavings = 0;
+  double seconds = 0;
+  std::uint64_t more = 0; // accesses after outcomes have differed; 0: no limit
+  bool operator==(const Bounds&) const = default;
+};
+constexpr auto fields_of(const Bounds*) {
+  using T = Bounds;
+  return std::tuple{field("interleavings", &T::interleavings), field("seconds", &T::seconds),
+                    field("more", &T::more)};
+}
+
+// Explores all interleavings, and compares arguments with Argument::output.
+struct Explore : Launch {
+  static constexpr const char* kDo = "explore";
+
+  Bounds bounds{};
+  bool operator==(const Explore&) const = default;
+};
+constexpr auto fields_of(const Explore* explore) {
+  return std::tuple_cat(fields_of(static_cast<const Launch*>(explore)),
+                        std::tuple{field("bounds", &Explore::bounds)});
+}
+
+using Dependence = Explored::Dependence;
+// A finding's keys and these two.
+constexpr auto fields_of_indices() {
+  return std::tuple{field("before", &Dependence::before), field("after", &Dependence::after)};
+}
+inline void to_json(Json& json, const Dependence& dependence) {
+  json = dependence.finding;
+  write_fields(json, dependence, fields_of_indices());
+}
+inline void from_json(const Json& json, Dependence& dependence) {
+  json.get_to(dependence.finding);
+  read_fields(json, dependence, fields_of_indices());
+}
+
+constexpr auto names_of(Explored::End) {
+  return std::array{"exhausted", "interleavings", "seconds", "accesses"};
+}
+constexpr auto fields_of(const Explored*) {
+  using T = Explored;
+  return std::tuple{
+      field("too_large", &T::too_large),     field("end", &T::end),
+      field("stopped_at", &T::stopped_at),   field("interleavings", &T::interleavings),
+      field("outcomes", &T::outcomes),       field("schedules", &T::schedules),
+      field("dependences", &T::dependences), field("findings", &T::findings),
+      field("seconds", &T::seconds),         field<Presence::Written>("fatal", &T::fatal)};
+}
+
+// ---- any ----
+
+// The reply to a request that failed: {"error": "source", "message": "k.cl:3:4: error: …"}.
+struct Refusal {
+  static constexpr const char* kError = "error";
+
+  std::string error{}; // "input", "source" (only to Build) or "failure"
+  std::string message{};
+  bool operator==(const Refusal&) const = default;
+};
+constexpr auto fields_of(const Refusal*) {
+  return std::tuple{field(Refusal::kError, &Refusal::error), field("message", &Refusal::message)};
+}
+
+constexpr const char* kDo = "do";
+
+template <typename Request> Json request_of(const Request& what) {
+  Json json = what;
+  json[kDo] = Request::kDo;
+  return json;
+}
+
+} // namespace gputest::simulator::wire

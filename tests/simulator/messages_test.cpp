@@ -1,0 +1,148 @@
+// Messages between a harness and the simulator (simulator/service/wire.h).
+#include "simulator/service/requests.h"
+#include "tests/catch.h"
+
+using namespace gputest;
+using namespace gputest::simulator;
+using gputest::tests::ContainsSubstring;
+
+namespace {
+
+// Returns what the other side has of the message, which is a text in between.
+template <typename Message> Message sent(const Message& message) {
+  return model::parse_json(model::Json(message).dump()).template get<Message>();
+}
+
+wire::Argument argument(wire::Kind kind) {
+  wire::Argument made{.kind = kind, .name = "a", .offset = 4096, .size = 8};
+  if (kind == wire::Kind::Image)
+    made.image = {
+        .type = 1, .width = 2, .height = 3, .depth = 4, .channel_order = 5, .channel_type = 6};
+  if (kind == wire::Kind::Sampler)
+    made.sampler = {.normalized = true, .addressing = 0x1131, .filter = 0x1140};
+  if (kind == wire::Kind::Buffer) {
+    made.null = made.output = true;
+    made.access = wire::Access::WriteOnly;
+  }
+  return made;
+}
+
+// A launch whose every member differs from its default.
+wire::Launch launch() {
+  wire::Launch made{.program = 1,
+                    .kernel = "sum",
+                    .dimensions = 3,
+                    .global_size = {6, 5, 4},
+                    .local_size = {3, 5, 2},
+                    .global_offset = {7, 8, 9},
+                    .memory = 8192,
+                    .arguments = {},
+                    .order = {.groups = {.kind = model::Order::Kind::Random, .seed = 17},
+                              .items = {.kind = model::Order::Kind::Listed, .listed = {2, 0, 1}}},
+                    .checks = {"races", "bounds"},
+                    .limit = 1.5,
+                    .local_fill = 255,
+                    .shared_bytes = 64,
+                    .trial = true,
+                    .turns = {{{.group = 1, .item = 2, .accesses = 3}}}};
+  for (const auto kind : {wire::Kind::Value, wire::Kind::Buffer, wire::Kind::Local,
+                          wire::Kind::Image, wire::Kind::Sampler})
+    made.arguments.push_back(argument(kind));
+  return made;
+}
+
+model::Finding finding() {
+  return {.kind = "race",
+          .site = {"k.cl", 3, 5},
+          .message = "work-items race",
+          .other = {"k.cl", 4, 6},
+          .count = 2,
+          .cause = "c",
+          .fatal = true};
+}
+
+} // namespace
+
+TEST_CASE("A message that is read equals the one that was written") {
+  const wire::Build build{.name = "k.cl",
+                          .text = "kernel void k() {}",
+                          .definitions = {"A=1"},
+                          .include_directories = {"/include"},
+                          .options = {"-w"},
+                          .cl_std = "CL2.0",
+                          .kernel = "k",
+                          .language = "cuda"};
+  CHECK(sent(build) == build);
+  const wire::Built built{.program = 2, .parameters = {{"data", true, 8}, {"n", false, 4}}};
+  CHECK(sent(built) == built);
+  CHECK(sent(launch()) == launch());
+  CHECK(sent(wire::Launch()) == wire::Launch());
+  const wire::Launched launched{
+      .seconds = 0.25, .output = "1\n", .findings = {finding()}, .fatal = true};
+  CHECK(sent(launched) == launched);
+  const wire::Explore explore{launch(), {.interleavings = 10, .seconds = 2.5, .more = 3}};
+  CHECK(sent(explore) == explore);
+  const wire::Explored explored{.too_large = "more than 1024 work-items",
+                                .end = wire::Explored::End::Seconds,
+                                .stopped_at = "k.cl:3:5",
+                                .interleavings = 4,
+                                .outcomes = 2,
+                                .schedules = {{}, {{.group = 0, .item = 1, .accesses = 2}}},
+                                .dependences = {{finding(), 0, 1}},
+                                .findings = {finding()},
+                                .seconds = 1.5,
+                                .fatal = true};
+  CHECK(sent(explored) == explored);
+  CHECK(model::Json(explored)["end"] == "seconds");
+  const wire::Refusal refusal{.error = "source", .message = "k.cl:3:4: error: no"};
+  CHECK(sent(refusal) == refusal);
+}
+
+TEST_CASE("The keys on the wire are those of the protocol") {
+  CHECK(wire::request_of(wire::Explore{{.kernel = "k", .turns = {}}, {1, 2, 3}}).dump() ==
+        R"({"program":0,"kernel":"k","dimensions":1,"global_size":[0,0,0],"local_size":[0,0,0],)"
+        R"("global_offset":[0,0,0],"memory":0,"arguments":[],"checks":[],"limit":0.0,)"
+        R"("local_fill":0,"shared_bytes":0,"trial":false,)"
+        R"("bounds":{"interleavings":1,"seconds":2.0,"more":3},"do":"explore"})");
+  CHECK(model::Json(launch())["order"].dump() ==
+        R"({"groups":{"order":"random","seed":17},)"
+        R"("items":{"order":"listed","permutation":[2,0,1]}})");
+  const model::Json arguments = model::Json(launch())["arguments"];
+  CHECK(arguments[1].dump() ==
+        R"({"kind":"buffer","name":"a","offset":4096,"size":8,"null":true,"output":true,)"
+        R"("access":"write_only"})");
+  CHECK(arguments[4].dump() == R"({"kind":"sampler","name":"a","offset":4096,"size":8,)"
+                               R"("normalized":true,"addressing":4401,"filter":4416})");
+}
+
+TEST_CASE("The simulator launches what the message says") {
+  const LaunchRequest request = launch_request(sent(launch()));
+  CHECK(request.local_size == std::array<std::size_t, 3>{3, 5, 2});
+  CHECK(request.order.groups.seed == 17);
+  CHECK(request.local_fill == 255);
+  REQUIRE(request.arguments.size() == 5);
+  CHECK(request.arguments[1].kind == Parameter::Kind::Buffer);
+  CHECK(request.arguments[1].access == BufferAccess::WriteOnly);
+  CHECK(request.arguments[3].image.channel_type == 6);
+  CHECK(request.arguments[4].sampler == sampler_bits(true, 0x1131, 0x1140));
+}
+
+TEST_CASE("A message with a mistake is refused") {
+  const auto with = [](const char* place, const model::Json& value) {
+    model::Json json = launch();
+    json[model::Json::json_pointer(place)] = value;
+    return json;
+  };
+  const auto read = [](const model::Json& json) { return json.get<wire::Launch>(); };
+  CHECK_THROWS_WITH(read(with("/arguments/0/kind", "pipe")), ContainsSubstring("\"pipe\""));
+  CHECK_THROWS_WITH(read(with("/arguments/3/width", "wide")), ContainsSubstring("'width'"));
+  CHECK_THROWS_WITH(read(with("/arguments/0/size", -1)), ContainsSubstring("'size'"));
+  CHECK_THROWS_WITH(read(with("/local_fill", 256)), ContainsSubstring("'local_fill'"));
+  CHECK_THROWS_WITH(read(with("/global_size", {1, 2})), ContainsSubstring("'global_size'"));
+  CHECK_THROWS_WITH(read(with("/turns", {1})), ContainsSubstring("'turns'"));
+  CHECK_THROWS_AS(read(with("/order/items/permutation", {0, 0})), wire::OrderError);
+  CHECK_THROWS_WITH(read(with("/order/groups/order", "sideways")),
+                    ContainsSubstring("order of groups: order 'sideways' is none of"));
+  CHECK_THROWS_WITH(model::Json(launch()).get<wire::Explore>(), ContainsSubstring("'bounds'"));
+  CHECK_THROWS_WITH(read(model::Json::array()), ContainsSubstring("'program'"));
+}
