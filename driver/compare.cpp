@@ -1,6 +1,7 @@
 #include "driver/commands.h"
 
 #include "driver/command_error.h"
+#include "model/analyses.h"
 #include "model/files.h"
 #include "model/json.h"
 #include "model/mutation/mutation.h"
@@ -37,7 +38,8 @@ struct Difference {
 Side read_side(const fs::path& folder) {
   Side side;
   side.device = fs::absolute(folder / ".").lexically_normal().parent_path().filename().string();
-  const fs::path test = folder / "test.json", mutation = folder / "mutation.json";
+  const fs::path test = folder / model::result_file_of("test"),
+                 mutation = folder / model::result_file_of("mutation");
   if (!fs::is_directory(folder))
     throw CommandError(fmt::format("{}: error: no such folder; give those of the devices, such as "
                                    "<build>/gputest/<name>/devices/*",
@@ -52,9 +54,10 @@ Side read_side(const fs::path& folder) {
   if (fs::exists(mutation))
     side.mutation = model::read_mutation(mutation);
   if (side.cases.empty() && !side.mutation)
-    throw CommandError(fmt::format("{}: error: has neither test.json nor mutation.json: run the "
+    throw CommandError(fmt::format("{}: error: has neither {} nor {}: run the "
                                    "tests of this device first",
-                                   folder.string()));
+                                   folder.string(), test.filename().string(),
+                                   mutation.filename().string()));
   return side;
 }
 

@@ -1,18 +1,11 @@
-// Converts a case's report to JSON for memory.json and replays (docs/formats.md).
+// Converts a case's report to what memory.json has of it.
 #pragma once
 
 #include "memory/analysis.h"
-
-#include <nlohmann/json_fwd.hpp>
+#include "model/memory/results.h"
 
 namespace gputest::memory {
 
-nlohmann::ordered_json case_json(const CaseReport& report);
-
-// Returns the report's interferences.
-nlohmann::ordered_json interferences_json(const CaseReport& report);
-
-// Returns an empty array unless the schedule has phases.
-nlohmann::ordered_json phases_json(const WarpChoice& choice);
+model::MemoryCase results_of(const CaseReport& report);
 
 } // namespace gputest::memory

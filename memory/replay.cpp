@@ -49,10 +49,9 @@ WarpChoice choice_of(const Json& json) {
     return choice;
   }
   choice.kind = WarpChoice::Kind::Phases;
-  for (const Json& phase : model::required<Json>(json, "phases"))
-    choice.phases.push_back({.begin = model::required<std::uint64_t>(phase, "begin"),
-                             .kind = choice_named(model::required<std::string>(phase, "schedule")),
-                             .seed = model::required<std::uint64_t>(phase, "seed")});
+  for (const model::MemoryPhase& phase : model::memory_phases_from_json(json))
+    choice.phases.push_back(
+        {.begin = phase.begin, .kind = choice_named(phase.schedule), .seed = phase.seed});
   if (choice.phases.empty() || choice.phases.front().begin != 0)
     throw model::FormatError("key 'phases' has none that begins with choice 0");
   return choice;
@@ -73,6 +72,7 @@ Replay replay_of(const Gpu& gpu, const LaunchTrace& trace, const CaseReport& rep
 }
 
 Json to_json(const Replay& replay, const CaseReport& report) {
+  const Json found = model::to_json(results_of(report));
   return {{"format", kFormat},
           {"kernel", replay.kernel},
           {"gpu", replay.gpu},
@@ -82,10 +82,10 @@ Json to_json(const Replay& replay, const CaseReport& report) {
           {"launch_digest", replay.launch_digest},
           {"schedule", name_of(replay.choice.kind)},
           {"seed", replay.choice.seed},
-          {"phases", phases_json(replay.choice)},
+          {"phases", found["phases"]},
           {"cycles", replay.cycles},
           {"overhead_percent", report.overhead_percent()},
-          {"interferences", interferences_json(report)},
+          {"interferences", found["interferences"]},
           {"choices", replay.choices}};
 }
 

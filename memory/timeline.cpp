@@ -53,7 +53,7 @@ Cycles step_of(Cycles cycles) {
   return std::max<Cycles>(1, (cycles + kSteps - 1) / kSteps);
 }
 
-Json sets_json(const RunCount& count) {
+model::MemorySets sets_of(const RunCount& count) {
   constexpr std::size_t kMostRows = 64;
   const std::size_t sets_of_row = (count.sets.size() + kMostRows - 1) / kMostRows;
   std::vector<std::vector<SetCount>> rows;
@@ -69,22 +69,20 @@ Json sets_json(const RunCount& count) {
       most = std::max<std::uint64_t>(most, all.misses);
     }
   }
-  Json json{{"cycles_per_step", step_of(count.cycles)},
-            {"sets_of_row", sets_of_row},
-            {"most", most},
-            {"rows", Json::array()}};
+  model::MemorySets sets{
+      .cycles_per_step = step_of(count.cycles), .sets_of_row = sets_of_row, .most = most};
   for (const std::vector<SetCount>& row : rows) {
     std::string text;
     for (const SetCount& one : row)
       text += one.misses == 0
                   ? '.'
                   : static_cast<char>((one.evicted != 0 ? 'A' : 'a') + (9 * one.misses - 1) / most);
-    json["rows"].push_back(text);
+    sets.rows.push_back(std::move(text));
   }
-  return json;
+  return sets;
 }
 
-Json steps_json(const RunCount& count) {
+model::MemoryTimeline steps_of(const RunCount& count) {
   constexpr std::size_t kMostWarps = 64;
   const Cycles step = step_of(count.cycles);
   const auto steps = static_cast<std::size_t>((count.cycles + step - 1) / step);
@@ -101,16 +99,16 @@ Json steps_json(const RunCount& count) {
       at = end;
     }
   }
-  Json json{{"cycles_per_step", step}, {"warps", Json::array()}};
+  model::MemoryTimeline timeline{.cycles_per_step = step};
   for (const auto& [warp, what] : warps) {
     std::string text;
     for (const std::array<Cycles, 3>& spent : what.second) {
       const auto most = static_cast<std::size_t>(std::ranges::max_element(spent) - spent.begin());
       text += spent[most] == 0 ? '.' : "rmb"[most];
     }
-    json["warps"].push_back({{"core", what.first}, {"warp", warp}, {"steps", text}});
+    timeline.warps.push_back({.core = what.first, .warp = warp, .steps = std::move(text)});
   }
-  return json;
+  return timeline;
 }
 
 } // namespace gputest::memory

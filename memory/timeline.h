@@ -2,6 +2,7 @@
 #pragma once
 
 #include "memory/analysis.h"
+#include "model/memory/results.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -16,10 +17,10 @@ nlohmann::ordered_json timeline_json(const RunCount& count, const CaseReport& re
 Cycles step_of(Cycles cycles);
 
 // Returns a compact timeline for memory.json: what the first warps do most in each step.
-nlohmann::ordered_json steps_json(const RunCount& count);
+model::MemoryTimeline steps_of(const RunCount& count);
 
 // Returns the misses of the nearest caches' sets in each step. `count`: of a run with
 // RunSettings::step.
-nlohmann::ordered_json sets_json(const RunCount& count);
+model::MemorySets sets_of(const RunCount& count);
 
 } // namespace gputest::memory

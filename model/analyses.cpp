@@ -217,6 +217,10 @@ const Variant& variant_of(std::string_view analysis) {
   return find_analysis(kAnalyses, analysis)->variant;
 }
 
+std::string_view result_file_of(std::string_view analysis) {
+  return find_analysis(kAnalyses, analysis)->result;
+}
+
 std::string keyword_of(std::string_view name) {
   std::string keyword(name);
   std::ranges::transform(keyword, keyword.begin(), [](unsigned char c) {

@@ -92,6 +92,9 @@ const Setting* find_setting(const Analysis& analysis, std::string_view name);
 // Returns the variant of an analysis that has one.
 const Variant& variant_of(std::string_view analysis);
 
+// Returns "coverage.json" for "coverage", the name of the file of the analysis's results.
+std::string_view result_file_of(std::string_view analysis);
+
 // Returns "TIMEOUT_FACTOR" for "timeout-factor".
 std::string keyword_of(std::string_view name);
 

@@ -1,5 +1,6 @@
 // gputest-cuda-run runs a program built by gputest-cuda with the simulator's checks, and writes
 // their findings to check.json (docs/formats.md). gputest_add_cuda_program() makes tests with it.
+#include "model/analyses.h"
 #include "model/checks/checks.h"
 #include "model/checks/results.h"
 #include "model/clock.h"
@@ -31,6 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 using gputest::model::CheckedFinding;
 using gputest::model::Finding;
+using gputest::model::result_file_of;
 using Json = nlohmann::ordered_json;
 
 constexpr int kHeld = 0, kFailed = 1, kWrongUsage = 2, kInternal = 3;
@@ -186,7 +188,7 @@ int check(const Settings& settings) {
                  .launches = found.launches,
                  .findings = found.findings.size()}},
       .findings = found.findings};
-  write_check_results(results, folder / "check.json");
+  write_check_results(results, folder / result_file_of("check"));
   std::cout << fmt::format("{}: {} finding{} in {} launch{}; checked: {}\n", settings.name,
                            found.findings.size(), found.findings.size() == 1 ? "" : "s",
                            found.launches, found.launches == 1 ? "" : "es",

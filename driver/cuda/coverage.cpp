@@ -4,6 +4,7 @@
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
 #include "driver/report/coverage.h"
+#include "model/analyses.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -98,7 +99,8 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
              apart = wants_apart && run.device != "gpu";
   if (wants_apart && !apart)
     fmt::print(stderr, "note: on a GPU all that is made of a template is recorded together\n");
-  const fs::path file = run.output / "coverage.json", records = run.output / "coverage-records";
+  const fs::path file = run.output / model::result_file_of("coverage"),
+                 records = run.output / "coverage-records";
   fs::remove(file);
   const program::ChildResult result = program::run_child(child_with(run, "coverage", records));
   const std::vector<UnitRecord> units = read_records(records, run.tables);

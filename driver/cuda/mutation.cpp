@@ -8,6 +8,7 @@
 #include "driver/cuda/run.h"
 #include "driver/cuda/survivors.h"
 #include "driver/report/mutation.h"
+#include "model/analyses.h"
 #include "model/clock.h"
 #include "model/files.h"
 #include "model/mutation/cuda_state.h"
@@ -409,7 +410,7 @@ void check_cuda_mutation(const model::Settings& settings, const cxxopts::ParseRe
 
 int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,
                       const cxxopts::ParseResult& arguments) {
-  const fs::path file = run.output / "mutation.json";
+  const fs::path file = run.output / model::result_file_of("mutation");
   fs::remove(file);
   MutationRun mutants(run, settings, arguments);
   try {

@@ -3,6 +3,7 @@
 #include "driver/report/schedules.h"
 #include "driver/command_error.h"
 #include "driver/cuda/run.h"
+#include "model/analyses.h"
 #include "model/files.h"
 #include "model/schedules/results.h"
 
@@ -84,7 +85,7 @@ std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels, 
     const fs::path folder =
         run.output / model::file_name_of(fs::path(kernel.file).stem().string() + "." + kernel.name);
     fs::create_directories(folder);
-    files.push_back(folder / "schedules.json");
+    files.push_back(folder / model::result_file_of("schedules"));
     model::write_schedules(all, files.back());
   }
   return files;
@@ -93,7 +94,7 @@ std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels, 
 void remove_old(const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output))
     if (entry.is_directory())
-      fs::remove(entry.path() / "schedules.json");
+      fs::remove(entry.path() / model::result_file_of("schedules"));
 }
 
 bool holds(const KernelOrders& kernel) {

@@ -68,7 +68,7 @@ memory::Generation CaseGeneration::look(const memory::Tracer& tracer,
 }
 
 void CaseGeneration::report(memory::Generation generation, const memory::Tracer& tracer,
-                            const memory::Gpu& gpu, memory::MemoryResult& result,
+                            const memory::Gpu& gpu, memory::KernelReport& result,
                             std::vector<std::pair<memory::Replay, std::size_t>>& replays) {
   result.generation = std::move(generation);
   cases_ = result.generation->found.cases;

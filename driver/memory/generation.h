@@ -29,7 +29,7 @@ public:
 
   // Adds what was found, and reports of the cases, to `result` and their schedules to `replays`.
   void report(memory::Generation generation, const memory::Tracer& tracer, const memory::Gpu& gpu,
-              memory::MemoryResult& result,
+              memory::KernelReport& result,
               std::vector<std::pair<memory::Replay, std::size_t>>& replays);
 
   // Writes inputs as files to the folder "cases" in `folder`. Replays must be named afterwards.

@@ -105,7 +105,7 @@ cxxopts::Options all_options() {
 }
 
 // Prints the result. `replays`: the folder of replays; empty: there are none.
-void print(const memory::MemoryResult& result, const memory::Gpu& gpu, const fs::path& replays) {
+void print(const memory::KernelReport& result, const memory::Gpu& gpu, const fs::path& replays) {
   const memory::ReferenceCoverage coverage = memory::coverage_of(result);
   for (const memory::CaseReport& report : result.cases) {
     fmt::print("{}{}{}", memory::warnings_text(report), memory::notes_text(report),
@@ -170,7 +170,7 @@ int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& t
 }
 
 // Returns the limits that do not hold, for people.
-std::vector<std::string> missed_limits(const memory::MemoryResult& result, double most,
+std::vector<std::string> missed_limits(const memory::KernelReport& result, double most,
                                        std::optional<std::size_t> issues) {
   const memory::CaseReport& worst = result.worst();
   std::vector<std::string> missed;
@@ -232,7 +232,7 @@ void check_warps(const memory::Gpu& gpu, const memory::Kernel& kernel) {
 }
 
 // Adds what the warps of the worst case do over time.
-void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::MemoryResult& result,
+void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::KernelReport& result,
                const std::vector<memory::NamedLaunch>& launches,
                const std::optional<driver::CaseGeneration>& generation) {
   memory::CaseReport& worst =
@@ -250,7 +250,7 @@ void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::Mem
 
 int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source) {
   const memory::Gpu gpu = memory::gpu_named(arguments["gpu"].as<std::string>());
-  memory::MemoryResult result;
+  memory::KernelReport result;
   result.gpu = gpu.name;
   if (arguments.count("content"))
     result.content = arguments["content"].as<std::string>();
@@ -353,7 +353,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
                                               : std::nullopt);
   if (arguments.count("json"))
     model::write_atomically(arguments["json"].as<std::string>(),
-                            model::pretty(memory::to_json(result), 3));
+                            model::pretty(model::to_json(memory::results_of(result)), 3));
   for (const std::string& limit : result.missed)
     fmt::print("{}\n", limit);
   return result.missed.empty() ? Held : Failed;

@@ -30,7 +30,7 @@ std::vector<std::string> words_of(const cxxopts::ParseResult& arguments) {
 }
 
 void write_replays(const fs::path& folder, std::vector<std::pair<memory::Replay, std::size_t>> all,
-                   const std::vector<std::string>& words, memory::MemoryResult& result) {
+                   const std::vector<std::string>& words, memory::KernelReport& result) {
   std::ranges::stable_sort(all, std::greater{}, [&](const auto& one) {
     return result.cases[one.second].overhead_percent();
   });

@@ -22,6 +22,6 @@ std::vector<std::string> words_of(const cxxopts::ParseResult& arguments);
 // working directory of this process.
 void write_replays(const std::filesystem::path& folder,
                    std::vector<std::pair<memory::Replay, std::size_t>> all,
-                   const std::vector<std::string>& words, memory::MemoryResult& result);
+                   const std::vector<std::string>& words, memory::KernelReport& result);
 
 } // namespace gputest::driver

@@ -2,6 +2,7 @@
 
 #include "memory/replay.h"
 #include "model/json.h"
+#include "model/memory/results.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,24 +11,18 @@ namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
-using model::Json;
-using model::required;
 
-memory::Generated generated_of(const Json& json) {
-  memory::Generated found{.executions = required<std::size_t>(json, "executions"),
-                          .states = required<std::size_t>(json, "states"),
-                          .solved = required<std::size_t>(json, "solved"),
-                          .faulty = required<std::size_t>(json, "faulty"),
-                          .seconds = required<double>(json, "seconds"),
-                          .note = model::optional<std::string>(json, "note").value_or("")};
-  for (const Json& one : model::required_array(json, "run"))
-    found.run.push_back(one.get<bool>());
-  for (const Json& one : model::required_array(json, "progress"))
-    found.progress.push_back({.seconds = required<double>(one, "seconds"),
-                              .executions = required<std::size_t>(one, "executions"),
-                              .issues = required<std::size_t>(one, "issues"),
-                              .overhead_percent = required<double>(one, "overhead_percent")});
-  return found;
+memory::Generated generated_of(const model::MemoryGeneration& generation) {
+  if (!generation.run)
+    throw model::FormatError("key 'run' is missing");
+  return {.run = *generation.run,
+          .progress = generation.progress,
+          .executions = generation.executions,
+          .states = generation.states,
+          .solved = generation.solved,
+          .faulty = generation.faulty,
+          .seconds = generation.seconds,
+          .note = generation.note.value_or("")};
 }
 
 std::size_t issues_of(const memory::Generated& found) {
@@ -48,39 +43,38 @@ TakenShards::TakenShards(const std::vector<std::string>& files,
                          const std::vector<memory::NamedLaunch>& cases,
                          const memory::Kernel& kernel, const memory::LaunchDefaults& defaults)
     : found_(cases.size()) {
-  const auto take = [&](const fs::path& file, const Json& json) {
-    model::expect_format(json, "gputest-memory-1");
-    if (!json.contains("content"))
+  const auto take = [&](const fs::path& file, const model::MemoryResults& results) {
+    if (results.content.empty())
       throw model::FormatError("is of no shard");
-    const Json& all = model::required_array(json, "cases");
+    const std::vector<model::MemoryCase>& all = results.cases;
     if (all.size() < cases.size())
       throw model::FormatError(fmt::format("has {} cases of {}", all.size(), cases.size()));
-    if (json.contains("generation"))
-      generated_.push_back(generated_of(json.at("generation")));
+    if (results.generation)
+      generated_.push_back(generated_of(*results.generation));
     else if (all.size() > cases.size())
       throw model::FormatError("has more cases than there are");
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const fs::path schedule =
-          file.parent_path() / "memory" / required<std::string>(all[i], "replay");
+      const model::MemoryCase& one = all[i];
+      if (!one.replay)
+        throw model::FormatError(fmt::format("case '{}' has no replay", one.name));
+      const fs::path schedule = file.parent_path() / "memory" / *one.replay;
       const memory::Replay replay = memory::read_replay(schedule);
-      const auto cycles = required<memory::Cycles>(all[i], "cycles"),
-                 lost = required<memory::Cycles>(all[i], "overhead");
       if (i < cases.size()) {
-        found_[i].push_back({replay.choice, memory::share(lost, cycles)});
+        found_[i].push_back({replay.choice, memory::share(one.overhead, one.cycles)});
         continue;
       }
       for (const memory::NamedLaunch& named :
            memory::launches_of(kernel, {schedule.parent_path() / replay.case_file}, defaults))
-        generated_.back().cases.push_back(
-            {.launch = named.launch,
-             .choice = replay.choice,
-             .condition = model::optional<std::string>(all[i], "condition").value_or(""),
-             .cycles = cycles,
-             .lost = lost});
+        generated_.back().cases.push_back({.launch = named.launch,
+                                           .choice = replay.choice,
+                                           .condition = one.condition.value_or(""),
+                                           .cycles = one.cycles,
+                                           .lost = one.overhead});
     }
   };
   for (const std::string& file : files)
-    model::read_json_file(file, [&](const Json& json) { take(file, json); });
+    model::read_json_file(
+        file, [&](const model::Json& json) { take(file, model::memory_results_from_json(json)); });
 }
 
 memory::WarpChoice TakenShards::worst_of(std::size_t index,

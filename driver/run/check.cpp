@@ -5,6 +5,7 @@
 #include "driver/report/check.h"
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
+#include "model/analyses.h"
 #include "model/checks/results.h"
 #include "program/program_check.h"
 
@@ -29,7 +30,7 @@ std::string replay_file(std::size_t index) {
 void remove_old_checks(const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output))
     if (entry.is_directory()) {
-      fs::remove(entry.path() / "check.json");
+      fs::remove(entry.path() / model::result_file_of("check"));
       fs::remove_all(entry.path() / "check");
     }
 }
@@ -148,7 +149,7 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
   for (const program::KernelChecks& kernel : kernels) {
     launches += kernel.launches;
     fs::create_directories(prepared.output / kernel.folder);
-    files.push_back(prepared.output / kernel.folder / "check.json");
+    files.push_back(prepared.output / kernel.folder / model::result_file_of("check"));
     write_check_results(results_of(prepared, checks, kernel, result), files.back());
     for (std::size_t i = 0; i < kernel.findings.size(); ++i)
       write_check_replay(prepared, kernel, kernel.findings[i],

@@ -3,6 +3,7 @@
 #include "driver/command_error.h"
 #include "driver/report/coverage.h"
 #include "driver/run/check.h"
+#include "model/analyses.h"
 #include "model/files.h"
 #include "program/plain_comparison.h"
 #include "program/program_coverage.h"
@@ -26,9 +27,9 @@ namespace fs = std::filesystem;
 void remove_old_results(const fs::path& output) {
   fs::remove(output / "run.json");
   for (const auto& entry : fs::directory_iterator(output))
-    if (fs::exists(entry.path() / "schedules.json") || fs::exists(entry.path() / "check.json"))
-      fs::remove(entry.path() / "coverage.json");
-    else if (fs::exists(entry.path() / "coverage.json"))
+    if (entry.is_directory() && fs::remove(entry.path() / model::result_file_of("coverage")) &&
+        !fs::exists(entry.path() / model::result_file_of("schedules")) &&
+        !fs::exists(entry.path() / model::result_file_of("check")))
       fs::remove_all(entry.path());
 }
 
@@ -226,9 +227,10 @@ int run_coverage(const ProgramRun& prepared, const model::Settings& given,
     const fs::path folder = prepared.output / kernel.folder;
     fs::create_directories(folder);
     copy_sources(prepared.run_folder, kernel.coverage, folder);
-    model::write_coverage(kernel.coverage, folder / "coverage.json");
+    const fs::path file = folder / model::result_file_of("coverage");
+    model::write_coverage(kernel.coverage, file);
     if (!kernel.coverage.sites.empty())
-      files.push_back(folder / "coverage.json");
+      files.push_back(file);
   }
   const std::optional<program::Comparison> comparison = compare(
       {prepared.run_folder, settings, prepared.child, result, input_from}, records, coverage);

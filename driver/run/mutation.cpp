@@ -4,6 +4,7 @@
 #include "driver/report/mutation.h"
 #include "driver/run/coverage.h"
 #include "driver/run/repeated_runs.h"
+#include "model/analyses.h"
 #include "model/files.h"
 #include "model/mutation/operators.h"
 #include "model/mutation/progress.h"
@@ -102,7 +103,7 @@ void check_mutation_run(const model::Settings& settings, const cxxopts::ParseRes
 int run_mutation(const ProgramRun& prepared, const model::Settings& given,
                  const cxxopts::ParseResult& arguments) {
   const program::MutationSettings settings = settings_of(prepared, given, arguments);
-  const fs::path file = prepared.output / "mutation.json";
+  const fs::path file = prepared.output / model::result_file_of("mutation");
   fs::remove(file);
   std::optional<model::MutationProgress> progress;
   program::ProgramMutation result;

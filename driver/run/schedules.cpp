@@ -6,6 +6,7 @@
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
 #include "driver/run/repeated_runs.h"
+#include "model/analyses.h"
 #include "model/schedules/results.h"
 #include "model/scratch_folder.h"
 #include "program/program_schedules.h"
@@ -36,10 +37,8 @@ program::ScheduleSettings schedule_settings(const ProgramRun& prepared,
 // Removes old files, which must not pass for results of this run.
 void remove_old_schedules(const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output))
-    if (fs::exists(entry.path() / "schedules.json")) {
-      fs::remove(entry.path() / "schedules.json");
+    if (entry.is_directory() && fs::remove(entry.path() / model::result_file_of("schedules")))
       fs::remove_all(entry.path() / "schedules");
-    }
 }
 
 std::vector<fs::path> write(const program::ProgramSchedules& result, const fs::path& output) {
@@ -51,8 +50,8 @@ std::vector<fs::path> write(const program::ProgramSchedules& result, const fs::p
       fs::create_directories((folder / file).parent_path());
       model::write_schedule(schedule, folder / file);
     }
-    model::write_schedules(kernel.schedules, folder / "schedules.json");
-    files.push_back(folder / "schedules.json");
+    files.push_back(folder / model::result_file_of("schedules"));
+    model::write_schedules(kernel.schedules, files.back());
   }
   return files;
 }

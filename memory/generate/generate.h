@@ -6,6 +6,7 @@
 #include "memory/generate/inputs.h"
 #include "memory/model/machine.h"
 #include "memory/trace/tracer.h"
+#include "model/memory/results.h"
 #include "testgen/inputs/constraints.h"
 #include "testgen/target.h"
 
@@ -46,18 +47,10 @@ struct FoundCase {
   double share() const { return memory::share(lost, cycles); }
 };
 
-// The state of the search at one time. An issue is a warp that loses time at a reference to
-// evictions or busy banks.
-struct Progress {
-  double seconds = 0;
-  std::size_t executions = 0, issues = 0;
-  double overhead_percent = 0; // the largest so far
-};
-
 struct Generated {
   std::vector<FoundCase> cases{}; // worst first; no two have equal cycles and losses
   std::vector<bool> run{};        // by reference: whether it was executed
-  std::vector<Progress> progress{};
+  std::vector<model::MemoryProgress> progress{};
   std::size_t executions = 0, states = 0, solved = 0, faulty = 0;
   double seconds = 0;
   std::string note{}; // why no paths were solved; or ""

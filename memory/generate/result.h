@@ -3,8 +3,8 @@
 
 #include "memory/analysis.h"
 #include "memory/generate/generate.h"
+#include "model/memory/results.h"
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,7 +19,7 @@ struct Generation {
                                                           // and seed
 };
 
-struct MemoryResult {
+struct KernelReport {
   std::optional<Generation> generation{}; // nullopt: none was asked for
   std::string kernel, source;             // source: the file
   std::string gpu;
@@ -32,8 +32,8 @@ struct MemoryResult {
 };
 
 // Counts references as explored that a case or a test of the generation has executed.
-ReferenceCoverage coverage_of(const MemoryResult& result);
+ReferenceCoverage coverage_of(const KernelReport& report);
 
-nlohmann::ordered_json to_json(const MemoryResult& result);
+model::MemoryResults results_of(const KernelReport& report);
 
 } // namespace gputest::memory

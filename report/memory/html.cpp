@@ -23,14 +23,14 @@ std::string with_commas(std::uint64_t number) {
 
 // -- Cases ---------------------------------------------------------------------------------------
 
-std::string asked(const std::string& condition) {
+std::string asked(const std::optional<std::string>& condition) {
   return "<td class=\"words asked\">" +
-         (condition.empty() ? "" : "<code>" + escape(condition) + "</code>") + "</td>";
+         (condition ? "<code>" + escape(*condition) + "</code>" : "") + "</td>";
 }
 
 std::string ranked(const MemoryKernel& kernel) {
   const bool is_solved = std::ranges::any_of(
-      kernel.cases, [](const MemoryCase& one) { return !one.condition.empty(); });
+      kernel.results.cases, [](const model::MemoryCase& one) { return one.condition.has_value(); });
   std::string text =
       "<h3>Cases, the worst first</h3>\n<div class=\"scroll\"><table class=\"ranked\">"
       "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">overhead</th>"
@@ -38,13 +38,13 @@ std::string ranked(const MemoryKernel& kernel) {
       "<th scope=\"col\">schedule</th>";
   text += fmt::format("{}<th scope=\"col\">replay</th></tr></thead><tbody>\n",
                       is_solved ? "<th scope=\"col\">asked of the solver</th>" : "");
-  for (const MemoryCase& one : kernel.cases)
+  for (const model::MemoryCase& one : kernel.results.cases)
     text += fmt::format("<tr><th scope=\"row\">{}</th><td>{:.1f} %</td><td>{}</td><td>{}</td>"
                         "<td class=\"words\">{}</td>{}<td class=\"words\">{}</td></tr>\n",
                         escape(one.name), one.overhead_percent(), with_commas(one.cycles),
                         with_commas(one.instructions), escape(one.schedule),
                         is_solved ? asked(one.condition) : "",
-                        one.replay.empty() ? "" : "<code>memory/" + escape(one.replay) + "</code>");
+                        one.replay ? "<code>memory/" + escape(*one.replay) + "</code>" : "");
   return text + "</tbody></table></div>\n";
 }
 
@@ -83,13 +83,13 @@ const char* class_of(char step) {
   return step == 'r' ? "runs" : step == 'm' ? "waits" : "barrier";
 }
 
-std::string time_line(const MemoryCase& one) {
-  const MemoryTimeline& timeline = one.timeline;
-  if (timeline.warps.empty())
+std::string time_line(const model::MemoryCase& one) {
+  if (!one.timeline || one.timeline->warps.empty())
     return "";
+  const model::MemoryTimeline& timeline = *one.timeline;
   constexpr std::size_t kRow = 9;
   std::size_t steps = 0;
-  for (const MemoryTimeline::Warp& warp : timeline.warps)
+  for (const model::MemoryTimeline::Warp& warp : timeline.warps)
     steps = std::max(steps, warp.steps.size());
   const std::size_t height = timeline.warps.size() * kRow;
   std::string text = fmt::format(
@@ -99,7 +99,7 @@ std::string time_line(const MemoryCase& one) {
       "does over time\">\n",
       escape(one.name), with_commas(one.cycles), kLeft + kWidth, height + 14);
   for (std::size_t i = 0; i < timeline.warps.size(); ++i) {
-    const MemoryTimeline::Warp& warp = timeline.warps[i];
+    const model::MemoryTimeline::Warp& warp = timeline.warps[i];
     if (timeline.warps.size() <= 16 || i % 4 == 0)
       text += fmt::format("<text x=\"0\" y=\"{}\">core {} warp {}</text>\n", i * kRow + 8,
                           warp.core, warp.warp);
@@ -111,10 +111,10 @@ std::string time_line(const MemoryCase& one) {
 
 // Draws the misses of sets, lighter and darker. Lines that another warp had evicted have another
 // colour.
-std::string sets_over_time(const MemoryCase& one) {
-  const MemorySets& sets = one.sets;
-  if (sets.rows.empty() || sets.most == 0)
+std::string sets_over_time(const model::MemoryCase& one) {
+  if (!one.sets || one.sets->rows.empty() || one.sets->most == 0)
     return "";
+  const model::MemorySets& sets = *one.sets;
   const std::size_t row_height = sets.rows.size() <= 16 ? 9 : 5;
   const std::size_t height = sets.rows.size() * row_height;
   std::string text = fmt::format(
@@ -141,14 +141,15 @@ std::string sets_over_time(const MemoryCase& one) {
 
 // Draws a curve for each strategy, up to the last thing that any of them found.
 std::string issues_curves(const MemoryKernel& kernel) {
-  if (std::ranges::all_of(kernel.curves,
-                          [](const MemoryCurve& curve) { return curve.progress.size() < 2; }))
+  const std::vector<model::MemoryCurve> curves = kernel.curves();
+  if (std::ranges::all_of(
+          curves, [](const model::MemoryCurve& curve) { return curve.progress.size() < 2; }))
     return "";
   constexpr double kLong = 770, kHeight = 120, kBegin = 40;
   double seconds = 1e-9;
   std::uint64_t most = 1;
-  for (const MemoryCurve& curve : kernel.curves)
-    for (const MemoryProgress& one : curve.progress) {
+  for (const model::MemoryCurve& curve : curves)
+    for (const model::MemoryProgress& one : curve.progress) {
       seconds = std::max(seconds, one.seconds);
       most = std::max(most, one.issues);
     }
@@ -157,14 +158,15 @@ std::string issues_curves(const MemoryKernel& kernel) {
     return kHeight + 8 - kHeight * static_cast<double>(issues) / static_cast<double>(most);
   };
   std::string text = "<h3>Issues found over time</h3>\n<p class=\"key\">", lines;
-  for (std::size_t i = 0; i < kernel.curves.size(); ++i) {
-    const MemoryCurve& curve = kernel.curves[i];
-    const MemoryProgress last = curve.progress.empty() ? MemoryProgress{} : curve.progress.back();
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const model::MemoryCurve& curve = curves[i];
+    const model::MemoryProgress last =
+        curve.progress.empty() ? model::MemoryProgress{} : curve.progress.back();
     text += fmt::format("<i class=\"k-curve{}\"></i>{}: {} in {} executions", i,
                         escape(curve.strategy), last.issues, with_commas(last.executions));
     std::string points = fmt::format("{:.1f},{:.1f}", x(0), y(0));
     std::uint64_t before = 0;
-    for (const MemoryProgress& one : curve.progress) {
+    for (const model::MemoryProgress& one : curve.progress) {
       points += fmt::format(" {:.1f},{:.1f} {:.1f},{:.1f}", x(one.seconds), y(before),
                             x(one.seconds), y(one.issues));
       before = one.issues;
@@ -187,14 +189,14 @@ struct LineCount {
   std::uint64_t transactions = 0, fewest = 0, misses = 0, waiting = 0, lost = 0;
 };
 
-std::string source_of(const MemoryKernel& kernel, const MemoryCase& one,
+std::string source_of(const MemoryKernel& kernel, const model::MemoryCase& one,
                       const SourceTree& sources) {
   std::map<std::string, std::map<unsigned, LineCount>> files;
   std::uint64_t waiting = 0;
-  for (const MemoryReference& reference : one.references) {
-    if (reference.place.line == 0)
+  for (const model::MemoryReference& reference : one.references) {
+    if (reference.line == 0)
       continue;
-    LineCount& count = files[reference.place.file][reference.place.line];
+    LineCount& count = files[reference.file][reference.line];
     count.transactions += reference.transactions;
     count.fewest += reference.fewest;
     count.misses += reference.misses;
@@ -239,17 +241,17 @@ std::string source_of(const MemoryKernel& kernel, const MemoryCase& one,
   return text;
 }
 
-std::string problems(const MemoryCase& one) {
+std::string problems(const model::MemoryCase& one) {
   if (one.warnings.empty())
     return "";
   std::string text = "<ul class=\"problems\">\n";
-  for (const MemoryWarning& warning : one.warnings) {
+  for (const model::MemoryWarning& warning : one.warnings) {
     text += fmt::format("<li class=\"problem warning\"><span class=\"where\">{}:{}:{}</span> {}"
                         "<p>because: {}</p>",
-                        escape(warning.place.file), warning.place.line, warning.place.column,
-                        escape(warning.message), escape(warning.because));
-    for (const std::string& what : warning.what_ifs)
-      text += fmt::format("<p>what if: {}</p>", escape(what));
+                        escape(warning.file), warning.line, warning.column, escape(warning.message),
+                        escape(warning.because));
+    for (const model::MemoryWarning::Remedy& what : warning.what_ifs)
+      text += fmt::format("<p>what if: {}</p>", escape(text_of(what)));
     text += "</li>\n";
   }
   return text + "</ul>\n";
@@ -262,19 +264,19 @@ std::string memory_html(const MemoryReport& report, const SourceTree& sources) {
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     const MemoryKernel& kernel = report.kernels[i];
     navigation += fmt::format("<li><a href=\"#k{}\"><span class=\"name\">{}</span></a></li>\n", i,
-                              escape(kernel.kernel));
-    sections +=
-        fmt::format("<section class=\"file memory\" id=\"k{0}\" aria-labelledby=\"k{0}-name"
-                    "\">\n<header><h2 id=\"k{0}-name\">{1} on {2}</h2></header>\n"
-                    "<p class=\"key\">{3} of {4} references that may wait for memory were "
-                    "run</p>\n",
-                    i, escape(kernel.kernel), escape(kernel.gpu), kernel.explored, kernel.total);
+                              escape(kernel.results.kernel));
+    sections += fmt::format("<section class=\"file memory\" id=\"k{0}\" aria-labelledby=\"k{0}-name"
+                            "\">\n<header><h2 id=\"k{0}-name\">{1} on {2}</h2></header>\n"
+                            "<p class=\"key\">{3} of {4} references that may wait for memory were "
+                            "run</p>\n",
+                            i, escape(kernel.results.kernel), escape(kernel.results.gpu),
+                            kernel.results.coverage.explored, kernel.results.coverage.total);
     sections += ranked(kernel);
-    if (!kernel.cases.empty()) {
-      const MemoryCase& worst = kernel.cases.front();
+    if (!kernel.results.cases.empty()) {
+      const model::MemoryCase& worst = kernel.results.cases.front();
       sections += problems(worst) + source_of(kernel, worst, sources);
     }
-    for (const MemoryCase& one : kernel.cases)
+    for (const model::MemoryCase& one : kernel.results.cases)
       sections += time_line(one) + sets_over_time(one);
     sections += issues_curves(kernel) + "</section>\n";
   }

@@ -6,18 +6,17 @@
 namespace gputest::report {
 namespace {
 
-JUnitCase test_case(const MemoryKernel& kernel, const MemoryCase& one) {
-  JUnitCase result{.name = one.name, .file = kernel.source};
+JUnitCase test_case(const MemoryKernel& kernel, const model::MemoryCase& one) {
+  JUnitCase result{.name = one.name, .file = kernel.results.source};
   if (one.warnings.empty())
     return result;
   result.type = one.warnings.front().kind;
   result.message = one.warnings.front().message;
-  for (const MemoryWarning& warning : one.warnings) {
-    result.text +=
-        fmt::format("{}:{}:{}: {}\n  because: {}\n", warning.place.file, warning.place.line,
-                    warning.place.column, warning.message, warning.because);
-    for (const std::string& what : warning.what_ifs)
-      result.text += "  what if: " + what + "\n";
+  for (const model::MemoryWarning& warning : one.warnings) {
+    result.text += fmt::format("{}:{}:{}: {}\n  because: {}\n", warning.file, warning.line,
+                               warning.column, warning.message, warning.because);
+    for (const model::MemoryWarning::Remedy& what : warning.what_ifs)
+      result.text += "  what if: " + text_of(what) + "\n";
   }
   return result;
 }
@@ -27,8 +26,8 @@ JUnitCase test_case(const MemoryKernel& kernel, const MemoryCase& one) {
 std::string memory_junit(const MemoryReport& report) {
   std::vector<JUnitSuite> suites;
   for (const MemoryKernel& kernel : report.kernels) {
-    JUnitSuite& suite = suites.emplace_back(JUnitSuite{kernel.kernel, {}});
-    for (const MemoryCase& one : kernel.cases)
+    JUnitSuite& suite = suites.emplace_back(JUnitSuite{kernel.results.kernel, {}});
+    for (const model::MemoryCase& one : kernel.results.cases)
       suite.cases.push_back(test_case(kernel, one));
   }
   return junit_xml(report.title, suites);

@@ -29,23 +29,22 @@ std::string memory_sarif(const MemoryReport& report, const std::filesystem::path
     rules.push_back({{"id", rule.id}, {"shortDescription", {{"text", rule.summary}}}});
   for (const MemoryKernel& kernel : report.kernels) {
     std::set<std::string> known; // the worst case's, where several cases have it
-    for (const MemoryCase& one : kernel.cases)
-      for (const MemoryWarning& warning : one.warnings) {
-        const std::string mark =
-            fmt::format("{}/{}/{}:{}:{}", kernel.kernel, warning.kind, warning.place.file,
-                        warning.place.line, warning.place.column);
+    for (const model::MemoryCase& one : kernel.results.cases)
+      for (const model::MemoryWarning& warning : one.warnings) {
+        const std::string mark = fmt::format("{}/{}/{}:{}:{}", kernel.results.kernel, warning.kind,
+                                             warning.file, warning.line, warning.column);
         if (!known.insert(mark).second)
           continue;
         const auto rule = std::ranges::find(kMemoryRules, warning.kind, &MemoryRule::id);
         std::string message =
-            fmt::format("kernel '{}', case '{}' on {}: {}; because: {}", kernel.kernel, one.name,
-                        kernel.gpu, warning.message, warning.because);
-        for (const std::string& what : warning.what_ifs)
-          message += "; what if: " + what;
-        Json physical{{"artifactLocation", sarif_artifact(clean(warning.place.file), root)}};
-        if (warning.place.line != 0)
-          physical["region"] = {{"startLine", warning.place.line},
-                                {"startColumn", std::max(1U, warning.place.column)}};
+            fmt::format("kernel '{}', case '{}' on {}: {}; because: {}", kernel.results.kernel,
+                        one.name, kernel.results.gpu, warning.message, warning.because);
+        for (const model::MemoryWarning::Remedy& what : warning.what_ifs)
+          message += "; what if: " + text_of(what);
+        Json physical{{"artifactLocation", sarif_artifact(clean(warning.file), root)}};
+        if (warning.line != 0)
+          physical["region"] = {{"startLine", warning.line},
+                                {"startColumn", std::max(1U, warning.column)}};
         results.push_back(
             {{"ruleId", warning.kind},
              {"ruleIndex", rule - kMemoryRules.begin()},

@@ -23,17 +23,18 @@ const char* const kResult = R"({"format": "gputest-memory-1", "kernel": "copy", 
    "cycles": 2000, "overhead": 500, "instructions": 10,
    "references": [{"file": "copy.cl", "line": 2, "column": 9, "variable": "in", "access": "read",
     "executions": 4, "transactions": 1234, "fewest": 8, "hits": 0, "misses": 7, "waiting": 99,
-    "lost": 55}],
+    "lost": 55, "stride": null}],
    "timeline": {"cycles_per_step": 500, "warps": [{"core": 0, "warp": 3, "steps": "rmb."}]},
    "cache_sets": {"cycles_per_step": 500, "sets_of_row": 2, "most": 9, "rows": ["a..I", "...."]},
    "warnings": [{"file": "copy.cl", "line": 2, "column": 9, "variable": "in",
     "kind": "interference", "message": "warps evict 'in'", "because": "others load lines",
     "what_if": [{"text": "'in' moved by 64 bytes", "gain_percent": 12.5}]}]}],
- "generation": {"strategy": "guided",
-   "progress": [{"seconds": 0.1, "executions": 1, "issues": 3},
-                {"seconds": 2.0, "executions": 40, "issues": 9}],
+ "generation": {"strategy": "guided", "seconds": 2, "executions": 40, "states": 7, "solved": 1,
+   "faulty": 0,
+   "progress": [{"seconds": 0.1, "executions": 1, "issues": 3, "overhead_percent": 25},
+                {"seconds": 2.0, "executions": 40, "issues": 9, "overhead_percent": 25}],
    "compared": [{"strategy": "random",
-                 "progress": [{"seconds": 1.0, "executions": 1300, "issues": 5}]}]}})";
+                 "progress": [{"seconds": 1.0, "executions": 1300, "issues": 5, "overhead_percent": 25}]}]}})";
 
 class MemoryFolder {
 public:
@@ -59,9 +60,9 @@ TEST_CASE("memory.json: the case that loses most comes first") {
   const MemoryReport report = MemoryFolder().report();
   CHECK(report.title == "Memory performance of copy");
   REQUIRE(report.kernels.size() == 1);
-  REQUIRE(report.kernels[0].cases.size() == 2);
-  CHECK(report.kernels[0].cases[0].name == "<slow>");
-  CHECK(report.kernels[0].cases[0].overhead_percent() == 25);
+  REQUIRE(report.kernels[0].results.cases.size() == 2);
+  CHECK(report.kernels[0].results.cases[0].name == "<slow>");
+  CHECK(report.kernels[0].results.cases[0].overhead_percent() == 25);
   CHECK_THAT(memory_terminal(report),
              ContainsSubstring("copy.cl:2:9: warning: memory: warps evict 'in' (case '<slow>')\n"
                                "  because: others load lines\n"

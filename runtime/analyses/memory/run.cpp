@@ -1,6 +1,7 @@
 // --memory: finds out what makes the cases slow on the model of a GPU; docs/memory.md.
 #include "gputest/error.h"
 #include "model/files.h"
+#include "model/memory/results.h"
 #include "runtime/analyses/kernel_command.h"
 #include "runtime/plan/shards.h"
 #include "store/store.h"
@@ -94,8 +95,8 @@ int run_memory(const Plan& plan, const KernelDescription& description) {
   const auto take = [&](const Shard&, const fs::path& result) {
     add_option(whole, "take", result.string());
   };
-  if (const int code = gather_shards(plan, shards, content,
-                                     {.format = "gputest-memory-1", .run = run_part, .take = take}))
+  if (const int code = gather_shards(
+          plan, shards, content, {.format = model::kMemoryFormat, .run = run_part, .take = take}))
     return code;
   fmt::print("{} shards:\n", shards);
   become(std::move(whole));

@@ -1,5 +1,6 @@
 #include "runtime/analyses/mutation/plan.h"
 
+#include "model/analyses.h"
 #include "model/mutation/operators.h"
 
 namespace gputest::runtime {
@@ -37,7 +38,7 @@ bool is_shard(const MutationPlan& plan) {
 }
 
 fs::path default_result(const MutationPlan& plan, const fs::path& kernel_dir) {
-  const fs::path whole = kernel_dir / "mutation.json";
+  const fs::path whole = kernel_dir / model::result_file_of("mutation");
   return is_shard(plan) ? result_of(whole, plan.shard) : whole;
 }
 
