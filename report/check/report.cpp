@@ -1,7 +1,6 @@
 #include "report/check/report.h"
 
 #include "model/files.h"
-#include "report/common/inputs.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,11 +13,7 @@ CheckReport read_check_report(const std::vector<fs::path>& files, const SourceTr
                               std::string title) {
   CheckReport report;
   for (const fs::path& file : files) {
-    try {
-      report.kernels.push_back({model::read_check_results(file), file.parent_path()});
-    } catch (const model::FormatError& error) {
-      throw InputError(error.what());
-    }
+    report.kernels.push_back({model::read_check_results(file), file.parent_path()});
     model::CheckResults& results = report.kernels.back().results;
     results.source = sources.name_of(results.source);
     for (model::CheckedFinding& found : results.findings) {

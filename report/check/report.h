@@ -22,8 +22,8 @@ struct CheckReport {
 };
 
 // Reads the files. Files below the first root of `sources` are named relative to it. An empty title
-// is replaced by one made of the kernels' names. Throws InputError if a file cannot be read or does
-// not have the format.
+// is replaced by one made of the kernels' names. Throws FormatError if a file cannot be read or
+// does not have the format.
 CheckReport read_check_report(const std::vector<std::filesystem::path>& files,
                               const SourceTree& sources, std::string title);
 

@@ -28,7 +28,7 @@ void mark(AnnotatedFile& file, const model::Site& site, Severity severity) {
   }
 }
 
-bool is_at(const Finding& finding, const model::Site& site) {
+bool is_at(const CoverageFinding& finding, const model::Site& site) {
   return std::tie(finding.file, finding.line, finding.column) ==
          std::tie(site.file, site.line, site.column);
 }
@@ -53,9 +53,9 @@ void add_sites(const model::Coverage& all, std::map<std::string, AnnotatedFile>&
 
 void add_missing(AnnotatedFile& file) {
   for (const model::SiteCoverage* entry : file.sites) {
-    const std::vector<Finding> missing = missing_at(*entry);
+    const std::vector<CoverageFinding> missing = missing_at(*entry);
     AnnotatedLine& line = file.lines[entry->site.line];
-    const auto told = [&](const Finding& note) {
+    const auto told = [&](const CoverageFinding& note) {
       return note.severity == Severity::Error && note.subject == "barrier" &&
              is_at(note, entry->site);
     };
@@ -71,7 +71,7 @@ void add_missing(AnnotatedFile& file) {
 // Adds a note at the decision: from which barrier it keeps work-items.
 void add_decisions(const model::Coverage& all, std::map<std::string, AnnotatedFile>& files) {
   for (const model::DivergentBarrier& entry : all.divergent_barriers) {
-    const Finding note{
+    const CoverageFinding note{
         .severity = Severity::Error,
         .file = entry.decision.file,
         .line = entry.decision.line,
@@ -80,8 +80,8 @@ void add_decisions(const model::Coverage& all, std::map<std::string, AnnotatedFi
         .text = entry.decision.text,
         .rest = fmt::format("parts the work-items of a group before the barrier at {}:{}",
                             entry.barrier.file, entry.barrier.line)};
-    std::vector<Finding>& notes = files[note.file].lines[note.line].notes;
-    const auto is_same = [&](const Finding& other) {
+    std::vector<CoverageFinding>& notes = files[note.file].lines[note.line].notes;
+    const auto is_same = [&](const CoverageFinding& other) {
       return other.column == note.column && other.rest == note.rest;
     };
     if (std::ranges::none_of(notes, is_same))
@@ -109,7 +109,7 @@ bool AnnotatedLine::is_gap() const {
 std::vector<AnnotatedFile> annotate(const Report& report) {
   std::map<std::string, AnnotatedFile> by_name;
   add_sites(report.all, by_name);
-  for (const Finding& finding : findings_of(report.all)) {
+  for (const CoverageFinding& finding : findings_of(report.all)) {
     if (finding.severity == Severity::Missing)
       continue;
     AnnotatedLine& line = by_name[finding.file].lines[finding.line];

@@ -28,7 +28,7 @@ struct AnnotatedLine {
   std::optional<std::uint64_t> cases; // number of test cases in which it ran
   std::vector<const model::SiteCoverage*> loops;
   // Findings on the line. A line that never ran has none about its branches.
-  std::vector<Finding> notes;
+  std::vector<CoverageFinding> notes;
   std::vector<Mark> marks; // the places that the notes are about
   bool is_gap() const;     // returns whether the line has something to look at
 };

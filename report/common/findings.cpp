@@ -33,7 +33,7 @@ std::string never(const model::Site& site, const std::string& outcome) {
   return fmt::format("was never {}", outcome);
 }
 
-Finding at(const model::Site& site, std::string rest) {
+CoverageFinding at(const model::Site& site, std::string rest) {
   if (!site.instances.empty())
     rest += " in " + site.function;
   return {.severity = Severity::Missing,
@@ -46,7 +46,7 @@ Finding at(const model::Site& site, std::string rest) {
 }
 
 // One finding for each (barrier, decision). `entries` is the number of entries with both.
-Finding divergence(const model::DivergentBarrier& first, std::size_t entries) {
+CoverageFinding divergence(const model::DivergentBarrier& first, std::size_t entries) {
   std::string rest = fmt::format("is divergent: work-items of group {} disagree on '{}' ({}:{}:{})",
                                  first.group, first.decision.text, first.decision.file,
                                  first.decision.line, first.decision.column);
@@ -63,7 +63,7 @@ Finding divergence(const model::DivergentBarrier& first, std::size_t entries) {
           .rest = std::move(rest)};
 }
 
-void add_divergences(const model::Coverage& coverage, std::vector<Finding>& findings) {
+void add_divergences(const model::Coverage& coverage, std::vector<CoverageFinding>& findings) {
   const auto& all = coverage.divergent_barriers;
   const auto same = [](const model::DivergentBarrier& a, const model::DivergentBarrier& b) {
     return a.barrier.file == b.barrier.file && a.barrier.line == b.barrier.line &&
@@ -80,20 +80,20 @@ void add_divergences(const model::Coverage& coverage, std::vector<Finding>& find
 
 } // namespace
 
-std::vector<Finding> missing_at(const model::SiteCoverage& entry) {
+std::vector<CoverageFinding> missing_at(const model::SiteCoverage& entry) {
   const bool none = std::ranges::all_of(entry.hits, [](std::uint64_t hits) { return hits == 0; });
   if (none && entry.hits.size() > 1)
     return {at(entry.site, entry.site.criterion == Criterion::Loop ? "was never reached"
                                                                    : "was never evaluated")};
-  std::vector<Finding> findings;
+  std::vector<CoverageFinding> findings;
   for (std::size_t i = 0; i < entry.hits.size(); ++i)
     if (entry.hits[i] == 0)
       findings.push_back(at(entry.site, never(entry.site, entry.site.outcomes[i].name)));
   return findings;
 }
 
-std::vector<Finding> findings_of(const model::Coverage& coverage) {
-  std::vector<Finding> findings;
+std::vector<CoverageFinding> findings_of(const model::Coverage& coverage) {
+  std::vector<CoverageFinding> findings;
   add_divergences(coverage, findings);
   for (const model::NotInstrumented& entry : coverage.not_instrumented)
     findings.push_back({.severity = Severity::Warning,
@@ -110,17 +110,17 @@ std::vector<Finding> findings_of(const model::Coverage& coverage) {
     if (entry.site.criterion == Criterion::Barrier &&
         divergent.contains({entry.site.file, entry.site.id}))
       continue;
-    for (Finding& finding : missing_at(entry))
+    for (CoverageFinding& finding : missing_at(entry))
       findings.push_back(std::move(finding));
   }
-  std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
+  std::ranges::stable_sort(findings, [](const CoverageFinding& a, const CoverageFinding& b) {
     return std::tie(a.file, a.line, a.column, a.severity) <
            std::tie(b.file, b.line, b.column, b.severity);
   });
   return findings;
 }
 
-std::string sentence(const Finding& finding) {
+std::string sentence(const CoverageFinding& finding) {
   const std::string text = elide_middle(clean(finding.text), 60);
   return fmt::format("{}{} {}", clean(finding.subject), text.empty() ? "" : " '" + text + "'",
                      clean(finding.rest));

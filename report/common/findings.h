@@ -15,7 +15,7 @@ enum class Severity {
 };
 
 // The sentence is `<subject> '<text>' <rest>`: "branch 'a < b' was never false".
-struct Finding {
+struct CoverageFinding {
   Severity severity = Severity::Missing;
   std::string file;
   unsigned line = 0, column = 0;
@@ -24,14 +24,14 @@ struct Finding {
 
 // Returns what is missing at one site: a finding for each outcome that never occurred, or a single
 // "was never evaluated" if none of several outcomes did.
-std::vector<Finding> missing_at(const model::SiteCoverage& entry);
+std::vector<CoverageFinding> missing_at(const model::SiteCoverage& entry);
 
 // Returns all findings, in order of file, line and column, with errors first at each place. A
 // barrier that diverged in several cases or groups has one finding for each decision that it
 // depends on.
-std::vector<Finding> findings_of(const model::Coverage& coverage);
+std::vector<CoverageFinding> findings_of(const model::Coverage& coverage);
 
 // Returns the finding's sentence, cleaned, with `text` shortened to 60 columns.
-std::string sentence(const Finding& finding);
+std::string sentence(const CoverageFinding& finding);
 
 } // namespace gputest::report

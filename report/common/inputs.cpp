@@ -112,9 +112,9 @@ std::vector<fs::path> files_below(const Analyses& analyses, const std::string& d
       found.push_back(entry->path());
   }
   if (error)
-    throw InputError(fmt::format("{}: error: {}", directory, error.message()));
+    throw model::FormatError(fmt::format("{}: error: {}", directory, error.message()));
   if (found.empty())
-    throw InputError(fmt::format(
+    throw model::FormatError(fmt::format(
         "{}: error: no {} in this directory or below; run the tests first ({})", directory,
         results(analyses), listed(analyses, &model::Analysis::name, "ctest -L ", ", ")));
   std::ranges::sort(found);
@@ -127,15 +127,16 @@ std::vector<Inputs> find_inputs(std::span<const model::Analysis> all,
                                 const std::vector<std::string>& arguments) {
   const Analyses analyses = reported(all);
   if (arguments.empty())
-    throw InputError(
+    throw model::FormatError(
         fmt::format("error: no {} given; name files, or directories to search", results(analyses)));
   std::map<const model::Analysis*, std::vector<fs::path>> files;
   std::set<fs::path> seen;
   for (const std::string& argument : arguments) {
     if (!fs::exists(argument))
-      throw InputError(fmt::format("{}: error: no such file or directory; a test that ran writes "
-                                   "<build>/gputest/<name>/{}",
-                                   argument, results(analyses)));
+      throw model::FormatError(
+          fmt::format("{}: error: no such file or directory; a test that ran writes "
+                      "<build>/gputest/<name>/{}",
+                      argument, results(analyses)));
     const auto found = fs::is_directory(argument) ? files_below(analyses, argument)
                                                   : std::vector<fs::path>{argument};
     for (const fs::path& file : found)

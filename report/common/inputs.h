@@ -11,12 +11,6 @@
 
 namespace gputest::report {
 
-// Input that cannot be reported on. what() is one line for the user, in compiler style.
-class InputError : public model::FormatError {
-public:
-  using model::FormatError::FormatError;
-};
-
 // Files of results of one analysis.
 struct Inputs {
   const model::Analysis* analysis = nullptr;
@@ -27,7 +21,7 @@ struct Inputs {
 // that is a directory means all results below it of analyses that have reports, such as
 // coverage.json. Files have the order of the arguments and, within a directory, that of their
 // paths. A file that is met twice counts once. The content of a file tells its analysis; a file
-// without one counts for the first analysis. Throws InputError where there is no such file or
+// without one counts for the first analysis. Throws FormatError where there is no such file or
 // directory, a directory has no such files, or nothing is given.
 std::vector<Inputs> find_inputs(std::span<const model::Analysis> analyses,
                                 const std::vector<std::string>& arguments);

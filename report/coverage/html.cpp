@@ -124,13 +124,13 @@ std::string failed_cases(const Report& report) {
   return text;
 }
 
-std::string finding_items(const std::vector<Finding>& findings, Severity severity,
+std::string finding_items(const std::vector<CoverageFinding>& findings, Severity severity,
                           const std::vector<AnnotatedFile>& files) {
   const char* kind = severity == Severity::Error     ? "error"
                      : severity == Severity::Warning ? "warning"
                                                      : "missing";
   std::string text;
-  for (const Finding& finding : findings) {
+  for (const CoverageFinding& finding : findings) {
     if (finding.severity != severity)
       continue;
     const auto file = std::ranges::find(files, finding.file, &AnnotatedFile::name);
@@ -157,9 +157,10 @@ std::string folded(const std::string& title, const std::string& items) {
 }
 
 std::string problems(const Report& report, const std::vector<AnnotatedFile>& files) {
-  const std::vector<Finding> findings = findings_of(report.all);
+  const std::vector<CoverageFinding> findings = findings_of(report.all);
   const auto count = [&](Severity severity) {
-    return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
+    return static_cast<std::size_t>(
+        std::ranges::count(findings, severity, &CoverageFinding::severity));
   };
   std::string text;
   const std::string serious = missed_thresholds(report) + failed_cases(report) +

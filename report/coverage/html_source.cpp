@@ -38,7 +38,7 @@ void write_notes(const AnnotatedLine& line, Out out) {
   if (line.notes.empty())
     return;
   fmt::format_to(out, "<div class=\"notes\">");
-  for (const Finding& note : line.notes)
+  for (const CoverageFinding& note : line.notes)
     fmt::format_to(out, "<p class=\"note {}\">{}</p>", class_of(note.severity),
                    sentence_html(note));
   fmt::format_to(out, "</div>");
@@ -77,7 +77,7 @@ void write_orphans(const AnnotatedFile& file, std::size_t line_count, Out out) {
 
 } // namespace
 
-std::string sentence_html(const Finding& finding) {
+std::string sentence_html(const CoverageFinding& finding) {
   return fmt::format("{}{} {}", escape(finding.subject),
                      finding.text.empty() ? "" : " <code>" + escape(finding.text) + "</code>",
                      escape(finding.rest));

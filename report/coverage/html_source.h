@@ -21,6 +21,6 @@ std::string site_table(const AnnotatedFile& file, std::size_t index);
 std::string loop_chips(const model::SiteCoverage& loop);
 
 // Returns a finding as `branch <code>a &lt; b</code> was never false`.
-std::string sentence_html(const Finding& finding);
+std::string sentence_html(const CoverageFinding& finding);
 
 } // namespace gputest::report

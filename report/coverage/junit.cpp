@@ -15,7 +15,7 @@ std::string open_text(const model::Coverage& coverage, model::Criterion criterio
   std::string text;
   for (const model::SiteCoverage& entry : coverage.sites)
     if (entry.site.criterion == criterion)
-      for (const Finding& finding : missing_at(entry))
+      for (const CoverageFinding& finding : missing_at(entry))
         text += fmt::format("{}: {}\n", place_text(finding.file, finding.line, finding.column),
                             sentence(finding));
   return text;

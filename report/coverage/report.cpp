@@ -24,19 +24,16 @@ Report read_report(const std::vector<fs::path>& files, std::string title,
   std::vector<model::Coverage> runs;
   std::string names;
   for (const fs::path& file : files) {
-    try {
-      model::Coverage run = model::read_coverage(file);
-      run.apart = apart.value_or(run.apart);
-      runs.push_back(model::shown(run));
-    } catch (const model::FormatError& error) {
-      throw InputError(error.what());
-    }
+    model::Coverage run = model::read_coverage(file);
+    run.apart = apart.value_or(run.apart);
+    runs.push_back(model::shown(run));
     names += (names.empty() ? "" : ", ") + file.string();
   }
   if (std::ranges::all_of(runs, [](const auto& run) { return run.sites.empty(); }))
-    throw InputError(fmt::format("{}: error: no coverage in it: not one statement, branch, loop or "
-                                 "barrier was instrumented",
-                                 names));
+    throw model::FormatError(
+        fmt::format("{}: error: no coverage in it: not one statement, branch, loop or "
+                    "barrier was instrumented",
+                    names));
   return make_report(runs, std::move(title));
 }
 

@@ -32,8 +32,8 @@ struct Report {
 };
 
 // Reads the files. An empty title is replaced by one made of the kernels' names. `apart`: whether
-// instantiations are shown apart; nullopt: as each file says. Throws InputError if a file cannot be
-// read or does not have the format, or if `files` have no site at all.
+// instantiations are shown apart; nullopt: as each file says. Throws FormatError if a file cannot
+// be read or does not have the format, or if `files` have no site at all.
 Report read_report(const std::vector<std::filesystem::path>& files, std::string title,
                    std::optional<bool> apart = std::nullopt);
 Report make_report(const std::vector<model::Coverage>& runs, std::string title);

@@ -68,7 +68,7 @@ std::string coverage_sarif(const Report& report, const SourceTree& sources) {
         results.add(kFailedCase, {kernel.source, 0, 0},
                     clean(fmt::format("{}: case '{}' {}: {}", label_of(kernel), record.name,
                                       record.verdict, record.message)));
-  for (const Finding& finding : findings_of(report.all))
+  for (const CoverageFinding& finding : findings_of(report.all))
     results.add(static_cast<std::size_t>(finding.severity),
                 {finding.file, finding.line, finding.column}, sentence(finding));
   return sarif_log(std::move(rules), results.take());

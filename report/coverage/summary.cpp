@@ -30,7 +30,7 @@ std::vector<Summary> coverage_summary(const std::filesystem::path& file) {
   for (const model::CaseRecord& record : coverage.cases)
     if (record.verdict != "passed")
       summary.failures.push_back(case_text(record.name, record.verdict, record.message));
-  for (const Finding& finding : findings_of(coverage)) {
+  for (const CoverageFinding& finding : findings_of(coverage)) {
     if (finding.severity == Severity::Warning)
       continue;
     const std::string text = fmt::format(

@@ -64,13 +64,13 @@ std::string table(const std::vector<Row>& rows, const Painter& paint) {
   return text;
 }
 
-std::string place_of(const Finding& finding) {
+std::string place_of(const CoverageFinding& finding) {
   return fmt::format("{}:{}:{}: ", clean(finding.file), finding.line, finding.column);
 }
 
 std::string findings(const model::Coverage& coverage, const Painter& paint) {
   std::string text;
-  for (const Finding& finding : findings_of(coverage)) {
+  for (const CoverageFinding& finding : findings_of(coverage)) {
     text += paint(Style::Bold, place_of(finding));
     if (finding.severity == Severity::Error)
       text += paint(Style::Red, "error: ");

@@ -1,8 +1,8 @@
 #include "report/index/index.h"
 
 #include "model/files.h"
+#include "model/interface.h"
 #include "model/json.h"
-#include "report/common/inputs.h"
 #include "report/common/text.h"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ std::vector<IndexInput> find_results(std::span<const IndexKind> kinds,
           kind && entry->is_regular_file())
         found.push_back({kind, entry->path()});
     if (error)
-      throw InputError(fmt::format("{}: error: {}", place.string(), error.message()));
+      throw model::FormatError(fmt::format("{}: error: {}", place.string(), error.message()));
     std::ranges::sort(found, {}, &IndexInput::file);
     inputs.insert(inputs.end(), found.begin(), found.end());
   }

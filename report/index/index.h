@@ -32,7 +32,7 @@ struct Index {
 
 // A file of results and its kind. find_results() returns those of all `kinds` among the files in
 // `places` and below the directories there. A file's name tells its kind: mutation.json, or
-// x.mutation.json. It throws InputError for a directory that cannot be read.
+// x.mutation.json. It throws FormatError for a directory that cannot be read.
 struct IndexInput {
   const IndexKind* kind = nullptr;
   std::filesystem::path file;

@@ -1,6 +1,5 @@
 #include "report/memory/report.h"
 
-#include "report/common/inputs.h"
 #include "report/common/text.h"
 
 #include <algorithm>
@@ -22,13 +21,9 @@ std::vector<model::MemoryCurve> MemoryKernel::curves() const {
 MemoryReport read_memory_report(const std::vector<fs::path>& files, std::string title) {
   MemoryReport report;
   for (const fs::path& file : files) {
-    try {
-      report.kernels.push_back({model::read_memory_results(file), file.parent_path()});
-      std::ranges::stable_sort(report.kernels.back().results.cases, std::greater{},
-                               &model::MemoryCase::overhead_percent);
-    } catch (const model::FormatError& error) {
-      throw InputError(error.what());
-    }
+    report.kernels.push_back({model::read_memory_results(file), file.parent_path()});
+    std::ranges::stable_sort(report.kernels.back().results.cases, std::greater{},
+                             &model::MemoryCase::overhead_percent);
   }
   std::ranges::stable_sort(report.kernels, {},
                            [](const MemoryKernel& one) { return one.results.kernel; });

@@ -23,7 +23,7 @@ struct MemoryReport {
   std::vector<MemoryKernel> kernels; // in order of name
 };
 
-// Reads the files. An empty title is replaced by one made of the kernels' names. Throws InputError
+// Reads the files. An empty title is replaced by one made of the kernels' names. Throws FormatError
 // if a file cannot be read or does not have the format.
 MemoryReport read_memory_report(const std::vector<std::filesystem::path>& files, std::string title);
 

@@ -35,13 +35,8 @@ void make_names_differ(std::vector<model::Mutation>& kernels) {
 
 MutationReport read_mutation_report(const std::vector<fs::path>& files, std::string title) {
   std::vector<model::Mutation> parts;
-  for (const fs::path& file : files) {
-    try {
-      std::ranges::move(model::read_mutations(file), std::back_inserter(parts));
-    } catch (const model::FormatError& error) {
-      throw InputError(error.what());
-    }
-  }
+  for (const fs::path& file : files)
+    std::ranges::move(model::read_mutations(file), std::back_inserter(parts));
   return make_mutation_report(std::move(parts), std::move(title));
 }
 

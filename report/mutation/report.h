@@ -20,7 +20,7 @@ struct MutationReport {
 };
 
 // Reads the files. Files about the same kernel under the same name are parts of one result. An
-// empty title is replaced by one made of the kernels' names. Throws InputError if a file cannot be
+// empty title is replaced by one made of the kernels' names. Throws FormatError if a file cannot be
 // read or does not have the format.
 MutationReport read_mutation_report(const std::vector<std::filesystem::path>& files,
                                     std::string title);

@@ -12,13 +12,8 @@ namespace fs = std::filesystem;
 
 SchedulesReport read_schedules_report(const std::vector<fs::path>& files, std::string title) {
   SchedulesReport report;
-  for (const fs::path& file : files) {
-    try {
-      report.kernels.push_back({model::read_schedules(file), file.parent_path()});
-    } catch (const model::FormatError& error) {
-      throw InputError(error.what());
-    }
-  }
+  for (const fs::path& file : files)
+    report.kernels.push_back({model::read_schedules(file), file.parent_path()});
   std::ranges::stable_sort(report.kernels, {}, [](const ScheduledResult& result) {
     return std::pair(result.schedules.name, result.schedules.kernel);
   });

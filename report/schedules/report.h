@@ -20,7 +20,7 @@ struct SchedulesReport {
   std::vector<ScheduledResult> kernels; // in order of name
 };
 
-// Reads the files. An empty title is replaced by one made of the kernels' names. Throws InputError
+// Reads the files. An empty title is replaced by one made of the kernels' names. Throws FormatError
 // if a file cannot be read or does not have the format.
 SchedulesReport read_schedules_report(const std::vector<std::filesystem::path>& files,
                                       std::string title);

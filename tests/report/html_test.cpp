@@ -180,7 +180,7 @@ TEST_CASE("SARIF of coverage tells what is missing", "[report]") {
     errors += result["level"] == "error" ? 1 : 0;
   }
   CHECK(errors == 2); // a failed case, and the divergent barrier
-  const auto missing =
-      std::ranges::count(findings_of(sample_report().all), Severity::Missing, &Finding::severity);
+  const auto missing = std::ranges::count(findings_of(sample_report().all), Severity::Missing,
+                                          &CoverageFinding::severity);
   CHECK(notes == static_cast<std::size_t>(missing));
 }

@@ -1,5 +1,5 @@
 // Reports of memory.json: its forms, and files that are none.
-#include "report/common/inputs.h"
+#include "model/interface.h"
 #include "report/memory/report.h"
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"
@@ -117,5 +117,5 @@ TEST_CASE("memory.json as a page") {
 TEST_CASE("A file that is no memory.json is refused") {
   const MemoryFolder folder;
   folder.write("memory.json", R"({"format": "gputest-memory-1", "kernel": "copy"})");
-  CHECK_THROWS_AS(folder.report(), InputError);
+  CHECK_THROWS_AS(folder.report(), gputest::model::FormatError);
 }

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<std::string> sentences(const model::Coverage& coverage) {
   std::vector<std::string> result;
-  for (const Finding& finding : findings_of(coverage))
+  for (const CoverageFinding& finding : findings_of(coverage))
     result.push_back(std::to_string(finding.line) + ":" + std::to_string(finding.column) + " " +
                      sentence(finding));
   return result;
