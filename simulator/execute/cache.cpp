@@ -25,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "gputest-simulator-2";
+constexpr const char* kRunSeconds = "run_seconds";
 
 std::string hash(const std::string& text) {
   const auto digest = llvm::SHA256::hash(
@@ -122,6 +123,7 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
     Code code{shape_from_json(json.at("shape")), text->substr(end + 1), std::nullopt};
     if (json.contains("full_seconds"))
       code.full_seconds = json.at("full_seconds").get<double>();
+    code.run_seconds = json.value(kRunSeconds, 0.0);
     if (code.object.size() != json.at("bytes").get<std::size_t>())
       return std::nullopt;
     return code;
@@ -147,6 +149,24 @@ void Cache::keep(const Source& source, const CodeVariant& variant,
                             json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
                                 '\n' + code.object);
   } catch (const std::runtime_error&) { // the disk is full: it will be compiled again
+  }
+}
+
+void Cache::note_run(const Source& source, const CodeVariant& variant, double seconds) const {
+  if (folder_.empty())
+    return;
+  const fs::path file = file_of(source, variant, Effort::Quick);
+  const std::optional<std::string> text = content(file);
+  if (!text)
+    return;
+  const std::size_t end = std::min(text->find('\n'), text->size());
+  auto json = nlohmann::json::parse(text->substr(0, end), nullptr, false);
+  if (!json.is_object())
+    return; // damaged
+  json[kRunSeconds] = json.value(kRunSeconds, 0.0) + seconds;
+  try {
+    model::write_atomically(file, json.dump() + text->substr(end));
+  } catch (const std::runtime_error&) { // the disk is full: it is as if the code had not run
   }
 }
 

@@ -30,6 +30,8 @@ public:
   void keep(const Source& source, const CodeVariant& variant,
             const std::vector<std::string>& dependencies, const Code& code,
             Effort effort = Effort::Full) const;
+  // Adds to the time for which processes have run code that was made with Effort::Quick.
+  void note_run(const Source& source, const CodeVariant& variant, double seconds) const;
 
 private:
   std::filesystem::path file_of(const Source& source, const CodeVariant& variant,

@@ -94,13 +94,14 @@ model::CodePlace place_in(const llvm::object::ObjectFile& file, const void* inst
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 constexpr double kSlowest = 8; // a busy machine may take this many times as long
+constexpr double kNoted = 0.02;
 
 } // namespace
 
 struct LoadedCode::Parts {
   std::vector<NativeSymbol> symbols;
   std::vector<std::unique_ptr<LoadedObject>> objects; // new runs begin in the last one
-  double patience = kForEver, takes = 0;
+  double patience = kForEver, takes = 0, ran = 0;     // seconds
   std::function<std::string()> better;
 };
 
@@ -114,8 +115,10 @@ LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol
 LoadedCode::~LoadedCode() = default;
 LoadedCode::LoadedCode(LoadedCode&&) noexcept = default;
 
-void LoadedCode::replace_after(double takes, std::function<std::string()> better) {
-  parts_->patience = parts_->takes = takes;
+void LoadedCode::replace_after(double takes, double elsewhere,
+                               std::function<std::string()> better) {
+  parts_->takes = takes;
+  parts_->patience = takes - elsewhere;
   parts_->better = std::move(better);
 }
 
@@ -125,6 +128,11 @@ double LoadedCode::patience(double limit) const {
 
 void LoadedCode::has_run(double seconds) const {
   parts_->patience -= seconds;
+  parts_->ran += seconds;
+}
+
+double LoadedCode::run_time() const {
+  return parts_->patience == kForEver || parts_->ran < kNoted * parts_->takes ? 0 : parts_->ran;
 }
 
 void LoadedCode::replace_if_due(double limit) const {

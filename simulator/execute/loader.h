@@ -27,13 +27,17 @@ public:
   LoadedCode(LoadedCode&&) noexcept;
 
   // Plans to replace the code by the object that `better` returns, the same code made with more
-  // effort. Optimising takes about `takes` seconds, and begins when the code has run for as long.
-  void replace_after(double takes, std::function<std::string()> better);
+  // effort. Optimising takes about `takes` seconds, and begins when the code has run for as long,
+  // in other processes for `elsewhere` seconds.
+  void replace_after(double takes, double elsewhere, std::function<std::string()> better);
   // Returns for how many seconds the code should still run before it is replaced, in a launch with
   // `limit` seconds (0: no limit). Returns infinity if nothing better can be made, or if making it
   // may take much of the limit, which goes on meanwhile.
   double patience(double limit = 0) const;
   void has_run(double seconds) const; // reduces patience() by that
+  // For how many seconds code has run in this process that is still to be replaced. 0 also if it is
+  // a small part of the time that the code is to run.
+  double run_time() const;
   // Replaces the code if patience() is over. Code that still runs may go on in the old code.
   void replace_if_due(double limit = 0) const;
 

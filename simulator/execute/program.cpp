@@ -44,6 +44,16 @@ std::string in_full(const Source& source, const CodeVariant& variant, const Cach
 Program::Program(Source source, const Cache& cache, bool improves)
     : source_(std::move(source)), cache_(cache), improves_(improves) {}
 
+Program::~Program() {
+  try {
+    for (const auto& [name, ready] : ready_)
+      if (const double seconds = ready.code.run_time(); seconds > 0)
+        cache_.note_run(with_device_code(source_, ready.variant.kernel, cache_), ready.variant,
+                        seconds);
+  } catch (const std::exception&) { // of other processes, which run quick code for longer then
+  }
+}
+
 const Program::Ready& Program::kernel(const CodeVariant& variant) {
   const std::string name = variant.name();
   auto found = ready_.find(name);
@@ -51,9 +61,9 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
     Code code = quickly(source_, variant, cache_);
     LoadedCode loaded(code.object, native_symbols(variant.checks), variant.checks);
     if (code.full_seconds && improves_)
-      loaded.replace_after(*code.full_seconds,
+      loaded.replace_after(*code.full_seconds, code.run_seconds,
                            [this, variant] { return in_full(source_, variant, cache_); });
-    found = ready_.emplace(name, Ready{std::move(code.shape), std::move(loaded)}).first;
+    found = ready_.emplace(name, Ready{variant, std::move(code.shape), std::move(loaded)}).first;
   }
   return found->second;
 }

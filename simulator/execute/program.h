@@ -1,5 +1,5 @@
 // A source and its kernels. A kernel is compiled quickly at its first launch, and again with full
-// effort when it has run for as long as that takes.
+// effort when it has run for as long as that takes, in this process and in earlier ones.
 #pragma once
 
 #include "simulator/execute/cache.h"
@@ -18,8 +18,10 @@ public:
   Program(Source source, const Cache& cache, bool improves = true);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
+  ~Program(); // notes in the cache for how long quick code has run
 
   struct Ready {
+    CodeVariant variant;
     KernelShape shape;
     LoadedCode code;
   };

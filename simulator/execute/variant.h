@@ -26,6 +26,7 @@ struct Code {
   std::string object; // ELF; defines gputest_group, or gputest_step if interleaved (loader.h)
   // For code made with Effort::Quick: about how many seconds Effort::Full takes.
   std::optional<double> full_seconds;
+  double run_seconds = 0; // for such code: how long processes have run it so far
 };
 
 // Consumes `module`, the compiled source with built-in functions. Uses Effort::Full regardless of

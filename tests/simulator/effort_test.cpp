@@ -140,6 +140,26 @@ TEST_CASE("Code that has run for long is made again in the middle of a launch") 
   });
 }
 
+TEST_CASE("Time that quick code has run in other processes counts") {
+  const gputest::model::ScratchFolder folder("gputest-effort");
+  const Cache cache(folder.path());
+  const CodeVariant variant{.kernel = "k"};
+  const auto patience_after = [&](double seconds) { // of another process
+    Program program(source_of("kernel void k(global int* out) { out[get_global_id(0)] = 1; }"),
+                    cache);
+    const double patience = program.kernel(variant).code.patience();
+    program.kernel(variant).code.has_run(seconds);
+    return patience;
+  };
+  const double all = patience_after(0);
+  REQUIRE(all > 0);
+  CHECK(patience_after(all / 100) == all); // nothing to write down
+  CHECK(patience_after(all / 2) == all);
+  CHECK(std::abs(patience_after(all) - all / 2) < 1e-9);
+  CHECK(std::abs(patience_after(0) + all / 2) < 1e-9); // it is made in full at once
+  CHECK(files_in(folder.path()) == 1);
+}
+
 TEST_CASE("Where results depend on how code is made, it is made in full at once") {
   on_large_stack([&] {
     const Cache none{fs::path()};
