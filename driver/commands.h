@@ -16,7 +16,7 @@ int run_program_command(int argc, char** argv); // run/run.cpp
 int verify_command(int argc, char** argv);
 int watch_command(int argc, char** argv); // watch/
 
-// Those of gputest-passes, in passes/.
+// gputest-passes has these subcommands, in passes/.
 int describe_command(int argc, char** argv);
 int instrument_command(int argc, char** argv);
 int mutants_command(int argc, char** argv);

@@ -319,7 +319,8 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChanne
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
   return done();
 }
-// As the device's attributes say, no other device writes to its memory directly.
+// The attributes say that no other device writes to the device's memory directly, so nothing can be
+// flushed.
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget,
                                                cudaFlushGPUDirectRDMAWritesScope) {
   return call([](State&) { return cudaErrorNotSupported; });

@@ -46,7 +46,8 @@ public:
 
   // Writes what `make` returns if the option is given. Throws model::WriteError.
   virtual void write(const char* option, const std::function<std::string()>& make);
-  // As write(), for the page of --html, whose name `make` gets. Removes parts of an older page.
+  // Does what write() does, for the page of --html. `make` gets its name. Removes parts of an older
+  // page.
   void write_page(const std::function<report::PartedPage(const std::string& file)>& make);
   // Prints what `make` returns, unless --no-terminal is given.
   void print(const std::function<std::string()>& make) const;

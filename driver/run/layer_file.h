@@ -11,7 +11,7 @@ std::filesystem::path layer_file();
 
 // Returns GPUTEST_SIMULATOR, else gputest-simulator beside this command. The file need not exist.
 std::filesystem::path place_of_simulator();
-// As place_of_simulator(). Throws CommandError naming the place where no file is there.
+// Returns place_of_simulator(). Throws CommandError, which names the place, if there is no file.
 std::filesystem::path simulator_file();
 
 // Returns the path of this executable.

@@ -345,7 +345,7 @@ llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
 llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type,
                                          const std::vector<llvm::Value*>& v) {
   const llvm::StringRef name = parts[0];
-  if (has_part(parts, "xorsign")) // not implemented
+  if (has_part(parts, "xorsign")) // the instruction is refused
     return nullptr;
   for (const char* rounding : {"rz", "rm", "rp"})
     if (has_part(parts, rounding))

@@ -127,7 +127,7 @@ llvm::Value* PtxArithmetic::rounded_by_function(const PtxTexts& parts, bool from
 
 llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llvm::Type* to,
                                     bool to_signed, llvm::Value* value) {
-  for (const char* other : {"satfinite", "rna", "rs"}) // not implemented
+  for (const char* other : {"satfinite", "rna", "rs"}) // the instruction is refused
     if (has_part(parts, other))
       return nullptr;
   if (value->getType()->isBFloatTy())
