@@ -8,6 +8,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace gputest::model {
@@ -97,6 +98,14 @@ void write_atomically(const std::filesystem::path& file, std::string_view text) 
     std::filesystem::remove(temporary, ignored);
     throw WriteError(file, error);
   }
+}
+
+std::string state_of(const fs::path& file) {
+  struct stat status{};
+  if (::stat(file.c_str(), &status) != 0)
+    return "";
+  return std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec) + "." +
+         std::to_string(status.st_mtim.tv_nsec);
 }
 
 fs::path cache_folder() {

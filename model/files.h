@@ -16,6 +16,10 @@ namespace gputest::model {
 // Returns a file's bytes; nullopt: it cannot be read.
 std::optional<std::string> read_text(const std::filesystem::path& file);
 
+// Returns "<bytes> <time of the last change>", by which a changed file is noticed without reading
+// it; "" if there is no such file.
+std::string state_of(const std::filesystem::path& file);
+
 // "/results/test.json: error: cannot be written: Permission denied".
 class WriteError : public std::runtime_error {
 public:

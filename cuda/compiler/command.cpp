@@ -1,9 +1,10 @@
 #include "cuda/compiler/command.h"
 
+#include "model/files.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -142,12 +143,11 @@ private:
   }
 
   void read_file(const std::string& name) {
-    std::ifstream stream(name);
-    if (!stream)
+    std::optional<std::string> text = model::read_text(name);
+    if (!text)
       throw std::runtime_error("cannot read the file of options " + name);
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
-    std::ranges::replace(text, '\n', ' ');
-    const std::vector<std::string> more = split(text, ' ');
+    std::ranges::replace(*text, '\n', ' ');
+    const std::vector<std::string> more = split(*text, ' ');
     arguments_.insert(arguments_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, more.begin(),
                       more.end());
   }

@@ -1,10 +1,10 @@
 #include "cuda/compiler/dependencies.h"
 
 #include "model/depfile.h"
+#include "model/files.h"
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <set>
 
 namespace gputest::cuda::compiler {
@@ -13,8 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string rule_in(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  return model::read_text(file).value_or("");
 }
 
 } // namespace

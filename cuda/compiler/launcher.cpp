@@ -12,13 +12,12 @@
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
+#include "model/files.h"
 #include "model/scratch_folder.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -61,11 +60,6 @@ bool is_own_compiler(const std::string& compiler) {
   return fs::path(compiler).filename() == "gputest-cuda";
 }
 
-std::string text_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 class Launcher {
 public:
   explicit Launcher(Launch launch) : launch_(std::move(launch)), toolkit_(find_toolkit()) {
@@ -93,7 +87,7 @@ public:
       return failed;
     }
     if (const std::string file = dependency_file(command_); !file.empty()) {
-      std::istringstream lines(text_of(read));
+      std::istringstream lines(model::read_text(read).value_or(""));
       std::vector<std::string> names{instrumenter(toolkit_).string()};
       for (std::string line; std::getline(lines, line);)
         names.push_back(line);
@@ -106,7 +100,7 @@ public:
 private:
   // With the toolkit's headers. What they lack for Clang, ours may have.
   int make(const InstrumentedSource& variant, const fs::path& read) const {
-    std::vector<Arguments> ways{own_device_arguments(command_, toolkit_)};
+    std::vector<Arguments> ways{with_device_options(command_, own_arguments(command_, toolkit_))};
     Arguments more{"--whole", "--dependencies", read.string()};
     if (!is_own_compiler(launch_.own.at("compiler"))) {
       ways.insert(ways.begin(),
@@ -124,7 +118,7 @@ private:
       if (start_quietly(arguments, messages, command_.verbose) == 0)
         return 0;
       if (first.empty())
-        first = text_of(messages);
+        first = model::read_text(messages).value_or("");
     }
     std::fprintf(
         stderr, "%sgputest-cuda-launcher: error: %s: Clang, which instruments it, cannot read it\n",

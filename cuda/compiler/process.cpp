@@ -46,20 +46,17 @@ int start(const Arguments& arguments, bool verbose) {
 }
 
 int start_quietly(const Arguments& arguments, const std::string& output, bool verbose) {
-  posix_spawn_file_actions_t files;
-  ::posix_spawn_file_actions_init(&files);
-  ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(),
+  struct Files {
+    Files() { ::posix_spawn_file_actions_init(&actions); }
+    Files(const Files&) = delete;
+    Files& operator=(const Files&) = delete;
+    ~Files() { ::posix_spawn_file_actions_destroy(&actions); }
+    posix_spawn_file_actions_t actions{};
+  } files;
+  ::posix_spawn_file_actions_addopen(&files.actions, STDOUT_FILENO, output.c_str(),
                                      O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  ::posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-  int code = 1;
-  try {
-    code = run(arguments, &files, verbose);
-  } catch (const std::runtime_error&) {
-    ::posix_spawn_file_actions_destroy(&files);
-    throw;
-  }
-  ::posix_spawn_file_actions_destroy(&files);
-  return code;
+  ::posix_spawn_file_actions_adddup2(&files.actions, STDOUT_FILENO, STDERR_FILENO);
+  return run(arguments, &files.actions, verbose);
 }
 
 } // namespace gputest::cuda::compiler

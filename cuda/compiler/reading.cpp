@@ -11,15 +11,6 @@ namespace {
 constexpr unsigned kOwnArchitecture = 80;
 constexpr unsigned kLatestOfClang = 90; // known to Clang 19
 
-// Adds the host's options that change how device code is parsed.
-void add_device_options(const Command& command, Arguments& arguments) {
-  for (const std::string& option : command.compile)
-    if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
-        !option.starts_with("-fpi") && !option.starts_with("-flto"))
-      arguments.push_back(option);
-  append(arguments, command.device);
-}
-
 } // namespace
 
 Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
@@ -37,9 +28,12 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
   return arguments;
 }
 
-Arguments own_device_arguments(const Command& command, const Toolkit& toolkit) {
-  Arguments arguments = own_arguments(command, toolkit);
-  add_device_options(command, arguments);
+Arguments with_device_options(const Command& command, Arguments arguments) {
+  for (const std::string& option : command.compile)
+    if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
+        !option.starts_with("-fpi") && !option.starts_with("-flto"))
+      arguments.push_back(option);
+  append(arguments, command.device);
   return arguments;
 }
 
@@ -55,15 +49,7 @@ std::vector<unsigned> architectures(const Command& command) {
 }
 
 std::vector<std::string> include_folders(const Command& command) {
-  std::vector<std::string> folders;
-  const Arguments& options = command.preprocess;
-  for (std::size_t i = 0; i < options.size(); ++i)
-    for (const std::string_view option : {"-I", "-isystem", "-iquote"})
-      if (options[i] == option && i + 1 < options.size())
-        folders.push_back(options[i + 1]);
-      else if (options[i].starts_with(option) && options[i] != option)
-        folders.push_back(options[i].substr(option.size()));
-  return folders;
+  return folders_of(command.preprocess, {"-I", "-isystem", "-iquote"});
 }
 
 bool are_all_known(const Command& command) {
@@ -91,8 +77,7 @@ Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit
                       "-Wno-unknown-cuda-version",
                       "-Wno-unused-command-line-argument"};
   append(arguments, command.preprocess);
-  add_device_options(command, arguments);
-  return arguments;
+  return with_device_options(command, std::move(arguments));
 }
 
 } // namespace gputest::cuda::compiler

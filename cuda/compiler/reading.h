@@ -10,8 +10,9 @@ namespace gputest::cuda::compiler {
 // Returns Clang's command with the headers of our own toolkit, for host or device, without a
 // source.
 Arguments own_arguments(const Command& command, const Toolkit& toolkit);
-// The same for the device only.
-Arguments own_device_arguments(const Command& command, const Toolkit& toolkit);
+// Adds the command's options for device code, and those for the host that change how Clang parses
+// it.
+Arguments with_device_options(const Command& command, Arguments arguments);
 
 // Returns the architectures of the command, at least one. The latest that Clang knows stands for
 // all later ones.

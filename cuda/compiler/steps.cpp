@@ -10,6 +10,7 @@
 #include "frontend/cuda/kept_header.h"
 #include "frontend/cuda/toolkit.h"
 #include "ir/cuda/image.h"
+#include "model/files.h"
 #include "model/scratch_folder.h"
 #include "model/sources.h"
 
@@ -27,14 +28,10 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-std::string bytes_of_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 class Steps {
 public:
-  explicit Steps(const Command& command) : command_(command), toolkit_(find_toolkit()) {}
+  explicit Steps(const Command& command)
+      : command_(command), toolkit_(find_toolkit()), reading_(own_arguments(command, toolkit_)) {}
 
   int run() {
     switch (command_.action) {
@@ -74,7 +71,6 @@ private:
     return start({toolkit_.clang, "--version"});
   }
 
-  Arguments cuda_arguments() const { return own_arguments(command_, toolkit_); }
   // Options for a text that includes from `folder` first; empty: from its own folder. `scratch`: a
   // folder for files.
   Arguments launch_options(const fs::path& text, const fs::path& folder,
@@ -108,7 +104,7 @@ private:
   // the text's own.
   int compile_device(const fs::path& text, const fs::path& folder, const fs::path& file,
                      std::string& code, const char* how = "-c") const {
-    Arguments reading = own_device_arguments(command_, toolkit_);
+    Arguments reading = with_device_options(command_, reading_);
     append(reading, arguments_for_bitcode());
     append(reading, {"--cuda-device-only", "-emit-llvm"});
     Arguments more = launch_options(text, folder, file.parent_path());
@@ -118,7 +114,7 @@ private:
     const bool writes_rule = command_.action == Action::Image; // host code is not compiled
     if (const int failed = read_source(reading, more, writes_rule))
       return failed;
-    code = bytes_of_file(file);
+    code = model::read_text(file).value_or("");
     return 0;
   }
 
@@ -144,7 +140,7 @@ private:
                    "-Wno-everything", "--target=nvptx64-nvidia-cuda", "-x", "ir",
                    file.string() + ".ll", "-o", file.string()}))
       return failed;
-    code = bytes_of_file(file);
+    code = model::read_text(file).value_or("");
     return 0;
   }
 
@@ -167,7 +163,7 @@ private:
     for (const std::string& name : command_.variants) {
       const InstrumentedSource variant(command_, name, source);
       content.variants.push_back({.name = name, .folder = variant.folder.string(), .code = ""});
-      Arguments reading = own_device_arguments(command_, toolkit_);
+      Arguments reading = with_device_options(command_, reading_);
       append(reading, launch_options(source, "", container.parent_path()));
       if (const int failed = start(variant.making(toolkit_, reading)))
         return failed;
@@ -203,7 +199,7 @@ private:
 
   // Accepts output of -ptx, and PTX, which the simulator translates when it is loaded.
   int assemble(const std::string& source, const fs::path& file) const {
-    const std::string text = bytes_of_file(source);
+    const std::string text = model::read_text(source).value_or("");
     const auto container = container_of_image(text.c_str());
     std::ofstream(file, std::ios::binary)
         << (container ? *container
@@ -284,7 +280,7 @@ private:
     std::vector<std::string> variables;
     if (const int failed = make_container(source, container, &variables))
       return failed;
-    Arguments reading = cuda_arguments();
+    Arguments reading = reading_;
     reading.emplace_back("--cuda-host-only");
     append(reading, command_.compile);
     Arguments arguments{"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", container.string()};
@@ -321,7 +317,7 @@ private:
   }
 
   int preprocess() const {
-    Arguments arguments = cuda_arguments();
+    Arguments arguments = reading_;
     append(arguments, {"--cuda-host-only", "-E"});
     append(arguments, command_.dependencies);
     append(arguments, command_.sources);
@@ -426,6 +422,7 @@ private:
 
   const Command& command_;
   Toolkit toolkit_;
+  Arguments reading_; // how host and device read its sources
 };
 
 } // namespace

@@ -13,7 +13,6 @@
 #include <optional>
 #include <sstream>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -24,17 +23,8 @@ namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 using Run = std::function<int(const Arguments&)>;
 
-constexpr std::string_view kFolderOptions[]{"-I", "-isystem", "-iquote", "-idirafter"};
 constexpr std::string_view kYears[]{"98", "03", "0x", "11", "1y", "14", "1z", "17"};
 constexpr std::chrono::hours kUnused{24 * 30}; // after so long a header goes
-
-std::string state_of(const std::string& file) {
-  struct stat status{};
-  if (::stat(file.c_str(), &status) != 0)
-    return "none";
-  return std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec) + "." +
-         std::to_string(status.st_mtim.tv_nsec);
-}
 
 // While it exists, no other process makes the same header. A process that dies gives it back.
 class Lock {
@@ -115,7 +105,7 @@ private:
     std::string states;
     std::istringstream names(list.substr(key_.size() + 1));
     for (std::string name; std::getline(names, name);)
-      states += name + '\t' + state_of(name) + '\n';
+      states += name + '\t' + model::state_of(name) + '\n';
     return stem_ + "-" + model::digest_of(states) + std::string(kKeptEnding);
   }
 
@@ -157,17 +147,9 @@ Arguments options_of_header(const Arguments& arguments) {
 }
 
 bool names_relative_folder(const Arguments& arguments) {
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    for (const std::string_view option : kFolderOptions)
-      if (arguments[i].starts_with(option)) {
-        const bool is_apart = arguments[i] == option;
-        const std::string folder = is_apart && i + 1 < arguments.size()
-                                       ? arguments[i + 1]
-                                       : arguments[i].substr(option.size());
-        if (!fs::path(folder).is_absolute())
-          return true;
-      }
-  return false;
+  return std::ranges::any_of(
+      folders_of(arguments, {"-I", "-isystem", "-iquote", "-idirafter"}),
+      [](const std::string& folder) { return !fs::path(folder).is_absolute(); });
 }
 
 // What is read before the header; and C++20 with its modules, because Clang then merges what it
@@ -181,7 +163,7 @@ bool forbids_keeping(const std::string& argument) {
 }
 
 std::string key_of(const Arguments& reading) {
-  std::string key = state_of(reading.front());
+  std::string key = model::state_of(reading.front());
   if (names_relative_folder(reading))
     key += '\t' + fs::current_path().string();
   for (const std::string& argument : reading)

@@ -2,10 +2,25 @@
 // NVIDIA is needed. Only text, because the compiler command for CUDA programs does not link LLVM.
 #pragma once
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::cuda {
+
+// Returns the folders that options called `names` give: "-I folder", "-Ifolder".
+inline std::vector<std::string> folders_of(const std::vector<std::string>& arguments,
+                                           std::initializer_list<std::string_view> names) {
+  std::vector<std::string> folders;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    for (const std::string_view name : names)
+      if (arguments[i] == name && i + 1 < arguments.size())
+        folders.push_back(arguments[i + 1]);
+      else if (arguments[i].starts_with(name) && arguments[i] != name)
+        folders.push_back(arguments[i].substr(name.size()));
+  return folders;
+}
 
 // Arguments that turn errors of Clang into warnings, for code that nvcc and GCC accept.
 inline std::vector<std::string> warnings_only() {

@@ -46,12 +46,7 @@ constexpr std::size_t kSimulatedLocalSize = 64;
 constexpr const char* kInterleavings = "interleavings";
 
 // How far interleavings are explored.
-struct ExplorationBounds {
-  std::uint64_t interleavings = 100'000;
-  double seconds = 60;
-  std::uint64_t more = 0; // once outputs differ, exploration stops after this many more accesses;
-                          // 0: it does not stop
-};
+using ExplorationBounds = simulator::wire::Bounds;
 
 using Exploration = simulator::wire::Explored;
 

@@ -12,12 +12,9 @@
 #include "simulator/service/shape_json.h"
 
 #include <fmt/format.h>
-#include <fstream>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/SHA256.h>
-#include <sstream>
 #include <stdexcept>
-#include <sys/stat.h>
 
 namespace gputest::simulator {
 namespace {
@@ -36,21 +33,9 @@ std::string hash(const std::string& text) {
   return hex;
 }
 
-std::optional<std::string> content(const fs::path& file) {
-  const std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    return std::nullopt;
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return std::move(text).str();
-}
-
 // Code of another build of the simulator is not used.
 std::string this_build() {
-  struct stat status{};
-  if (::stat("/proc/self/exe", &status) != 0)
-    return "";
-  return fmt::format("{} {}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  return model::state_of("/proc/self/exe");
 }
 
 // Each part ends with a separator that no part contains.
@@ -109,14 +94,14 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
                                 Effort effort) const {
   if (folder_.empty())
     return std::nullopt;
-  const std::optional<std::string> text = content(file_of(source, variant, effort));
+  const std::optional<std::string> text = model::read_text(file_of(source, variant, effort));
   if (!text)
     return std::nullopt;
   try { // a line of JSON, then the object code
     const std::size_t end = text->find('\n');
     const auto json = nlohmann::json::parse(text->substr(0, end));
     for (const auto& [file, digest] : json.at("dependencies").items()) {
-      const std::optional<std::string> now = content(file);
+      const std::optional<std::string> now = model::read_text(file);
       if (!now || hash(*now) != digest.get<std::string>())
         return std::nullopt;
     }
@@ -139,7 +124,7 @@ void Cache::keep(const Source& source, const CodeVariant& variant,
     return;
   nlohmann::json digests = nlohmann::json::object();
   for (const std::string& file : dependencies)
-    digests[file] = hash(content(file).value_or(""));
+    digests[file] = hash(model::read_text(file).value_or(""));
   nlohmann::json json{
       {"dependencies", digests}, {"shape", to_json(code.shape)}, {"bytes", code.object.size()}};
   if (code.full_seconds)
@@ -156,7 +141,7 @@ void Cache::note_run(const Source& source, const CodeVariant& variant, double se
   if (folder_.empty())
     return;
   const fs::path file = file_of(source, variant, Effort::Quick);
-  const std::optional<std::string> text = content(file);
+  const std::optional<std::string> text = model::read_text(file);
   if (!text)
     return;
   const std::size_t end = std::min(text->find('\n'), text->size());

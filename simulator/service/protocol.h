@@ -45,7 +45,7 @@ constexpr std::size_t shared_end(std::size_t offset, std::size_t size) {
   return offset + whole;
 }
 
-// Replies that both sides work with.
+// Parts of messages that both sides work with.
 namespace wire {
 
 struct Launched {
@@ -54,6 +54,14 @@ struct Launched {
   std::vector<model::Finding> findings{};
   bool fatal = false; // the process may be damaged: end it
   bool operator==(const Launched&) const = default;
+};
+
+struct Bounds {
+  std::uint64_t interleavings = 100'000;
+  double seconds = 60;
+  std::uint64_t more = 0; // once outputs differ, exploration stops after this many more accesses;
+                          // 0: it does not stop
+  bool operator==(const Bounds&) const = default;
 };
 
 struct Explored {

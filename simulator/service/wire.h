@@ -240,12 +240,6 @@ constexpr auto fields_of(const Launched*) {
 
 // ---- explore ----
 
-struct Bounds {
-  std::uint64_t interleavings = 0;
-  double seconds = 0;
-  std::uint64_t more = 0; // accesses after outcomes have differed; 0: no limit
-  bool operator==(const Bounds&) const = default;
-};
 constexpr auto fields_of(const Bounds*) {
   using T = Bounds;
   return std::tuple{field("interleavings", &T::interleavings), field("seconds", &T::seconds),

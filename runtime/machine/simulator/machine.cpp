@@ -143,9 +143,7 @@ public:
                       const std::vector<std::size_t>& outputs,
                       const ExplorationBounds& bounds) override {
     const Bytes none;
-    const wire::Explore request{
-        share(launch, arguments, none, outputs).request,
-        {.interleavings = bounds.interleavings, .seconds = bounds.seconds, .more = bounds.more}};
+    const wire::Explore request{share(launch, arguments, none, outputs).request, bounds};
     auto exploration = ask<Exploration>(request);
     end_if(exploration.fatal);
     return exploration;
