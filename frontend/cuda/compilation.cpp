@@ -2,6 +2,7 @@
 
 #include "frontend/clang_run.h"
 #include "frontend/cuda/kept_header.h"
+#include "frontend/cuda/special_registers.h"
 #include "frontend/llvm_version.h"
 
 #include <clang/Basic/SourceManager.h>
@@ -73,7 +74,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptio
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
     std::ignore = memory->setCurrentWorkingDirectory(*here); // names may be relative; it takes any
-  memory->addFile(options.file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, options.file));
+  memory->addFile(
+      options.file, 0,
+      llvm::MemoryBuffer::getMemBufferCopy(cuda::with_marked_registers(text.str()), options.file));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files_of(options));
   files->pushOverlay(memory);
   return files;

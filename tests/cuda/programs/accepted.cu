@@ -34,6 +34,24 @@ static void pointers() {
   EXPECT(cudaMalloc(&any, 64) == cudaSuccess && cudaMallocAsync(&constant, 64, nullptr) == cudaSuccess);
 }
 
+// Special registers with one '%', and operands with a modifier.
+#define CLOCK(t) asm volatile("mov.u64 %0, %clock64;" : "=l"(t))
+__global__ void registers(unsigned long long* out, unsigned seven) {
+  unsigned long long t, later;
+  unsigned lane, sum;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t)); // asm("mov.u32 %0, %laneid;" : "=r"(lane)) in a comment
+  CLOCK(later);
+  asm("{ .reg .u32 r;\n\t"
+      "mov.u32 r, %laneid; add.u32 %0, r, %1;\n\t"
+      "mov.u32 %1, %%laneid; }"
+      : "=r"(sum), "=r"(lane)
+      : "1"(seven));
+  out[threadIdx.x] = t > 0 && later > 0 ? 100 * lane + sum : 0;
+  asm("mov.u32 %0, %tid.x;" : "=r"(lane));
+  asm(R"(add.u32 %0, %0, %ntid.x;)" : "+r"(lane));
+  out[threadIdx.x] += 10000 * lane;
+}
+
 int main() {
   Device<int> out(1);
   for (const float x : {1.0f, -0.0f, 1.0f / 0.0f, 0.0f / 0.0f, -7.0f}) {
@@ -44,5 +62,8 @@ int main() {
   EXPECT(all_finite(numbers, 2) && !all_finite(numbers, 3));
   EXPECT(kinds(1, 0.0 / 0.0) % 16 % 8 == 3 && kinds(-1.0f / 0.0f, -1.0) % 32 == 28 && kinds(3, 1) == 113);
   pointers();
+  Device<unsigned long long> words(2);
+  registers<<<1, 2>>>(words.data, 7);
+  EXPECT(words[0] == 20007 && words[1] == 30108);
   return wrong;
 }
