@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gputest::cuda {
@@ -59,8 +61,10 @@ inline void mark_registers(std::string& text, std::size_t begin, std::size_t end
   }
 }
 
-// Returns the text with marks in the place of these '%'.
-inline std::string with_marked_registers(std::string text) {
+// Calls `act` with the begin and end of each literal of a template with operands.
+template <typename Act> void each_asm_literal(std::string_view text, Act act) {
+  if (text.find("asm") == std::string_view::npos)
+    return;
   for (std::size_t at = 0; at < text.size();) {
     if (const std::size_t after = after_comment_or_literal(text, at); after != at) {
       at = after;
@@ -73,7 +77,7 @@ inline std::string with_marked_registers(std::string text) {
     const std::size_t begin = at;
     while (at < text.size() && is_of_name(text[at]))
       ++at;
-    const std::string_view name = std::string_view(text).substr(begin, at - begin);
+    const std::string_view name = text.substr(begin, at - begin);
     if (name != "asm" && name != "__asm__" && name != "__asm")
       continue;
     std::vector<std::pair<std::size_t, std::size_t>> literals; // of the template
@@ -94,8 +98,21 @@ inline std::string with_marked_registers(std::string text) {
     }
     if (has_operands)
       for (const auto& [from, to] : literals)
-        mark_registers(text, from, to);
+        act(from, to);
   }
+}
+
+// Returns the text with marks in the place of these '%', and the other way round.
+inline std::string with_marked_registers(std::string text) {
+  each_asm_literal(std::string(text),
+                   [&](std::size_t begin, std::size_t end) { mark_registers(text, begin, end); });
+  return text;
+}
+inline std::string without_marks(std::string text) {
+  each_asm_literal(std::string(text), [&](std::size_t begin, std::size_t end) {
+    std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                 text.begin() + static_cast<std::ptrdiff_t>(end), kRegisterMark, '%');
+  });
   return text;
 }
 
