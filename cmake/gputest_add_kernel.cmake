@@ -117,6 +117,8 @@ function(gputest_add_kernel name)
     VERBATIM COMMAND_EXPAND_LISTS)
 
   # The executable is beside its data, so relative paths hold wherever the build folder is moved to.
+  # Files that it reads are made with it, but not compiled: CUDA may be a language of the project.
+  set_source_files_properties(${read_at_run_time} PROPERTIES HEADER_FILE_ONLY ON)
   add_executable(${target} ${dir}/harness.cpp ${read_at_run_time})
   set_target_properties(${target} PROPERTIES
     UNITY_BUILD OFF # the reference's own names stay its own

@@ -9,6 +9,9 @@ namespace gputest::simulator {
 // Metadata of libclc's operations, which the author has not written (builtins.cpp).
 constexpr const char* kLibrary = "gputest.library";
 
+// Metadata of CUDA's shifts whose amount may be too large (cuda/shifts.h).
+constexpr const char* kClamped = "gputest.clamped";
+
 // `gputest_member(pointer, begin, size)` returns `pointer`, which must stay within `size` bytes
 // from `begin`: an array in a struct, or a variable.
 constexpr const char* kMember = "gputest_member.";

@@ -128,6 +128,8 @@ Json to_json(const KernelInterface& kernel) {
   json["line"] = kernel.line;
   if (kernel.required_work_group_size)
     json["reqd_work_group_size"] = *kernel.required_work_group_size;
+  if (kernel.most_work_items)
+    json["launch_bounds"] = *kernel.most_work_items;
   Json& arguments = json["arguments"] = Json::array();
   for (const Argument& argument : kernel.arguments)
     arguments.push_back(argument_to_json(argument));
@@ -141,6 +143,7 @@ KernelInterface kernel_from_json(const Json& json) {
   kernel.line = optional<unsigned>(json, "line").value_or(0);
   kernel.required_work_group_size =
       optional<std::array<std::size_t, 3>>(json, "reqd_work_group_size");
+  kernel.most_work_items = optional<std::size_t>(json, "launch_bounds");
   kernel.arguments = required_list(json, "arguments", argument_from_json);
   return kernel;
 }

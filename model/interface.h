@@ -50,6 +50,7 @@ struct KernelInterface {
   std::string file; // the file in which the author wrote it
   unsigned line = 0;
   std::optional<std::array<std::size_t, 3>> required_work_group_size;
+  std::optional<std::size_t> most_work_items; // of a group: CUDA's __launch_bounds__
   std::vector<Argument> arguments;
 
   const Argument* find(std::string_view argument) const;

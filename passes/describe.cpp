@@ -293,6 +293,18 @@ model::Type describe_type(clang::QualType type, const clang::ASTContext& context
   return result;
 }
 
+// The first number of __launch_bounds__. Other bounds do not refuse launches.
+std::optional<std::size_t> launch_bounds(const clang::FunctionDecl& kernel,
+                                         const clang::ASTContext& context) {
+  const auto* const bounds = kernel.getAttr<clang::CUDALaunchBoundsAttr>();
+  clang::Expr::EvalResult threads;
+  if (!bounds || bounds->getMaxThreads()->isValueDependent() ||
+      !bounds->getMaxThreads()->EvaluateAsInt(threads, context))
+    return std::nullopt;
+  const std::int64_t most = threads.Val.getInt().getExtValue();
+  return most > 0 ? std::optional(static_cast<std::size_t>(most)) : std::nullopt;
+}
+
 model::Interface describe(const Tree& tree, const std::string& source_name) {
   model::Interface interface;
   interface.source = source_name;
@@ -306,6 +318,7 @@ model::Interface describe(const Tree& tree, const std::string& source_name) {
       entry.required_work_group_size = {llvm_version::extent(size->getXDim(), tree.context()),
                                         llvm_version::extent(size->getYDim(), tree.context()),
                                         llvm_version::extent(size->getZDim(), tree.context())};
+    entry.most_work_items = launch_bounds(*kernel, tree.context());
     for (const clang::ParmVarDecl* parameter : kernel->parameters())
       entry.arguments.push_back(describe_argument(*parameter, *kernel, tree.context()));
     interface.kernels.push_back(std::move(entry));

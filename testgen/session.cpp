@@ -34,10 +34,10 @@ Shape given_shape(const InputSettings& settings, const Target& target) {
       throw UsageError(fmt::format("error: the global size {} is no multiple of the local size {}",
                                    shape.global[i], shape.local[i]));
   }
-  if (shape.items() > kMostItems || shape.items_of_group() > kMostItemsOfGroup)
+  if (shape.items() > kMostItems || shape.items_of_group() > target.most_items_of_group())
     throw UsageError(fmt::format("error: the launch has {} work-items, and tests are generated for "
                                  "up to {} of them, {} in a group",
-                                 shape.items(), kMostItems, kMostItemsOfGroup));
+                                 shape.items(), kMostItems, target.most_items_of_group()));
   return shape;
 }
 

@@ -10,6 +10,7 @@
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
 #include "simulator/execute/device_code.h"
+#include "testgen/concolic/inputs.h"
 
 #include <algorithm>
 #include <cctype>
@@ -214,6 +215,10 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
     targets.push_back(std::move(target));
   }
   return targets;
+}
+
+std::size_t Target::most_items_of_group() const {
+  return std::min(kMostItemsOfGroup, interface.most_work_items.value_or(kMostItemsOfGroup));
 }
 
 std::string file_part(const std::string& kernel) {

@@ -45,6 +45,7 @@ struct Target {
                          // ""
 
   const std::string& kernel() const { return interface.name; }
+  std::size_t most_items_of_group() const; // of launches that a device takes
 };
 
 // Returns the kernels of the file in `options`: all, or the one named `kernel`. `mutants`: mutants

@@ -1,6 +1,7 @@
 #include "cuda/compiler/device_launches.h"
 
 #include "frontend/cuda/included_files.h"
+#include "frontend/cuda/special_registers.h"
 
 #include <cctype>
 #include <fstream>
@@ -197,8 +198,9 @@ Arguments device_launch_options(const fs::path& source, const std::vector<std::s
                                 const fs::path& scratch) {
   std::map<fs::path, std::string> texts;
   each_included_file(source, folders, [&](const fs::path& file, const std::string& text) {
-    if (std::optional<std::string> made = with_device_launches(text))
-      texts[file] = std::move(*made);
+    std::string made = with_marked_registers(with_device_launches(text).value_or(text));
+    if (made != text)
+      texts[file] = std::move(made);
   });
   if (texts.empty())
     return {};

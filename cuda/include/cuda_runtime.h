@@ -17,31 +17,31 @@
 #include <utility>
 
 template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t size) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), size);
+  return cudaMalloc((void**)pointer, size);
 }
 template <typename T>
 inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+  return cudaHostAlloc((void**)pointer, size, flags);
 }
 template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+  return cudaHostAlloc((void**)pointer, size, flags);
 }
 template <typename T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t size,
                                      unsigned int flags = cudaMemAttachGlobal) {
-  return cudaMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
+  return cudaMallocManaged((void**)pointer, size, flags);
 }
 template <typename T>
 inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
-  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return cudaMallocPitch((void**)pointer, pitch, width, height);
 }
 template <typename T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
-  return cudaMallocAsync(reinterpret_cast<void**>(pointer), size, stream);
+  return cudaMallocAsync((void**)pointer, size, stream);
 }
 template <typename T>
 inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+  return cudaHostGetDevicePointer((void**)device, host, flags);
 }
 template <typename T>
 inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t count,
@@ -98,12 +98,12 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
 template <typename T>
 inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
                                            cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
+  return cudaMallocFromPoolAsync((void**)pointer, size, pool, stream);
 }
 template <typename T>
 inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool,
                                    cudaStream_t stream) {
-  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
+  return cudaMallocFromPoolAsync((void**)pointer, size, pool, stream);
 }
 inline cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaMemPool_t pool,
                                    cudaStream_t stream) {
@@ -195,14 +195,14 @@ inline cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* ope
   inline cudaError_t name(T** pointers, size_t* sizes, size_t count, cudaMemLocation* places,      \
                           size_t* starts, size_t place_count, unsigned long long flags,            \
                           cudaStream_t stream) {                                                   \
-    return name(reinterpret_cast<void**>(pointers), sizes, count, places, starts, place_count,     \
+    return name((void**)pointers, sizes, count, places, starts, place_count,                       \
                 flags, stream);                                                                    \
   }                                                                                                \
   template <typename T>                                                                            \
   inline cudaError_t name(T** pointers, size_t* sizes, size_t count, cudaMemLocation place,        \
                           unsigned long long flags, cudaStream_t stream) {                         \
     size_t first = 0;                                                                              \
-    return name(reinterpret_cast<void**>(pointers), sizes, count, &place, &first, 1, flags,        \
+    return name((void**)pointers, sizes, count, &place, &first, 1, flags,                          \
                 stream);                                                                           \
   }
 GPUTEST_PREFETCHES(cudaMemPrefetchBatchAsync)

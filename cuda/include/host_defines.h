@@ -1,6 +1,7 @@
 // CUDA's keywords as attributes of Clang. For other compilers they are empty.
 #ifndef GPUTEST_CUDA_HOST_DEFINES_H
 #define GPUTEST_CUDA_HOST_DEFINES_H
+#define __HOST_DEFINES_H__ /* libraries ask whether it was included */
 
 #define __GPUTEST_CUDA__ 1 /* this toolkit: kernels run in the simulator */
 

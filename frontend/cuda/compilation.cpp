@@ -2,13 +2,17 @@
 
 #include "frontend/clang_run.h"
 #include "frontend/cuda/kept_header.h"
+#include "frontend/cuda/special_registers.h"
 #include "frontend/llvm_version.h"
 
 #include <clang/Basic/SourceManager.h>
 #include <llvm/Support/Program.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <system_error>
 
 namespace gputest::passes {
 
@@ -29,6 +33,43 @@ std::vector<std::string> with_header(const std::vector<std::string>& driver) {
 #endif
   return driver;
 }
+
+// Marks special registers in what Clang reads (special_registers.h).
+class FileWithMarks : public llvm::vfs::File {
+public:
+  explicit FileWithMarks(std::unique_ptr<llvm::vfs::File> file) : file_(std::move(file)) {}
+
+  llvm::ErrorOr<llvm::vfs::Status> status() override { return file_->status(); }
+  llvm::ErrorOr<std::string> getName() override { return file_->getName(); }
+  std::error_code close() override { return file_->close(); }
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+  getBuffer(const llvm::Twine& name, std::int64_t size, bool needs_end, bool is_volatile) override {
+    auto buffer = file_->getBuffer(name, size, needs_end, is_volatile);
+    if (!buffer || !(*buffer)->getBuffer().contains("asm"))
+      return buffer;
+    const std::string text = (*buffer)->getBuffer().str();
+    const std::string marked = cuda::with_marked_registers(text);
+    if (marked == text)
+      return buffer;
+    return llvm::MemoryBuffer::getMemBufferCopy(marked, (*buffer)->getBufferIdentifier());
+  }
+
+private:
+  std::unique_ptr<llvm::vfs::File> file_;
+};
+
+class FilesWithMarks : public llvm::vfs::ProxyFileSystem {
+public:
+  using ProxyFileSystem::ProxyFileSystem;
+
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>>
+  openFileForRead(const llvm::Twine& path) override {
+    auto file = ProxyFileSystem::openFileForRead(path);
+    if (!file)
+      return file;
+    return std::make_unique<FileWithMarks>(std::move(*file));
+  }
+};
 
 } // namespace
 
@@ -65,7 +106,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& opti
         if (auto other =
                 llvm::vfs::getVFSFromYAML(std::move(*list), nullptr, *(at + 1), nullptr, files))
           files = std::move(other);
-  return files;
+  return llvm::makeIntrusiveRefCnt<FilesWithMarks>(files);
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
@@ -73,7 +114,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptio
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
     std::ignore = memory->setCurrentWorkingDirectory(*here); // names may be relative; it takes any
-  memory->addFile(options.file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, options.file));
+  memory->addFile(
+      options.file, 0,
+      llvm::MemoryBuffer::getMemBufferCopy(cuda::with_marked_registers(text.str()), options.file));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files_of(options));
   files->pushOverlay(memory);
   return files;

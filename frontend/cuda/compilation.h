@@ -15,7 +15,8 @@ namespace gputest::passes {
 // Returns the arguments of `clang -cc1` for `options`. Fails with the messages of Clang's driver.
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options);
 
-// The real file system under the files of the options' -ivfsoverlay.
+// The real file system under the files of the options' -ivfsoverlay. Special registers are marked
+// (special_registers.h).
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& options);
 // The same, but the file `options.file` has the content `text`.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,

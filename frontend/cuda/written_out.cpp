@@ -3,6 +3,7 @@
 #include "frontend/clang_run.h"
 #include "frontend/cuda/compilation.h"
 #include "frontend/cuda/device_functions.h"
+#include "frontend/cuda/special_registers.h"
 #include "frontend/llvm_version.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -155,6 +156,7 @@ public:
     const FileID main = sources_.getMainFileID();
     out_.text = fmt::format("#line 1 \"{}\"\n", path_of(main));
     write(main);
+    out_.text = cuda::without_marks(std::move(out_.text));
     for (const std::string& path : authors_files())
       out_.dependencies.push_back(path);
     for (const clang::SourceRange& range : directives_.skipped) {
@@ -299,7 +301,8 @@ private:
   }
 
   void write(FileID file) {
-    const std::string_view content = sources_.getBufferData(file);
+    const std::string as_written = cuda::without_marks(sources_.getBufferData(file).str());
+    const std::string_view content = as_written;
     const std::string path = path_of(file);
     const auto known = std::ranges::find(out_.paths, path);
     const auto index = static_cast<unsigned>(known - out_.paths.begin());

@@ -8,6 +8,7 @@
 #include "ir/cuda/ptx/matrices.h"
 #include "ir/cuda/ptx/module.h"
 #include "ir/cuda/ptx/textures.h"
+#include "ir/cuda/shifts.h"
 #include "ir/error.h"
 #include "ir/host.h"
 
@@ -97,6 +98,7 @@ std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
       llvm_version::TargetName("nvptx64-unknown-unknown")); // the target of the built-in functions
   call_it_c(**module);
   forget_lines_of_headers(**module, container.headers);
+  clamp_shifts(**module);
   return std::move(*module);
 }
 

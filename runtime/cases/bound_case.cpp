@@ -4,6 +4,7 @@
 #include "model/stable_hash.h"
 #include "runtime/cases/npy.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 
@@ -133,6 +134,12 @@ public:
     if (local.empty() && required)
       local.assign(required->begin(),
                    required->begin() + static_cast<std::ptrdiff_t>(global.size()));
+    if (local.empty() && kernel_.most_work_items) {
+      local.assign(global.size(), 1);
+      local[0] = std::clamp<std::size_t>(*kernel_.most_work_items, 1, 64);
+      while (global[0] % local[0] != 0)
+        --local[0];
+    }
     const auto expect_dimensions = [&](const std::vector<std::size_t>& sizes,
                                        std::string_view name) {
       if (!sizes.empty() && sizes.size() != global.size())
@@ -167,6 +174,11 @@ public:
                                    "(reqd_work_group_size)",
                                    where_, fmt::join(launch.local_size, " x "), kernel_.name,
                                    fmt::join(*required, " x ")));
+    const std::size_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
+    if (kernel_.most_work_items && items > *kernel_.most_work_items)
+      throw UsageError(fmt::format("{}: a block has {} threads, and __launch_bounds__ of kernel "
+                                   "'{}' allows {}: GPUs refuse the launch",
+                                   where_, items, kernel_.name, *kernel_.most_work_items));
     return launch;
   }
 

@@ -1,4 +1,6 @@
 // Finds integer divisions by zero, and shifts by at least the width of the type.
+#include "ir/cuda/device_code.h"
+#include "ir/protected.h"
 #include "simulator/checks/report.h"
 
 #include <llvm/IR/Constants.h>
@@ -35,12 +37,13 @@ bool is_harmless_divisor(const llvm::Value* divisor, bool with_sign) {
   return true;
 }
 
-// Clang masks the amount of a shift to the width.
+// Clang masks the amount of a shift to the width. In CUDA, the author may have written the mask.
 bool may_be_at_fault(const llvm::BinaryOperator& operation) {
   using namespace llvm::PatternMatch;
   if (operation.isIntDivRem())
     return !is_harmless_divisor(operation.getOperand(1), is_signed(operation));
   return operation.isShift() &&
+         (!is_cuda(*operation.getModule()) || operation.hasMetadata(kClamped)) &&
          match(operation.getOperand(1),
                m_And(m_Value(), m_SpecificInt(operation.getType()->getScalarSizeInBits() - 1)));
 }
@@ -65,8 +68,8 @@ void check_divisor(CheckedKernel& kernel, llvm::BinaryOperator& operation) {
   operation.setOperand(1, instead);
 }
 
-// OpenCL C takes the amount modulo the width, as Clang's code does. Authors hardly ever intend
-// that.
+// OpenCL C takes the amount modulo the width, as Clang's code does, and CUDA's C++ leaves such a
+// shift undefined. Authors hardly ever intend that.
 void check_shift(CheckedKernel& kernel, llvm::BinaryOperator& operation) {
   llvm::Value* const amount = llvm::cast<llvm::Instruction>(operation.getOperand(1))->getOperand(0);
   Builder builder(&operation);
@@ -80,8 +83,7 @@ void check_arithmetic(CheckedKernel& kernel) {
   for (llvm::BinaryOperator* operation : kernel.operations)
     if (operation->isIntDivRem())
       check_divisor(kernel, *operation);
-    else if (operation->isShift() &&
-             kernel.shape.language != Language::Cuda) // in CUDA, the author has written the mask
+    else if (operation->isShift())
       check_shift(kernel, *operation);
 }
 

@@ -46,8 +46,12 @@ std::byte* BoundsWatch::outside(std::byte* at, std::uint64_t size, const std::by
                                 bool member) {
   if (!member)
     note_extent(at, size, object);
-  if (const unsigned denying = member ? kNoObject : denying_object(at, size, object, write);
-      denying != kNoObject) {
+  if (const Region* const constant = write && !member ? constant_at(at, size) : nullptr) {
+    if (Finding* const finding = findings_.add("write_to_read_only", site, kNoObject))
+      finding->message = fmt::format("{} writes {} bytes of '{}', which is constant",
+                                     running_item(), size, constant->name);
+  } else if (const unsigned denying = member ? kNoObject : denying_object(at, size, object, write);
+             denying != kNoObject) {
     if (Finding* const finding =
             findings_.add(write ? "write_to_read_only" : "read_of_write_only", site, denying))
       finding->message =
@@ -85,6 +89,15 @@ unsigned BoundsWatch::denying_object(const std::byte* at, std::uint64_t size, un
       return i;
   }
   return kNoObject;
+}
+
+// CUDA: the __constant__ variable in which the access is; null: none.
+const Region* BoundsWatch::constant_at(const std::byte* at, std::uint64_t size) const {
+  const Region* const region = arena_.near(at);
+  const bool inside = region && region->constant && at >= region->begin &&
+                      static_cast<std::size_t>(at - region->begin) <= region->size &&
+                      region->size - static_cast<std::size_t>(at - region->begin) >= size;
+  return inside ? region : nullptr;
 }
 
 std::string BoundsWatch::where_outside(const std::byte* at, const std::byte* begin,

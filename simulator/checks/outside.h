@@ -22,6 +22,7 @@ private:
   // write-only); ~0: none.
   unsigned denying_object(const std::byte* at, std::uint64_t size, unsigned object,
                           bool write) const;
+  const Region* constant_at(const std::byte* at, std::uint64_t size) const;
   std::string where_outside(const std::byte* at, const std::byte* begin, std::uint64_t length,
                             unsigned object, bool member) const;
   std::string why_denied(unsigned object, bool write) const;

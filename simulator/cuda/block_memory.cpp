@@ -33,8 +33,13 @@ std::uint64_t pointer_of(const KernelShape& shape, const Object& object, const v
   return pointer;
 }
 
-gputest_context::gputest_object placed(std::byte* begin, std::size_t size) {
-  return {reinterpret_cast<gputest_u8*>(begin), size, size};
+gputest_context::gputest_object placed(std::byte* begin, std::size_t size, bool constant = false) {
+  return {reinterpret_cast<gputest_u8*>(begin), size, constant ? 0 : size};
+}
+
+bool is_constant(const gputest_context::gputest_object& variable, const Device& device) {
+  const Region* const region = device.allocation(reinterpret_cast<std::uint64_t>(variable.begin));
+  return region && region->constant;
 }
 
 } // namespace
@@ -101,6 +106,8 @@ void LaunchMemory::begin(const Launch& what, const Device& device) {
   for (std::size_t i = 0; checked_ && i < shape_.objects.size(); ++i)
     if (shape_.objects[i].kind == Object::Kind::Argument)
       objects_[i] = pointed_into(shape_.objects[i], device);
+    else if (shape_.objects[i].kind == Object::Kind::ProgramVariable)
+      objects_[i].writable = is_constant(objects_[i], device) ? 0 : objects_[i].size;
   places_.front().objects = objects_; // checked launches have only this place
   if (checked_)
     name_allocations(device);
@@ -119,7 +126,8 @@ void LaunchMemory::name_allocations(const Device& device) {
       argument_names(shape_, block_of_arguments_.data(), device);
   for (const auto& [address, region] : device.allocations()) {
     const auto named = names.find(region.begin);
-    arena_->add({named == names.end() ? region.name : named->second, region.begin, region.size});
+    arena_->add({named == names.end() ? region.name : named->second, region.begin, region.size,
+                 region.constant});
   }
 }
 
@@ -147,7 +155,7 @@ void LaunchMemory::clear(BlockPlace& place) {
 LaunchMemory::Placed LaunchMemory::pointed_into(const Object& object, const Device& device) const {
   const std::uint64_t pointer = pointer_of(shape_, object, block_of_arguments_.data());
   const Region* const region = device.allocation(pointer);
-  return region ? placed(region->begin, region->size)
+  return region ? placed(region->begin, region->size, region->constant)
                 : placed(reinterpret_cast<std::byte*>(pointer), 0);
 }
 

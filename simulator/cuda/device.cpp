@@ -63,7 +63,8 @@ void Device::set_pages(std::uint64_t address, std::uint64_t size, std::uint32_t 
     pages_[page] = number;
 }
 
-void Device::allocate(std::uint64_t address, std::uint64_t size, const std::string& name) {
+void Device::allocate(std::uint64_t address, std::uint64_t size, const std::string& name,
+                      bool constant) {
   if (address < kDeviceMemory || size > kDeviceBytes ||
       address + size > kDeviceMemory + kDeviceBytes)
     throw SimulatorFailure("an allocation is not in the device's memory");
@@ -78,8 +79,8 @@ void Device::allocate(std::uint64_t address, std::uint64_t size, const std::stri
     number = free_numbers_.back();
     free_numbers_.pop_back();
   }
-  table_[number] = {reinterpret_cast<gputest_u8*>(address), size, size};
-  allocations_[address] = {name, at(address), size};
+  table_[number] = {reinterpret_cast<gputest_u8*>(address), size, constant ? 0 : size};
+  allocations_[address] = {name, at(address), size, constant};
   numbers_[address] = number;
   set_pages(address, size, number);
   if (definedness_)

@@ -24,7 +24,9 @@ public:
   Device& operator=(const Device&) = delete;
   ~Device();
 
-  void allocate(std::uint64_t address, std::uint64_t size, const std::string& name);
+  // `constant`: kernels must not write it (__constant__).
+  void allocate(std::uint64_t address, std::uint64_t size, const std::string& name,
+                bool constant = false);
   // Maps pages of another file, which another process also uses.
   void map(std::uint64_t begin, std::uint64_t size, const std::string& file, std::uint64_t offset);
   void free(std::uint64_t address);

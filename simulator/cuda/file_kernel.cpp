@@ -198,9 +198,13 @@ FileKernel::FileKernel(const Source& source, const std::string& kernel, const Ca
   std::map<std::string, std::uint64_t> addresses;
   for (const DeviceVariable& variable : device_variables(*module)) {
     const std::uint64_t address = own_.place_for(variable.size);
-    own_.device.allocate(address, variable.size, name_of_variable(variable.name));
+    own_.device.allocate(address, variable.size, name_of_variable(variable.name),
+                         variable.constant);
     addresses[variable.name] = address;
   }
+  for (const DeviceKernel& one : device_kernels(*module))
+    if (one.name == compiled_.kernel)
+      most_threads_ = one.most_threads;
   for (const auto& [name, address] : addresses)
     variables_.push_back({name, initial_bytes(*module, name, addresses), address});
 }
@@ -231,6 +235,11 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
     what.block[i] = request.local_size[i];
     what.grid[i] = request.global_size[i] / request.local_size[i];
   }
+  if (const std::uint64_t threads = what.block[0] * what.block[1] * what.block[2];
+      threads > most_threads_)
+    throw InputError(fmt::format("kernel '{}': a block has {} threads, and {} are allowed: GPUs "
+                                 "refuse the launch",
+                                 user_name_, threads, most_threads_));
   what.order = order_of(request, what.grid[0] * what.grid[1] * what.grid[2]);
 
   Device& device = own_.device;

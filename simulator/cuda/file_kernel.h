@@ -67,6 +67,7 @@ private:
   CompiledCuda compiled_;
   Program program_;
   OwnDevice& own_;
+  unsigned most_threads_ = 0; // of a block
   std::vector<Variable> variables_;
 };
 

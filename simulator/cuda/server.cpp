@@ -122,7 +122,7 @@ private:
     for (const DeviceVariable& variable : module.variables) {
       const std::uint64_t address = request.number();
       module.addresses[variable.name] = address;
-      device_.allocate(address, variable.size, name_of_variable(variable.name));
+      device_.allocate(address, variable.size, name_of_variable(variable.name), variable.constant);
       if (variable.managed)
         device_.manage(address);
     }

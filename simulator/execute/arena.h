@@ -21,7 +21,8 @@ constexpr std::size_t kNowhere = std::size_t{1} << 20;
 struct Region {
   std::string name;
   std::byte* begin = nullptr;
-  std::size_t size = 0; // bytes
+  std::size_t size = 0;  // bytes
+  bool constant = false; // kernels must not write it
 };
 
 // A range of addresses with regions. Other addresses in it cannot be accessed, so an access next to

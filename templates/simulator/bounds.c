@@ -59,7 +59,8 @@ __attribute__((always_inline)) gputest_u8 *gputest_bounds_of_memory(struct gpute
   if (__builtin_expect(page < context->memory_pages, 1)) {
     const struct gputest_object *allocation = &context->allocations[context->memory[page]];
     const gputest_u64 inside = (gputest_u64)(at - allocation->begin);
-    if (__builtin_expect((inside <= allocation->size) & (allocation->size - inside >= size), 1))
+    const gputest_u64 length = write ? allocation->writable : allocation->size;
+    if (__builtin_expect((inside <= length) & (length - inside >= size), 1))
       return at;
     return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
   }

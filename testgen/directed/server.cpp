@@ -71,7 +71,8 @@ std::optional<Input> with_answer(Input input, const Launch& launch,
         required && (*required)[i] != input.shape.local[i])
       return std::nullopt;
   }
-  if (input.shape.items() > kMostItems || input.shape.items_of_group() > kMostItemsOfGroup)
+  if (input.shape.items() > kMostItems ||
+      input.shape.items_of_group() > target.most_items_of_group())
     return std::nullopt;
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].bytes.size() == input.arguments[i].bytes.size())

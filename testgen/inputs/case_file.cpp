@@ -241,7 +241,8 @@ std::optional<Input> input_of(const Target& target, const runtime::BoundCase& te
     for (const std::uint32_t size : {8u, 4u, 2u, 3u})
       if (input.shape.global[0] % size == 0 && input.shape.local[0] == 1)
         input.shape.local[0] = size;
-  if (input.shape.items() > kMostItems || input.shape.items_of_group() > kMostItemsOfGroup)
+  if (input.shape.items() > kMostItems ||
+      input.shape.items_of_group() > target.most_items_of_group())
     return std::nullopt;
   for (std::size_t i = 0; i < test_case.arguments.size(); ++i) {
     const runtime::LaunchArgument& given = test_case.arguments[i];

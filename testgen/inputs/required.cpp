@@ -154,6 +154,12 @@ void require(Prover& prover, const Target& target, const Constraints& constraint
     for (unsigned i = 0; i < 3; ++i)
       prover.require(table.make(Op::Equal, 1, prover.size(Unit::Kind::LocalSize, i),
                                 table.constant((*local)[i], 64)));
+  if (target.interface.most_work_items) {
+    const auto size = [&](unsigned i) { return prover.size(Unit::Kind::LocalSize, i); };
+    const Label items = table.make(Op::Mul, 64, table.make(Op::Mul, 64, size(0), size(1)), size(2));
+    prover.require(table.make(Op::SLessEqual, 1, items,
+                              table.constant(*target.interface.most_work_items, 64)));
+  }
   if (constraints.empty())
     return;
   for (unsigned i = 0; i < 3; ++i) // which no generated launch has

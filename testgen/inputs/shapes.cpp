@@ -51,7 +51,7 @@ std::vector<Sizes> special_sizes(const Target& target, const Constraints& constr
     std::size_t items = 1;
     for (unsigned i = 0; i < dimensions; ++i)
       items *= size[i];
-    if (items <= kMostItemsOfGroup && std::ranges::find(sizes, size) == sizes.end())
+    if (items <= target.most_items_of_group() && std::ranges::find(sizes, size) == sizes.end())
       sizes.push_back(size);
   };
   for (const std::int64_t number : numbers) {
@@ -106,7 +106,7 @@ std::vector<Shape> shapes_of(const Target& target, const Constraints& constraint
                                   {5, 1, 2}, {1, 2, 3}, {7, 5, 3}};
   std::vector<Shape> shapes;
   const auto add = [&](const Shape& shape) {
-    if (shape.items() <= kMostItems && shape.items_of_group() <= kMostItemsOfGroup &&
+    if (shape.items() <= kMostItems && shape.items_of_group() <= target.most_items_of_group() &&
         std::ranges::find(shapes, shape) == shapes.end())
       shapes.push_back(shape);
   };

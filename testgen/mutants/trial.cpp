@@ -152,6 +152,8 @@ Fate Trial::run(const Mutant& mutant, double limit, bool& fault) {
       for (unsigned i = 0; i < input.shape.dimensions; ++i)
         if ((*required)[i] != input.shape.local[i])
           return Fate::Killed;
+    if (input.shape.items_of_group() > target_.most_items_of_group())
+      return Fate::Killed;
     control.active = 0;
     control.budget = runtime::loop_budget(iterations_, runtime::work_factor(launch, *changed));
   }

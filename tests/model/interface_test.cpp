@@ -67,6 +67,7 @@ Interface sample_interface() {
   kernel.arguments = {bodies, image, number};
   KernelInterface other;
   other.name = "empty";
+  other.most_work_items = 256;
   return {.source = "nbody.cl", .kernels = {kernel, other}};
 }
 

@@ -91,6 +91,8 @@ TEST_CASE("interfaces of CUDA kernels have their types", "[cuda]") {
   CHECK((weighted.fields[1].name == "last" && weighted.fields[1].offset == 4));
   CHECK((weighted.fields[2].name == "weight" && weighted.fields[2].offset == 8));
   CHECK(weighted.fields[3].type == model::scalar_type(model::Scalar::UChar)); // bool
+  CHECK(rows->most_work_items == std::nullopt);
+  CHECK(interface.find("hidden")->most_work_items == 96);
   CHECK(interface.find("hidden")->arguments[0].type == model::scalar_type(model::Scalar::UChar));
 }
 

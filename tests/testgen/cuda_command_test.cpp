@@ -3,6 +3,7 @@
 #include "tests/testgen/command.h"
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 namespace fs = std::filesystem;
 using gputest::tests::ContainsSubstring;
@@ -36,6 +37,25 @@ TEST_CASE("Kernels that cannot be run by themselves are told, and the others get
   CHECK(fs::exists(folder.path / "choose-int-pointer-4-conditional-true.json"));
   CHECK_THAT(text_of(folder.path / "halves-take-35-if-true.json"),
              ContainsSubstring("\"shared_memory\": "));
+}
+
+TEST_CASE("No case has more threads in a block than __launch_bounds__ allows") {
+  const Folder folder;
+  const Ran ran =
+      run(fmt::format("{} --budget 20 -o {}", kernel("bounded.cu"), folder.path.string()));
+  CHECK(ran.exit_code == 0);
+  unsigned count = 0;
+  for (const auto& entry : fs::directory_iterator(folder.path)) {
+    if (entry.path().extension() != ".json")
+      continue;
+    ++count;
+    const auto json = nlohmann::json::parse(text_of(entry.path()));
+    std::size_t threads = 1;
+    for (const auto& size : json.at("local_size"))
+      threads *= size.get<std::size_t>();
+    CHECK(threads <= 32);
+  }
+  CHECK(count > 1);
 }
 
 TEST_CASE("A refused kernel that is the only one fails the command") {

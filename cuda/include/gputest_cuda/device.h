@@ -11,6 +11,7 @@
 
 // Programs use these without including them.
 #include <assert.h>
+#include <math.h> // host code has isfinite() and its like without std, too
 #include <stdio.h>
 #include <time.h>
 

@@ -51,21 +51,86 @@ static inline __host__ double rsqrt(double x) {
 static inline __host__ float rsqrt(float x) {
   return rsqrtf(x);
 }
-#define GPUTEST_OF_FLOAT(function)                                                                 \
-  static inline __device__ float function(float x) {                                               \
-    return function##f(x);                                                                         \
+// Overloads for float, which have C's names. Clang's headers declare those that std has, too.
+#define GPUTEST_OF_FLOAT(result, function, parameters, arguments)                                  \
+  static inline __device__ result function parameters {                                            \
+    return function##f arguments;                                                                  \
   }
-GPUTEST_OF_FLOAT(rsqrt)
-GPUTEST_OF_FLOAT(rcbrt)
-GPUTEST_OF_FLOAT(normcdf)
-GPUTEST_OF_FLOAT(normcdfinv)
-GPUTEST_OF_FLOAT(sinpi)
-GPUTEST_OF_FLOAT(cospi)
-GPUTEST_OF_FLOAT(erfcinv)
-GPUTEST_OF_FLOAT(erfinv)
-GPUTEST_OF_FLOAT(erfcx)
-GPUTEST_OF_FLOAT(exp10)
+#define GPUTEST_OF_ONE(function) GPUTEST_OF_FLOAT(float, function, (float x), (x))
+#define GPUTEST_OF_TWO(function) GPUTEST_OF_FLOAT(float, function, (float x, float y), (x, y))
+GPUTEST_OF_ONE(acosh)
+GPUTEST_OF_ONE(asinh)
+GPUTEST_OF_ONE(atanh)
+GPUTEST_OF_ONE(cbrt)
+GPUTEST_OF_ONE(cospi)
+GPUTEST_OF_ONE(cyl_bessel_i0)
+GPUTEST_OF_ONE(cyl_bessel_i1)
+GPUTEST_OF_ONE(erf)
+GPUTEST_OF_ONE(erfc)
+GPUTEST_OF_ONE(erfcinv)
+GPUTEST_OF_ONE(erfcx)
+GPUTEST_OF_ONE(erfinv)
+GPUTEST_OF_ONE(exp10)
+GPUTEST_OF_ONE(exp2)
+GPUTEST_OF_ONE(expm1)
+GPUTEST_OF_ONE(j0)
+GPUTEST_OF_ONE(j1)
+GPUTEST_OF_ONE(lgamma)
+GPUTEST_OF_ONE(log1p)
+GPUTEST_OF_ONE(log2)
+GPUTEST_OF_ONE(logb)
+GPUTEST_OF_ONE(nearbyint)
+GPUTEST_OF_ONE(normcdf)
+GPUTEST_OF_ONE(normcdfinv)
+GPUTEST_OF_ONE(rcbrt)
+GPUTEST_OF_ONE(rint)
+GPUTEST_OF_ONE(round)
+GPUTEST_OF_ONE(rsqrt)
+GPUTEST_OF_ONE(sinpi)
+GPUTEST_OF_ONE(tgamma)
+GPUTEST_OF_ONE(trunc)
+GPUTEST_OF_ONE(y0)
+GPUTEST_OF_ONE(y1)
+GPUTEST_OF_TWO(copysign)
+GPUTEST_OF_TWO(fdim)
+GPUTEST_OF_TWO(fmax)
+GPUTEST_OF_TWO(fmin)
+GPUTEST_OF_TWO(hypot)
+GPUTEST_OF_TWO(nextafter)
+GPUTEST_OF_TWO(remainder)
+GPUTEST_OF_FLOAT(float, fma, (float x, float y, float z), (x, y, z))
+GPUTEST_OF_FLOAT(int, ilogb, (float x), (x))
+GPUTEST_OF_FLOAT(long, lrint, (float x), (x))
+GPUTEST_OF_FLOAT(long, lround, (float x), (x))
+GPUTEST_OF_FLOAT(long long, llrint, (float x), (x))
+GPUTEST_OF_FLOAT(long long, llround, (float x), (x))
+GPUTEST_OF_FLOAT(float, scalbn, (float x, int exponent), (x, exponent))
+GPUTEST_OF_FLOAT(float, scalbln, (float x, long exponent), (x, exponent))
+GPUTEST_OF_FLOAT(float, remquo, (float x, float y, int* quotient), (x, y, quotient))
+GPUTEST_OF_FLOAT(float, jn, (int n, float x), (n, x))
+GPUTEST_OF_FLOAT(float, yn, (int n, float x), (n, x))
+#undef GPUTEST_OF_TWO
+#undef GPUTEST_OF_ONE
 #undef GPUTEST_OF_FLOAT
+// Clang's headers declare these, too. A long double of the device is a double.
+static inline __device__ bool isfinite(long double x) {
+  return isfinite((double)x);
+}
+static inline __device__ bool isinf(long double x) {
+  return isinf((double)x);
+}
+static inline __device__ bool isnan(long double x) {
+  return isnan((double)x);
+}
+static inline __device__ bool signbit(long double x) {
+  return signbit((double)x);
+}
+static inline __device__ double nan(const char*) {
+  return __builtin_nan("");
+}
+static inline __device__ float nanf(const char*) {
+  return __builtin_nanf("");
+}
 static inline __device__ void sincos(float x, float* s, float* c) {
   sincosf(x, s, c);
 }

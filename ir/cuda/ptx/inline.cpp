@@ -1,5 +1,6 @@
 #include "ir/cuda/ptx/inline.h"
 
+#include "frontend/cuda/special_registers.h"
 #include "ir/cuda/ptx/body.h"
 
 #include <fmt/format.h>
@@ -7,6 +8,8 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+
+#include <algorithm>
 
 namespace gputest::simulator {
 namespace {
@@ -23,6 +26,7 @@ public:
     constexpr llvm::StringRef unique = "${:uid}"; // %=
     for (std::size_t at = 0; (at = text_.find(unique, at)) != std::string::npos;)
       text_.replace(at, unique.size(), "uid");
+    std::ranges::replace(text_, cuda::kRegisterMark, '%');
     blank_comments(text_);
     text_ += "\n;"; // the last statement may lack its end
   }

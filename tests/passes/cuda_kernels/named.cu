@@ -24,7 +24,7 @@ __global__ void rows(float* out, float4 color, Weighted range) {
 } // namespace blur
 
 namespace {
-__global__ void hidden(bool flag, unsigned char* flags) {
+__global__ void __launch_bounds__(3 * 32) hidden(bool flag, unsigned char* flags) {
   flags[threadIdx.x] = flag;
 }
 } // namespace

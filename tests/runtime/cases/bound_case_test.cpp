@@ -6,6 +6,8 @@
 #include "tests/runtime/interface_builder.h"
 #include "tests/temporary_folder.h"
 
+#include <array>
+
 using namespace gputest;
 using namespace gputest::runtime;
 using namespace gputest::tests;
@@ -212,6 +214,20 @@ TEST_CASE("a required work-group size is used, and enforced") {
   CHECK(contains(setup.refusal(), "reqd_work_group_size"));
   setup.defaults.local_size.clear();
   CHECK(setup.bind().launch.local_size[0] == 2);
+}
+
+TEST_CASE("blocks are not larger than __launch_bounds__") {
+  Setup setup;
+  setup.kernel.most_work_items = 2;
+  setup.defaults.global_size = {6};
+  setup.defaults.local_size = {2};
+  CHECK(setup.refusal() == "");
+  setup.defaults.local_size = {3};
+  CHECK(contains(setup.refusal(), "a block has 3 threads, and __launch_bounds__ of kernel"));
+  CHECK(contains(setup.refusal(), "allows 2"));
+  setup.kernel.most_work_items = 4;
+  setup.defaults.local_size.clear();
+  CHECK(setup.bind().launch.local_size == std::array<std::size_t, 3>{3, 1, 1});
 }
 
 TEST_CASE("random content does not change when another case is added") {

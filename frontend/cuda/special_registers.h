@@ -1,0 +1,119 @@
+// nvcc takes a special register with one '%' in an asm statement with operands:
+// asm("mov.u64 %0, %globaltimer;" : "=l"(t)). Clang takes '%' and a letter for an operand with a
+// modifier. Everything is inline, because the compiler command for CUDA programs uses it, too.
+#pragma once
+
+#include "frontend/cuda/included_files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gputest::cuda {
+
+// Stands for the '%' of such a register in what Clang reads. No PTX has this character, and places
+// in the text stay what they are.
+constexpr char kRegisterMark = '`';
+
+// Returns the end of a comment or literal that begins at `at`; `at`: none does.
+inline std::size_t after_comment_or_literal(std::string_view text, std::size_t at) {
+  constexpr auto kNone = std::string_view::npos;
+  const std::string_view rest = text.substr(at);
+  const auto end_with = [&](std::size_t found, std::size_t length) {
+    return found == kNone ? text.size() : found + length;
+  };
+  if (rest.starts_with("//"))
+    return end_with(text.find('\n', at), 0);
+  if (rest.starts_with("/*"))
+    return end_with(text.find("*/", at + 2), 2);
+  if (rest.starts_with("R\"") && (at == 0 || !is_of_name(text[at - 1]))) {
+    const std::size_t open = text.find('(', at);
+    if (open == kNone)
+      return text.size();
+    const std::string end = ")" + std::string(text.substr(at + 2, open - at - 2)) + "\"";
+    return end_with(text.find(end, open), end.size());
+  }
+  const bool separates_digits = at > 0 && is_of_name(text[at - 1]); // 1'000'000
+  if (text[at] != '"' && (text[at] != '\'' || separates_digits))
+    return at;
+  std::size_t end = at + 1;
+  for (; end < text.size() && text[end] != text[at]; ++end)
+    if (text[end] == '\\')
+      ++end;
+  return std::min(end + 1, text.size());
+}
+
+// Marks the registers in text[begin, end), a literal of an asm statement with operands.
+inline void mark_registers(std::string& text, std::size_t begin, std::size_t end) {
+  for (std::size_t at = begin; at + 2 < end; ++at) {
+    if (text[at] != '%')
+      continue;
+    const char next = text[at + 1], after = text[at + 2];
+    if (next == '%')
+      ++at;
+    else if (std::isalpha(static_cast<unsigned char>(next)) &&
+             !std::isdigit(static_cast<unsigned char>(after)) && after != '[') // %c0
+      text[at] = kRegisterMark;
+  }
+}
+
+// Calls `act` with the begin and end of each literal of a template with operands.
+template <typename Act> void each_asm_literal(std::string_view text, Act act) {
+  if (text.find("asm") == std::string_view::npos)
+    return;
+  for (std::size_t at = 0; at < text.size();) {
+    if (const std::size_t after = after_comment_or_literal(text, at); after != at) {
+      at = after;
+      continue;
+    }
+    if (!is_of_name(text[at])) {
+      ++at;
+      continue;
+    }
+    const std::size_t begin = at;
+    while (at < text.size() && is_of_name(text[at]))
+      ++at;
+    const std::string_view name = text.substr(begin, at - begin);
+    if (name != "asm" && name != "__asm__" && name != "__asm")
+      continue;
+    std::vector<std::pair<std::size_t, std::size_t>> literals; // of the template
+    bool has_operands = false;
+    int depth = 0;
+    for (std::size_t end = at; end < text.size();) {
+      if (const std::size_t after = after_comment_or_literal(text, end); after != end) {
+        if (depth == 1 && !has_operands && text[end] != '/')
+          literals.emplace_back(end, after);
+        end = after;
+        continue;
+      }
+      const char letter = text[end++];
+      depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
+      has_operands |= depth == 1 && letter == ':';
+      if ((letter == ')' && depth <= 0) || letter == ';')
+        break;
+    }
+    if (has_operands)
+      for (const auto& [from, to] : literals)
+        act(from, to);
+  }
+}
+
+// Returns the text with marks in the place of these '%', and the other way round.
+inline std::string with_marked_registers(std::string text) {
+  each_asm_literal(std::string(text),
+                   [&](std::size_t begin, std::size_t end) { mark_registers(text, begin, end); });
+  return text;
+}
+inline std::string without_marks(std::string text) {
+  each_asm_literal(std::string(text), [&](std::size_t begin, std::size_t end) {
+    std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                 text.begin() + static_cast<std::ptrdiff_t>(end), kRegisterMark, '%');
+  });
+  return text;
+}
+
+} // namespace gputest::cuda

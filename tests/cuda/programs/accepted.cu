@@ -1,0 +1,69 @@
+// What nvcc accepts, and stricter headers would not.
+#if !defined(__HOST_DEFINES_H__) // as libraries do that are also compiled without CUDA
+#undef __host__
+#undef __device__
+#undef __global__
+#endif
+#include "check.h"
+
+__host__ __device__ int kinds(float x, double y) { // without <math.h>, and without std
+  return isfinite(x) + 2 * isnan(y) + 4 * isinf(x) + 8 * signbit(y) + 16 * isfinite(y) + 32 * (int)fmax(x, 0.5f);
+}
+__global__ void kinds_on_device(float x, double y, int* out) {
+  *out = kinds(x, y);
+}
+template <typename T> static bool all_finite(const T* values, int n) {
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(values[i]))
+      return false;
+  return true;
+}
+
+static void pointers() {
+  const float* constant = nullptr;
+  volatile int* changing = nullptr;
+  const volatile double* both = nullptr;
+  const char* host = nullptr;
+  const int* managed = nullptr;
+  const short* rows = nullptr;
+  const void* any = nullptr;
+  size_t pitch = 0;
+  EXPECT(cudaMalloc(&constant, 64) == cudaSuccess && cudaMalloc(&changing, 64) == cudaSuccess);
+  EXPECT(cudaMalloc(&both, 64) == cudaSuccess && cudaMallocHost(&host, 64) == cudaSuccess);
+  EXPECT(cudaMallocManaged(&managed, 64) == cudaSuccess && cudaMallocPitch(&rows, &pitch, 64, 2) == cudaSuccess);
+  EXPECT(cudaMalloc(&any, 64) == cudaSuccess && cudaMallocAsync(&constant, 64, nullptr) == cudaSuccess);
+}
+
+// Special registers with one '%', and operands with a modifier.
+#define CLOCK(t) asm volatile("mov.u64 %0, %clock64;" : "=l"(t))
+__global__ void registers(unsigned long long* out, unsigned seven) {
+  unsigned long long t, later;
+  unsigned lane, sum;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t)); // asm("mov.u32 %0, %laneid;" : "=r"(lane)) in a comment
+  CLOCK(later);
+  asm("{ .reg .u32 r;\n\t"
+      "mov.u32 r, %laneid; add.u32 %0, r, %1;\n\t"
+      "mov.u32 %1, %%laneid; }"
+      : "=r"(sum), "=r"(lane)
+      : "1"(seven));
+  out[threadIdx.x] = t > 0 && later > 0 ? 100 * lane + sum : 0;
+  asm("mov.u32 %0, %tid.x;" : "=r"(lane));
+  asm(R"(add.u32 %0, %0, %ntid.x;)" : "+r"(lane));
+  out[threadIdx.x] += 10000 * lane;
+}
+
+int main() {
+  Device<int> out(1);
+  for (const float x : {1.0f, -0.0f, 1.0f / 0.0f, 0.0f / 0.0f, -7.0f}) {
+    kinds_on_device<<<1, 1>>>(x, x, out.data);
+    EXPECT(out[0] == kinds(x, x));
+  }
+  const float numbers[] = {1, 2, 1e30f * 1e30f};
+  EXPECT(all_finite(numbers, 2) && !all_finite(numbers, 3));
+  EXPECT(kinds(1, 0.0 / 0.0) % 16 % 8 == 3 && kinds(-1.0f / 0.0f, -1.0) % 32 == 28 && kinds(3, 1) == 113);
+  pointers();
+  Device<unsigned long long> words(2);
+  registers<<<1, 2>>>(words.data, 7);
+  EXPECT(words[0] == 20007 && words[1] == 30108);
+  return wrong;
+}
