@@ -22,6 +22,8 @@ private:
   // write-only); ~0: none.
   unsigned denying_object(const std::byte* at, std::uint64_t size, unsigned object,
                           bool write) const;
+  // The name of the object, or of what is next to an access; "" if neither is known.
+  std::string name_of(unsigned object, const std::byte* at) const;
   std::string where_outside(const std::byte* at, const std::byte* begin, std::uint64_t length,
                             unsigned object, bool member) const;
   std::string why_denied(unsigned object, bool write) const;
