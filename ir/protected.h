@@ -13,6 +13,9 @@ constexpr const char* kLibrary = "gputest.library";
 // from `begin`: an array in a struct, or a variable.
 constexpr const char* kMember = "gputest_member.";
 
+// `gputest_chosen(pointer)` returns `pointer`, which may be to one of several objects.
+constexpr const char* kChosen = "gputest_chosen.";
+
 // `gputest_component(index, count)` returns `index`, the index of a component of a vector of
 // `count`.
 constexpr const char* kComponent = "gputest_component.";

@@ -7,6 +7,7 @@
 #include "ir/host.h"
 #include "ir/placed.h"
 #include "ir/places.h"
+#include "simulator/checks/chosen.h"
 #include "simulator/checks/monitor.h"
 #include "simulator/checks/outside.h"
 #include "simulator/checks/protect.h"
@@ -28,12 +29,14 @@ using Builder = llvm::IRBuilder<>;
 class BoundsChecks {
 public:
   BoundsChecks(llvm::Function& item, const AccessSet& set, KernelShape& shape)
-      : item_(item), module_(*item.getParent()), shape_(shape), set_(set) {}
+      : item_(item), module_(*item.getParent()), shape_(shape), set_(set), chosen_(item, shape) {}
 
   void run() {
     for (std::size_t i = 0; i < set_.all().size(); ++i)
       check_bounds(set_.all()[i], set_.origin(i));
-    drop_members();
+    chosen_.follow_stores();
+    drop(kMember);
+    drop(kChosen);
   }
 
 private:
@@ -59,35 +62,52 @@ private:
   void check_bounds(const Access& access, const Origin& origin) {
     llvm::Instruction& instruction = *access.instruction;
     Builder builder(&instruction);
-    llvm::CallInst* const member =
-        const_cast<llvm::CallInst*>(protected_call(access.pointer(), kMember));
-    llvm::Value* const pointer =
-        plain(builder, member ? member->getArgOperand(0) : access.pointer());
-    llvm::Value* checked = check_object(builder, access, origin, pointer, member);
-    if (member)
+    llvm::SmallVector<const llvm::CallInst*, 2> members; // the outermost array comes first
+    llvm::Value* written = access.pointer();
+    while (const llvm::CallInst* const call = protecting(written)) {
+      if (protected_call(call, kMember))
+        members.push_back(call);
+      written = call->getArgOperand(0);
+    }
+    llvm::Value* const pointer = plain(builder, written);
+    llvm::Value* object = builder.getInt32(static_cast<unsigned>(origin.object));
+    llvm::Value* checked = check_object(builder, access, origin, written, members, object);
+    for (const llvm::CallInst* member : members)
       checked = call(builder, "gputest_member", builder.getPtrTy(),
                      {item_.getArg(0), checked, pointer, access.size,
-                      plain(builder, member->getArgOperand(1)), member->getArgOperand(2),
-                      builder.getInt32(static_cast<unsigned>(origin.object)), site(builder, access),
-                      builder.getInt32(access.write)});
-    check_alignment(builder, access, member ? member->getArgOperand(0) : access.pointer(), checked);
+                      plain(builder, member->getArgOperand(1)), member->getArgOperand(2), object,
+                      site(builder, access), builder.getInt32(access.write)});
+    check_alignment(builder, access, written, checked);
     if (checked != pointer)
       instruction.setOperand(access.operand,
                              builder.CreateAddrSpaceCast(checked, access.pointer()->getType()));
   }
 
-  // Returns `pointer` checked against the whole object, or unchanged if no check is needed.
+  static const llvm::CallInst* protecting(const llvm::Value* pointer) {
+    const llvm::CallInst* const member = protected_call(pointer, kMember);
+    return member ? member : protected_call(pointer, kChosen);
+  }
+
+  // Returns the pointer checked against the whole object, or unchanged if no check is needed.
+  // `number`: becomes that of the object if only a run shows it.
   llvm::Value* check_object(Builder& builder, const Access& access, const Origin& origin,
-                            llvm::Value* pointer, const llvm::CallInst* member) {
+                            llvm::Value* written, llvm::ArrayRef<const llvm::CallInst*> members,
+                            llvm::Value*& number) {
+    llvm::Value* const pointer = plain(builder, written);
     if (origin.object < 0) {
       const bool placed = access.space() == kGlobalSpace || access.space() == kLocalSpace;
-      return call(builder,
-                  shape_.language == Language::Cuda ? "gputest_bounds_of_memory"
-                  : placed                          ? "gputest_bounds_of_any"
-                                                    : "gputest_not_null",
-                  builder.getPtrTy(),
-                  {item_.getArg(0), pointer, access.size, site(builder, access),
-                   builder.getInt32(access.write)});
+      const std::string otherwise = shape_.language == Language::Cuda ? "gputest_bounds_of_memory"
+                                    : placed                          ? "gputest_bounds_of_any"
+                                                                      : "gputest_not_null";
+      if (!chosen_.any_known(written))
+        return call(builder, otherwise, builder.getPtrTy(),
+                    {item_.getArg(0), pointer, access.size, site(builder, access),
+                     builder.getInt32(access.write)});
+      const ChosenBounds::Bounds bounds = chosen_.of(written, access.write);
+      number = bounds.object;
+      return call(builder, otherwise + "_or", builder.getPtrTy(),
+                  {item_.getArg(0), pointer, access.size, bounds.begin, bounds.size, bounds.object,
+                   site(builder, access), builder.getInt32(access.write)});
     }
     const Object& object = shape_.objects[static_cast<unsigned>(origin.object)];
     PlacedObject whole{};
@@ -95,8 +115,10 @@ private:
       const auto* const constant = llvm::dyn_cast<llvm::GlobalVariable>(origin.begin);
       const bool allowed = !access.write || !constant || !constant->isConstant();
       if (allowed && (certainly_inside(pointer, access.size, object.size) ||
-                      (member && certainly_inside(member->getArgOperand(1),
-                                                  member->getArgOperand(2), object.size))))
+                      std::ranges::any_of(members, [&](const llvm::CallInst* member) {
+                        return certainly_inside(member->getArgOperand(1), member->getArgOperand(2),
+                                                object.size);
+                      })))
         return pointer;
       whole = {plain(builder, origin.begin), builder.getInt64(allowed ? object.size : 0)};
     } else {
@@ -153,20 +175,20 @@ private:
       store->setAlignment(relied);
   }
 
-  // Removes them, because each has become a check.
-  void drop_members() {
-    std::vector<llvm::CallInst*> members;
+  // Removes these calls, because each has become a check.
+  void drop(const char* kind) {
+    std::vector<llvm::CallInst*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(item_))
-      if (protected_call(&instruction, kMember))
-        members.push_back(llvm::cast<llvm::CallInst>(&instruction));
-    for (llvm::CallInst* member : members) {
-      member->replaceAllUsesWith(member->getArgOperand(0));
-      member->eraseFromParent();
+      if (protected_call(&instruction, kind))
+        calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+    for (llvm::CallInst* call : calls) {
+      call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
     }
   }
 
   // The reporting functions in C (templates/simulator/).
-  llvm::CallInst* call(Builder& builder, const char* name, llvm::Type* result,
+  llvm::CallInst* call(Builder& builder, llvm::StringRef name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments) {
     llvm::CallInst* const made = call_by_name(builder, name, result, arguments);
     if (shape_.uninitialized) // definedness is tracked up to here
@@ -178,6 +200,7 @@ private:
   llvm::Module& module_;
   KernelShape& shape_;
   const AccessSet& set_;
+  ChosenBounds chosen_;
 };
 
 // v[i]: a component out of range is read as 0 and is not written.
