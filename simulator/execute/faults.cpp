@@ -12,6 +12,16 @@ namespace {
 // one. Loops are about as long.
 constexpr std::uint64_t kAround = 256; // bytes
 
+// Where the loop is. The simulator's own functions, which check something, may be what runs; they
+// return to the loop.
+model::CodePlace place_of_loop(const Fault& fault, const LoadedCode& code) {
+  model::CodePlace place = code.place_of(fault.instruction, kAround);
+  for (const void* const word : fault.top)
+    if (place.line == 0 && word)
+      place = code.place_of(static_cast<const std::byte*>(word) - 1, kAround);
+  return place;
+}
+
 std::string place_in(const Region& region, const void* address) {
   const auto offset = static_cast<const std::byte*>(address) - region.begin;
   if (offset < 0)
@@ -25,7 +35,8 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape
                    const Arena& arena, const gputest_context& context, double limit) {
   Finding finding;
   finding.fatal = true;
-  finding.site = code.place_of(fault.instruction, fault.signal == SIGPROF ? kAround : 0);
+  finding.site =
+      fault.signal == SIGPROF ? place_of_loop(fault, code) : code.place_of(fault.instruction);
   const std::string who = fmt::format("a work-item of group ({}, {}, {})", context.group_id[0],
                                       context.group_id[1], context.group_id[2]);
   if (fault.signal == SIGPROF) {
