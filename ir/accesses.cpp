@@ -68,7 +68,7 @@ private:
 
   void add(llvm::Instruction& instruction, unsigned operand, llvm::Value* size,
            std::uint64_t alignment, bool write, bool atomic) {
-    if (instruction.hasMetadata(llvm::LLVMContext::MD_nosanitize)) // not the author's
+    if (instruction.hasMetadata(kBeside))
       return;
     const llvm::Value* const pointer = instruction.getOperand(operand);
     if (!is_simulators(pointer) && (all_ || !is_inside_variable(pointer, size, alignment)))

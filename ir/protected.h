@@ -9,6 +9,9 @@ namespace gputest::simulator {
 // Metadata of libclc's operations, which the author has not written (builtins.cpp).
 constexpr const char* kLibrary = "gputest.library";
 
+// Metadata of accesses that a check adds, of memory that only the check knows.
+constexpr const char* kBeside = "gputest.beside";
+
 // `gputest_member(pointer, begin, size)` returns `pointer`, which must stay within `size` bytes
 // from `begin`: an array in a struct, or a variable.
 constexpr const char* kMember = "gputest_member.";

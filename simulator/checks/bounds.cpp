@@ -75,12 +75,28 @@ private:
     for (const llvm::CallInst* member : members)
       checked = call(builder, "gputest_member", builder.getPtrTy(),
                      {item_.getArg(0), checked, pointer, access.size,
-                      plain(builder, member->getArgOperand(1)), member->getArgOperand(2), object,
+                      offset_in(builder, pointer, *member), member->getArgOperand(2), object,
                       site(builder, access), builder.getInt32(access.write)});
     check_alignment(builder, access, written, checked);
     if (checked != pointer)
       instruction.setOperand(access.operand,
                              builder.CreateAddrSpaceCast(checked, access.pointer()->getType()));
+  }
+
+  // The tracking of definedness need not follow it: if the begin is undefined, so is the pointer.
+  llvm::Value* offset_in(Builder& builder, llvm::Value* pointer,
+                         const llvm::CallInst& member) const {
+    llvm::Type* const word = builder.getInt64Ty();
+    const auto untracked = [&](llvm::Value* made) {
+      if (auto* const instruction = llvm::dyn_cast<llvm::Instruction>(made))
+        instruction->setMetadata(llvm::LLVMContext::MD_nosanitize,
+                                 llvm::MDNode::get(builder.getContext(), {}));
+      return made;
+    };
+    llvm::Value* const at = untracked(builder.CreatePtrToInt(pointer, word));
+    llvm::Value* const begin =
+        untracked(builder.CreatePtrToInt(plain(builder, member.getArgOperand(1)), word));
+    return untracked(builder.CreateSub(at, begin));
   }
 
   static const llvm::CallInst* protecting(const llvm::Value* pointer) {
@@ -89,9 +105,11 @@ private:
   }
 
   // Returns the pointer checked against the whole object, or unchanged if no check is needed.
-  // `number`: becomes that of the object if only a run shows it.
+  // `number`: becomes that of the object if only a run shows it. Takes the innermost member away if
+  // one call checks both.
   llvm::Value* check_object(Builder& builder, const Access& access, const Origin& origin,
-                            llvm::Value* written, llvm::ArrayRef<const llvm::CallInst*> members,
+                            llvm::Value* written,
+                            llvm::SmallVectorImpl<const llvm::CallInst*>& members,
                             llvm::Value*& number) {
     llvm::Value* const pointer = plain(builder, written);
     if (origin.object < 0) {
@@ -123,11 +141,36 @@ private:
       whole = {plain(builder, origin.begin), builder.getInt64(allowed ? object.size : 0)};
     } else {
       whole = placed_object(builder, item_, static_cast<unsigned>(origin.object), access.write);
+      if (object.kind == Object::Kind::LocalVariable && object.size > 0)
+        whole.size = builder.getInt64(object.size);
     }
-    return call(builder, "gputest_bounds", builder.getPtrTy(),
-                {item_.getArg(0), pointer, access.size, whole.begin, whole.size,
-                 builder.getInt32(static_cast<unsigned>(origin.object)), site(builder, access),
-                 builder.getInt32(access.write)});
+    llvm::SmallVector<llvm::Value*> arguments{item_.getArg(0),
+                                              pointer,
+                                              access.size,
+                                              whole.begin,
+                                              whole.size,
+                                              last_begin(builder, access, whole.size),
+                                              number,
+                                              site(builder, access),
+                                              builder.getInt32(access.write)};
+    if (members.empty())
+      return call(builder, "gputest_bounds", builder.getPtrTy(), arguments);
+    const llvm::CallInst* const member = members.pop_back_val();
+    llvm::Value* const length = member->getArgOperand(2);
+    arguments.append(
+        {offset_in(builder, pointer, *member), length, last_begin(builder, access, length)});
+    return call(builder, "gputest_bounds_and_member", builder.getPtrTy(), arguments);
+  }
+
+  // The highest offset from the begin of `length` bytes at which the access is within them; ~0:
+  // not known, or there is none.
+  static llvm::Value* last_begin(Builder& builder, const Access& access,
+                                 const llvm::Value* length) {
+    const auto* const bytes = llvm::dyn_cast<llvm::ConstantInt>(length);
+    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
+    const bool fits = bytes && size && size->getZExtValue() <= bytes->getZExtValue();
+    return builder.getInt64(fits ? bytes->getZExtValue() - size->getZExtValue()
+                                 : ~std::uint64_t{0});
   }
 
   // Returns a power of two of which the address is a multiple for all indices.

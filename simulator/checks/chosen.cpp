@@ -45,9 +45,11 @@ llvm::Value* before(llvm::Value* value) {
 
 // Other tools, such as the tracking of definedness, leave these alone.
 template <typename Made> Made* quiet(Made* made) {
-  if (auto* const instruction = llvm::dyn_cast<llvm::Instruction>(made))
-    instruction->setMetadata(llvm::LLVMContext::MD_nosanitize,
-                             llvm::MDNode::get(instruction->getContext(), {}));
+  if (auto* const instruction = llvm::dyn_cast<llvm::Instruction>(made)) {
+    llvm::MDNode* const mark = llvm::MDNode::get(instruction->getContext(), {});
+    instruction->setMetadata(llvm::LLVMContext::MD_nosanitize, mark);
+    instruction->setMetadata(kBeside, mark);
+  }
   return made;
 }
 

@@ -9,23 +9,40 @@ gputest_u8 *gputest_outside_member(struct gputest_context *context, gputest_u8 *
 void gputest_misaligned(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u64 alignment,
                         gputest_u32 site, int write);
 
+// Whether `size` bytes at `offset` are not within `length`. `last`: the highest offset at which they are, which is
+// quicker to compare; ~0: not known.
+static __attribute__((always_inline)) int gputest_leaves(gputest_u64 offset, gputest_u64 size, gputest_u64 length,
+                                                         gputest_u64 last) {
+  return last != ~0ull ? offset > last : (offset > length) | (length - offset < size);
+}
+
 __attribute__((always_inline)) gputest_u8 *
 gputest_bounds(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
-               gputest_u64 length, gputest_u32 object, gputest_u32 site, int write) {
-  const gputest_u64 offset = (gputest_u64)(at - begin);
-  if (__builtin_expect((offset > length) | (length - offset < size), 0))
+               gputest_u64 length, gputest_u64 last, gputest_u32 object, gputest_u32 site, int write) {
+  if (__builtin_expect(gputest_leaves((gputest_u64)(at - begin), size, length, last), 0))
     return gputest_outside(context, at, size, begin, length, object, site, write);
   return at;
 }
 
-// Checks a member of the object as well; `checked` is the result of the object's check for `at`.
+// The same for an access that is also to stay within an array in the object, `inside` which it is at that offset.
+__attribute__((always_inline)) gputest_u8 *
+gputest_bounds_and_member(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
+                          gputest_u64 length, gputest_u64 last, gputest_u32 object, gputest_u32 site, int write,
+                          gputest_u64 inside, gputest_u64 member_length, gputest_u64 member_last) {
+  const int leaves = gputest_leaves((gputest_u64)(at - begin), size, length, last);
+  if (__builtin_expect(leaves | gputest_leaves(inside, size, member_length, member_last), 0))
+    return leaves ? gputest_outside(context, at, size, begin, length, object, site, write)
+                  : gputest_outside_member(context, at, size, at - inside, member_length, object, site, write);
+  return at;
+}
+
+// Checks one more array in the object; `checked` is the result of the other checks for `at`.
 __attribute__((always_inline)) gputest_u8 *gputest_member(struct gputest_context *context, gputest_u8 *checked,
-                                                          gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
+                                                          gputest_u8 *at, gputest_u64 size, gputest_u64 inside,
                                                           gputest_u64 length, gputest_u32 object, gputest_u32 site,
                                                           int write) {
-  const gputest_u64 offset = (gputest_u64)(at - begin);
-  if (__builtin_expect((checked == at) & ((offset > length) | (length - offset < size)), 0))
-    return gputest_outside_member(context, at, size, begin, length, object, site, write);
+  if (__builtin_expect((checked == at) & gputest_leaves(inside, size, length, ~0ull), 0))
+    return gputest_outside_member(context, at, size, at - inside, length, object, site, write);
   return checked;
 }
 
