@@ -68,6 +68,8 @@ private:
 
   void add(llvm::Instruction& instruction, unsigned operand, llvm::Value* size,
            std::uint64_t alignment, bool write, bool atomic) {
+    if (instruction.hasMetadata(kBeside))
+      return;
     const llvm::Value* const pointer = instruction.getOperand(operand);
     if (!is_simulators(pointer) && (all_ || !is_inside_variable(pointer, size, alignment)))
       found.push_back({&instruction, operand, size, alignment, write, atomic});
@@ -82,6 +84,7 @@ private:
 const llvm::Value* unchecked(const llvm::Value* pointer) {
   constexpr std::pair<const char*, unsigned> kChecks[] = {
       {kMember, 0},
+      {kChosen, 0},
       {"gputest_bounds", 1},
       {"gputest_member", 2},
       {"gputest_not_null", 1}}; // which argument

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
@@ -31,6 +32,8 @@ llvm::LoadInst* invariant_load(Builder& builder, llvm::Type* type, llvm::Value* 
   value->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(builder.getContext(), {}));
   return value;
 }
+
+constexpr unsigned kMostNested = 16; // parts within parts of a constant
 
 std::vector<llvm::GlobalVariable*> variables_of(llvm::Module& module, unsigned space) {
   std::vector<llvm::GlobalVariable*> variables;
@@ -82,6 +85,55 @@ void replace(llvm::GlobalVariable& variable, unsigned index) {
   variable.eraseFromParent();
 }
 
+bool refers_to_variables(const llvm::Constant& constant, unsigned depth = 0) {
+  if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(&constant))
+    return !variable->isConstant();
+  return depth < kMostNested &&
+         llvm::any_of(
+             constant.operands(),
+             [&](const llvm::Use& part) {
+               return refers_to_variables(*llvm::cast<llvm::Constant>(part), depth + 1);
+             });
+}
+
+// Stores what is in `value` to `to`, part by part.
+void store_parts(Builder& builder, llvm::Constant& value, llvm::Value* to) {
+  if (!llvm::isa<llvm::ConstantAggregate>(value) || value.getType()->isVectorTy()) {
+    builder.CreateStore(&value, to);
+    return;
+  }
+  for (unsigned i = 0; i < value.getNumOperands(); ++i)
+    store_parts(builder, *llvm::cast<llvm::Constant>(value.getOperand(i)),
+                builder.CreateConstInBoundsGEP2_32(value.getType(), to, 0, i));
+}
+
+// `int* tables[2] = {a, b}` of __shared__ variables is a copy of a constant. Addresses of variables
+// that the launch places are no constants here, so each function gets a private variable instead.
+void unfold_tables(llvm::Module& module) {
+  for (llvm::GlobalVariable& table : llvm::make_early_inc_range(module.globals())) {
+    if (!table.isConstant() || !table.hasInitializer() || !table.hasLocalLinkage() ||
+        table.getAddressSpace() != kPrivateSpace || !refers_to_variables(*table.getInitializer()))
+      continue;
+    llvm::convertUsersOfConstantsToInstructions({&table});
+    std::map<llvm::Function*, llvm::Value*> copies;
+    for (llvm::Use& use : llvm::make_early_inc_range(table.uses())) {
+      auto* const user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+      if (!user)
+        continue;
+      llvm::Value*& copy = copies[user->getFunction()];
+      if (!copy) {
+        llvm::BasicBlock& entry = user->getFunction()->getEntryBlock();
+        Builder builder(&entry, entry.getFirstInsertionPt());
+        copy = builder.CreateAlloca(table.getValueType(), nullptr, table.getName());
+        store_parts(builder, *table.getInitializer(), copy);
+      }
+      use.set(copy);
+    }
+    if (table.use_empty())
+      table.eraseFromParent();
+  }
+}
+
 std::string initial_bytes(llvm::GlobalVariable& variable, std::size_t size) {
   llvm::Constant* const initial = variable.hasInitializer() ? variable.getInitializer() : nullptr;
   if (!initial || initial->isNullValue() || llvm::isa<llvm::UndefValue>(initial))
@@ -123,6 +175,7 @@ void set_alignment(llvm::LoadInst& load, std::uint64_t alignment) {
 
 void place_program_variables(llvm::Function& item, KernelShape& shape) {
   llvm::Module& module = *item.getParent();
+  unfold_tables(module);
   const bool cuda = shape.language == Language::Cuda;
   std::vector<llvm::GlobalVariable*> variables = variables_of(module, kGlobalSpace);
   if (cuda)

@@ -12,9 +12,15 @@ constexpr const char* kLibrary = "gputest.library";
 // Metadata of CUDA's shifts whose amount may be too large (cuda/shifts.h).
 constexpr const char* kClamped = "gputest.clamped";
 
+// Metadata of accesses that a check adds, of memory that only the check knows.
+constexpr const char* kBeside = "gputest.beside";
+
 // `gputest_member(pointer, begin, size)` returns `pointer`, which must stay within `size` bytes
 // from `begin`: an array in a struct, or a variable.
 constexpr const char* kMember = "gputest_member.";
+
+// `gputest_chosen(pointer)` returns `pointer`, which may be to one of several objects.
+constexpr const char* kChosen = "gputest_chosen.";
 
 // `gputest_component(index, count)` returns `index`, the index of a component of a vector of
 // `count`.

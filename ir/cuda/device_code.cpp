@@ -134,14 +134,16 @@ bool refers_to_variable(const llvm::Constant& value) {
 }
 
 // Addresses of variables are known when the program runs. So constants that hold addresses are
-// variables, too, and so are constants that hold the addresses of these.
+// variables, too, and so are constants that hold the addresses of these. Initial values of private
+// variables become code instead (ir/placed.h).
 void place_constants_with_addresses(llvm::Module& module) {
   for (bool found = true; found;) {
     found = false;
     for (llvm::GlobalVariable& variable : module.globals()) {
       const unsigned space = variable.getAddressSpace();
       if (!variable.isConstant() || variable.isExternallyInitialized() ||
-          !variable.hasInitializer() || variable.getName().starts_with("llvm.") ||
+          variable.hasPrivateLinkage() || !variable.hasInitializer() ||
+          variable.getName().starts_with("llvm.") ||
           (space != 0 && space != kGlobalSpace && space != kConstantSpace) ||
           !refers_to_variable(*variable.getInitializer()))
         continue;

@@ -27,8 +27,8 @@ constexpr const char *kRace = "race", *kSameValue = "race_same_value";
 std::string pair_of(const Finding& finding) {
   const auto [first, second] = std::minmax({std::pair(finding.site.file, finding.site.line),
                                             std::pair(finding.other.file, finding.other.line)});
-  return fmt::format("{} {}:{} {}:{}", finding.kind == kSameValue ? kRace : finding.kind,
-                     first.first, first.second, second.first, second.second);
+  return fmt::format("{} {}:{} {}:{} {}", finding.kind == kSameValue ? kRace : finding.kind,
+                     first.first, first.second, second.first, second.second, finding.object);
 }
 
 bool absorb(Finding& finding, const Finding& again) {
@@ -48,6 +48,8 @@ Json to_json(const Finding& finding) {
     json.update({{"other_file", finding.other.file},
                  {"other_line", finding.other.line},
                  {"other_column", finding.other.column}});
+  if (!finding.object.empty())
+    json["object"] = finding.object;
   if (!finding.cause.empty())
     json["cause"] = finding.cause;
   if (finding.fatal)
@@ -67,6 +69,7 @@ Finding finding_from_json(const Json& json) {
     finding.other = {required<std::string>(json, "other_file"),
                      required<unsigned>(json, "other_line"),
                      required<unsigned>(json, "other_column")};
+  finding.object = optional<std::string>(json, "object").value_or("");
   finding.cause = optional<std::string>(json, "cause").value_or("");
   finding.fatal = optional<bool>(json, "fatal").value_or(false);
   if (const auto schedule = json.find("schedule"); schedule != json.end())

@@ -24,6 +24,7 @@ struct Finding {
   // The earlier access of a race; where the other work-items of a barrier wait. Line 0: none.
   CodePlace other{};
   std::uint64_t count = 1;            // how often it was seen
+  std::string object{};               // what is accessed; empty: nothing, or not known
   std::string cause{};                // findings of one cause are mended together; empty: none
   bool fatal = false;                 // the launch ended there
   std::optional<Schedule> schedule{}; // a schedule that shows it; nullopt: any does
@@ -36,9 +37,9 @@ std::string place_text(const CodePlace& place);
 // Returns "k.cl:3:5: error: …", from which editors jump to the place.
 std::string text_of(const Finding& finding);
 
-// Returns a key. Findings with the same key count as one. It has the kind and the lines of both
-// places, whichever came first. Accesses that write the same value in one case may race in another,
-// so "race" and "race_same_value" are one kind here.
+// Returns a key. Findings with the same key count as one. It has the kind, the object and the lines
+// of both places, whichever came first. Accesses that write the same value in one case may race in
+// another, so "race" and "race_same_value" are one kind here.
 std::string pair_of(const Finding& finding);
 
 // Adds `again` to the count of `finding`, which has the same pair_of(). If `again` is the worse

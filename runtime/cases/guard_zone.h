@@ -14,8 +14,8 @@ constexpr std::size_t kGuardBytes = 4096;
 // Returns the content of an untouched guard zone.
 Bytes guard_zone();
 
-// Returns "kernel 'x' wrote 3 bytes past the end of 'out' (64 elements), …", or nothing if the
-// guard zone is untouched.
+// Returns "kernel 'x' wrote 8 bytes past the end of 'out' (64 elements), …", or nothing if the
+// guard zone is untouched. Bytes are those of whole elements.
 std::string check_guard_zone(std::span<const std::byte> zone, const LaunchArgument& argument,
                              const std::string& kernel);
 

@@ -7,6 +7,7 @@
 #include "ir/host.h"
 #include "ir/placed.h"
 #include "ir/places.h"
+#include "simulator/checks/chosen.h"
 #include "simulator/checks/monitor.h"
 #include "simulator/checks/outside.h"
 #include "simulator/checks/protect.h"
@@ -28,12 +29,14 @@ using Builder = llvm::IRBuilder<>;
 class BoundsChecks {
 public:
   BoundsChecks(llvm::Function& item, const AccessSet& set, KernelShape& shape)
-      : item_(item), module_(*item.getParent()), shape_(shape), set_(set) {}
+      : item_(item), module_(*item.getParent()), shape_(shape), set_(set), chosen_(item, shape) {}
 
   void run() {
     for (std::size_t i = 0; i < set_.all().size(); ++i)
       check_bounds(set_.all()[i], set_.origin(i));
-    drop_members();
+    chosen_.follow_stores();
+    drop(kMember);
+    drop(kChosen);
   }
 
 private:
@@ -59,35 +62,70 @@ private:
   void check_bounds(const Access& access, const Origin& origin) {
     llvm::Instruction& instruction = *access.instruction;
     Builder builder(&instruction);
-    llvm::CallInst* const member =
-        const_cast<llvm::CallInst*>(protected_call(access.pointer(), kMember));
-    llvm::Value* const pointer =
-        plain(builder, member ? member->getArgOperand(0) : access.pointer());
-    llvm::Value* checked = check_object(builder, access, origin, pointer, member);
-    if (member)
+    llvm::SmallVector<const llvm::CallInst*, 2> members; // the outermost array comes first
+    llvm::Value* written = access.pointer();
+    while (const llvm::CallInst* const call = protecting(written)) {
+      if (protected_call(call, kMember))
+        members.push_back(call);
+      written = call->getArgOperand(0);
+    }
+    llvm::Value* const pointer = plain(builder, written);
+    llvm::Value* object = builder.getInt32(static_cast<unsigned>(origin.object));
+    llvm::Value* checked = check_object(builder, access, origin, written, members, object);
+    for (const llvm::CallInst* member : members)
       checked = call(builder, "gputest_member", builder.getPtrTy(),
                      {item_.getArg(0), checked, pointer, access.size,
-                      plain(builder, member->getArgOperand(1)), member->getArgOperand(2),
-                      builder.getInt32(static_cast<unsigned>(origin.object)), site(builder, access),
-                      builder.getInt32(access.write)});
-    check_alignment(builder, access, member ? member->getArgOperand(0) : access.pointer(), checked);
+                      offset_in(builder, pointer, *member), member->getArgOperand(2), object,
+                      site(builder, access), builder.getInt32(access.write)});
+    check_alignment(builder, access, written, checked);
     if (checked != pointer)
       instruction.setOperand(access.operand,
                              builder.CreateAddrSpaceCast(checked, access.pointer()->getType()));
   }
 
-  // Returns `pointer` checked against the whole object, or unchanged if no check is needed.
+  // The tracking of definedness need not follow it: if the begin is undefined, so is the pointer.
+  llvm::Value* offset_in(Builder& builder, llvm::Value* pointer,
+                         const llvm::CallInst& member) const {
+    llvm::Type* const word = builder.getInt64Ty();
+    const auto untracked = [&](llvm::Value* made) {
+      if (auto* const instruction = llvm::dyn_cast<llvm::Instruction>(made))
+        instruction->setMetadata(llvm::LLVMContext::MD_nosanitize,
+                                 llvm::MDNode::get(builder.getContext(), {}));
+      return made;
+    };
+    llvm::Value* const at = untracked(builder.CreatePtrToInt(pointer, word));
+    llvm::Value* const begin =
+        untracked(builder.CreatePtrToInt(plain(builder, member.getArgOperand(1)), word));
+    return untracked(builder.CreateSub(at, begin));
+  }
+
+  static const llvm::CallInst* protecting(const llvm::Value* pointer) {
+    const llvm::CallInst* const member = protected_call(pointer, kMember);
+    return member ? member : protected_call(pointer, kChosen);
+  }
+
+  // Returns the pointer checked against the whole object, or unchanged if no check is needed.
+  // `number`: becomes that of the object if only a run shows it. Takes the innermost member away if
+  // one call checks both.
   llvm::Value* check_object(Builder& builder, const Access& access, const Origin& origin,
-                            llvm::Value* pointer, const llvm::CallInst* member) {
+                            llvm::Value* written,
+                            llvm::SmallVectorImpl<const llvm::CallInst*>& members,
+                            llvm::Value*& number) {
+    llvm::Value* const pointer = plain(builder, written);
     if (origin.object < 0) {
       const bool placed = access.space() == kGlobalSpace || access.space() == kLocalSpace;
-      return call(builder,
-                  shape_.language == Language::Cuda ? "gputest_bounds_of_memory"
-                  : placed                          ? "gputest_bounds_of_any"
-                                                    : "gputest_not_null",
-                  builder.getPtrTy(),
-                  {item_.getArg(0), pointer, access.size, site(builder, access),
-                   builder.getInt32(access.write)});
+      const std::string otherwise = shape_.language == Language::Cuda ? "gputest_bounds_of_memory"
+                                    : placed                          ? "gputest_bounds_of_any"
+                                                                      : "gputest_not_null";
+      if (!chosen_.any_known(written))
+        return call(builder, otherwise, builder.getPtrTy(),
+                    {item_.getArg(0), pointer, access.size, site(builder, access),
+                     builder.getInt32(access.write)});
+      const ChosenBounds::Bounds bounds = chosen_.of(written, access.write);
+      number = bounds.object;
+      return call(builder, otherwise + "_or", builder.getPtrTy(),
+                  {item_.getArg(0), pointer, access.size, bounds.begin, bounds.size, bounds.object,
+                   site(builder, access), builder.getInt32(access.write)});
     }
     const Object& object = shape_.objects[static_cast<unsigned>(origin.object)];
     PlacedObject whole{};
@@ -95,17 +133,44 @@ private:
       const auto* const constant = llvm::dyn_cast<llvm::GlobalVariable>(origin.begin);
       const bool allowed = !access.write || !constant || !constant->isConstant();
       if (allowed && (certainly_inside(pointer, access.size, object.size) ||
-                      (member && certainly_inside(member->getArgOperand(1),
-                                                  member->getArgOperand(2), object.size))))
+                      std::ranges::any_of(members, [&](const llvm::CallInst* member) {
+                        return certainly_inside(member->getArgOperand(1), member->getArgOperand(2),
+                                                object.size);
+                      })))
         return pointer;
       whole = {plain(builder, origin.begin), builder.getInt64(allowed ? object.size : 0)};
     } else {
       whole = placed_object(builder, item_, static_cast<unsigned>(origin.object), access.write);
+      if (object.kind == Object::Kind::LocalVariable && object.size > 0)
+        whole.size = builder.getInt64(object.size);
     }
-    return call(builder, "gputest_bounds", builder.getPtrTy(),
-                {item_.getArg(0), pointer, access.size, whole.begin, whole.size,
-                 builder.getInt32(static_cast<unsigned>(origin.object)), site(builder, access),
-                 builder.getInt32(access.write)});
+    llvm::SmallVector<llvm::Value*> arguments{item_.getArg(0),
+                                              pointer,
+                                              access.size,
+                                              whole.begin,
+                                              whole.size,
+                                              last_begin(builder, access, whole.size),
+                                              number,
+                                              site(builder, access),
+                                              builder.getInt32(access.write)};
+    if (members.empty())
+      return call(builder, "gputest_bounds", builder.getPtrTy(), arguments);
+    const llvm::CallInst* const member = members.pop_back_val();
+    llvm::Value* const length = member->getArgOperand(2);
+    arguments.append(
+        {offset_in(builder, pointer, *member), length, last_begin(builder, access, length)});
+    return call(builder, "gputest_bounds_and_member", builder.getPtrTy(), arguments);
+  }
+
+  // The highest offset from the begin of `length` bytes at which the access is within them; ~0:
+  // not known, or there is none.
+  static llvm::Value* last_begin(Builder& builder, const Access& access,
+                                 const llvm::Value* length) {
+    const auto* const bytes = llvm::dyn_cast<llvm::ConstantInt>(length);
+    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
+    const bool fits = bytes && size && size->getZExtValue() <= bytes->getZExtValue();
+    return builder.getInt64(fits ? bytes->getZExtValue() - size->getZExtValue()
+                                 : ~std::uint64_t{0});
   }
 
   // Returns a power of two of which the address is a multiple for all indices.
@@ -153,20 +218,20 @@ private:
       store->setAlignment(relied);
   }
 
-  // Removes them, because each has become a check.
-  void drop_members() {
-    std::vector<llvm::CallInst*> members;
+  // Removes these calls, because each has become a check.
+  void drop(const char* kind) {
+    std::vector<llvm::CallInst*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(item_))
-      if (protected_call(&instruction, kMember))
-        members.push_back(llvm::cast<llvm::CallInst>(&instruction));
-    for (llvm::CallInst* member : members) {
-      member->replaceAllUsesWith(member->getArgOperand(0));
-      member->eraseFromParent();
+      if (protected_call(&instruction, kind))
+        calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
+    for (llvm::CallInst* call : calls) {
+      call->replaceAllUsesWith(call->getArgOperand(0));
+      call->eraseFromParent();
     }
   }
 
   // The reporting functions in C (templates/simulator/).
-  llvm::CallInst* call(Builder& builder, const char* name, llvm::Type* result,
+  llvm::CallInst* call(Builder& builder, llvm::StringRef name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments) {
     llvm::CallInst* const made = call_by_name(builder, name, result, arguments);
     if (shape_.uninitialized) // definedness is tracked up to here
@@ -178,6 +243,7 @@ private:
   llvm::Module& module_;
   KernelShape& shape_;
   const AccessSet& set_;
+  ChosenBounds chosen_;
 };
 
 // v[i]: a component out of range is read as 0 and is not written.

@@ -53,16 +53,20 @@ std::byte* BoundsWatch::outside(std::byte* at, std::uint64_t size, const std::by
   } else if (const unsigned denying = member ? kNoObject : denying_object(at, size, object, write);
              denying != kNoObject) {
     if (Finding* const finding =
-            findings_.add(write ? "write_to_read_only" : "read_of_write_only", site, denying))
+            findings_.add(write ? "write_to_read_only" : "read_of_write_only", site, denying)) {
+      finding->object = shape_.objects[denying].name;
       finding->message =
           fmt::format("{} {} {} bytes of '{}', {}", running_item(), write ? "writes" : "reads",
-                      size, shape_.objects[denying].name, why_denied(denying, write));
+                      size, finding->object, why_denied(denying, write));
+    }
     if (shape_.objects[denying].kind == Object::Kind::Argument)
       return at;
   } else if (Finding* const finding =
                  findings_.add("out_of_bounds", site, object * 4 + (member ? 2U : 0U) + write)) {
     if (is_null(at))
       finding->kind = "null_pointer";
+    else
+      finding->object = name_of(object, at);
     finding->message = fmt::format("{} {} {} bytes {}", running_item(), write ? "writes" : "reads",
                                    size, where_outside(at, begin, length, object, member));
   }
@@ -98,6 +102,11 @@ const Region* BoundsWatch::constant_at(const std::byte* at, std::uint64_t size) 
                       static_cast<std::size_t>(at - region->begin) <= region->size &&
                       region->size - static_cast<std::size_t>(at - region->begin) >= size;
   return inside ? region : nullptr;
+}
+
+std::string BoundsWatch::name_of(unsigned object, const std::byte* at) const {
+  const Region* const region = object < shape_.objects.size() ? nullptr : arena_.near(at);
+  return object < shape_.objects.size() ? shape_.objects[object].name : region ? region->name : "";
 }
 
 std::string BoundsWatch::where_outside(const std::byte* at, const std::byte* begin,

@@ -23,6 +23,8 @@ private:
   unsigned denying_object(const std::byte* at, std::uint64_t size, unsigned object,
                           bool write) const;
   const Region* constant_at(const std::byte* at, std::uint64_t size) const;
+  // The name of the object, or of what is next to an access; "" if neither is known.
+  std::string name_of(unsigned object, const std::byte* at) const;
   std::string where_outside(const std::byte* at, const std::byte* begin, std::uint64_t length,
                             unsigned object, bool member) const;
   std::string why_denied(unsigned object, bool write) const;

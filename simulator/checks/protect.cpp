@@ -1,6 +1,7 @@
 #include "simulator/checks/protect.h"
 
 #include "ir/accesses.h"
+#include "simulator/checks/chosen.h"
 #include "simulator/execute/optimise.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <llvm/IR/Module.h>
 
 #include <optional>
+#include <utility>
 
 namespace gputest::simulator {
 namespace {
@@ -182,20 +184,78 @@ private:
     return std::nullopt;
   }
 
+  // Finds the rows that the access's own subscripts choose an element of: in `a[y][x]` the row
+  // `a[y]`. Pointer arithmetic, as in `*(a[y] + x)` or `p[x]` after `p = a[y]`, may leave a row.
+  std::vector<Inside> rows_of(const Access& access) const {
+    std::vector<Inside> rows;
+    auto* step = llvm::dyn_cast<llvm::GEPOperator>(access.pointer());
+    while (step && step->getNumIndices() > 1) {
+      bool is_member = ends_at_member(*step); // what the operand indexes; it has a check as such
+      const llvm::Type* whole = nullptr;
+      unsigned operand = 1;
+      for (auto type = llvm::gep_type_begin(step), end = llvm::gep_type_end(step); type != end;
+           ++type, ++operand) {
+        const auto* const array =
+            llvm::dyn_cast_or_null<llvm::ArrayType>(std::exchange(whole, type.getIndexedType()));
+        const bool of_member = std::exchange(is_member, operand > 1 ? type.isStruct() : is_member);
+        if (!array || of_member || array->getNumElements() <= 1)
+          continue;
+        const std::uint64_t size = layout_.getTypeAllocSize(const_cast<llvm::ArrayType*>(array));
+        Builder builder(access.instruction);
+        const llvm::SmallVector<llvm::Value*> indices(step->idx_begin(),
+                                                      step->idx_begin() + (operand - 1));
+        const Inside row{
+            builder.CreateGEP(step->getSourceElementType(), step->getPointerOperand(), indices),
+            size};
+        if (!stays_inside(access, row) && !is_whole(row))
+          rows.push_back(row);
+      }
+      const auto* const first = llvm::dyn_cast<llvm::ConstantInt>(*step->idx_begin());
+      step = first && first->isZero() ? llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand())
+                                      : nullptr;
+    }
+    return rows;
+  }
+
+  static bool ends_at_member(const llvm::GEPOperator& step) {
+    const auto* const base = llvm::dyn_cast<llvm::GEPOperator>(step.getPointerOperand());
+    if (!base)
+      return false;
+    bool ends = false;
+    for (auto type = llvm::gep_type_begin(base); type != llvm::gep_type_end(base); ++type)
+      ends = type.isStruct();
+    return ends;
+  }
+
+  // Whether it is a variable, which has a check of its own.
+  bool is_whole(const Inside& inside) const {
+    const llvm::Value* const begin = inside.begin->stripPointerCasts();
+    if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(begin))
+      return variable->getAllocationSize(layout_) == llvm::TypeSize::getFixed(inside.size);
+    const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(begin);
+    return variable && layout_.getTypeAllocSize(variable->getValueType()) == inside.size;
+  }
+
   void add_members() {
+    const bool holds_pointers = stores_pointers(item_);
     for (const Access& access : accesses_of(item_, true)) {
+      std::vector<Inside> all = rows_of(access);
       std::optional<Inside> inside = member_of(access.pointer(), *access.instruction);
       if (inside && stays_inside(access, *inside))
         inside.reset();
       if (!inside)
         inside = variable_of(access);
-      if (!inside || (stays_inside(access, *inside) && is_aligned(access)))
-        continue;
+      if (inside && !(stays_inside(access, *inside) && is_aligned(access)))
+        all.push_back(*inside);
       Builder builder(access.instruction);
-      llvm::CallInst* const call =
-          call_of(builder, kMember, access.pointer()->getType(),
-                  {access.pointer(), inside->begin, builder.getInt64(inside->size)});
-      access.instruction->setOperand(access.operand, call);
+      if (all.empty() && !inside && is_chosen(access.pointer(), holds_pointers))
+        access.instruction->setOperand(
+            access.operand,
+            call_of(builder, kChosen, access.pointer()->getType(), {access.pointer()}));
+      for (const Inside& one : all)
+        access.instruction->setOperand(
+            access.operand, call_of(builder, kMember, access.pointer()->getType(),
+                                    {access.pointer(), one.begin, builder.getInt64(one.size)}));
     }
   }
 

@@ -8,6 +8,20 @@
 namespace gputest::simulator {
 namespace {
 
+// Endless loops are recognised by any of their lines, and the optimiser leaves instructions without
+// one. Loops are about as long.
+constexpr std::uint64_t kAround = 256; // bytes
+
+// Where the loop is. The simulator's own functions, which check something, may be what runs; they
+// return to the loop.
+model::CodePlace place_of_loop(const Fault& fault, const LoadedCode& code) {
+  model::CodePlace place = code.place_of(fault.instruction, kAround);
+  for (const void* const word : fault.top)
+    if (place.line == 0 && word)
+      place = code.place_of(static_cast<const std::byte*>(word) - 1, kAround);
+  return place;
+}
+
 std::string place_in(const Region& region, const void* address) {
   const auto offset = static_cast<const std::byte*>(address) - region.begin;
   if (offset < 0)
@@ -21,7 +35,8 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape
                    const Arena& arena, const gputest_context& context, double limit) {
   Finding finding;
   finding.fatal = true;
-  finding.site = code.place_of(fault.instruction);
+  finding.site =
+      fault.signal == SIGPROF ? place_of_loop(fault, code) : code.place_of(fault.instruction);
   const std::string who = fmt::format("a work-item of group ({}, {}, {})", context.group_id[0],
                                       context.group_id[1], context.group_id[2]);
   if (fault.signal == SIGPROF) {
@@ -41,13 +56,16 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape
   } else {
     const Region* const region = fault.address_known ? arena.near(fault.address) : nullptr;
     finding.kind = "out_of_bounds";
+    finding.object = region ? region->name : "";
     finding.message = fmt::format("{} {} {}", who, fault.write ? "writes" : "reads",
                                   region ? place_in(*region, fault.address)
                                          : "memory that belongs to no argument");
   }
   if (finding.site.line == 0) { // the optimiser has merged accesses of several lines
     finding.site = shape.place;
-    finding.message += "; the line within the kernel is not known, --check bounds tells it";
+    finding.message += "; the line within the kernel is not known";
+    if (fault.signal != SIGPROF && !code.checks().has("bounds"))
+      finding.message += ", --check bounds tells it";
   }
   finding.message = in_words_of(shape.language, finding.message);
   return finding;

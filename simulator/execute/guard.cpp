@@ -2,11 +2,11 @@
 
 #include "ir/error.h"
 
-#include <array>
 #include <cmath>
 #include <csetjmp>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <pthread.h>
 #include <sys/time.h>
@@ -45,9 +45,16 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 #if defined(__x86_64__)
   fault.instruction = reinterpret_cast<const void*>(registers->uc_mcontext.gregs[REG_RIP]);
   fault.write = (registers->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+  const auto top = static_cast<std::uintptr_t>(registers->uc_mcontext.gregs[REG_RSP]);
 #elif defined(__aarch64__)
   fault.instruction = reinterpret_cast<const void*>(registers->uc_mcontext.pc);
+  const auto top = static_cast<std::uintptr_t>(registers->uc_mcontext.sp);
+#else
+  const std::uintptr_t top = 0;
 #endif
+  if (fault.signal == SIGPROF && top >= handling.stack_begin &&
+      top + sizeof fault.top <= handling.stack_begin + kStackBytes)
+    std::memcpy(fault.top.data(), reinterpret_cast<const void*>(top), sizeof fault.top);
   if (signal == SIGSEGV || signal == SIGBUS) {
     fault.address = info->si_addr;
     fault.address_known = info->si_code != SI_KERNEL;

@@ -1,6 +1,7 @@
 // Runs code that may crash or never end.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -15,6 +16,8 @@ struct Fault {
   const void* instruction = nullptr; // the instruction at fault
   bool write = false;
   bool stack = false; // a stack overflow
+  // SIGPROF: what is on top of the stack, among it where the function returns to that ran.
+  std::array<const void*, 256> top{};
 };
 
 // Calls `run` on this thread for at most `limit` seconds of processor time (0: no limit); a busy

@@ -72,22 +72,35 @@ std::unique_ptr<LoadedObject> load(const std::string& object,
   return result;
 }
 
-model::CodePlace place_in(const llvm::object::ObjectFile& file, const void* instruction) {
-  const auto address = reinterpret_cast<std::uint64_t>(instruction);
-  llvm::object::SectionedAddress place{address, llvm::object::SectionedAddress::UndefSection};
-  for (const llvm::object::SectionRef& section : file.sections())
-    if (section.isText() && address >= section.getAddress() &&
-        address < section.getAddress() + section.getSize())
-      place.SectionIndex = section.getIndex();
-  const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(file);
-  const llvm::DIInliningInfo frames = dwarf->getInliningInfoForAddress(
-      place, {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath});
+model::CodePlace place_at(llvm::DWARFContext& dwarf,
+                          const llvm::object::SectionedAddress& address) {
+  const llvm::DIInliningInfo frames = dwarf.getInliningInfoForAddress(
+      address, {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath});
   // Skips the simulator's own code.
   for (unsigned i = 0; i < frames.getNumberOfFrames(); ++i) {
     const llvm::DILineInfo& line = frames.getFrame(i);
     if (line.Line != 0 && !llvm::StringRef(line.FileName).starts_with("/gputest/"))
       return {std::filesystem::path(line.FileName).lexically_normal().string(), line.Line,
               line.Column};
+  }
+  return {};
+}
+
+// `around`: the place of a neighbour, at most so many bytes away, will do.
+model::CodePlace place_in(const llvm::object::ObjectFile& file, const void* instruction,
+                          std::uint64_t around) {
+  const auto address = reinterpret_cast<std::uint64_t>(instruction);
+  for (const llvm::object::SectionRef& section : file.sections()) {
+    const std::uint64_t begin = section.getAddress(), end = begin + section.getSize();
+    if (!section.isText() || address < begin || address >= end)
+      continue;
+    const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(file);
+    for (std::uint64_t away = 0; away <= around; ++away)
+      for (const std::uint64_t at : {address - away, address + away})
+        if (at >= begin && at < end)
+          if (const model::CodePlace place = place_at(*dwarf, {at, section.getIndex()});
+              place.line != 0)
+            return place;
   }
   return {};
 }
@@ -150,10 +163,10 @@ LoadedCode::Step LoadedCode::step() const {
   return expect(parts_->objects.back()->jit->lookup("gputest_step")).toPtr<Step>();
 }
 
-model::CodePlace LoadedCode::place_of(const void* instruction) const {
+model::CodePlace LoadedCode::place_of(const void* instruction, std::uint64_t around) const {
   for (const std::unique_ptr<LoadedObject>& object : parts_->objects)
     if (const llvm::object::ObjectFile* const file = object->debug.getBinary())
-      if (const model::CodePlace place = place_in(*file, instruction); place.line != 0)
+      if (const model::CodePlace place = place_in(*file, instruction, around); place.line != 0)
         return place;
   return {};
 }

@@ -47,9 +47,10 @@ public:
 
   const Checks& checks() const { return checks_; }
 
-  // Returns the source place of an instruction; line 0: none. Safe only when the kernel has
+  // Returns the source place of an instruction; line 0: none. `around`: the place of the nearest
+  // instruction that has one and that is at most so many bytes away. Safe only when the kernel has
   // stopped.
-  model::CodePlace place_of(const void* instruction) const;
+  model::CodePlace place_of(const void* instruction, std::uint64_t around = 0) const;
 
 private:
   struct Parts;

@@ -9,23 +9,40 @@ gputest_u8 *gputest_outside_member(struct gputest_context *context, gputest_u8 *
 void gputest_misaligned(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u64 alignment,
                         gputest_u32 site, int write);
 
+// Whether `size` bytes at `offset` are not within `length`. `last`: the highest offset at which they are, which is
+// quicker to compare; ~0: not known.
+static __attribute__((always_inline)) int gputest_leaves(gputest_u64 offset, gputest_u64 size, gputest_u64 length,
+                                                         gputest_u64 last) {
+  return last != ~0ull ? offset > last : (offset > length) | (length - offset < size);
+}
+
 __attribute__((always_inline)) gputest_u8 *
 gputest_bounds(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
-               gputest_u64 length, gputest_u32 object, gputest_u32 site, int write) {
-  const gputest_u64 offset = (gputest_u64)(at - begin);
-  if (__builtin_expect((offset > length) | (length - offset < size), 0))
+               gputest_u64 length, gputest_u64 last, gputest_u32 object, gputest_u32 site, int write) {
+  if (__builtin_expect(gputest_leaves((gputest_u64)(at - begin), size, length, last), 0))
     return gputest_outside(context, at, size, begin, length, object, site, write);
   return at;
 }
 
-// Checks a member of the object as well; `checked` is the result of the object's check for `at`.
+// The same for an access that is also to stay within an array in the object, `inside` which it is at that offset.
+__attribute__((always_inline)) gputest_u8 *
+gputest_bounds_and_member(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
+                          gputest_u64 length, gputest_u64 last, gputest_u32 object, gputest_u32 site, int write,
+                          gputest_u64 inside, gputest_u64 member_length, gputest_u64 member_last) {
+  const int leaves = gputest_leaves((gputest_u64)(at - begin), size, length, last);
+  if (__builtin_expect(leaves | gputest_leaves(inside, size, member_length, member_last), 0))
+    return leaves ? gputest_outside(context, at, size, begin, length, object, site, write)
+                  : gputest_outside_member(context, at, size, at - inside, member_length, object, site, write);
+  return at;
+}
+
+// Checks one more array in the object; `checked` is the result of the other checks for `at`.
 __attribute__((always_inline)) gputest_u8 *gputest_member(struct gputest_context *context, gputest_u8 *checked,
-                                                          gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
+                                                          gputest_u8 *at, gputest_u64 size, gputest_u64 inside,
                                                           gputest_u64 length, gputest_u32 object, gputest_u32 site,
                                                           int write) {
-  const gputest_u64 offset = (gputest_u64)(at - begin);
-  if (__builtin_expect((checked == at) & ((offset > length) | (length - offset < size)), 0))
-    return gputest_outside_member(context, at, size, begin, length, object, site, write);
+  if (__builtin_expect((checked == at) & gputest_leaves(inside, size, length, ~0ull), 0))
+    return gputest_outside_member(context, at, size, at - inside, length, object, site, write);
   return checked;
 }
 
@@ -77,6 +94,44 @@ __attribute__((always_inline)) gputest_u8 *gputest_not_null(struct gputest_conte
   if (__builtin_expect((gputest_u64)at < 65536, 0))
     return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
   return at;
+}
+
+// For a pointer that points into the object with these bounds, and that may point to something else in other runs. A
+// length of ~0: the bounds are not known, and the function of the name's first part decides.
+#define GPUTEST_OR(otherwise)                                                                                          \
+  static __attribute__((noinline)) gputest_u8 *otherwise##_alone(struct gputest_context *context, gputest_u8 *at,      \
+                                                                 gputest_u64 size, gputest_u32 site, int write) {      \
+    return otherwise(context, at, size, site, write);                                                                  \
+  }                                                                                                                    \
+  __attribute__((always_inline)) gputest_u8 *otherwise##_or(                                                           \
+      struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin, gputest_u64 length,        \
+      gputest_u32 object, gputest_u32 site, int write) {                                                               \
+    const gputest_u64 offset = (gputest_u64)(at - begin);                                                              \
+    if (__builtin_expect(length == ~0ull, 0))                                                                          \
+      return otherwise##_alone(context, at, size, site, write);                                                        \
+    if (__builtin_expect((offset > length) | (length - offset < size), 0))                                             \
+      return gputest_outside(context, at, size, begin, length, object, site, write);                                   \
+    return at;                                                                                                         \
+  }
+GPUTEST_OR(gputest_bounds_of_any)
+GPUTEST_OR(gputest_bounds_of_memory)
+GPUTEST_OR(gputest_not_null)
+
+// After a copy of memory that may hold pointers: copies what `from_slots` has of their bounds to `to_slots`
+// (simulator/checks/chosen.cpp). Each has six words for eight bytes of its variable, which begins at `…_begin`.
+void gputest_copy_bounds(gputest_u64 *to_slots, gputest_u8 *to, gputest_u8 *to_begin, gputest_u64 to_size,
+                         gputest_u64 *from_slots, gputest_u8 *from, gputest_u8 *from_begin, gputest_u64 from_size,
+                         gputest_u64 size) {
+  const gputest_u64 to_first = (gputest_u64)(to - to_begin), from_first = (gputest_u64)(from - from_begin);
+  const int backwards = to_slots == from_slots && to_first > from_first;
+  for (gputest_u64 n = 0; n < size / 8; ++n) {
+    const gputest_u64 at = 8 * (backwards ? size / 8 - 1 - n : n);
+    if (!to_slots || to_first + at >= to_size)
+      continue;
+    const int known = from_slots && from_first + at < from_size;
+    for (int word = 0; word < 6; ++word)
+      to_slots[(to_first + at) / 8 * 6 + word] = known ? from_slots[(from_first + at) / 8 * 6 + word] : 0;
+  }
 }
 
 __attribute__((always_inline)) void gputest_alignment(struct gputest_context *context, gputest_u8 *at,

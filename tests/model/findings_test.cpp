@@ -35,6 +35,8 @@ public:
     finding.count = random_();
     if (below(2) == 0)
       finding.cause = word();
+    if (below(2) == 0)
+      finding.object = word();
     finding.fatal = below(2) == 0;
     if (below(3) == 0) {
       Schedule schedule{.kernel = word(), .test_case = word(), .harness = word()};
@@ -92,13 +94,14 @@ TEST_CASE("a finding without one of its keys, or with another type, is refused b
                         .site = {"k.cl", 3, 5},
                         .message = "data race",
                         .other = {"k.cl", 2, 1},
+                        .object = "a",
                         .cause = "races on 'a'"};
   const nlohmann::ordered_json whole = to_json(finding);
   for (const auto& [key, value] : whole.items()) {
     nlohmann::ordered_json damaged = whole;
     damaged[key] = nlohmann::ordered_json::object();
     CHECK_THROWS_WITH(finding_from_json(damaged), ContainsSubstring("key '" + key + "'"));
-    if (key == "cause" || key == "other_file") // without it there is none
+    if (key == "cause" || key == "object" || key == "other_file") // without it there is none
       continue;
     damaged.erase(key);
     CHECK_THROWS_WITH(finding_from_json(damaged),
@@ -154,4 +157,13 @@ TEST_CASE("A pair of accesses is one finding, whichever came first, and the wors
   CHECK(finding.count == 7);
   race.kind = "order_dependence";
   CHECK(pair_of(same) != pair_of(race));
+}
+
+TEST_CASE("Accesses outside of different objects in one line are different findings") {
+  const Finding read{.kind = "out_of_bounds", .site = {"k.cl", 4, 12}, .object = "in"};
+  Finding other = read;
+  other.site.column = 20; // the same line, which a mutant may have moved
+  CHECK(pair_of(other) == pair_of(read));
+  other.object = "mean";
+  CHECK(pair_of(other) != pair_of(read));
 }

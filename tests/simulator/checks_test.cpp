@@ -4,6 +4,7 @@
 
 #include <llvm/Config/llvm-config.h>
 #include <numeric>
+#include <set>
 
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
@@ -220,6 +221,50 @@ TEST_CASE("Arrays that are members end where they end") {
                                "within 's', which has 16 bytes"));
 }
 
+TEST_CASE("Rows of arrays end where they end") {
+  const auto found = [](const std::string& body) { return findings(body, {"bounds"}); };
+  const std::string t = "local int t[4][5];\n", p = "int p[2][3][4] = {0};\n";
+  CHECK(found(t + "if (l < 3) t[l][2 + l] = 1;").empty());
+  CHECK(found(t + "if (l < 4) t[l][2 + l] = 1;") == "out_of_bounds 4\n");
+  CHECK(found(t + "if (l < 3) t[l][l - 1] = 1;") == "out_of_bounds 4\n");
+  CHECK(found(t + "if (l < 3) t[l][5] = 1;") == "out_of_bounds 4\n");
+  CHECK(found(p + "out[i] = p[l & 1][l % 3][l & 3];").empty());
+  CHECK(found(p + "out[i] = p[0][1][l % 5];") == "out_of_bounds 4\n");
+  CHECK(found(p + "out[i] = p[0][l & 3][0];") == "out_of_bounds 4\n");
+  CHECK(found(p + "out[i] = p[0][3][0];") == "out_of_bounds 4\n");
+  CHECK(found(p + "out[i] = p[l & 1][2][l & 3] + p[1 - (l & 1)][l % 3][0];").empty());
+  // Rows of a buffer, of a member and in a function.
+  CHECK(found("global int (*r)[5] = (global int (*)[5])out;\nif (i < 6) r[i][i] = 1;") ==
+        "out_of_bounds 4\n");
+  CHECK(found("global int (*r)[5] = (global int (*)[5])out;\nif (i < 5) r[i][i] = 1;").empty());
+  const std::string helpers = "struct S { int n, m[3][4], last; };\n"
+                              "int at(int (*r)[4], int n) { return r[1][n]; }\n";
+  CHECK(checked("struct S s = {0};\nout[i] = s.m[1][l & 3];", {"bounds"}, helpers)
+            .findings()
+            .empty());
+  CHECK(checked("struct S s = {0};\nout[i] = s.m[1][l & 4];", {"bounds"}, helpers).findings() ==
+        "out_of_bounds 6\n");
+  CHECK(checked("struct S s = {0};\nout[i] = at(s.m, l & 4);", {"bounds"}, helpers).findings() ==
+        "out_of_bounds 2\n");
+  // Pointer arithmetic may leave a row, and the address of a row's end is no access.
+  CHECK(found(t + "for (int n = 0; n < 20; ++n) (&t[0][0])[n] = n;").empty());
+  CHECK(found(t + "local int* f = t[0];\nfor (int n = 0; n < 20; ++n) f[n] = n;").empty());
+  CHECK(found(t + "for (int n = 0; n < 20; ++n) *(*t + n) = n;").empty());
+  CHECK(found(t + "for (local int* f = &t[1][0]; f != &t[1][5]; ++f) *f = 1;").empty());
+  CHECK(found(t + "local int* f = t[0];\nfor (int n = 0; n < 21; ++n) f[n] = n;") ==
+        "out_of_bounds 5\n");
+  const Ran ran = checked(t + "t[1][l] = 1;", {"bounds"});
+  CHECK_THAT(ran.result.findings[0].message,
+             ContainsSubstring("work-item (5) of group (0) writes 4 bytes at byte 20 of an array "
+                               "within 't', which has 20 bytes"));
+}
+
+TEST_CASE("Constants of equal values have bounds") {
+  const std::string zeros = "constant int zero[4] = {0};\n";
+  CHECK(checked("out[i] = zero[l];", {"bounds"}, zeros).findings() == "out_of_bounds 4\n");
+  CHECK(checked("out[i] = zero[l & 3];", {"bounds"}, zeros).findings().empty());
+}
+
 TEST_CASE("Components that a vector does not have") {
   CHECK(findings("int4 v = (int4)(l);\nout[i] = v[l];") == "out_of_bounds 4\n");
   CHECK(findings("int4 v = (int4)(l);\nv[l] = 3;\nout[i] = v.x;") == "out_of_bounds 4\n");
@@ -258,6 +303,42 @@ TEST_CASE("Memory that may only be read, or only be written") {
         "out_of_bounds 4\n");
   CHECK(found("global int* a", "global int* p = i ? a : out;\n*p = 1;", BufferAccess::ReadOnly)
             .findings() == "write_to_read_only 5\n");
+}
+
+TEST_CASE("Each object that a line leaves is named") {
+  const Ran ran =
+      run({.text = "kernel void k(global float* out, global float* in, global float* m) "
+                   "{\nint i = get_global_id(0);\nout[i] = in[i] - m[i / 2];\n}\n",
+           .global_size = 10,
+           .arguments = {buffer(std::vector<float>(8)), buffer(std::vector<float>(8)),
+                         buffer(std::vector<float>(4))},
+           .checks = {"bounds"}});
+  std::set<std::string> objects;
+  for (const Finding& finding : ran.result.findings) {
+    objects.insert(finding.object);
+    CHECK_THAT(finding.message, ContainsSubstring("'" + finding.object + "', which has "));
+  }
+  CHECK(objects == std::set<std::string>{"in", "m", "out"});
+  CHECK(ran.findings() == "out_of_bounds 3\nout_of_bounds 3\nout_of_bounds 3\n");
+}
+
+TEST_CASE(
+    "Where a kernel never ends is a line of its loop, and no check is advised that was made") {
+  for (const std::vector<std::string>& checks :
+       {std::vector<std::string>{}, std::vector<std::string>{"bounds"},
+        std::vector<std::string>{"bounds", "overflow"}}) {
+    const Ran ran = run({.text = "kernel void k(global int* hits, int n, int step) {\n"
+                                 "  for (int i = get_local_id(0); i < n; i += step)\n"
+                                 "    hits[(i >> 28) & 15] += 1;\n"
+                                 "}\n",
+                         .arguments = {buffer(zeros(16)), value(2147483647), value(1073741824)},
+                         .checks = checks,
+                         .limit = 0.3});
+    const Finding& endless = ran.result.findings.back();
+    CHECK(endless.kind == "endless");
+    CHECK((endless.site.line == 2 || endless.site.line == 3));
+    CHECK_THAT(endless.message, !ContainsSubstring("--check bounds"));
+  }
 }
 
 TEST_CASE("A fault that happens 30 million times does not use up the time") {

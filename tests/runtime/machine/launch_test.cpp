@@ -95,7 +95,16 @@ TEST_CASE("a write past the end of a buffer is found in the guard zone") {
   const LaunchOutcome outcome = runner.run(arguments, one_dimension(1, 1));
   REQUIRE(outcome.out_of_bounds.size() == 1);
   CHECK(outcome.out_of_bounds[0] ==
-        "kernel 'k' wrote 3 bytes past the end of 'out' (64 elements), first at index 64");
+        "kernel 'k' wrote 8 bytes past the end of 'out' (64 elements), first at index 64");
+}
+
+TEST_CASE("all bytes of an element past the end count, even if some are what they were") {
+  Runner runner("kernel void k(global uint* out) { out[64] = 0x80a5; out[66] = 0; }");
+  std::vector<LaunchArgument> arguments{buffer(64)};
+  const LaunchOutcome outcome = runner.run(arguments, one_dimension(1, 1));
+  REQUIRE(outcome.out_of_bounds.size() == 1);
+  CHECK(outcome.out_of_bounds[0] ==
+        "kernel 'k' wrote 8 bytes past the end of 'out' (64 elements), first at index 64");
 }
 
 TEST_CASE("two- and three-dimensional launches") {
