@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,21 +58,22 @@ struct KernelShape {
   std::vector<model::CodePlace> sites;
   std::vector<Object> objects;
   std::vector<CheckMessage> messages;
-  bool by_itself = false;     // CUDA: it is launched by itself (cuda/by_itself.h)
-  bool copies = false;        // calls async copies of work-groups
-  bool has_barriers = false;  // or other stops (simulator/execute/visits.h)
-  bool warps = false;         // work-items wait for their warp (templates/simulator/warps.c)
-  bool grid = false;          // work-items wait for all blocks of the grid
-  bool in_turns = false;      // work-items also stop for something else, and go on one by one
-  std::size_t frame_size = 0; // bytes that a work-item keeps across barriers
-  bool uninitialized = false; // tracks definedness (simulator/checks/uninitialized.h)
-  bool races = false;         // accesses leave marks (templates/simulator/races.c)
-  unsigned grain = 4;         // races: bytes for each cell, 1 or 4
-  bool pixels = false;        // races: checks images, too
-  bool atomics = false;       // races: cells have marks of atomic accesses
-  bool syncs = false;         // races: fences and ordered accesses order others (CUDA)
-  bool ranges = false;        // races: loops check all their accesses before they begin
-  unsigned site_bits = 15;    // races: bits for the site in a mark
+  bool by_itself = false;      // CUDA: it is launched by itself (cuda/by_itself.h)
+  bool copies = false;         // calls async copies of work-groups
+  bool has_barriers = false;   // or other stops (simulator/execute/visits.h)
+  bool warps = false;          // work-items wait for their warp (templates/simulator/warps.c)
+  bool grid = false;           // work-items wait for all blocks of the grid
+  bool in_turns = false;       // work-items also stop for something else, and go on one by one
+  std::size_t frame_size = 0;  // bytes that a work-item keeps across barriers
+  bool uninitialized = false;  // tracks definedness (simulator/checks/uninitialized.h)
+  bool races = false;          // accesses leave marks (templates/simulator/races.c)
+  unsigned grain = 4;          // races: bytes for each cell, 1 or 4
+  bool pixels = false;         // races: checks images, too
+  bool atomics = false;        // races: cells have marks of atomic accesses
+  std::set<unsigned> of_block; // races: sites of atomic accesses that are only for their block
+  bool syncs = false;          // races: fences and ordered accesses order others (CUDA)
+  bool ranges = false;         // races: loops check all their accesses before they begin
+  unsigned site_bits = 15;     // races: bits for the site in a mark
 };
 
 // Returns the names of a module's kernels, in order.

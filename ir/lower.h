@@ -9,6 +9,9 @@ namespace gputest::simulator {
 // The names of the lowered function and of the functions that it calls to wait.
 constexpr const char* kItemFunction = "gputest_item";
 constexpr const char *kBarrierFunction = "gputest_barrier", *kWarpFunction = "gputest_warp_stop";
+// The synchronisation scope of CUDA's atomic accesses that only threads of one block take part in.
+constexpr const char* kBlockScope = "block";
+
 // __threadfence() and its like. The argument is 0 for a block-wide fence, and else 1. Calls stay
 // only with Spins::Stop.
 constexpr const char* kFenceFunction = "gputest_fence";

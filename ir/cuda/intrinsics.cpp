@@ -39,6 +39,7 @@ public:
           calls.push_back(call);
     for (llvm::CallInst* call : calls)
       lower(*call);
+    narrow_scopes();
     for (llvm::Function& function : module_)
       end_behind_traps(function);
   }
@@ -56,6 +57,36 @@ private:
         }
     if (changed)
       llvm::removeUnreachableBlocks(function);
+  }
+
+  // gputest_block_scope() comes before an atomic operation that only the thread's block takes part
+  // in.
+  void narrow_scopes() {
+    llvm::Function* const mark = module_.getFunction("gputest_block_scope");
+    if (!mark)
+      return;
+    const llvm::SyncScope::ID scope = module_.getContext().getOrInsertSyncScopeID(kBlockScope);
+    for (llvm::User* user : llvm::make_early_inc_range(mark->users())) {
+      auto* const call = llvm::cast<llvm::CallInst>(user);
+      for (llvm::Instruction* next = call->getNextNode(); next; next = next->getNextNode())
+        if (next->isAtomic()) {
+          set_scope(*next, scope);
+          break;
+        }
+      call->eraseFromParent();
+    }
+    mark->eraseFromParent();
+  }
+
+  static void set_scope(llvm::Instruction& instruction, llvm::SyncScope::ID scope) {
+    if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      load->setSyncScopeID(scope);
+    else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      store->setSyncScopeID(scope);
+    else if (auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      update->setSyncScopeID(scope);
+    else if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      exchange->setSyncScopeID(scope);
   }
 
   using Meaning = std::function<llvm::Value*(Builder&, llvm::CallInst&)>;

@@ -13,9 +13,9 @@ std::string place_text(const CodePlace& place) {
 }
 
 std::string text_of(const Finding& finding) {
-  return finding.site.line == 0
-             ? finding.message
-             : fmt::format("{}: error: {}", place_text(finding.site), finding.message);
+  const std::string text = fmt::format("{} [{}]", finding.message, finding.kind);
+  return finding.site.line == 0 ? text
+                                : fmt::format("{}: error: {}", place_text(finding.site), text);
 }
 
 namespace {

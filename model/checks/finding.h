@@ -34,7 +34,7 @@ struct Finding {
 // Returns "k.cl:3:5", or "an unknown place".
 std::string place_text(const CodePlace& place);
 
-// Returns "k.cl:3:5: error: …", from which editors jump to the place.
+// Returns "k.cl:3:5: error: … [race]", from which editors jump to the place.
 std::string text_of(const Finding& finding);
 
 // Returns a key. Findings with the same key count as one. It has the kind, the object and the lines

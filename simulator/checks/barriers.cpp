@@ -21,6 +21,13 @@ unsigned flags_of_status(std::uint32_t status) {
   return status >> 28;
 }
 
+// As in OpenCL C: only its barriers have flags.
+std::string text_of_flags(unsigned flags) {
+  constexpr const char* kTexts[] = {"no flags", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
+                                    "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};
+  return kTexts[flags & 3];
+}
+
 } // namespace
 
 Barriers::Passed Barriers::turn() {
@@ -105,7 +112,21 @@ void Barriers::report_divergence() {
   Finding* const finding = findings_.add("divergent_barrier", site_of_status(first), other);
   if (!finding)
     return;
+  const bool flags_differ =
+      left.empty() && waiting.size() > 1 && std::ranges::all_of(waiting, [&](const auto& one) {
+        return site_of_status(one.first) == site_of_status(first);
+      });
   std::string text;
+  if (flags_differ) {
+    for (const auto& [status, indices] : waiting)
+      text += fmt::format("{}{} of {} work-items have {} (first {})", text.empty() ? "" : ", ",
+                          indices.size(), items, text_of_flags(flags_of_status(status)),
+                          item_named(indices.front()));
+    finding->message =
+        fmt::format("work-items of group {} reach this barrier with different flags: {}",
+                    text_of(simulator::running_item(context_).group, dimensions_), text);
+    return;
+  }
   for (const auto& [status, indices] : waiting) {
     text += fmt::format(
         "{}{} of {} work-items wait {} (first {})", text.empty() ? "" : ", ", indices.size(), items,

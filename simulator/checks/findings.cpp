@@ -44,7 +44,8 @@ std::vector<Finding> Findings::all() const {
   std::vector<Finding> all;
   for (const std::size_t index : indices) {
     all.push_back(findings_[index]);
-    all.back().message = in_words_of(shape_.language, all.back().message);
+    for (std::string* text : {&all.back().message, &all.back().cause})
+      *text = in_words_of(shape_.language, *text);
   }
   return all;
 }

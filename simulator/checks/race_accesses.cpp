@@ -78,6 +78,8 @@ public:
         shape_.grain = 1;
       if (access.atomic)
         shape_.atomics = true;
+      if (is_of_block(*access.instruction))
+        shape_.of_block.insert(site_of(*access.instruction, shape_));
       if (shape_.language == Language::Cuda && (access.instruction->hasMetadata(kAcquires) ||
                                                 access.instruction->hasMetadata(kReleases)))
         shape_.syncs = true;
@@ -220,7 +222,13 @@ private:
       call_by_name(builder, "gputest_strong", builder.getVoidTy(),
                    {pointer, builder.getInt32(reads(instruction)), writes,
                     builder.getInt32(instruction.hasMetadata(kAcquires)),
-                    builder.getInt32(instruction.hasMetadata(kReleases))});
+                    builder.getInt32(instruction.hasMetadata(kReleases)),
+                    builder.getInt32(is_of_block(instruction))});
+  }
+
+  static bool is_of_block(const llvm::Instruction& instruction) {
+    const auto scope = llvm::getAtomicSyncScopeID(&instruction);
+    return scope && *scope == instruction.getContext().getOrInsertSyncScopeID(kBlockScope);
   }
 
   static bool reads(const llvm::Instruction& instruction) {
@@ -252,6 +260,8 @@ std::string race_definitions(KernelShape& shape) {
     text += "#define GPUTEST_COPIES 1\n";
   if (shape.atomics)
     text += "#define GPUTEST_ATOMICS 1\n";
+  if (!shape.of_block.empty())
+    text += "#define GPUTEST_SCOPES 1\n";
   if (shape.ranges)
     text += "#define GPUTEST_RANGES 1\n";
   if (shape.syncs)
@@ -275,11 +285,15 @@ void gputest_race(gputest_context*, const gputest_u8* at, gputest_u64 size, gput
 void gputest_pixels(gputest_u32 site) {
   races_watch().pixels_at(site);
 }
-void gputest_strong(const gputest_u8* at, int reads, int writes, int acquires, int releases) {
-  races_watch().strong(reinterpret_cast<std::uint64_t>(at), {.reads = reads != 0,
-                                                             .writes = writes != 0,
-                                                             .acquires = acquires != 0,
-                                                             .releases = releases != 0});
+void gputest_strong(const gputest_u8* at, int reads, int writes, int acquires, int releases,
+                    int of_block) {
+  races_watch().strong(
+      reinterpret_cast<std::uint64_t>(at),
+      {.reads = reads != 0,
+       .writes = writes != 0,
+       .acquires = acquires != 0,
+       .releases = releases != 0,
+       .scope = of_block != 0 ? RaceOrder::Scope::Block : RaceOrder::Scope::Device});
 }
 }
 

@@ -62,17 +62,19 @@ void Races::describe(Finding& finding, const std::byte* at, const Access& mine, 
                               ? fmt::format("a copy of group {}", text_of(other.group, dimensions_))
                               : text_of(other, dimensions_);
   finding.cause = cause(name, between_groups, mine.local);
-  finding.message =
-      fmt::format("{} on byte {} of '{}', {}: {} {} here, and {} {} at {}; {}{}",
-                  same_value ? "data race, in which both write the same," : "data race",
-                  region ? at - region->begin : 0, name,
-                  between_groups ? "between work-groups" : "within a work-group", name_of(mine),
-                  mine.write ? "writes" : "reads", who,
-                  kind == PlainWrite || kind == AtomicWrite ? "writes" : "reads",
-                  place_text(finding.other), why_unordered(mark, between_groups, mine.local, name),
-                  atomic        ? " (only that one is atomic)"
-                  : mine.atomic ? " (only this one is atomic)"
-                                : "");
+  finding.message = fmt::format(
+      "{} on byte {} of '{}', {}: {} {} here, and {} {} at {}; {}{}",
+      same_value ? "data race, in which both write the same," : "data race",
+      region ? at - region->begin : 0, name,
+      between_groups ? "between work-groups" : "within a work-group", name_of(mine),
+      mine.write ? "writes" : "reads", who,
+      kind == PlainWrite || kind == AtomicWrite ? "writes" : "reads", place_text(finding.other),
+      why_unordered(mark, between_groups, mine.local, name),
+      atomic && mine.atomic ? " (both are atomic, and the scope of a block does not reach "
+                              "other blocks)"
+      : atomic              ? " (only that one is atomic)"
+      : mine.atomic         ? " (only this one is atomic)"
+                            : "");
 }
 
 // One barrier is missing between two barriers that order this memory, even if many pairs of
@@ -95,7 +97,7 @@ std::string Races::why_unordered(std::uint64_t mark, bool between_groups, bool l
         (!between || one.second.epoch > between->second.epoch))
       between = &one;
   if (!between)
-    return "nothing orders the two";
+    return why_unfenced(mark);
   const char* const has = between->second.flags & kLocalFence    ? "only CLK_LOCAL_MEM_FENCE"
                           : between->second.flags & kGlobalFence ? "only CLK_GLOBAL_MEM_FENCE"
                                                                  : "no fence";
@@ -104,6 +106,27 @@ std::string Races::why_unordered(std::uint64_t mark, bool between_groups, bool l
       "{}",
       place_text(shape_.sites.at(between->first)), has, local ? "local" : "global", name,
       local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE");
+}
+
+// Mentions the fence that is there.
+std::string Races::why_unfenced(std::uint64_t mark) const {
+  const std::uint64_t group = group_of(mark), item = marks_.item_of(mark);
+  const auto told =
+      shape_.syncs && group != kForgotten
+          ? order_.unacquired(thread_of(context_.item), RaceOrder::thread_of(group, item),
+                              marks_.epoch_of(mark))
+          : std::nullopt;
+  if (!told)
+    return "nothing orders the two";
+  const std::string other = text_of(item_of(mark), dimensions_),
+                    me = text_of(running_item(context_), dimensions_);
+  if (*told == RaceOrder::Scope::Block && group != group_)
+    return fmt::format("the fence or release of {} after its access has the scope of a block, and "
+                       "{} is of another block: it needs __threadfence()",
+                       other, me);
+  return fmt::format("{} has a fence or release after its access, but {} has no __threadfence() "
+                     "between its read of what was told and this access",
+                     other, me);
 }
 
 void Races::report_copies(const std::byte* at, std::uint64_t size, const Access& mine,

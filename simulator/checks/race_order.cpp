@@ -26,6 +26,14 @@ void RaceOrder::Clock::join(const Clock& other) {
     raise(groups, group, epoch);
 }
 
+bool RaceOrder::Clock::knows(Thread other, std::uint64_t epoch) const {
+  const auto one = threads.find(other);
+  if (one != threads.end() && epoch < one->second)
+    return true;
+  const auto all = groups.find(group_of(other));
+  return all != groups.end() && epoch < all->second;
+}
+
 RaceOrder::SharedClock RaceOrder::clock_of(Thread thread) const {
   const auto own = threads_.find(thread);
   if (own != threads_.end() && own->second.clock)
@@ -79,11 +87,17 @@ std::shared_ptr<const RaceOrder::Release> RaceOrder::release_of(Thread thread, F
 }
 
 // Returns the releases that a reader of the thread's strong write sees.
-RaceOrder::Releases RaceOrder::releases_of(Thread thread, State& state, bool by_itself,
+RaceOrder::Releases RaceOrder::releases_of(Thread thread, State& state, const Strong& what,
                                            std::uint64_t epoch) const {
-  if (by_itself) {
+  if (what.releases) {
     Fence now{.clock = clock_of(thread), .epoch = epoch};
-    return {release_of(thread, now, Scope::Device)};
+    return {release_of(thread, now, what.scope)};
+  }
+  if (what.scope == Scope::Block) { // the write narrows its fence, which other writes share
+    if (!state.of_block)
+      return {};
+    Fence narrow{.clock = state.of_block->clock, .epoch = state.of_block->epoch};
+    return {release_of(thread, narrow, Scope::Block)};
   }
   Releases releases;
   if (state.of_device)
@@ -99,15 +113,16 @@ void RaceOrder::access(Thread thread, std::uint64_t place, const Strong& what,
   Releases& there = places_[place];
   if (what.reads && what.acquires) {
     Releases left;
-    join(thread, there, Scope::Device, left);
+    join(thread, there, what.scope, left);
   }
   if (what.reads)
     for (const auto& release : there)
-      if (std::ranges::find(state.seen, release) == state.seen.end())
+      if ((what.scope == Scope::Device || release->group == group_of(thread)) &&
+          std::ranges::find(state.seen, release) == state.seen.end())
         state.seen.push_back(release);
   if (!what.writes)
     return;
-  const Releases mine = releases_of(thread, state, what.releases, epoch);
+  const Releases mine = releases_of(thread, state, what, epoch);
   if (!what.reads) { // an update keeps earlier releases
     there = mine;
     return;
@@ -163,13 +178,19 @@ void RaceOrder::meet(const std::vector<Thread>& threads, std::uint64_t epoch) {
 
 bool RaceOrder::knows(Thread thread, Thread other, std::uint64_t epoch) const {
   const SharedClock clock = clock_of(thread);
-  if (!clock)
-    return false;
-  const auto one = clock->threads.find(other);
-  if (one != clock->threads.end() && epoch < one->second)
-    return true;
-  const auto all = clock->groups.find(group_of(other));
-  return all != clock->groups.end() && epoch < all->second;
+  return clock && clock->knows(other, epoch);
+}
+
+std::optional<RaceOrder::Scope> RaceOrder::unacquired(Thread thread, Thread other,
+                                                      std::uint64_t epoch) const {
+  std::optional<Scope> widest;
+  const auto state = threads_.find(thread);
+  if (state == threads_.end())
+    return widest;
+  for (const auto& release : state->second.seen)
+    if (release->clock->knows(other, epoch) && widest != Scope::Device)
+      widest = release->scope;
+  return widest;
 }
 
 } // namespace gputest::simulator

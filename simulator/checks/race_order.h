@@ -29,6 +29,7 @@ public:
   struct Strong {
     bool reads = false, writes = false;      // both: an update
     bool acquires = false, releases = false; // without a fence
+    Scope scope = Scope::Device;             // Block: only threads of its block take part
   };
   // An access of a place. If it releases, `epoch` begins before it.
   void access(Thread thread, std::uint64_t place, const Strong& what, std::uint64_t epoch);
@@ -42,12 +43,17 @@ public:
   // Whether what `other` did in that epoch is ordered before what `thread` does now.
   bool knows(Thread thread, Thread other, std::uint64_t epoch) const;
 
+  // Whether `thread` has read what `other` released after that epoch, but has no sufficient fence
+  // since then. Where there are two such releases, the scope is that of the wider one.
+  std::optional<Scope> unacquired(Thread thread, Thread other, std::uint64_t epoch) const;
+
 private:
   // For each thread and group: everything before this epoch is known.
   struct Clock {
     std::unordered_map<Thread, std::uint64_t> threads;
     std::unordered_map<std::uint64_t, std::uint64_t> groups;
     void join(const Clock& other);
+    bool knows(Thread other, std::uint64_t epoch) const;
   };
   using SharedClock = std::shared_ptr<const Clock>;
   struct Release {
@@ -69,7 +75,7 @@ private:
   SharedClock clock_of(Thread thread) const;
   void join(Thread thread, const Releases& releases, Scope scope, Releases& left);
   static std::shared_ptr<const Release> release_of(Thread thread, Fence& fence, Scope scope);
-  Releases releases_of(Thread thread, State& state, bool by_itself, std::uint64_t epoch) const;
+  Releases releases_of(Thread thread, State& state, const Strong& what, std::uint64_t epoch) const;
 
   std::map<Thread, State> threads_;
   std::unordered_map<std::uint64_t, SharedClock> groups_; // clocks at the last barriers

@@ -187,6 +187,13 @@ bool Races::is_of_group(std::uint64_t mark) const {
   return mark >= context_.group_start || (context_.in_turns != 0 && group_of(mark) == group_);
 }
 
+// Two atomic accesses do not race, unless they are of two groups and one is for its group only.
+bool Races::scopes_part(std::uint64_t atomic, const Access& mine) const {
+  return !mine.atomic || (!mine.local && !is_of_group(atomic) &&
+                          (shape_.of_block.contains(mine.site) ||
+                           shape_.of_block.contains(marks_.site_of(atomic))));
+}
+
 bool Races::unordered(std::uint64_t mark, const Access& mine) const {
   if (mark == 0 || met_since(mark, mine))
     return false;
@@ -275,17 +282,21 @@ void Races::report_bytes(const std::byte* at, std::uint64_t bytes, const Access&
     }
   }
   for (unsigned kind = PlainRead; kind < marks_.layout().kinds; ++kind) {
-    const bool conflicts = kind == PlainRead     ? mine.write
-                           : kind == AtomicWrite ? !mine.atomic
-                                                 : !mine.atomic && mine.write;
+    const bool conflicts = kind == PlainRead ? mine.write
+                           : kind == AtomicWrite
+                               ? !mine.atomic || !shape_.of_block.empty()
+                               : (!mine.atomic || !shape_.of_block.empty()) && mine.write;
     if (!conflicts)
       continue;
     const std::byte* const place = cell + kind * MarkLayout::kMark;
     const std::uint64_t mark = Marks::read(place);
-    if (unordered(mark, mine))
+    const auto races = [&](std::uint64_t earlier) {
+      return unordered(earlier, mine) && (kind == PlainRead || scopes_part(earlier, mine));
+    };
+    if (races(mark))
       report_pair(at, mine, mark, static_cast<Kind>(kind), false);
     else if (mark & GPUTEST_HAS_OTHER)
-      if (const std::uint64_t other = other_of(place); unordered(other, mine))
+      if (const std::uint64_t other = other_of(place); races(other))
         report_pair(at, mine, other, static_cast<Kind>(kind), false);
   }
 }

@@ -72,6 +72,7 @@ private:
   WorkItem item_of(std::uint64_t mark) const;
   bool met_since(std::uint64_t mark, const Access& mine) const;
   bool is_of_group(std::uint64_t mark) const; // of the running group
+  bool scopes_part(std::uint64_t atomic, const Access& mine) const;
   bool unordered(std::uint64_t mark, const Access& mine) const;
 
   void report_access(const std::byte* at, std::uint64_t size, const Access& mine,
@@ -87,6 +88,7 @@ private:
   std::string cause(const std::string& name, bool between_groups, bool local) const;
   std::string why_unordered(std::uint64_t mark, bool between_groups, bool local,
                             const std::string& name) const;
+  std::string why_unfenced(std::uint64_t mark) const;
   Finding* add(const char* kind, unsigned site, unsigned other);
   void leave_mark(std::byte* place, Kind kind, const Access& mine);
   void forget_known(const std::byte* at, std::uint64_t size, const Access& mine);

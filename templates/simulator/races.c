@@ -22,6 +22,12 @@
 #else
 #define CELL (2 * MARK_BYTES)
 #endif
+// With atomic accesses that are only for their group, the simulator looks at pairs of atomic ones, too.
+#ifdef GPUTEST_SCOPES
+#define BLOCK_SCOPES 1
+#else
+#define BLOCK_SCOPES 0
+#endif
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE gputest_u64 get_mark(const gputest_u8 *at) { return *(const gputest_u64 *)at; }
@@ -107,9 +113,9 @@ INLINE int gputest_access(const struct gputest_context *context, const gputest_u
     if (write)
       found |= any_unordered(context, get_mark(cell + GPUTEST_PLAIN_READ * MARK_BYTES), mine, local);
 #ifdef GPUTEST_ATOMICS
-    if (!atomic)
+    if (!atomic | BLOCK_SCOPES)
       found |= any_unordered(context, get_mark(cell + GPUTEST_ATOMIC_WRITE * MARK_BYTES), mine, local);
-    if (write && !atomic)
+    if (write && (!atomic | BLOCK_SCOPES))
       found |= any_unordered(context, get_mark(cell + GPUTEST_ATOMIC_READ * MARK_BYTES), mine, local);
     if (atomic)
       note(context, cell + (write ? GPUTEST_ATOMIC_WRITE : GPUTEST_ATOMIC_READ) * MARK_BYTES, mine, local);

@@ -143,6 +143,17 @@ TEST_CASE("Barriers that not all work-items reach") {
   CHECK(findings("if (g == 1)\n  barrier(CLK_LOCAL_MEM_FENCE);").empty());
 }
 
+TEST_CASE("Work-items that reach one barrier with different flags") {
+  const Ran ran = checked("barrier(l < 2 ? CLK_LOCAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE | "
+                          "CLK_GLOBAL_MEM_FENCE);\nout[i] = l;");
+  CHECK(ran.findings() == "divergent_barrier 3\n");
+  CHECK_THAT(ran.result.findings.at(0).message,
+             ContainsSubstring("work-items of group (0) reach this barrier with different flags: "
+                               "2 of 8 work-items have CLK_LOCAL_MEM_FENCE (first (0)), 6 of 8 "
+                               "work-items have CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE "
+                               "(first (2))"));
+}
+
 TEST_CASE("Accesses out of bounds, and nothing else happens") {
   const Ran ran = checked("out[i + 60] = 1;");
   CHECK(ran.findings() == "out_of_bounds 3\n");

@@ -82,7 +82,10 @@ private:
       if (event.kind != Event::Kind::Strong || event.place != events_[read].place ||
           !event.what.writes)
         continue;
-      release(write, acquire, scope);
+      release(write, acquire,
+              events_[read].what.scope == Scope::Block || event.what.scope == Scope::Block
+                  ? Scope::Block
+                  : scope);
       if (!event.what.reads)
         return;
     }
@@ -144,6 +147,7 @@ TEST_CASE("Random histories of fences, strong accesses and meetings") {
         event.what.writes = !event.what.reads || below(2) == 0;
         event.what.acquires = event.what.reads && below(6) == 0;
         event.what.releases = event.what.writes && below(6) == 0;
+        event.what.scope = below(4) == 0 ? Scope::Block : Scope::Device;
       } else if (kind == 5 && below(3) < meetings) {
         event.kind = Event::Kind::Meeting;
         const std::uint64_t size = 2 + below(2);

@@ -1,13 +1,18 @@
 // Atomic functions and fences. The simulator switches threads only at stops, so scopes make no
-// difference to results. Checks know which accesses are atomic and what fences order.
+// difference to results. Checks know which accesses are atomic, in which scope, and what fences
+// order.
 #ifndef GPUTEST_CUDA_ATOMICS_H
 #define GPUTEST_CUDA_ATOMICS_H
+
+// The atomic operation that follows is only for threads of the block.
+extern "C" __device__ void gputest_block_scope(void) __attribute__((nothrow));
 
 #define GPUTEST_ATOMIC(T, name, builtin)                                                           \
   static __device__ __forceinline__ T name(T* at, T value) {                                       \
     return builtin(at, value, __ATOMIC_RELAXED);                                                   \
   }                                                                                                \
   static __device__ __forceinline__ T name##_block(T* at, T value) {                               \
+    gputest_block_scope();                                                                         \
     return builtin(at, value, __ATOMIC_RELAXED);                                                   \
   }                                                                                                \
   static __device__ __forceinline__ T name##_system(T* at, T value) {                              \
@@ -29,7 +34,9 @@
     return compare;                                                                                \
   }                                                                                                \
   static __device__ __forceinline__ T atomicCAS_block(T* at, T compare, T value) {                 \
-    return atomicCAS(at, compare, value);                                                          \
+    gputest_block_scope();                                                                         \
+    __atomic_compare_exchange_n(at, &compare, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);       \
+    return compare;                                                                                \
   }                                                                                                \
   static __device__ __forceinline__ T atomicCAS_system(T* at, T compare, T value) {                \
     return atomicCAS(at, compare, value);                                                          \
@@ -45,13 +52,14 @@ GPUTEST_ATOMIC(double, atomicAdd, __atomic_fetch_add)
 #undef GPUTEST_ATOMICS_OF
 #undef GPUTEST_ATOMIC_CAS
 
-#define GPUTEST_ATOMIC_EXCHANGE(name)                                                              \
+#define GPUTEST_ATOMIC_EXCHANGE(name, SCOPE)                                                       \
   static __device__ __forceinline__ float name(float* at, float value) {                           \
+    SCOPE;                                                                                         \
     return __int_as_float(__atomic_exchange_n((int*)at, __float_as_int(value), __ATOMIC_RELAXED)); \
   }
-GPUTEST_ATOMIC_EXCHANGE(atomicExch)
-GPUTEST_ATOMIC_EXCHANGE(atomicExch_block)
-GPUTEST_ATOMIC_EXCHANGE(atomicExch_system)
+GPUTEST_ATOMIC_EXCHANGE(atomicExch, )
+GPUTEST_ATOMIC_EXCHANGE(atomicExch_block, gputest_block_scope())
+GPUTEST_ATOMIC_EXCHANGE(atomicExch_system, )
 #undef GPUTEST_ATOMIC_EXCHANGE
 
 // ((old >= value) ? 0 : old + 1) and ((old == 0 || old > value) ? value : old - 1).
@@ -60,6 +68,7 @@ GPUTEST_ATOMIC_EXCHANGE(atomicExch_system)
     return builtin(at, value);                                                                     \
   }                                                                                                \
   static __device__ __forceinline__ unsigned name##_block(unsigned* at, unsigned value) {          \
+    gputest_block_scope();                                                                         \
     return builtin(at, value);                                                                     \
   }                                                                                                \
   static __device__ __forceinline__ unsigned name##_system(unsigned* at, unsigned value) {         \

@@ -4,6 +4,7 @@
 #include "ir/cuda/ptx/phases.h"
 #include "ir/cuda/shared_addresses.h"
 #include "ir/cuda/spins.h"
+#include "ir/lower.h"
 
 #include <llvm/ADT/StringSwitch.h>
 
@@ -62,7 +63,7 @@ private:
     for (unsigned i = 0; i < all.size(); ++i) {
       llvm::LoadInst* const value = builder_.CreateLoad(type_, element(begin, i), is_strong());
       if (has("acquire"))
-        value->setAtomic(llvm::AtomicOrdering::Acquire);
+        value->setAtomic(llvm::AtomicOrdering::Acquire, scope());
       if (has("cg")) // reads the cache that multiprocessors share: programs poll this way
         value->setMetadata(kMayWait, llvm::MDNode::get(builder_.getContext(), {}));
       if (!values_.write(all[i], value, is_signed))
@@ -83,9 +84,14 @@ private:
         return false;
       llvm::StoreInst* const store = builder_.CreateStore(value, element(begin, i), is_strong());
       if (has("release"))
-        store->setAtomic(llvm::AtomicOrdering::Release);
+        store->setAtomic(llvm::AtomicOrdering::Release, scope());
     }
     return true;
+  }
+
+  llvm::SyncScope::ID scope() const {
+    return has("cta") ? builder_.getContext().getOrInsertSyncScopeID(kBlockScope)
+                      : llvm::SyncScope::ID{llvm::SyncScope::System};
   }
 
   using Operation = llvm::AtomicRMWInst::BinOp;
@@ -121,14 +127,14 @@ private:
   llvm::Value* update_with(Operation operation, llvm::Value* at, llvm::Value* value) {
     auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type_);
     if (!vector)
-      return builder_.CreateAtomicRMW(operation, at, value, llvm::MaybeAlign(), order());
+      return builder_.CreateAtomicRMW(operation, at, value, llvm::MaybeAlign(), order(), scope());
     llvm::Value* result = llvm::UndefValue::get(vector);
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
       result = builder_.CreateInsertElement(
           result,
           builder_.CreateAtomicRMW(
               operation, builder_.CreateConstInBoundsGEP1_64(vector->getElementType(), at, i),
-              builder_.CreateExtractElement(value, i), llvm::MaybeAlign(), order()),
+              builder_.CreateExtractElement(value, i), llvm::MaybeAlign(), order(), scope()),
           i);
     return result;
   }
@@ -153,7 +159,7 @@ private:
                                         : llvm::AtomicOrdering::Monotonic;
       result = builder_.CreateExtractValue(builder_.CreateAtomicCmpXchg(at, value, other,
                                                                         llvm::MaybeAlign(), order(),
-                                                                        order_of_failure),
+                                                                        order_of_failure, scope()),
                                            0);
     } else {
       const std::optional<Operation> what = operation(is_signed);
