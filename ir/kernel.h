@@ -69,6 +69,7 @@ struct KernelShape {
   unsigned grain = 4;         // races: bytes for each cell, 1 or 4
   bool pixels = false;        // races: checks images, too
   bool atomics = false;       // races: cells have marks of atomic accesses
+  bool asyncs = false;        // races: threads copy asynchronously (CUDA)
   bool syncs = false;         // races: fences and ordered accesses order others (CUDA)
   bool ranges = false;        // races: loops check all their accesses before they begin
   unsigned site_bits = 15;    // races: bits for the site in a mark

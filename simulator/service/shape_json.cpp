@@ -24,6 +24,7 @@ template <typename Shape, typename Take> void each_plain(Shape& shape, Take take
   take("grain", shape.grain);
   take("pixels", shape.pixels);
   take("atomics", shape.atomics);
+  take("asyncs", shape.asyncs);
   take("syncs", shape.syncs);
   take("site_bits", shape.site_bits);
 }
