@@ -1,7 +1,6 @@
 #include "program/child.h"
 
 #include "model/clock.h"
-#include "model/signals.h"
 
 #include <algorithm>
 #include <array>

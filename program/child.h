@@ -1,7 +1,7 @@
 // Runs the program under test, as a process group of its own.
 #pragma once
 
-#include "model/signals.h"
+#include "model/processes/signals.h"
 
 #include <chrono>
 #include <csignal>

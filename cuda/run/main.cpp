@@ -4,9 +4,9 @@
 #include "model/checks/checks.h"
 #include "model/checks/results.h"
 #include "model/clock.h"
-#include "model/cuda_environment.h"
 #include "model/files.h"
-#include "model/signals.h"
+#include "model/processes/cuda_environment.h"
+#include "model/processes/signals.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,6 @@
 #include "cuda/runtime/simulator.h"
 
-#include "model/signals.h"
+#include "model/processes/signals.h"
 #include "simulator/service/messages.h"
 
 #include <cerrno>

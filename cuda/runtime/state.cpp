@@ -2,7 +2,7 @@
 
 #include "cuda/records/text.h"
 #include "cuda/runtime/queue.h"
-#include "model/cuda_environment.h"
+#include "model/processes/cuda_environment.h"
 
 #include <charconv>
 #include <cstdio>

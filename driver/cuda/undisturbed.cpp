@@ -1,8 +1,8 @@
 #include "driver/cuda/undisturbed.h"
 
 #include "driver/command_error.h"
-#include "model/cuda_environment.h"
 #include "model/files.h"
+#include "model/processes/cuda_environment.h"
 
 #include <fmt/format.h>
 

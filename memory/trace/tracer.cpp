@@ -8,7 +8,7 @@
 #include "memory/trace/instrument.h"
 #include "memory/trace/memory_file.h"
 #include "memory/trace/recorder.h"
-#include "model/signals.h"
+#include "model/processes/signals.h"
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/groups.h"
 #include "simulator/execute/guard.h"

@@ -4,7 +4,7 @@
 #include "model/clock.h"
 #include "model/end_signals.h"
 #include "model/json.h"
-#include "model/signals.h"
+#include "model/processes/signals.h"
 #include "runtime/process/passed_error.h"
 #include "runtime/process/process_state.h"
 

@@ -1,7 +1,7 @@
 #include "simulator/cuda/apart.h"
 
 #include "ir/error.h"
-#include "model/signals.h"
+#include "model/processes/signals.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "ir/error.h"
 #include "model/clock.h"
-#include "model/signals.h"
+#include "model/processes/signals.h"
 #include "simulator/cuda/apart.h"
 
 #include <algorithm>
