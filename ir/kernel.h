@@ -71,6 +71,7 @@ struct KernelShape {
   bool pixels = false;         // races: checks images, too
   bool atomics = false;        // races: cells have marks of atomic accesses
   std::set<unsigned> of_block; // races: sites of atomic accesses that are only for their block
+  bool asyncs = false;         // races: threads copy asynchronously (CUDA)
   bool syncs = false;          // races: fences and ordered accesses order others (CUDA)
   bool ranges = false;         // races: loops check all their accesses before they begin
   unsigned site_bits = 15;     // races: bits for the site in a mark

@@ -133,7 +133,7 @@ private:
       barrier(builder, call);
     } else if (name == "_Z9mem_fencej" || name == "_Z14read_mem_fencej" ||
                name == "_Z15write_mem_fencej" || name.starts_with("_Z22atomic_work_item_fence") ||
-               (name == kFenceFunction && !keeps_fences_)) {
+               ((name == kFenceFunction || name.starts_with(kAsyncFunctions)) && !keeps_fences_)) {
       call.eraseFromParent();
     } else if (name == "__translate_sampler_initializer") {
       call.replaceAllUsesWith(builder.CreateIntToPtr(

@@ -1,7 +1,6 @@
 #include "program/child.h"
 
 #include "model/clock.h"
-#include "runtime/process/process_state.h"
 
 #include <algorithm>
 #include <array>
@@ -96,13 +95,11 @@ std::string ChildResult::text() const {
 }
 
 bool ChildResult::is_ended_by_others() const {
-  // A shell exits with this plus the signal if a signal ended what it ran.
-  constexpr int kOfShells = 128;
   if (timed_out)
     return false;
   if (signal != 0)
-    return !runtime::is_raised_by_itself(signal);
-  return exit_code == kOfShells + SIGKILL || exit_code == kOfShells + SIGTERM;
+    return !model::is_raised_by_itself(signal);
+  return model::is_exit_code_of_others(exit_code);
 }
 
 Children::Children() {

@@ -1,6 +1,8 @@
 // Runs the program under test, as a process group of its own.
 #pragma once
 
+#include "model/processes/signals.h"
+
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -94,7 +96,7 @@ private:
 };
 
 // A program that others end is started at most this often.
-constexpr unsigned kChildTries = 4;
+constexpr unsigned kChildTries = model::kTriesOfEnded;
 
 // Runs a single program.
 ChildResult run_child(const ChildSettings& settings);

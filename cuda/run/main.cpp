@@ -4,6 +4,9 @@
 #include "model/checks/checks.h"
 #include "model/checks/results.h"
 #include "model/clock.h"
+#include "model/files.h"
+#include "model/processes/cuda_environment.h"
+#include "model/processes/signals.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -103,9 +106,10 @@ Settings settings_of(const std::vector<std::string>& arguments) {
 struct Ended {
   std::string how; // empty: it exited with 0
   double seconds = 0;
+  bool by_others = false; // others have ended it or its simulator: `how` is no verdict
 };
 
-Ended run(const Settings& settings, const fs::path& findings) {
+Ended run_once(const Settings& settings, const fs::path& findings, const fs::path& lost) {
   const auto start = std::chrono::steady_clock::now();
   const pid_t child = ::fork();
   if (child < 0)
@@ -115,6 +119,7 @@ Ended run(const Settings& settings, const fs::path& findings) {
     ::setpgid(0, 0);
     ::setenv("GPUTEST_CUDA_CHECKS", fmt::format("{}", fmt::join(settings.checks, " ")).c_str(), 1);
     ::setenv("GPUTEST_CUDA_FINDINGS", findings.c_str(), 1);
+    ::setenv(gputest::model::kSimulatorLost, lost.c_str(), 1);
     std::vector<char*> words;
     for (const std::string& word : settings.command)
       words.push_back(const_cast<char*>(word.c_str()));
@@ -133,10 +138,30 @@ Ended run(const Settings& settings, const fs::path& findings) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
+  if (const std::string how = gputest::model::read_text(lost).value_or(""); !how.empty())
+    return {fmt::format("its simulator was ended {}", how.substr(0, how.find('\n'))), seconds(),
+            true};
   if (WIFSIGNALED(status))
-    return {fmt::format("killed by signal {}", WTERMSIG(status)), seconds()};
-  return {WEXITSTATUS(status) == 0 ? "" : fmt::format("exit code {}", WEXITSTATUS(status)),
-          seconds()};
+    return {fmt::format("killed by signal {}", WTERMSIG(status)), seconds(),
+            !gputest::model::is_raised_by_itself(WTERMSIG(status))};
+  const int code = WEXITSTATUS(status);
+  return {code == 0 ? "" : fmt::format("exit code {}", code), seconds(),
+          gputest::model::is_exit_code_of_others(code)};
+}
+
+// Repeats runs that others end.
+Ended run(const Settings& settings, const fs::path& findings) {
+  const fs::path lost = findings.parent_path() / "simulator-lost";
+  Ended ended;
+  for (unsigned tries = 0; tries < gputest::model::kTriesOfEnded; ++tries) {
+    fs::remove(findings);
+    fs::remove(lost);
+    ended = run_once(settings, findings, lost);
+    fs::remove(lost);
+    if (!ended.by_others)
+      break;
+  }
+  return ended;
 }
 
 struct Found {
@@ -171,11 +196,16 @@ Found read(const fs::path& file, const std::string& name) {
 int check(const Settings& settings) {
   const fs::path folder = settings.output / settings.name;
   fs::create_directories(folder);
+  fs::remove(folder / result_file_of("check"));
   const fs::path lines = folder / "findings.jsonl";
-  fs::remove(lines);
   const Ended ended = run(settings, lines);
   const Found found = read(lines, settings.name);
   fs::remove(lines);
+  if (ended.by_others)
+    throw std::runtime_error(
+        fmt::format("{}: {}, {} times in a row, by somebody else or for want of memory; nothing is "
+                    "known about it",
+                    settings.command[0], ended.how, gputest::model::kTriesOfEnded));
   const gputest::model::CheckResults results{
       .name = settings.name,
       .kernel = settings.name,

@@ -105,12 +105,9 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
     }
   Writer request;
   request.number(static_cast<std::uint64_t>(Request::Load)).text(chosen_ones);
-  const std::optional<std::string> answer = simulator(path).ask(request);
-  if (!answer) {
-    std::fprintf(stderr,
-                 "gputest-cuda: error: the simulator has ended while it read the device code\n");
+  const std::optional<std::string> answer = ask(path, request);
+  if (!answer)
     return cudaErrorInitializationError;
-  }
   Reader reply(*answer);
   if (const std::uint64_t error = reply.number())
     return refuse(static_cast<cudaError_t>(error), reply.text(), log);
@@ -141,7 +138,7 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
     std::byte* const bytes = heap.view(reinterpret_cast<const void*>(variable.address));
     kept[bytes].assign(reinterpret_cast<const char*>(bytes), variable.size);
   }
-  const std::optional<std::string> placed = simulator(path).ask(places);
+  const std::optional<std::string> placed = ask(path, places);
   for (const auto& [bytes, value] : kept)
     std::memcpy(bytes, value.data(), value.size());
   if (!placed || Reader(*placed).number() != 0) {
@@ -236,7 +233,7 @@ cudaError_t State::containers_of(const void* image, std::size_t size, std::strin
 cudaError_t State::check(const std::string& containers, bool whole, const JitLog& log) {
   Writer request;
   request.number(static_cast<std::uint64_t>(Request::Read)).text(containers).number(whole);
-  const std::optional<std::string> answer = simulator(simulator_of(containers)).ask(request);
+  const std::optional<std::string> answer = ask(simulator_of(containers), request);
   if (!answer)
     return cudaErrorInitializationError;
   Reader reply(*answer);

@@ -102,7 +102,7 @@ std::optional<std::string> State::ask_with_changes(Writer& request) {
   request.number(change_count_).raw(changes_.message());
   changes_ = {};
   change_count_ = 0;
-  return simulator("").ask(request);
+  return ask("", request);
 }
 
 // `waiting`: the launch, if it has waited before.
@@ -110,8 +110,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
                                const std::optional<WaitingLaunch>& waiting) {
   if (!answer) {
     measured.write(launches_); // what the program did until then
-    return broken(cudaErrorLaunchFailure,
-                  "gputest-cuda: error: the simulator has ended without an answer");
+    return broken(cudaErrorLaunchFailure, "");
   }
   Reader reply(*answer);
   if (const std::uint64_t error = reply.number()) { // the launch was refused
@@ -150,7 +149,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
   if (waiting && --waiting_launches_ == 0)
     follow_host_ranges(false);
   if (error != cudaSuccess)
-    broken(error, checks_.empty() || error == cudaErrorAssert ? message : "");
+    broken(error, checks_.empty() ? message : ""); // with checks it is a finding
   return cudaSuccess;
 }
 

@@ -1,13 +1,17 @@
 #include "cuda/runtime/simulator.h"
 
+#include "model/processes/signals.h"
 #include "simulator/service/messages.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fstream>
 #include <sstream>
+#include <sys/wait.h>
 #include <unistd.h>
 
 // Is defined by gputest-cuda when it links a program without kernels.
@@ -67,6 +71,7 @@ Simulator::Simulator(const std::string& program, int memory) {
     ::close(ends[0]);
   else
     socket_ = ends[0];
+  process_ = child;
 }
 
 Simulator::~Simulator() {
@@ -85,7 +90,22 @@ std::optional<std::string> Simulator::ask(const simulator::cuda::Writer& request
   }
   ::close(socket_);
   socket_ = -1;
+  learn_end();
   return std::nullopt;
+}
+
+void Simulator::learn_end() {
+  int status = 0;
+  pid_t ended = 0;
+  while ((ended = ::waitpid(process_, &status, 0)) < 0 && errno == EINTR) {
+  }
+  if (ended != process_) {
+    ended_by_others_ = "in a way that is not known";
+  } else if (WIFSIGNALED(status) && !model::is_raised_by_itself(WTERMSIG(status))) {
+    const char* const name = ::sigabbrev_np(WTERMSIG(status));
+    ended_by_others_ =
+        name ? std::string("by SIG") + name : "by signal " + std::to_string(WTERMSIG(status));
+  }
 }
 
 } // namespace gputest::cuda

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <sys/types.h>
 
 namespace gputest::cuda {
 
@@ -22,8 +23,18 @@ public:
   // ended.
   std::optional<std::string> ask(const simulator::cuda::Writer& request);
 
+  bool is_there() const { return socket_ >= 0; }
+
+  // Returns how others have ended the simulator: "by SIGKILL", or "in a way that is not known" if
+  // the program waits for processes that it has not started. Empty: they have not.
+  const std::string& ended_by_others() const { return ended_by_others_; }
+
 private:
+  void learn_end();
+
   int socket_ = -1;
+  pid_t process_ = -1;
+  std::string ended_by_others_;
 };
 
 } // namespace gputest::cuda

@@ -2,6 +2,7 @@
 
 #include "cuda/records/text.h"
 #include "cuda/runtime/queue.h"
+#include "model/processes/cuda_environment.h"
 
 #include <charconv>
 #include <cstdio>
@@ -16,6 +17,7 @@ namespace gputest::cuda {
 namespace {
 
 using simulator::cuda::MemoryChange;
+using simulator::cuda::Writer;
 
 thread_local ThreadErrors errors;
 thread_local int chosen_device = 0;
@@ -151,6 +153,30 @@ Simulator& State::simulator(std::string path) {
   if (!simulator_)
     simulator_ = std::make_unique<Simulator>(path, heap.descriptor());
   return *simulator_;
+}
+
+// Whoever has started the program must not take what it does now for an answer, so a file says that
+// others have ended the simulator.
+std::optional<std::string> State::ask(const std::string& path, const Writer& request) {
+  Simulator& asked = simulator(path);
+  const bool was_there = asked.is_there();
+  std::optional<std::string> answer = asked.ask(request);
+  if (answer || !was_there) // it could not be started, or the message is printed
+    return answer;
+  if (asked.ended_by_others().empty()) {
+    std::fprintf(stderr, "gputest-cuda: error: the simulator has ended without an answer\n");
+    return answer;
+  }
+  std::fprintf(stderr,
+               "gputest-cuda: error: the simulator was ended %s, by somebody else or for want of "
+               "memory; what the program does from here on says nothing about it\n",
+               asked.ended_by_others().c_str());
+  if (const std::string file = environment(model::kSimulatorLost); !file.empty())
+    if (std::FILE* const stream = std::fopen(file.c_str(), "ae")) {
+      std::fprintf(stream, "%s\n", asked.ended_by_others().c_str());
+      std::fclose(stream);
+    }
+  return answer;
 }
 
 std::string State::argument_block(const KernelInfo& kernel, void** arguments) {

@@ -174,6 +174,8 @@ private:
   cudaError_t refuse(cudaError_t error, const std::string& message, const JitLog& log);
   std::string chosen(const Container& container);
   Simulator& simulator(std::string path);
+  // Asks the simulator. nullopt: it has ended, and the message is printed.
+  std::optional<std::string> ask(const std::string& path, const simulator::cuda::Writer& request);
   void tell_allocation(std::uint64_t address, std::size_t size, MemoryKind kind,
                        const std::string& name);
   void tell_end(std::uint64_t address);

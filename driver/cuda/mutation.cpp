@@ -7,6 +7,7 @@
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
 #include "driver/cuda/survivors.h"
+#include "driver/cuda/undisturbed.h"
 #include "driver/report/mutation.h"
 #include "model/analyses.h"
 #include "model/clock.h"
@@ -33,7 +34,8 @@ using model::KillReason;
 using model::MutantResult;
 using model::Verdict;
 
-constexpr std::size_t kJobsOfGpu = 8; // processes that share one GPU; more are no faster
+constexpr const char* kLost = "simulator-lost"; // a file among a mutant's records
+constexpr std::size_t kJobsOfGpu = 8;           // processes that share one GPU; more are no faster
 
 // A mutant in a header is one mutant, in however many sources it is. It is equivalent, or a
 // duplicate, only if it is so in all of them.
@@ -98,7 +100,8 @@ private:
   std::string run_original() {
     for (const bool first : {true, false}) {
       const program::ChildResult result =
-          program::run_child(child_with(run_, "mutants", records_ / "original"));
+          run_undisturbed(run_.name, run_.output / "simulator-lost",
+                          [&] { return child_with(run_, "mutants", records_ / "original"); });
       if (!result.succeeded())
         return fmt::format("{}: no mutant was run, because without one it failed: {}", run_.name,
                            result.text());
@@ -290,13 +293,16 @@ private:
         begin(children, index);
       }
       const auto [index, result] = children.wait();
-      const bool endless = used_budget(records_ / std::to_string(index));
-      fs::remove_all(records_ / std::to_string(index));
-      if (result.is_ended_by_others() && tries[index] + 1 < program::kChildTries) {
+      const fs::path folder = records_ / std::to_string(index);
+      Ended ended{.result = result, .endless = used_budget(folder)};
+      if (is_disturbed(result, folder / kLost))
+        ended.disturbance = disturbance(result, folder / kLost);
+      fs::remove_all(folder);
+      if (!ended.disturbance.empty() && tries[index] + 1 < program::kChildTries) {
         queue.emplace_front(index, tries[index] + 1);
         continue;
       }
-      finish(index, result, endless, outcomes, progress);
+      finish(index, ended, outcomes, progress);
     }
     mutation_.seconds = seconds_since(start);
   }
@@ -312,7 +318,12 @@ private:
                       .timeout = timeout()});
     std::string why;
     const auto done = [&](const ForkRun& run, const ForkOutcome& outcome) {
-      finish(run.number, outcome.result, outcome.is_endless, outcomes, progress);
+      finish(run.number,
+             {.result = outcome.result,
+              .endless = outcome.is_endless,
+              .disturbance =
+                  outcome.result.is_ended_by_others() ? outcome.result.text() : std::string()},
+             outcomes, progress);
     };
     const std::vector<ForkRun> left =
         run_in_forks(run_, records_, std::exchange(runs, {}), done, why);
@@ -323,9 +334,15 @@ private:
       fmt::print(stderr, "{}: a process of its own for each mutant: {}\n", run_.name, why);
   }
 
-  void finish(std::size_t index, const program::ChildResult& result, bool endless,
-              CudaOutcomes& outcomes, model::MutationProgress& progress) {
-    judge(mutation_.results[index], result, endless);
+  struct Ended {
+    program::ChildResult result;
+    bool endless = false;
+    std::string disturbance{}; // how others have ended it; empty: they have not
+  };
+
+  void finish(std::size_t index, const Ended& ended, CudaOutcomes& outcomes,
+              model::MutationProgress& progress) {
+    judge(mutation_.results[index], ended);
     if (mutation_.results[index].verdict != Verdict::Undecided)
       outcomes.put(mutation_.results[index]);
     ++mutation_.executed;
@@ -342,6 +359,7 @@ private:
     program::ChildSettings child = child_with(run_, "mutants", folder);
     child.environment["GPUTEST_CUDA_MUTANT"] = switch_of(mutation_.results[index].mutant).active();
     child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
+    watch_simulator(child, folder / kLost);
     child.output = folder / "output";
     child.timeout = timeout();
     children.start(index, child);
@@ -354,11 +372,12 @@ private:
     });
   }
 
-  void judge(MutantResult& one, const program::ChildResult& result, bool endless) const {
+  void judge(MutantResult& one, const Ended& ended) const {
+    const program::ChildResult& result = ended.result;
     one.runs = 1;
     one.seconds = result.seconds;
     one.detail = result.text();
-    if (endless) {
+    if (ended.endless) {
       one.verdict = Verdict::Timeout;
       one.detail =
           fmt::format("a loop had not ended after {} iterations; without the mutant {} are "
@@ -366,9 +385,10 @@ private:
                       budget(), iterations_);
     } else if (result.timed_out) {
       one.verdict = Verdict::Timeout;
-    } else if (result.is_ended_by_others()) {
+    } else if (!ended.disturbance.empty()) {
       one.verdict = Verdict::Undecided;
-      one.detail += ", several times in a row, by somebody else or for want of memory";
+      one.detail =
+          ended.disturbance + ", several times in a row, by somebody else or for want of memory";
     } else if (result.signal != 0 || result.exit_code != 0) {
       one.verdict = Verdict::Killed;
       one.reason = result.signal != 0 ? KillReason::Crash : KillReason::ProgramFailed;

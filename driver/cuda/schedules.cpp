@@ -3,6 +3,7 @@
 #include "driver/report/schedules.h"
 #include "driver/command_error.h"
 #include "driver/cuda/run.h"
+#include "driver/cuda/undisturbed.h"
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/schedules/results.h"
@@ -119,13 +120,15 @@ int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
     throw CommandError("error: --schedules needs --device simulator: a GPU takes no orders");
   const fs::path lines = run.output / "orders.jsonl";
   remove_old(run.output);
-  fs::remove(lines);
   program::ChildSettings child = run.child;
   child.environment["GPUTEST_CUDA_FINDINGS"] = lines.string();
   child.environment["GPUTEST_CUDA_SCHEDULES"] =
       fmt::format("{} {} {} {}", settings.whole("count"), settings.whole("seed"),
                   settings.text("strategy"), settings.real("tolerance"));
-  const program::ChildResult result = program::run_child(child);
+  const program::ChildResult result = run_undisturbed(run.name, run.output / "simulator-lost", [&] {
+    fs::remove(lines);
+    return child;
+  });
   const fs::path root = arguments.count("source-root") > 0
                             ? fs::absolute(arguments["source-root"].as<std::string>())
                             : fs::current_path();

@@ -8,6 +8,7 @@
 #include "memory/trace/instrument.h"
 #include "memory/trace/memory_file.h"
 #include "memory/trace/recorder.h"
+#include "model/processes/signals.h"
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/groups.h"
 #include "simulator/execute/guard.h"
@@ -15,8 +16,10 @@
 #include "simulator/execute/optimise.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <fmt/format.h>
+#include <optional>
 #include <span>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -61,6 +64,8 @@ struct Tracer::Parts {
 
   void run(const simulator::LaunchRequest& request, const TracedLaunch& launch, MemoryFile& memory,
            LaunchTrace& trace) const;
+  int run_apart(const simulator::LaunchRequest& request, const TracedLaunch& launch,
+                MemoryFile& memory, MemoryFile& answer, LaunchTrace& trace) const;
   LaunchTrace prepared(const TracedLaunch& launch, std::size_t warp_size) const;
   void check(const TracedLaunch& launch) const;
 };
@@ -155,6 +160,41 @@ void Tracer::Parts::run(const simulator::LaunchRequest& request, const TracedLau
                                  shape.name, launch.most_bytes >> 20));
 }
 
+// Runs the kernel in a process of its own, and returns how that ended.
+int Tracer::Parts::run_apart(const simulator::LaunchRequest& request, const TracedLaunch& launch,
+                             MemoryFile& memory, MemoryFile& answer, LaunchTrace& trace) const {
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+    memory.write_at(request.arguments[i].offset, launch.arguments[i].bytes);
+  const int parent = ::getpid();
+  const int process = ::fork();
+  if (process < 0)
+    throw SimulatorFailure("cannot start a process for a kernel");
+  if (process == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent)
+      ::_exit(1);
+    try {
+      std::string problem;
+      simulator::on_large_stack([&] {
+        try {
+          run(request, launch, memory, trace);
+        } catch (const InputError& error) {
+          problem = error.what();
+        }
+      });
+      write_answer(answer, problem, trace);
+    } catch (...) { // the parent finds no answer
+      ::_exit(1);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0)
+    if (errno != EINTR)
+      throw SimulatorFailure("cannot learn how a process for a kernel has ended");
+  return status;
+}
+
 StaticReport Tracer::classify(const TracedLaunch& launch, const Gpu& gpu) const {
   parts_->check(launch);
   StaticLaunch known{.dimensions = launch.dimensions,
@@ -179,39 +219,25 @@ LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size,
   std::size_t memory_size = 0;
   const simulator::LaunchRequest request = request_of(launch, parts_->shape, memory_size);
   LaunchTrace trace = parts_->prepared(launch, warp_size);
-  MemoryFile memory(memory_size), answer(0);
-  for (std::size_t i = 0; i < launch.arguments.size(); ++i)
-    memory.write_at(request.arguments[i].offset, launch.arguments[i].bytes);
-  const int parent = ::getpid();
-  const int process = ::fork();
-  if (process < 0)
-    throw SimulatorFailure("cannot start a process for a kernel");
-  if (process == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent)
-      ::_exit(1);
-    try {
-      std::string problem;
-      simulator::on_large_stack([&] {
-        try {
-          parts_->run(request, launch, memory, trace);
-        } catch (const InputError& error) {
-          problem = error.what();
-        }
-      });
-      write_answer(answer, problem, trace);
-    } catch (...) { // the parent finds no answer
-      ::_exit(1);
-    }
-    ::_exit(0);
-  }
+  MemoryFile memory(memory_size);
+  std::optional<MemoryFile> answer;
   int status = 0;
-  ::waitpid(process, &status, 0);
+  for (unsigned tries = 1;; ++tries) {
+    answer.emplace(0); // an ended process may have written a part
+    status = parts_->run_apart(request, launch, memory, *answer, trace);
+    if (!WIFSIGNALED(status) || model::is_raised_by_itself(WTERMSIG(status)))
+      break;
+    if (tries == model::kTriesOfEnded)
+      throw SimulatorFailure(
+          fmt::format("the process in which '{}' ran was ended by signal {}, {} times in a row, by "
+                      "somebody else or for want of memory",
+                      parts_->shape.name, WTERMSIG(status), tries));
+  }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     throw InputError(fmt::format("error: the process in which '{}' ran was ended; gputest's checks "
                                  "tell more about it (--check)",
                                  parts_->shape.name));
-  if (const std::string problem = read_answer(answer, trace); !problem.empty())
+  if (const std::string problem = read_answer(*answer, trace); !problem.empty())
     throw InputError(problem);
   if (results) {
     results->clear();

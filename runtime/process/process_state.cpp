@@ -33,21 +33,6 @@ std::string signal_name(int signal) {
   }
 }
 
-bool is_raised_by_itself(int signal) {
-  switch (signal) {
-  case SIGSEGV:
-  case SIGABRT:
-  case SIGBUS:
-  case SIGFPE:
-  case SIGILL:
-  case SIGTRAP:
-  case SIGSYS:
-    return true;
-  default:
-    return false;
-  }
-}
-
 bool is_stopped(pid_t process) {
   std::ifstream stream(fmt::format("/proc/{}/stat", process));
   std::string text;

@@ -9,10 +9,6 @@ namespace gputest::runtime {
 // Returns "SIGSEGV". A number without a well-known name is "signal 42".
 std::string signal_name(int signal);
 
-// Returns whether processes raise this signal themselves: SIGSEGV, SIGABRT, SIGFPE and their kind.
-// Others send the rest: a person, a system without memory, a limit of the shell.
-bool is_raised_by_itself(int signal);
-
 // Returns whether somebody has stopped the process (SIGSTOP).
 bool is_stopped(pid_t process);
 

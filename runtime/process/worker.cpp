@@ -4,6 +4,7 @@
 #include "model/clock.h"
 #include "model/end_signals.h"
 #include "model/json.h"
+#include "model/processes/signals.h"
 #include "runtime/process/passed_error.h"
 #include "runtime/process/process_state.h"
 
@@ -323,7 +324,7 @@ private:
   std::size_t after_loss(std::size_t index) const { return run_.retry_lost ? index : index + 1; }
 
   std::size_t charge_death(int status) {
-    if (WIFSIGNALED(status) && !is_raised_by_itself(WTERMSIG(status)))
+    if (WIFSIGNALED(status) && !model::is_raised_by_itself(WTERMSIG(status)))
       return excuse("the worker process was ended by " + signal_name(WTERMSIG(status)));
     const std::string cause = WIFSIGNALED(status)
                                   ? signal_name(WTERMSIG(status))

@@ -12,6 +12,7 @@
 #include "simulator/checks/races.h"
 #include "templates/simulator/context.h"
 
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
@@ -19,8 +20,11 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <cstddef>
+#include <filesystem>
 #include <fmt/format.h>
 #include <set>
+#include <string>
+#include <string_view>
 
 namespace gputest::simulator {
 namespace {
@@ -47,6 +51,26 @@ llvm::AtomicOrdering order_of(const llvm::Instruction& instruction) {
   if (const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
     return exchange->getSuccessOrdering();
   return llvm::AtomicOrdering::NotAtomic;
+}
+
+std::string file_of(const llvm::DILocation& location) {
+  return (std::filesystem::path(location.getDirectory().str()) / location.getFilename().str())
+      .lexically_normal()
+      .string();
+}
+
+// The headers that copy are one for the author (cuda/include/gputest_cuda/copies.h): the place is
+// where the author's code calls them.
+llvm::DebugLoc outside_of_toolkit(const llvm::DebugLoc& inside) {
+  constexpr std::string_view kCopies = "gputest_cuda/copies.h";
+  const llvm::DILocation* location = inside.get();
+  if (!location || !file_of(*location).ends_with(kCopies))
+    return inside;
+  std::string folder = file_of(*location);
+  folder.resize(folder.size() - kCopies.size());
+  while (location && file_of(*location).starts_with(folder))
+    location = location->getInlinedAt();
+  return location ? llvm::DebugLoc(location) : inside;
 }
 
 void note_orders(CheckedKernel& kernel) {
@@ -85,12 +109,13 @@ public:
         shape_.syncs = true;
     }
     shape_.syncs = shape_.syncs || (shape_.atomics && !calls_named(kFenceFunction).empty());
+    note_asyncs();
     for (llvm::CallInst* call : calls_named(kCopyFunction))
       if (const auto* const size =
               llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kCopySize));
           !size || size->getZExtValue() % 4 != 0)
         shape_.grain = 1;
-    if (anywhere.empty() && !shape_.syncs)
+    if (anywhere.empty() && !shape_.syncs && !shape_.asyncs)
       RangedLoops::run(item_, shared);
     for (const Access& access : shared)
       if (anywhere.contains(access.instruction))
@@ -138,6 +163,14 @@ private:
             call->getCalledFunction()->getName().starts_with(begin))
           calls.push_back(call);
     return calls;
+  }
+
+  void note_asyncs() {
+    for (llvm::CallInst* call : calls_named(kAsyncBegin)) {
+      shape_.asyncs = true;
+      call->setDebugLoc(outside_of_toolkit(call->getDebugLoc()));
+      call->setArgOperand(kAsyncSite, Builder(call).getInt32(site_of(*call, shape_)));
+    }
   }
 
   // The simulator itself accesses pixels (images.h), so it is told the site. Images that are never
@@ -256,7 +289,7 @@ void check_races(CheckedKernel& kernel) {
 
 std::string race_definitions(KernelShape& shape) {
   std::string text;
-  if (shape.copies)
+  if (shape.copies || shape.asyncs)
     text += "#define GPUTEST_COPIES 1\n";
   if (shape.atomics)
     text += "#define GPUTEST_ATOMICS 1\n";
@@ -281,6 +314,23 @@ void gputest_race(gputest_context*, const gputest_u8* at, gputest_u64 size, gput
                   int local, int atomic, int write, const gputest_u8* value) {
   races_watch().report(reinterpret_cast<const std::byte*>(at), size, site, local != 0, atomic != 0,
                        write != 0, reinterpret_cast<const std::byte*>(value));
+}
+void gputest_async_begin(gputest_u8* to, const gputest_u8* from, gputest_u64 size, gputest_u64 key,
+                         gputest_u64 stage, gputest_u32 site) {
+  races_watch().begin_async(reinterpret_cast<std::byte*>(to),
+                            reinterpret_cast<const std::byte*>(from), size, key, stage, site);
+}
+void gputest_async_commit() {
+  races_watch().commit_asyncs();
+}
+void gputest_async_wait(gputest_u64 prior) {
+  races_watch().wait_for_asyncs(prior);
+}
+void gputest_async_bind(gputest_u64 key, gputest_u64 stage) {
+  races_watch().bind_asyncs(key, stage);
+}
+void gputest_async_complete(gputest_u64 key, gputest_u64 stage) {
+  races_watch().complete_asyncs(key, stage);
 }
 void gputest_pixels(gputest_u32 site) {
   races_watch().pixels_at(site);
@@ -307,6 +357,11 @@ const Check& races_check() {
       .text = embedded::races_c,
       .definitions = race_definitions,
       .natives = {{"gputest_race", reinterpret_cast<void*>(&gputest_race)},
+                  {"gputest_async_begin", reinterpret_cast<void*>(&gputest_async_begin)},
+                  {"gputest_async_commit", reinterpret_cast<void*>(&gputest_async_commit)},
+                  {"gputest_async_wait", reinterpret_cast<void*>(&gputest_async_wait)},
+                  {"gputest_async_bind", reinterpret_cast<void*>(&gputest_async_bind)},
+                  {"gputest_async_complete", reinterpret_cast<void*>(&gputest_async_complete)},
                   {"gputest_pixels", reinterpret_cast<void*>(&gputest_pixels)},
                   {"gputest_strong", reinterpret_cast<void*>(&gputest_strong)}},
       .watch = [](const WatchedLaunch& launch) -> std::unique_ptr<Watch> {

@@ -94,6 +94,8 @@ void Races::continue_group() {
   }
   context_.local_start = now_.local_start;
   context_.global_start = now_.global_start;
+  if (shape_.asyncs)
+    enclose_copies();
 }
 
 // The first epoch of a group is for its copies, which are ordered before all that its work-items
@@ -107,8 +109,11 @@ void Races::begin_group() {
   context_.group_start = context_.now;
   next_epoch();
   context_.local_start = context_.global_start = context_.now;
-  if (!copies_.empty()) {
+  if (!copies_.empty() || shape_.asyncs) {
     copies_.clear();
+    if (context_.in_turns == 0) // the groups before have left
+      asyncs_.clear();
+    asyncs_.erase(group_);
     enclose_copies();
   }
 }
@@ -259,6 +264,8 @@ void Races::report_access(const std::byte* at, std::uint64_t size, const Access&
   }
   if (!copies_.empty())
     report_copies(at, size, mine, item);
+  if (shape_.asyncs)
+    report_asyncs(at, size, mine);
 }
 
 // Reports a race on bytes with equal marks, for each conflicting access: the last plain write or,
@@ -379,7 +386,11 @@ void Races::end_copy(std::uint64_t event, std::uint64_t item) {
 
 // Accesses outside of these bytes need not examine copies.
 void Races::enclose_copies() {
-  const auto [begin, end] = copies_.span();
+  auto [begin, end] = copies_.span();
+  if (const auto asyncs = asyncs_.find(group_); asyncs != asyncs_.end()) { // CUDA has these alone
+    begin = asyncs->second.span().begin;
+    end = asyncs->second.span().end;
+  }
   context_.copies_begin = reinterpret_cast<const gputest_u8*>(begin);
   context_.copies_end = reinterpret_cast<const gputest_u8*>(end);
 }

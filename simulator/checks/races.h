@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simulator/checks/check.h"
+#include "simulator/checks/race_asyncs.h"
 #include "simulator/checks/race_copies.h"
 #include "simulator/checks/race_marks.h"
 #include "simulator/checks/race_order.h"
@@ -53,6 +54,14 @@ public:
                   std::uint64_t item) override;
   void end_copy(std::uint64_t event, std::uint64_t item) override;
 
+  // The running thread's asynchronous copies (race_asyncs.h).
+  void begin_async(std::byte* to, const std::byte* from, std::uint64_t size, std::uint64_t key,
+                   std::uint64_t stage, unsigned site);
+  void commit_asyncs();
+  void wait_for_asyncs(std::uint64_t prior);
+  void bind_asyncs(std::uint64_t key, std::uint64_t stage);
+  void complete_asyncs(std::uint64_t key, std::uint64_t stage);
+
 private:
   static constexpr unsigned kLocalFence = 1, kGlobalFence = 2; // the values of CLK_…
   enum Kind { PlainWrite, PlainRead, AtomicWrite, AtomicRead };
@@ -80,6 +89,7 @@ private:
   void report_bytes(const std::byte* at, std::uint64_t bytes, const Access& mine);
   void report_copies(const std::byte* at, std::uint64_t size, const Access& mine,
                      std::uint64_t item);
+  void report_asyncs(const std::byte* at, std::uint64_t size, const Access& mine);
   void report_pair(const std::byte* at, const Access& mine, std::uint64_t mark, Kind kind,
                    bool same_value);
   void describe(Finding& finding, const std::byte* at, const Access& mine, std::uint64_t mark,
@@ -137,6 +147,7 @@ private:
 
   CopiesUnderWay copies_;
   std::set<unsigned> copy_sites_;
+  std::map<std::uint64_t, AsyncCopies> asyncs_; // by group
 
   // Reported pairs, because a kernel may race in each access.
   std::unordered_map<std::uint64_t, std::size_t> pairs_; // indices of findings

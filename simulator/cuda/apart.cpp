@@ -1,11 +1,14 @@
 #include "simulator/cuda/apart.h"
 
 #include "ir/error.h"
+#include "model/processes/signals.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,8 +64,12 @@ LaunchedApart run_apart(const std::function<Launched()>& run, const Device& devi
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0)
     throw SimulatorFailure("there is no pipe to a copy of the simulator");
+  const pid_t original = ::getpid();
   const pid_t copy = ::fork();
   if (copy == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // or the program would still wait for an answer
+    if (::getppid() != original)
+      ::_exit(1);
     ::close(ends[0]);
     write_and_end(ends[1], answer(run, device));
   }
@@ -77,6 +84,7 @@ LaunchedApart run_apart(const std::function<Launched()>& run, const Device& devi
   LaunchedApart launched;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     launched.error = kLaunchFailure;
+    launched.ended_by_others = WIFSIGNALED(status) && !model::is_raised_by_itself(WTERMSIG(status));
     launched.message = WIFSIGNALED(status)
                            ? fmt::format("the simulator was ended by signal {}", WTERMSIG(status))
                            : "the simulator has ended";

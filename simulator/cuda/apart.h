@@ -15,6 +15,7 @@ struct LaunchedApart {
   std::string message;
   std::optional<model::CodePlace> place; // that of the last finding
   bool allocates = false;                // the kernel allocates or frees memory
+  bool ended_by_others = false;          // nothing is known about the launch; see `message`
 };
 
 // `run`: makes the launch. Throws SimulatorFailure if the fork fails.

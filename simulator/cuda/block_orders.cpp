@@ -2,6 +2,7 @@
 
 #include "ir/error.h"
 #include "model/clock.h"
+#include "model/processes/signals.h"
 #include "simulator/cuda/apart.h"
 
 #include <algorithm>
@@ -171,8 +172,18 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
     other.order = model::permutation(order, static_cast<std::uint32_t>(blocks));
     if (std::ranges::is_sorted(other.order))
       continue;
-    before.restore(device);
-    const LaunchedApart again = run_apart([&] { return run(other); }, device);
+    LaunchedApart again;
+    for (unsigned tries = 0; tries < model::kTriesOfEnded; ++tries) {
+      before.restore(device);
+      again = run_apart([&] { return run(other); }, device);
+      if (!again.ended_by_others)
+        break;
+    }
+    if (again.ended_by_others) {
+      after.restore(device);
+      return not_tried(fmt::format("{}, {} times in a row, by somebody else or for want of memory",
+                                   again.message, model::kTriesOfEnded));
+    }
     ++scheduled.schedules;
     ++scheduled.runs;
     if (again.error != kNoError) {

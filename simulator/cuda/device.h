@@ -63,6 +63,8 @@ public:
   struct End {
     std::uint64_t error = kNoError;
     std::string message;
+    const void* instruction = nullptr;   // the one that ended it, in the kernel's code
+    std::optional<std::uint64_t> site{}; // known instead of the instruction
   };
   End ended;
 

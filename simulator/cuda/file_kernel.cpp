@@ -157,21 +157,13 @@ std::vector<std::uint32_t> order_of(const LaunchRequest& request, std::uint64_t 
   return model::permutation(request.order.groups, static_cast<std::uint32_t>(blocks));
 }
 
-Finding finding_of_end(std::uint64_t error, const std::string& message,
-                       const model::CodePlace& kernel) {
-  return {.kind = error == kAssert ? "assertion" : "trap",
-          .site = kernel,
-          .message = message,
-          .fatal = true};
-}
-
 // Replaces the fatal finding, a signal, by the reason why the kernel ended itself.
-void explain_end(const Device::End& end, const model::CodePlace& kernel,
+void explain_end(const Device::End& end, const Program::Ready& kernel,
                  std::vector<Finding>& findings) {
   if (end.error == kNoError)
     return;
   std::erase_if(findings, [](const Finding& finding) { return finding.fatal; });
-  findings.push_back(finding_of_end(end.error, end.message, kernel));
+  findings.push_back(finding_of_end(end, kernel));
 }
 
 } // namespace
@@ -289,9 +281,6 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
                       .fatal = launched.error != kNoError};
   for (Finding& finding : buffers.writes_before(ready.shape.place))
     result.findings.insert(result.findings.begin(), std::move(finding));
-  const bool is_said = !result.findings.empty() && result.findings.back().fatal;
-  if (result.fatal && !is_said) // the kernel ended itself
-    result.findings.push_back(finding_of_end(launched.error, launched.message, ready.shape.place));
   return result;
 }
 
@@ -305,7 +294,7 @@ ExploredLaunch FileKernel::explore(const LaunchRequest& request, const Explorati
   const Program::Ready& ready = interleaved();
   ExploredLaunch result =
       explore_launch(ready.code, ready.shape, request, bounds, memory, &own_.device);
-  explain_end(own_.device.ended, ready.shape.place, result.findings);
+  explain_end(own_.device.ended, ready, result.findings);
   return result;
 }
 
@@ -314,7 +303,7 @@ LaunchResult FileKernel::launch_turns(const LaunchRequest& request,
   const Program::Ready& ready = interleaved();
   LaunchResult result =
       simulator::launch_turns(ready.code, ready.shape, request, turns, memory, &own_.device);
-  explain_end(own_.device.ended, ready.shape.place, result.findings);
+  explain_end(own_.device.ended, ready, result.findings);
   return result;
 }
 

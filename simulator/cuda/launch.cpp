@@ -138,6 +138,7 @@ bool RunningLaunch::go_on(double patience) {
   if (device.ended.error != kNoError) {
     parts.launched.error = device.ended.error;
     parts.launched.message = device.ended.message;
+    parts.last = finding_of_end(device.ended, parts.kernel);
   } else if (fault) {
     if (!parts.memory->checked())
       parts.memory->name_allocations(device);
@@ -189,6 +190,18 @@ Launched RunningLaunch::result() {
     parts.prepared.memory = std::move(parts.memory);
   parts.memory.reset();
   return std::move(launched);
+}
+
+Finding finding_of_end(const Device::End& end, const Program::Ready& kernel) {
+  Finding finding{
+      .kind = end.error == kAssert ? "assertion" : "trap", .message = end.message, .fatal = true};
+  if (end.site && *end.site < kernel.shape.sites.size())
+    finding.site = kernel.shape.sites[*end.site];
+  else
+    finding.site = kernel.code.place_of(end.instruction);
+  if (finding.site.line == 0)
+    finding.site = kernel.shape.place;
+  return finding;
 }
 
 Launched launch(const Program::Ready& kernel, const Launch& what, Device& device,

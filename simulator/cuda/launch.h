@@ -35,6 +35,9 @@ struct PreparedLaunch {
   std::unique_ptr<LaunchMemory> memory;
 };
 
+// Returns the finding about a kernel that has ended itself, at the place that did so.
+Finding finding_of_end(const Device::End& end, const Program::Ready& kernel);
+
 class RunningLaunch;
 struct Launched {
   double seconds = 0;

@@ -45,10 +45,12 @@ template <typename Value> void append(std::string& text, const std::string& form
   text += longer;
 }
 
-// Ends the kernel, so that run_guarded() returns.
-[[noreturn]] void end_kernel(std::uint64_t error, std::string message) {
+// Ends the kernel, so that run_guarded() returns. `returns_to`: where the function that the kernel
+// has called would go on, behind the call.
+[[noreturn]] void end_kernel(std::uint64_t error, std::string message, const void* returns_to) {
   if (Device* const device = running_natives().device) // without a device, the kernel just ends
-    device->ended = {error, std::move(message)};
+    device->ended = {error, std::move(message), static_cast<const char*>(returns_to) - 1,
+                     device->ended.site};
   std::raise(SIGILL);
   std::abort();
 }
@@ -68,19 +70,26 @@ void gputest_assert(const char* message, const char* file, unsigned line, const 
   end_kernel(kAssert,
              fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion "
                          "`{}` failed.",
-                         file, line, function ? function : "", bx, by, bz, x, y, z, message));
+                         file, line, function ? function : "", bx, by, bz, x, y, z, message),
+             __builtin_return_address(0));
 }
 void gputest_trap() {
-  end_kernel(kLaunchFailure, "the kernel has ended itself with a trap");
+  end_kernel(kLaunchFailure, "the kernel has ended itself with a trap",
+             __builtin_return_address(0));
 }
 void gputest_no_function() {
-  end_kernel(kLaunchFailure, "the kernel calls a function by a pointer that points to none of its "
-                             "type");
+  end_kernel(kLaunchFailure,
+             "the kernel calls a function by a pointer that points to none of its "
+             "type",
+             __builtin_return_address(0));
 }
-void gputest_no_grid() {
+void gputest_no_grid(gputest_u64 site) {
+  if (Device* const device = running_natives().device)
+    device->ended.site = site;
   end_kernel(kLaunchFailure,
              "the kernel waits for all blocks of its grid, and was not launched with "
-             "cudaLaunchCooperativeKernel");
+             "cudaLaunchCooperativeKernel",
+             __builtin_return_address(0));
 }
 void* gputest_shared_of(const void* pointer, gputest_u64 block) {
   void* const there = running_natives().shared_of(pointer, block);
@@ -88,7 +97,8 @@ void* gputest_shared_of(const void* pointer, gputest_u64 block) {
     end_kernel(kLaunchFailure,
                fmt::format("the kernel asks for the shared memory of block {} of its grid: the "
                            "block is not there, or the pointer is to no shared memory",
-                           block));
+                           block),
+               __builtin_return_address(0));
   return there;
 }
 int gputest_is_of_cluster(const gputest_u8* at, gputest_u64 size) {
@@ -100,7 +110,8 @@ void* gputest_malloc(unsigned long size) {
 }
 void gputest_free(void* pointer) {
   if (pointer && !running_natives().device->kernel_free(pointer))
-    end_kernel(kLaunchFailure, "the kernel frees memory that no kernel has allocated");
+    end_kernel(kLaunchFailure, "the kernel frees memory that no kernel has allocated",
+               __builtin_return_address(0));
 }
 // Notes a launch by a kernel (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"). `sizes`:
 // grid and block. `stream`: the handle's value.
@@ -154,8 +165,10 @@ double gputest_i(int order, double x) { // of orders 0 and 1
 }
 gputest_u64 gputest_named_barrier(gputest_u64 block, gputest_u32 number) {
   if (number >= kNamedBarriers)
-    end_kernel(kLaunchFailure, fmt::format("the kernel waits at barrier {}; a block has {}", number,
-                                           kNamedBarriers));
+    end_kernel(
+        kLaunchFailure,
+        fmt::format("the kernel waits at barrier {}; a block has {}", number, kNamedBarriers),
+        __builtin_return_address(0));
   return reinterpret_cast<gputest_u64>(&running_natives().named_barriers[block][number]);
 }
 // Returns the phase in which a thread waits.

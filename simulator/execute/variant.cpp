@@ -81,11 +81,13 @@ std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& 
   return text;
 }
 
-// Removes fences. Work-items only take turns at stops, so only the check of races uses fences.
-void leave_out_fences(llvm::Module& module) {
-  if (llvm::Function* const fence = module.getFunction(kFenceFunction))
-    for (llvm::User* call : llvm::make_early_inc_range(fence->users()))
-      llvm::cast<llvm::CallInst>(call)->eraseFromParent();
+// Removes fences, and what tells of asynchronous copies. Work-items only take turns at stops, and
+// copies are made at once, so only the check of races uses them.
+void leave_out_orders(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (function.getName() == kFenceFunction || function.getName().starts_with(kAsyncFunctions))
+      for (llvm::User* call : llvm::make_early_inc_range(function.users()))
+        llvm::cast<llvm::CallInst>(call)->eraseFromParent();
 }
 
 // Defines gputest_fill_local(), which groups.c calls.
@@ -167,7 +169,7 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";
   if (!variant.checks.has("races"))
-    leave_out_fences(module);
+    leave_out_orders(module);
   if (variant.checks.any())
     text += add_checks(*module.getFunction(kItemFunction), variant.checks, code.shape);
   if (variant.interleaved || (code.shape.in_turns && !variant.checks.any()))

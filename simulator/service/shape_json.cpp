@@ -25,6 +25,7 @@ template <typename Shape, typename Take> void each_plain(Shape& shape, Take take
   take("pixels", shape.pixels);
   take("atomics", shape.atomics);
   take("of_block", shape.of_block);
+  take("asyncs", shape.asyncs);
   take("syncs", shape.syncs);
   take("site_bits", shape.site_bits);
 }

@@ -14,8 +14,8 @@ int gputest_turn(struct gputest_context *context);
 void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
 // Reports that what a thread of the block has waited for, at this site, has come.
 void gputest_awaited(struct gputest_context *context, gputest_u32 site, gputest_u64 thread);
-// Reports a barrier of the grid in a launch whose blocks do not all run at once.
-void gputest_no_grid(void);
+// Reports a barrier of the grid, at this site, in a launch whose blocks do not all run at once.
+void gputest_no_grid(gputest_u64 site);
 // Reports that these lanes of the warp that begins with thread `first` have met.
 void gputest_warp_met(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
 
@@ -140,7 +140,7 @@ void gputest_group(struct gputest_context *context, void *arguments) {
       stuck = !released && !moved;
       continue;
     }
-    gputest_u64 differs = 0, says = 0, here = 0, of_grid = 0, of_cluster = 0;
+    gputest_u64 differs = 0, says = 0, here = 0, of_grid = 0, of_cluster = 0, grid_site = 0;
     for (gputest_u64 i = 0; i < items; ++i) {
       differs |= statuses[i] ^ statuses[0];
       if (!statuses[i])
@@ -148,13 +148,14 @@ void gputest_group(struct gputest_context *context, void *arguments) {
       ++here;
       says += slots->kind[i] == GPUTEST_BLOCK_VOTE && slots->value[i];
       of_grid += slots->kind[i] == GPUTEST_GRID_SYNC;
+      grid_site = slots->kind[i] == GPUTEST_GRID_SYNC ? slots->site[i] : grid_site;
       of_cluster += slots->kind[i] == GPUTEST_GRID_SYNC && slots->parameter[i];
     }
     if (!here)
       return;
     if (of_grid && !of_grid_go_on) {
       if (!context->cooperative && !of_cluster)
-        gputest_no_grid();
+        gputest_no_grid(grid_site);
       context->block_stop = of_cluster ? GPUTEST_BLOCK_CLUSTER : GPUTEST_BLOCK_GRID;
       return;
     }

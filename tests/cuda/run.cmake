@@ -3,7 +3,8 @@
 # Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say. It is linked
 # with what a line `// Link: <options>` says, and runs with what lines `// Environment: <name>=<value>` say. A line `// Orders: <orders>` has the orders of blocks that are tried
 # (GPUTEST_CUDA_SCHEDULES); what they show counts as printed.
-# With CHECKS the simulator's checks are on. With VARIANT the program runs with that variant of its device code, and
+# With CHECKS the simulator's checks are on. Then lines `// Ends: <regex>` name findings about launches that the program
+# ends on purpose. With VARIANT the program runs with that variant of its device code, and
 # must do what it does without.
 cmake_minimum_required(VERSION 3.25)
 file(MAKE_DIRECTORY ${WORK})
@@ -70,6 +71,14 @@ foreach(line IN LISTS wanted)
   if(NOT output MATCHES "${regex}")
     message(FATAL_ERROR "${name} does not print '${regex}', but:\n${output}")
   endif()
+endforeach()
+file(STRINGS ${SOURCE} ends REGEX "^// Ends: ")
+foreach(line IN LISTS ends)
+  string(REGEX REPLACE "^// Ends: " "" regex "${line}")
+  if(CHECKS AND NOT output MATCHES "${regex}")
+    message(FATAL_ERROR "${name} does not print '${regex}', but:\n${output}")
+  endif()
+  string(REGEX REPLACE "[^\n]*${regex}[^\n]*" "" output "${output}")
 endforeach()
 if(CHECKS AND NOT wanted AND output MATCHES "error: ")
   message(FATAL_ERROR "${name} has nothing wrong with it, and yet:\n${output}")

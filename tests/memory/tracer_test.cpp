@@ -4,7 +4,14 @@
 #include "tests/catch.h"
 #include "tests/memory/traced.h"
 
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <thread>
+#include <unistd.h>
 
 using namespace gputest;
 using namespace gputest::memory;
@@ -32,7 +39,57 @@ kernel void k(global const float* in, global float* out) {
   out[(left + y) * n + top + x] = tile[x][y];
 })";
 
+// While it lives, kills the first processes that this one starts.
+class Killer {
+public:
+  explicit Killer(unsigned kills) : left_(kills), thread_([this] { run(); }) {}
+  Killer(const Killer&) = delete;
+  Killer& operator=(const Killer&) = delete;
+  ~Killer() {
+    ended_ = true;
+    thread_.join();
+  }
+  unsigned left() const { return left_; }
+
+private:
+  void run() {
+    while (!ended_ && left_ > 0) {
+      std::error_code gone;
+      for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", gone)) {
+        std::ifstream children(thread.path() / "children");
+        for (pid_t child = 0; left_ > 0 && children >> child;)
+          if (child != last_ && ::kill(child, SIGKILL) == 0) {
+            last_ = child;
+            --left_;
+          }
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+
+  std::atomic<bool> ended_ = false;
+  std::atomic<unsigned> left_;
+  pid_t last_ = 0;
+  std::thread thread_;
+};
+
 } // namespace
+
+TEST_CASE("A tracer that others end is started again, and is never the kernel's fault") {
+  const Tracer kernel = tracer("kernel void k(global volatile int* p) { for (int i = 0; i < "
+                               "2000000; ++i) p[0] = p[0] + 1; }");
+  TracedLaunch launch = launch_of({1, 1, 1}, {1, 1, 1}, {floats(1)});
+  std::vector<std::byte> undisturbed, disturbed;
+  kernel.trace(launch, 32, &undisturbed);
+  {
+    const Killer killer(2);
+    kernel.trace(launch, 32, &disturbed);
+    CHECK(killer.left() == 0);
+    CHECK(disturbed == undisturbed);
+  }
+  const Killer killer(1000);
+  CHECK_THROWS_AS(kernel.trace(launch, 32), simulator::SimulatorFailure);
+}
 
 TEST_CASE("A copy of neighbouring floats") {
   const LaunchTrace trace =

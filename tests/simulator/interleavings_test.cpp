@@ -259,7 +259,7 @@ TEST_CASE("A kernel of CUDA that ends itself ends the exploration") {
                                         .arguments = {buffer(std::vector<int>(1))},
                                         .cuda = true});
   CHECK(ended.fatal);
-  CHECK(text_of(ended.findings) == "trap 1\n");
+  CHECK(text_of(ended.findings) == "trap 3\n");
 }
 
 TEST_CASE("What CUDA has that cannot be followed is named") {

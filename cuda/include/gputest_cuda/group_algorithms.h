@@ -119,17 +119,21 @@ GPUTEST_CG T exclusive_scan_update(const Group& group, Atomic& at, T value) {
 template <typename Group, typename T, typename Size>
 GPUTEST_CG void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
   __gputest_copy(to, from, bytes, group.thread_rank(), group.size());
+  gputest_async_commit();
 }
 template <typename Group, typename T, typename Size>
 GPUTEST_CG void memcpy_async(const Group& group, T* to, const Size& room, const T* from,
                              const Size& elements) {
   const size_t count = (size_t)room < (size_t)elements ? (size_t)room : (size_t)elements;
   __gputest_copy(to, from, count * sizeof(T), group.thread_rank(), group.size());
+  gputest_async_commit();
 }
 template <typename Group> GPUTEST_CG void wait(const Group& group) {
+  gputest_async_wait(0);
   group.sync();
 }
-template <unsigned, typename Group> GPUTEST_CG void wait_prior(const Group& group) {
+template <unsigned Prior, typename Group> GPUTEST_CG void wait_prior(const Group& group) {
+  gputest_async_wait(Prior);
   group.sync();
 }
 

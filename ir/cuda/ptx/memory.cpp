@@ -171,14 +171,18 @@ private:
   }
 
   // cp.async.ca.shared.global [$0], [$1], 16, $2: copies $2 bytes and fills 16 bytes with zeros. It
-  // is made at once, so there is nothing to wait for.
+  // is made at once, and the check of races is told when threads wait for it.
   bool copy() {
     if (parts_.size() < 2 || parts_[1] != "async" || has("bulk") || has("reduce"))
       return false;
     if (has("mbarrier"))
       return use_barrier(builder_, values_, parts_, operands_);
-    if (parts_.size() > 2 && (parts_[2].starts_with("wait_") || parts_[2] == "commit_group"))
+    if (parts_.size() > 2 && parts_[2] == "commit_group") {
+      call_by_name(builder_, "gputest_async_commit", builder_.getVoidTy());
       return true;
+    }
+    if (parts_.size() > 2 && parts_[2].starts_with("wait_"))
+      return wait_for_copies(parts_[2] == "wait_all");
     unsigned size = 0;
     llvm::Value *to = nullptr, *from = nullptr;
     if (operands_.size() < 3 || operands_.size() > 4 || !(to = place(operands_[0], true)) ||
@@ -202,6 +206,28 @@ private:
         builder_.CreateZExt(
             builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, used, builder_.getInt32(size)),
             builder_.getInt64Ty()));
+    llvm::Type* const pointer = builder_.getPtrTy();
+    llvm::Value* const none = builder_.getInt64(0);
+    call_by_name(builder_, kAsyncBegin, builder_.getVoidTy(),
+                 {builder_.CreateAddrSpaceCast(to, pointer),
+                  builder_.CreateAddrSpaceCast(from, pointer), builder_.getInt64(size), none, none,
+                  builder_.getInt32(0)});
+    return true;
+  }
+
+  // cp.async.wait_group <number of groups that may be left>, and wait_all, which also waits for
+  // copies that are in no group.
+  bool wait_for_copies(bool all) {
+    if (all)
+      call_by_name(builder_, "gputest_async_commit", builder_.getVoidTy());
+    else if (operands_.size() != 1)
+      return false;
+    llvm::Value* const left =
+        all ? builder_.getInt32(0) : values_.read(operands_[0], builder_.getInt32Ty());
+    if (!left)
+      return false;
+    call_by_name(builder_, "gputest_async_wait", builder_.getVoidTy(),
+                 {builder_.CreateZExt(left, builder_.getInt64Ty())});
     return true;
   }
 

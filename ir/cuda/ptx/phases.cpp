@@ -27,9 +27,14 @@ public:
     llvm::Value* const is_last = builder_.CreateICmpEQ(pending, count);
     store(kPending,
           builder_.CreateSelect(is_last, load(kExpected), builder_.CreateSub(pending, count)));
-    store(kPhase, builder_.CreateAdd(phase, builder_.CreateZExt(is_last, builder_.getInt32Ty())));
+    llvm::Value* const next =
+        builder_.CreateAdd(phase, builder_.CreateZExt(is_last, builder_.getInt32Ty()));
+    of_copies("gputest_async_complete", next);
+    store(kPhase, next);
     return phase;
   }
+
+  void bind_copies() { of_copies("gputest_async_bind", load(kPhase)); }
 
   void wait(llvm::Value* phase) {
     call_by_name(builder_, "gputest_warp", builder_.getInt64Ty(),
@@ -51,6 +56,12 @@ private:
     unsigned at, bits;
   };
   static constexpr Field kPending{0, 16}, kExpected{2, 16}, kPhase{4, 32};
+
+  void of_copies(const char* function, llvm::Value* phase) {
+    call_by_name(builder_, function, builder_.getVoidTy(),
+                 {builder_.CreatePtrToInt(place(kPhase), builder_.getInt64Ty()),
+                  builder_.CreateZExt(phase, builder_.getInt64Ty())});
+  }
 
   llvm::Value* place(Field field) {
     return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), at_, field.at);
@@ -98,8 +109,8 @@ bool use_barrier(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts
   }
   if (what == "inval")
     return operands.size() == 1;
-  if (by_copies) { // copies have already been made; without noinc, the barrier counts one more
-                   // arrival
+  if (by_copies) { // without noinc, the barrier counts one more arrival
+    barrier.bind_copies();
     if (has("noinc"))
       barrier.arrive(builder.getInt32(1));
     return true;

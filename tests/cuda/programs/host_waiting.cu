@@ -248,3 +248,4 @@ int main() {
   EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
   return wrong;
 }
+// Ends: the kernel has ended itself with a trap

@@ -1,0 +1,10 @@
+// Names in the environment of CUDA programs, by which they tell who started them.
+#pragma once
+
+namespace gputest::model {
+
+// The file to which the runtime library writes how the simulator was ended, if others than the
+// program ended it. What the program did then is no verdict.
+constexpr const char* kSimulatorLost = "GPUTEST_CUDA_SIMULATOR_LOST";
+
+} // namespace gputest::model

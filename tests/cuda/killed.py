@@ -1,0 +1,138 @@
+"""killed.py GPUTEST_CUDA GPUTEST GPUTEST_CUDA_RUN WORK
+
+Kills simulators and programs at random moments while a program is checked and its mutants run. What others ended is
+tried again, and then said: no verdict may differ from that of a quiet run. GPUTEST_RANDOM: the number of rounds.
+"""
+import json, os, random, signal, subprocess, sys, threading, time
+
+COMPILER, GPUTEST, RUN, WORK = map(os.path.abspath, sys.argv[1:5])
+ROUNDS = int(os.environ.get("GPUTEST_RANDOM", "2"))
+PROGRAM = r"""
+#include <cstdio>
+__global__ void scale(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = in[i] * 3 + 1;
+}
+int main() {
+  int in[100], out[100], *from, *to;
+  for (int i = 0; i < 100; ++i)
+    in[i] = i;
+  cudaMalloc(&from, sizeof in);
+  cudaMalloc(&to, sizeof out);
+  cudaMemcpy(from, in, sizeof in, cudaMemcpyHostToDevice);
+  for (int round = 0; round < 20; ++round)
+    scale<<<4, 32>>>(from, to, 100);
+  if (cudaMemcpy(out, to, sizeof out, cudaMemcpyDeviceToHost) != cudaSuccess)
+    return 1;
+  return out[99] == 298 ? 0 : 1; // what other elements hold is not looked at
+}
+"""
+PASSING = PROGRAM.replace("return 1;", "return 0;").replace("? 0 : 1", "? 0 : 0")  # ignores errors
+
+
+def sh(*command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+
+
+def descendants(of):
+    """Simulators and programs that the process has started."""
+    parents = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat") as stat:
+                text = stat.read()
+        except OSError:
+            continue
+        name, rest = text[text.index("(") + 1:text.rindex(")")], text[text.rindex(")") + 2:].split()
+        parents.setdefault(int(rest[1]), []).append((int(pid), name))
+    found, left = [], [of]
+    while left:
+        for pid, name in parents.get(left.pop(), []):
+            left.append(pid)
+            if name.startswith(("gputest-simulat", "program", "passing")):
+                found.append((pid, name))
+    return found
+
+
+def run(command, kills, chance):
+    """Runs it, and kills `kills` of its simulators or programs. Returns its exit code, output and what was killed."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=WORK)
+    output, killed = [], []
+    reader = threading.Thread(target=lambda: output.append(process.stdout.read()))
+    reader.start()
+    while process.poll() is None:
+        time.sleep(chance.uniform(0, 0.05))
+        candidates = descendants(process.pid)
+        if len(killed) < kills and candidates and chance.random() < 0.5:
+            pid, name = chance.choice(candidates)
+            try:
+                os.kill(pid, chance.choice([signal.SIGKILL, signal.SIGTERM]))
+                killed.append(name)
+            except OSError:
+                pass
+    reader.join()
+    return process.returncode, output[0], killed
+
+
+def must(holds, message):
+    if not holds:
+        sys.exit(message)
+
+
+def check(name, kills, chance):
+    command = [RUN, "--name", name, "--output", f"{WORK}/checks", "--", f"{WORK}/{name}"]
+    code, output, killed = run(command, kills, chance)
+    file = f"{WORK}/checks/{name}/check.json"
+    return code, output, killed, json.load(open(file)) if os.path.exists(file) else None
+
+
+def mutants(kills, chance):
+    command = [GPUTEST, "run-cuda", "--mutation", "--fresh", "--name", "program", "--output", f"{WORK}/mutants",
+               "--source-root", WORK, "--", f"{WORK}/program.mutants"]
+    code, output, killed = run(command, kills, chance)
+    file = f"{WORK}/mutants/mutation.json"
+    verdicts = {}
+    if os.path.exists(file):
+        for one in json.load(open(file))["files"].values():
+            for mutant in one["mutants"]:
+                verdicts[mutant["id"]] = mutant["gputest"]["verdict"]
+    return code, output, killed, verdicts
+
+
+def main():
+    os.makedirs(WORK, exist_ok=True)
+    for name, text in (("program", PROGRAM), ("passing", PASSING)):
+        with open(f"{WORK}/{name}.cu", "w") as source:
+            source.write(text)
+        for ending, options in (("", []), (".mutants", ["--gputest-variant=mutants", f"--gputest-folder={WORK}/made",
+                                                        f"--gputest-source-root={WORK}"])):
+            built = sh(COMPILER, *options, "-o", f"{WORK}/{name}{ending}", f"{name}.cu", cwd=WORK)
+            must(built.returncode == 0, built.stdout)
+    chance = random.Random(20)
+    code, output, _, quiet = mutants(0, chance)
+    must(quiet and "survived" in quiet.values() and "killed" in quiet.values(), f"{code} {quiet}\n{output}")
+    for name in ("program", "passing"):
+        code, output, _, result = check(name, 0, chance)
+        must(code == 0 and not result["findings"] and result["cases"][0]["verdict"] == "passed", output)
+    total = 0
+    for _ in range(ROUNDS):
+        for name in ("program", "passing"):
+            for kills in (1, 2, 9):
+                code, output, killed, result = check(name, kills, chance)
+                total += len(killed)
+                if code == 3:
+                    must(len(killed) >= 4 and result is None and "times in a row" in output, f"{killed}\n{output}")
+                else:
+                    must(code == 0 and result["cases"][0]["verdict"] == "passed" and
+                         result["cases"][0]["launches"] == 20, f"{name}: {code} after {killed}\n{output}")
+        code, output, killed, verdicts = mutants(8, chance)
+        total += len(killed)
+        if not verdicts:  # the original was ended each time
+            must(code == 3 and len(killed) >= 4 and "times in a row" in output, f"{killed}\n{output}")
+        for one, verdict in verdicts.items():
+            must(verdict in (quiet[one], "undecided"), f"{one}: {verdict}, not {quiet[one]}, after {killed}\n{output}")
+    must(total > 0, "nothing was killed")
+
+
+main()
