@@ -62,7 +62,7 @@ private:
   const Target& target_;
   std::vector<std::string> command_;
   int file_ = -1, socket_ = -1, process_ = -1;
-  bool killed_ = false; // by another process
+  bool killed_ = false;       // by another process
   unsigned ends_in_vain_ = 0; // ends in a row without a judged launch
   std::unique_ptr<runtime::JudgeMemory> memory_;
   runtime::JudgeGreeting greeting_;
