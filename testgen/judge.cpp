@@ -26,7 +26,8 @@ using runtime::LaunchArgument;
 using simulator::Parameter;
 
 constexpr std::size_t kMostJudged = 64;
-constexpr double kStartSeconds = 300; // a device may have to compile first
+constexpr unsigned kMostEndsInVain = 3; // ends in a row without a judged launch
+constexpr double kStartSeconds = 300;   // a device may have to compile first
 
 LaunchArgument::Kind kind_of(Parameter::Kind kind) {
   switch (kind) {
@@ -228,8 +229,19 @@ std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, boo
     runtime::Reader answers(memory_->answers(), JudgeMemory::kHalf);
     for (std::uint32_t i = 0; i < header.done; ++i)
       all.push_back(runtime::take_verdict(answers));
-    if (answer != Answer::Given)
-      all.push_back(loss(answer));
+    if (header.done != 0)
+      ends_in_vain_ = 0;
+    if (answer == Answer::Given)
+      continue;
+    // An end between launches is the fault of none of them: a new process judges the next ones.
+    if (answer == Answer::Ended && header.doing == JudgeMemory::Doer::Itself) {
+      const std::string how = end_of_process();
+      stop();
+      if (killed_ || (header.done == 0 && ++ends_in_vain_ == kMostEndsInVain))
+        throw simulator::SimulatorFailure("the host program that judges launches " + how);
+      continue;
+    }
+    all.push_back(loss(answer));
   }
   return all;
 }

@@ -43,7 +43,8 @@ public:
   const runtime::JudgeGreeting& greeting() const { return greeting_; }
 
   // Returns a verdict for each launch, in their order. A launch fails if the author's functions end
-  // the program with it, or take longer than kMostSeconds; then the program is started again.
+  // the program with it, or take longer than kMostSeconds; then the program is started again. So
+  // it is if it ends between launches, for example because a function damaged its memory.
   // `thorough`: the device runs every launch.
   std::vector<runtime::Verdict> ask(std::span<const Launched> launches, bool thorough);
 
@@ -61,7 +62,8 @@ private:
   const Target& target_;
   std::vector<std::string> command_;
   int file_ = -1, socket_ = -1, process_ = -1;
-  bool killed_ = false; // by another process
+  bool killed_ = false;       // by another process
+  unsigned ends_in_vain_ = 0; // ends in a row without a judged launch
   std::unique_ptr<runtime::JudgeMemory> memory_;
   runtime::JudgeGreeting greeting_;
 };

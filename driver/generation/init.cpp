@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
+#include "gputest/error.h"
 #include "hostgen/harness.h"
 #include "hostgen/reference_skeleton.h"
 #include "ir/error.h"
@@ -59,6 +60,16 @@ std::string identifier_of(const std::string& text) {
   for (const char letter : text)
     name += std::isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
   return name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) ? "k" + name : name;
+}
+
+// A keyword may be given once, with all its values.
+std::string keyword_with(std::string_view keyword, const std::vector<std::string>& values) {
+  if (values.empty())
+    return "";
+  std::string line = fmt::format("  {}", keyword);
+  for (const std::string& value : values)
+    line += fmt::format(" \"{}\"", value);
+  return line + "\n";
 }
 
 class Beginning {
@@ -125,6 +136,9 @@ private:
     } catch (const simulator::SourceError& error) {
       return without_cases(error.what());
     }
+    if (generated.written.empty() && settings.cases.empty() && generated.launches == 0)
+      return without_cases("the time was over before the kernel was launched: give it more "
+                           "seconds with --budget");
     if (generated.written.empty() && settings.cases.empty())
       return without_cases("no input was found with which it does nothing wrong; gputest generate "
                            "says more");
@@ -135,11 +149,11 @@ private:
     const std::string reference = write_reference(target, name);
     testgen::CMakeCall call{.name = name,
                             .base = (fs::current_path() / folder_).lexically_normal()};
-    for (const std::string& definition : source.definitions)
-      call.more += fmt::format("  DEFINITIONS \"{}\"\n", definition);
+    call.more += keyword_with("DEFINITIONS", source.definitions);
+    std::vector<std::string> directories;
     for (const std::string& directory : source.include_directories)
-      call.more += fmt::format("  INCLUDE_DIRECTORIES \"{}\"\n",
-                               fs::absolute(directory).lexically_normal().string());
+      directories.push_back(fs::absolute(directory).lexically_normal().string());
+    call.more += keyword_with("INCLUDE_DIRECTORIES", directories);
     if (arguments_.count("cl-std"))
       call.more += fmt::format("  CL_STD {}\n", source.cl_std);
     if (!reference.empty())
@@ -205,10 +219,17 @@ int init(int argc, char** argv) {
   if (!folder.empty())
     fs::create_directories(folder);
   Beginning beginning(arguments, folder);
-  for (const std::string& file : files_of(source.file)) {
+  const std::vector<std::string> files = files_of(source.file);
+  for (const std::string& file : files) {
     source.file = file;
     source.kernel = instance_of(arguments, source);
-    beginning.add_file(source);
+    try {
+      beginning.add_file(source);
+    } catch (const UsageError& error) { // one broken file does not stop the others
+      if (files.size() == 1)
+        throw;
+      fmt::print("{}: left out: {}\n", file, error.what());
+    }
   }
   const fs::path whole = fs::absolute(named).lexically_normal();
   beginning.finish((fs::is_directory(whole) && !whole.has_filename() ? whole.parent_path() : whole)

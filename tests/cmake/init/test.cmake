@@ -34,3 +34,15 @@ run("test what was pasted" COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} -R
     "pasted_weigh.test" "100% tests passed")
 
 run("once more" COMMAND ${gputest} init ${source}/kernels.cl --budget 2 OUTPUT "stays as it is" "Add to .*CMakeLists.txt")
+
+# A folder of which one file is broken; several definitions; no time.
+set(others ${WORK}/others)
+file(WRITE ${others}/broken.cl "kernel void broken(global int* a) { a[0] = ; }\n")
+file(WRITE ${others}/scaled.cl
+     "kernel void scaled(global int* a) { a[get_global_id(0)] = a[get_global_id(0)] > OFFSET ? SCALE : 0; }\n")
+run("no time" FAILS COMMAND ${gputest} init ${others}/scaled.cl -D SCALE=2 -D OFFSET=1 --budget 0.001 OUTPUT
+    "scaled: no cases: the time was over before the kernel was launched" NO_OUTPUT "does nothing wrong")
+run("init a folder" COMMAND ${gputest} init ${others} -D SCALE=2 -D OFFSET=1 --budget 2 OUTPUT "broken.cl: left out: "
+    "scaled: [0-9]+ case" "CMakeLists.txt: written")
+expect_file(${others}/CMakeLists.txt "DEFINITIONS \"SCALE=2\" \"OFFSET=1\"")
+run("configure the folder" COMMAND ${CMAKE_COMMAND} -S ${others} -B ${WORK}/others-build -DCMAKE_PREFIX_PATH=${PREFIX})
