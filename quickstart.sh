@@ -4,7 +4,7 @@
 # ./quickstart.sh package   the same set-up, then a package for Debian and Ubuntu in the build folder
 #
 # Environment: BUILD_DIR (default: build), CMAKE_ARGS (more options for cmake), JOBS (default: all cores),
-# CXX (default for the tests: the Clang that is installed above, which compiles faster than GCC).
+# CXX (default, except for the package: the Clang that is installed above, which compiles faster than GCC).
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -62,10 +62,21 @@ configure_and_build() {
   cmake --build "$build" --parallel "$jobs"
 }
 
+# use_clang: Clang and precompiled headers take 60 % of the time that GCC takes, with the same optimisation.
+use_clang() {
+  quick=(-DGPUTEST_PRECOMPILED_HEADERS=ON)
+  export CCACHE_SLOPPINESS=pch_defines,time_macros # lets ccache keep what is compiled with such headers
+  # A build folder keeps its compiler.
+  if [[ -z ${CXX:-} && ! -e $build/CMakeCache.txt ]] && command -v clang++-19 >/dev/null; then
+    quick+=(-DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19)
+  fi
+}
+
 case "${1:-}" in
 "")
   install_missing
-  configure_and_build -DGPUTEST_BUILD_TESTS=OFF -DGPUTEST_BUILD_EXAMPLES=OFF
+  use_clang
+  configure_and_build -DGPUTEST_BUILD_TESTS=OFF -DGPUTEST_BUILD_EXAMPLES=OFF "${quick[@]}"
   # As a user would: from an installed package, in a project of its own.
   cmake --install "$build" --prefix "$build/installed" >/dev/null
   example=$build/example
@@ -81,12 +92,9 @@ case "${1:-}" in
 test)
   install_missing
   # Tests spend their time in LLVM, Clang and PoCL: what is optimised less is built sooner, and runs as long.
-  faster=(-DGPUTEST_FAST_BUILD=ON -DGPUTEST_PRECOMPILED_HEADERS=ON -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG")
-  export CCACHE_SLOPPINESS=pch_defines,time_macros # lets ccache keep what is compiled with such headers
-  if [[ -z ${CXX:-} ]] && command -v clang++-19 >/dev/null; then
-    faster+=(-DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19)
-  fi
-  configure_and_build -DGPUTEST_BUILD_TESTS=ON -DGPUTEST_BUILD_EXAMPLES=ON "${faster[@]}"
+  use_clang
+  configure_and_build -DGPUTEST_BUILD_TESTS=ON -DGPUTEST_BUILD_EXAMPLES=ON "${quick[@]}" \
+    -DGPUTEST_FAST_BUILD=ON -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
   # More than there are cores: many tests wait for what must end by itself.
   ctest --test-dir "$build" --output-on-failure --parallel "$((jobs * 2))"
   ;;

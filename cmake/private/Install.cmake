@@ -52,6 +52,10 @@ endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/gputest DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 
+# Debian's policy wants the licence under this name.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gputestcheck RENAME copyright)
+install(FILES ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gputestcheck)
+
 install(EXPORT GpuTestCheckTargets NAMESPACE GpuTestCheck:: DESTINATION ${gputest_package_dir})
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/GpuTestCheckConfig.cmake.in ${PROJECT_BINARY_DIR}/GpuTestCheckConfig.cmake

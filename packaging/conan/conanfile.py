@@ -12,6 +12,7 @@ class GpuTestCheck(ConanFile):
     name = "gputestcheck"
     version = "0.1.0"
     description = "Coverage, mutation and schedules for GPU kernels, as CMake and CTest functions"
+    license = "Apache-2.0 WITH LLVM-exception"
     settings = "os", "compiler", "build_type", "arch"
     package_type = "application"
     no_copy_source = True
@@ -28,7 +29,8 @@ class GpuTestCheck(ConanFile):
 
     def export_sources(self):
         checkout = os.path.join(self.recipe_folder, "..", "..")
-        copy(self, "CMakeLists.txt", checkout, self.export_sources_folder)
+        for file in ("CMakeLists.txt", "LICENSE", "NOTICE"):
+            copy(self, file, checkout, self.export_sources_folder)
         for folder in self.folders_of_sources:
             copy(self, "*", os.path.join(checkout, folder), os.path.join(self.export_sources_folder, folder))
 

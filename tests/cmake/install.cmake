@@ -7,7 +7,8 @@ file(RENAME ${PREFIX}.first ${PREFIX})
 # The fixture of other tests ends here; what people look for is there, too.
 foreach(file IN ITEMS share/man/man1/gputest.1 share/man/man1/gputest-report.1
                       share/bash-completion/completions/gputest share/zsh/site-functions/_gputest
-                      share/fish/vendor_completions.d/gputest.fish)
+                      share/fish/vendor_completions.d/gputest.fish
+                      share/doc/gputestcheck/copyright share/doc/gputestcheck/NOTICE)
   if(NOT EXISTS ${PREFIX}/${file})
     message(FATAL_ERROR "${file} is not installed")
   endif()

@@ -4,7 +4,6 @@ cmake_path(SET SOURCE_PATH NORMALIZE "${port}/../../..")
 
 # The command, the library and the toolkit for CUDA find each other by where they are.
 set(VCPKG_POLICY_ALLOW_EXES_IN_BIN enabled)
-set(VCPKG_POLICY_SKIP_COPYRIGHT_CHECK enabled)
 set(VCPKG_BUILD_TYPE release)
 
 vcpkg_cmake_configure(
@@ -13,3 +12,4 @@ vcpkg_cmake_configure(
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(PACKAGE_NAME gputestcheck CONFIG_PATH lib/cmake/GpuTestCheck)
 vcpkg_fixup_pkgconfig()
+vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE" "${SOURCE_PATH}/NOTICE")
