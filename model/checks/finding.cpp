@@ -27,8 +27,9 @@ constexpr const char *kRace = "race", *kSameValue = "race_same_value";
 std::string pair_of(const Finding& finding) {
   const auto [first, second] = std::minmax({std::pair(finding.site.file, finding.site.line),
                                             std::pair(finding.other.file, finding.other.line)});
-  return fmt::format("{} {}:{} {}:{} {}", finding.kind == kSameValue ? kRace : finding.kind,
-                     first.first, first.second, second.first, second.second, finding.object);
+  return fmt::format("{} {}:{} {}:{}{}{}", finding.kind == kSameValue ? kRace : finding.kind,
+                     first.first, first.second, second.first, second.second,
+                     finding.object.empty() ? "" : " ", finding.object);
 }
 
 bool absorb(Finding& finding, const Finding& again) {
