@@ -21,7 +21,7 @@ unsigned flags_of_status(std::uint32_t status) {
   return status >> 28;
 }
 
-// As in OpenCL C: only its barriers have flags.
+// Flags mean what they mean in OpenCL C; no barrier of CUDA has any.
 std::string text_of_flags(unsigned flags) {
   constexpr const char* kTexts[] = {"no flags", "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE",
                                     "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"};

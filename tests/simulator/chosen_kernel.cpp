@@ -102,7 +102,7 @@ private:
 
   // ---- Pointers ----
 
-  // Of an object, or to within it: one past its end is right, too.
+  // Returns a pointer to an element of an object, or to one past its end, which is right, too.
   Pointer object() {
     std::vector<unsigned> fit;
     for (unsigned i = 0; i < objects_.size(); ++i)
