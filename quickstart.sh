@@ -2,6 +2,7 @@
 # ./quickstart.sh        installs what is missing (Debian, Ubuntu), builds, tests an example, prints where the report is
 # ./quickstart.sh test   the same set-up, then the whole test suite
 # ./quickstart.sh package   the same set-up, then a package for Debian and Ubuntu in the build folder
+# ./quickstart.sh archive   the same set-up, then an archive for any Linux in the build folder
 #
 # Environment: BUILD_DIR (default: build), CMAKE_ARGS (more options for cmake), JOBS (default: all cores),
 # CXX (default, except for the package: the Clang that is installed above, which compiles faster than GCC).
@@ -10,8 +11,8 @@ cd "$(dirname "$0")"
 
 # What GpuTestCheck needs, on Debian 12 or later and Ubuntu with LLVM 19. PoCL is the OpenCL device of
 # machines that have no other. For the tests alone: chromium, clang-format, compiler-rt, dpkg-dev, fish, git,
-# GoogleTest, lcov, llvm, patch, pkg-config, python3, pyopencl, pytest and zsh; for the Python module: pybind11,
-# NumPy and Python's headers.
+# GoogleTest, lcov, llvm, patch, pkg-config, python3, pyopencl, pytest and zsh; for the archive: patchelf and zstd;
+# for the Python module: pybind11, NumPy and Python's headers.
 packages=(
   g++ cmake ninja-build
   clang-19 llvm-19-dev libclang-19-dev libclang-cpp19-dev
@@ -19,7 +20,7 @@ packages=(
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
   catch2 ccache chromium clang-format-19 dpkg-dev fish git lcov libclang-rt-19-dev llvm-19 llvm-19-tools
-  make patch pkg-config python3 libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest zsh
+  make patch patchelf pkg-config python3 libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest zsh zstd
 )
 
 install_missing() {
@@ -105,8 +106,15 @@ package)
     -DGPUTEST_PRECOMPILED_HEADERS=OFF -UCMAKE_CXX_FLAGS_RELEASE
   (cd "$build" && cpack -G DEB)
   ;;
+archive)
+  install_missing
+  use_clang
+  configure_and_build -DGPUTEST_BUILD_TESTS=OFF -DGPUTEST_BUILD_EXAMPLES=OFF -DGPUTEST_FAST_BUILD=OFF "${quick[@]}" \
+    -UCMAKE_CXX_FLAGS_RELEASE -DCMAKE_INSTALL_LIBDIR=lib
+  packaging/archive.sh "$build" "$build"
+  ;;
 *)
-  sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
   exit 2
   ;;
 esac

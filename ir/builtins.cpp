@@ -9,9 +9,9 @@
 #include "ir/frontend.h"
 #include "ir/protected.h"
 #include "ir/tables.h"
+#include "model/files.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/DebugInfo.h>
@@ -62,8 +62,7 @@ void mark_library(llvm::Module& module) {
 } // namespace
 
 std::string libclc_file() {
-  const char* const chosen = std::getenv("GPUTEST_LIBCLC");
-  return chosen && *chosen ? chosen : GPUTEST_LIBCLC;
+  return model::file_of_others("GPUTEST_LIBCLC", "clc/nvptx64--.bc", GPUTEST_LIBCLC);
 }
 
 void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies) {

@@ -8,7 +8,7 @@
 
 namespace gputest::simulator {
 
-// Returns the file of libclc: $GPUTEST_LIBCLC, or the one that CMake found.
+// Returns the file of libclc: model::file_of_others() of $GPUTEST_LIBCLC.
 std::string libclc_file();
 
 // Links the definitions of built-in functions that `module` declares. `cl_std`: that of the source.

@@ -121,6 +121,19 @@ fs::path cache_folder() {
   return home.empty() ? fs::path() : home / ".cache" / "gputest";
 }
 
+std::string file_of_others(const char* variable, const char* name, const char* found) {
+  if (const char* const chosen = variable ? std::getenv(variable) : nullptr; chosen && *chosen)
+    return chosen;
+  std::error_code ignored;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  // Seen from bin/, and from lib/gputest/cuda/bin/.
+  for (const char* bundle : {"../lib/gputest/bundle", "../../bundle"})
+    if (const fs::path file = (folder / bundle / name).lexically_normal();
+        fs::exists(file, ignored))
+      return file;
+  return found;
+}
+
 std::string pretty(const Json& json, int levels) {
   std::string out;
   print(json, 0, levels, out);

@@ -42,6 +42,11 @@ void write_atomically(const std::filesystem::path& file, std::string_view text);
 // $XDG_CACHE_HOME or ~/.cache. Empty where the environment names none. It need not exist.
 std::filesystem::path cache_folder();
 
+// Returns where a file of another project is: where the environment's `variable` says (null: none
+// is asked), else `name` in the folder lib/gputest/bundle of an archive that brings such files,
+// else `found`, where it was when GpuTestCheck was built.
+std::string file_of_others(const char* variable, const char* name, const char* found);
+
 // Returns JSON as text that ends in a newline. Each key at the top has one line, and so has each
 // element of an array there, so a changed element is a changed line. `levels` is how deep such
 // lines go. Bytes that are not UTF-8 become U+FFFD.

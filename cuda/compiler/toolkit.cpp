@@ -1,6 +1,7 @@
 #include "cuda/compiler/toolkit.h"
 
-#include <cstdlib>
+#include "model/files.h"
+
 #include <fstream>
 #include <stdexcept>
 
@@ -19,8 +20,7 @@ Toolkit find_toolkit() {
   std::ifstream stream(toolkit.root / "bin" / "gputest-simulator.path");
   std::getline(stream, line);
   toolkit.simulator = (toolkit.root / "bin" / line).lexically_normal();
-  const char* const clang = std::getenv("GPUTEST_CLANG");
-  toolkit.clang = clang && *clang ? clang : GPUTEST_CLANG;
+  toolkit.clang = model::file_of_others("GPUTEST_CLANG", "bin/clang++", GPUTEST_CLANG);
   return toolkit;
 }
 

@@ -9,7 +9,7 @@ namespace gputest::cuda::compiler {
 struct Toolkit {
   std::filesystem::path root;      // above bin/, where this program is
   std::filesystem::path simulator; // gputest-simulator
-  std::string clang;               // $GPUTEST_CLANG, or the one that CMake found
+  std::string clang;               // model::file_of_others()
 };
 
 // Throws std::runtime_error if this program is not in such a folder.

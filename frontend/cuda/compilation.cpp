@@ -4,6 +4,7 @@
 #include "frontend/cuda/kept_header.h"
 #include "frontend/cuda/special_registers.h"
 #include "frontend/llvm_version.h"
+#include "model/files.h"
 
 #include <clang/Basic/SourceManager.h>
 #include <llvm/Support/Program.h>
@@ -28,7 +29,7 @@ int run_quietly(const std::vector<std::string>& command) {
 // Clang of the version that this program has is the one that keeps headers for it.
 std::vector<std::string> with_header(const std::vector<std::string>& driver) {
 #ifdef GPUTEST_KEEPING_CLANG
-  if (driver.front() == GPUTEST_KEEPING_CLANG)
+  if (driver.front() == model::file_of_others(nullptr, "bin/clang++", GPUTEST_KEEPING_CLANG))
     return cuda::with_kept_header(driver, run_quietly).arguments;
 #endif
   return driver;

@@ -2,6 +2,7 @@
 
 #include "frontend/cuda/references.h"
 #include "frontend/cuda/toolkit.h"
+#include "model/files.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -31,13 +32,13 @@ llvm::Expected<CudaOptions> cuda_options(const SourceOptions& options) {
         "this program; set the environment variable GPUTEST_CUDA_TOOLKIT to the folder that has "
         "them in include/",
         options.file.c_str());
-  const char* const clang = std::getenv("GPUTEST_CLANG");
-  CudaOptions cuda{.file = options.file,
-                   .arguments = cuda::arguments_with_toolkit(
-                       clang && *clang ? clang : GPUTEST_CLANG, root.string()),
-                   .kernel = options.kernel,
-                   .source_root = options.source_root,
-                   .headers = (root / "include").string() + "/"};
+  CudaOptions cuda{
+      .file = options.file,
+      .arguments = cuda::arguments_with_toolkit(
+          model::file_of_others("GPUTEST_CLANG", "bin/clang++", GPUTEST_CLANG), root.string()),
+      .kernel = options.kernel,
+      .source_root = options.source_root,
+      .headers = (root / "include").string() + "/"};
   if (cuda::has_references(options.file, options.include_directories))
     for (const std::string& argument : cuda::arguments_for_references())
       cuda.arguments.push_back(argument);
