@@ -2,6 +2,7 @@
 # ./quickstart.sh        installs what is missing (Debian, Ubuntu), builds, tests an example, prints where the report is
 # ./quickstart.sh test   the same set-up, then the whole test suite
 # ./quickstart.sh package   the same set-up, then a package for Debian and Ubuntu in the build folder
+# ./quickstart.sh dependencies   installs what is missing, and no more
 # ./quickstart.sh archive   the same set-up, then an archive for any Linux in the build folder
 #
 # Environment: BUILD_DIR (default: build), CMAKE_ARGS (more options for cmake), JOBS (default: all cores),
@@ -11,8 +12,8 @@ cd "$(dirname "$0")"
 
 # What GpuTestCheck needs, on Debian 12 or later and Ubuntu with LLVM 19. PoCL is the OpenCL device of
 # machines that have no other. For the tests alone: chromium, clang-format, compiler-rt, dpkg-dev, fish, git,
-# GoogleTest, lcov, llvm, patch, pkg-config, python3, pyopencl, pytest and zsh; for the archive: patchelf and zstd;
-# for the Python module: pybind11, NumPy and Python's headers.
+# GoogleTest, lcov, llvm, mkdocs, mypy, patch, pkg-config, python3, pyopencl, pytest, venv and zsh; for the archive:
+# patchelf and zstd; for the Python module: pybind11, NumPy and Python's headers.
 packages=(
   g++ cmake ninja-build
   clang-19 llvm-19-dev libclang-19-dev libclang-cpp19-dev
@@ -20,7 +21,7 @@ packages=(
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
   catch2 ccache chromium clang-format-19 dpkg-dev fish git lcov libclang-rt-19-dev llvm-19 llvm-19-tools
-  make patch patchelf pkg-config python3 libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest zsh zstd
+  make mkdocs mkdocs-material mypy patch patchelf pkg-config python3 libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest python3-venv zsh zstd
 )
 
 install_missing() {
@@ -99,6 +100,9 @@ test)
   # More than there are cores: many tests wait for what must end by itself.
   ctest --test-dir "$build" --output-on-failure --parallel "$((jobs * 2))"
   ;;
+dependencies)
+  install_missing
+  ;;
 package)
   install_missing
   # The folder may be that of a build for tests.
@@ -114,7 +118,7 @@ archive)
   packaging/archive.sh "$build" "$build"
   ;;
 *)
-  sed -n '2,7s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
   exit 2
   ;;
 esac

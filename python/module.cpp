@@ -214,6 +214,7 @@ PYBIND11_MODULE(gputest, module) {
   namespace py = pybind11;
   using namespace gputest::python;
   module.doc() = "Runs kernels from Python's tests, and measures what the tests cover.";
+  module.attr("__version__") = GPUTEST_VERSION;
   add_exceptions(module);
 
   py::class_<gputest::Source>(module, "Source");
