@@ -67,8 +67,9 @@ struct Generated {
   Busy::Stages busy;
 };
 
-// Compiles, searches for inputs and writes cases, within Settings::seconds and one more second.
-// Results depend on the time only if it is used up. Throws std::runtime_error if a file cannot be
+// Compiles, searches for inputs and writes cases, within Settings::seconds and one more second of
+// processor time (WorkClock), so that a busy machine finds what an idle one finds. Results depend
+// on the time only if it is used up. Throws std::runtime_error if a file cannot be
 // written, what compiling throws, and for wrong settings ExpressionError or runtime's UsageError.
 Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report);
 

@@ -153,7 +153,7 @@ bool KernelArgument::is_integer() const {
 }
 
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
-                               bool mutants, Deadline until) {
+                               bool mutants, double seconds) {
   const passes::FlatSource flat = taken(passes::read_file(options));
   const passes::FileNames names(options.source_root);
   const std::string name = names.name(options.file);
@@ -166,7 +166,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
         if (!interface.kernels.empty())
           coverage = passes::instrument_coverage(tree, name, comments);
         if (!interface.kernels.empty() && mutants)
-          program = std::make_shared<MutantProgram>(mutants_of(tree, options, flat, name, until));
+          program = std::make_shared<MutantProgram>(mutants_of(tree, options, flat, name, seconds));
         return llvm::Error::success();
       }))
     throw UsageError(llvm::toString(std::move(error)));

@@ -49,10 +49,11 @@ struct Target {
 };
 
 // Returns the kernels of the file in `options`: all, or the one named `kernel`. `mutants`: mutants
-// are goals, too; proofs of their equivalence end by `until`. Throws UsageError with compiler-style
-// messages if the file cannot be compiled or has no such kernel.
+// are goals, too, but those that the compiler proves equivalent in `seconds` of an idle machine,
+// which are counted in work (passes/equivalence/optimised_code.h). Throws UsageError with
+// compiler-style messages if the file cannot be compiled or has no such kernel.
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
-                               bool mutants = false, Deadline until = {});
+                               bool mutants = false, double seconds = 1e9);
 
 // Returns the beginning of the names of case files: "saxpy-float" for `saxpy<float>`, and
 // "copy-int-pointer" for `copy<int *>`.

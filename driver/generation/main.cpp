@@ -9,7 +9,6 @@
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
-#include "model/clock.h"
 #include "model/files.h"
 #include "model/interface.h"
 #include "report/generation/html.h"
@@ -45,7 +44,7 @@ cxxopts::Options all_options() {
       cxxopts::value<std::string>())("seed",
                                      "Seed of random choices: another seed may give other cases",
                                      cxxopts::value<std::uint64_t>()->default_value("1"))(
-      "budget", "Seconds for each kernel, including those to compile it",
+      "budget", "Seconds of processor time for each kernel, including those to compile it",
       cxxopts::value<double>()->default_value("10"))(
       "max-cases", "Write at most so many cases for each kernel",
       cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
@@ -193,7 +192,6 @@ void print(const Target& target, const Settings& settings, const Generated& gene
 constexpr double kShareOfEquivalence = 0.2, kFewestSeconds = 0.5;
 
 int run(int argc, char** argv) {
-  const auto begin = std::chrono::steady_clock::now();
   testgen::Busy busy;
   cxxopts::Options options = all_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
@@ -209,14 +207,13 @@ int run(int argc, char** argv) {
   const bool quiet = arguments.count("quiet") != 0;
   int result = Held;
   std::vector<report::GenerationResult> results;
-  const std::vector<Target> targets = testgen::targets_of(
-      source, arguments["kernel"].as<std::string>(), arguments.count("mutants") != 0,
-      testgen::Deadline::from(begin, kShareOfEquivalence * settings.seconds));
+  const std::vector<Target> targets =
+      testgen::targets_of(source, arguments["kernel"].as<std::string>(),
+                          arguments.count("mutants") != 0, kShareOfEquivalence * settings.seconds);
   // The time for the whole file is shared by its kernels.
-  const double spent = seconds_since(begin) / static_cast<double>(targets.size());
   busy.was("reading");
   const double reading = busy.stages().front().second / static_cast<double>(targets.size());
-  settings.seconds = std::max(settings.seconds - spent, kFewestSeconds);
+  settings.seconds = std::max(settings.seconds - reading, kFewestSeconds);
   for (const Target& target : targets) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);

@@ -1,6 +1,7 @@
 // The command: what it prints, and what it refuses.
 #include "tests/testgen/command.h"
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -213,6 +214,30 @@ TEST_CASE("prove says which mutants nothing can kill") {
   CHECK(none.exit_code == 0);
   std::ifstream written(json);
   CHECK(std::string(std::istreambuf_iterator<char>(written), {}) == "{}\n");
+
+  // Each mutant has an answer, unless there was no time or somebody ended Z3: that is none.
+  const auto answers = [&](const std::string& options, const std::string& before = "") {
+    const Ran ran =
+        run(fmt::format("'{}' {} --output '{}'", source.string(), options, json.string()), "prove",
+            before);
+    CHECK(ran.exit_code == 0);
+    std::ifstream file(json);
+    return nlohmann::json::parse(file);
+  };
+  const nlohmann::json complete = answers("");
+  const auto answered = std::ranges::count_if(complete, [](const auto& one) { return one != ""; });
+  CHECK((answered > 0) == solves);
+  CHECK((answers("--time-limit 0").size() < complete.size()) == solves);
+  if (solves) {
+    CHECK(complete.size() > static_cast<std::size_t>(answered));
+    const fs::path killed = folder.path / "killed";
+    std::ofstream(killed) << "#!/bin/sh\nread line\nkill -KILL $$\n";
+    fs::permissions(killed, fs::perms::owner_all);
+    const nlohmann::json few = answers("", fmt::format("GPUTEST_SOLVER='{}' ", killed.string()));
+    CHECK(few.size() < complete.size());
+    for (const auto& [id, proof] : complete.items())
+      CHECK((!few.contains(id) || proof == "" || proof.get<std::string>().ends_with("records it")));
+  }
 
   std::ofstream(list) << "no.such\n";
   const Ran unknown =
