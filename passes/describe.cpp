@@ -231,8 +231,11 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
   if (type->isPointerType()) {
     const clang::QualType element = type->getPointeeType();
     argument.pointer = true;
-    // Sizes count innermost elements, also for a pointer to an array.
-    argument.type = describe_type(context.getBaseElementType(element), context);
+    // Sizes count innermost elements, also for a pointer to an array. The kernel may read memory
+    // without a type as anything, so its elements are bytes.
+    argument.type = element->isVoidType()
+                        ? model::void_type()
+                        : describe_type(context.getBaseElementType(element), context);
     argument.address_space =
         address_space_of(element.getAddressSpace(), context.getLangOpts().CUDA);
     if (element.isConstQualified() || argument.address_space == model::AddressSpace::Constant) {
@@ -264,7 +267,7 @@ model::Type describe_type(clang::QualType type, const clang::ASTContext& context
   }
   if (const auto* enumeration = type->getAs<clang::EnumType>())
     return describe_type(enumeration->getDecl()->getIntegerType(), context);
-  if (const auto* record = type->getAs<clang::RecordType>())
+  if (const auto* record = type->getAs<clang::RecordType>(); record && !type->isIncompleteType())
     return describe_record(*record->getDecl(), context);
   model::Type result;
   result.name = type.getAsString();

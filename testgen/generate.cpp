@@ -51,6 +51,7 @@ public:
         all_.notes.push_back("mutants are not looked at: " + compiled_.no_mutants());
       look(compiled);
     } catch (const OutOfTime& error) { // nothing has been looked at
+      all_.out_of_time = true;
       for (const Goal& goal : all_.goals)
         all_.open.push_back({goal, error.what()});
     }
@@ -218,7 +219,7 @@ private:
     until("proving", schedule_.proving, [&] { prove_mutants(fuzzer); });
     until("solving", schedule_.all, [&] { solve_mutants(fuzzer); });
     until("hunting mutants", schedule_.all, [&] { hunt(fuzzer); });
-    used_up_ = at(schedule_.solving).over();
+    used_up_ = all_.out_of_time = at(schedule_.solving).over();
   }
 
   void add_cases(Fuzzer& fuzzer, Worker& worker) {

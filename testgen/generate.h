@@ -28,6 +28,8 @@ struct Written {
   std::vector<Goal> goals{}; // outcomes
   std::vector<Goal> kills{}; // mutants
   std::string weak{};        // why it is weak as a test (weak.h); empty: it is not
+  // The finding of CHECK that work-items write one place, the same value; empty: there is none.
+  std::string same_values{};
   bool recorded = false;
   // Why no outputs are recorded.
   std::string not_recorded{};
@@ -64,6 +66,7 @@ struct Generated {
   Shape shape;                    // the first case's, or the smallest launch
   std::uint64_t launches = 0, mutant_launches = 0, endless = 0;
   double seconds = 0;
+  bool out_of_time = false; // the time for compiling or for the search was used up
   Busy::Stages busy;
 };
 

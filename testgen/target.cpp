@@ -3,6 +3,7 @@
 #include "frontend/file_names.h"
 #include "frontend/ignore_comments.h"
 #include "frontend/languages.h"
+#include "frontend/parse.h"
 #include "gputest/error.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/error.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <clang/AST/Decl.h>
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -145,6 +147,18 @@ void be_by_itself(Target& target, const simulator::Cache& cache) {
   target.dictionary = dictionary_of(kernel, true);
 }
 
+// The templates of kernels that nothing instantiates.
+std::vector<std::string> unused_templates(const passes::Tree& tree) {
+  std::set<std::string> made; // of the templates
+  for (const passes::NamedKernel& kernel : tree.named_kernels())
+    made.insert(passes::name_of_function(*kernel.function));
+  std::vector<std::string> unused;
+  for (const clang::FunctionDecl* kernel : tree.kernels())
+    if (kernel->isDependentContext() && made.insert(passes::name_of_function(*kernel)).second)
+      unused.push_back(passes::name_of_function(*kernel));
+  return unused;
+}
+
 } // namespace
 
 bool KernelArgument::is_integer() const {
@@ -161,8 +175,10 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
   model::Interface interface;
   passes::CoverageVariant coverage;
   std::shared_ptr<const MutantProgram> program;
+  std::vector<std::string> templates;
   if (llvm::Error error = passes::parse_file(flat, options, [&](const passes::Tree& tree) {
         interface = passes::describe(tree, name);
+        templates = unused_templates(tree);
         if (!interface.kernels.empty())
           coverage = passes::instrument_coverage(tree, name, comments);
         if (!interface.kernels.empty() && mutants)
@@ -170,7 +186,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
         return llvm::Error::success();
       }))
     throw UsageError(llvm::toString(std::move(error)));
-  if (interface.kernels.empty())
+  if (interface.kernels.empty() && (templates.empty() || !kernel.empty()))
     throw UsageError(fmt::format("{}: error: the file defines no kernel", name));
   if (!kernel.empty() && !interface.find(kernel)) {
     std::string all;
@@ -214,6 +230,15 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
     }
     targets.push_back(std::move(target));
   }
+  if (kernel.empty())
+    for (const std::string& one : templates) {
+      Target& target = targets.emplace_back();
+      target.file = options.file;
+      target.interface.name = one;
+      target.refused = fmt::format("it is a template, and nothing in the file is made of it; name "
+                                   "it with its arguments, such as --kernel '{}<float>'",
+                                   one);
+    }
   return targets;
 }
 

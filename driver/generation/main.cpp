@@ -2,6 +2,7 @@
 // project. gputest starts it.
 #include "driver/command_error.h"
 #include "driver/generation/fuzz.h"
+#include "driver/generation/guards.h"
 #include "driver/generation/init.h"
 #include "driver/generation/input_arguments.h"
 #include "driver/generation/prove.h"
@@ -133,23 +134,6 @@ void print_mutants(const testgen::MutantsTried& mutants) {
                mutants.left_to_checks);
 }
 
-// Prints the guards that the kernel lacks. Those with a known condition say most.
-void print_guards(const Generated& generated) {
-  constexpr std::size_t kMost = 6;
-  std::vector<testgen::Guard> guards = generated.guards;
-  std::ranges::stable_sort(guards, {}, [](const testgen::Guard& guard) {
-    return !guard.condition.empty() ? 0 : guard.always ? 1 : 2;
-  });
-  for (std::size_t i = 0; i < std::min(kMost, guards.size()); ++i)
-    fmt::print("  {}: {}: {}{}\n", place_text(guards[i].finding.site), guards[i].finding.kind,
-               guards[i].always              ? "with every input that was looked at: "
-               : guards[i].condition.empty() ? "with some inputs: "
-                                             : fmt::format("if {}: ", guards[i].condition),
-               guards[i].finding.message);
-  if (guards.size() > kMost)
-    fmt::print("  and {} more findings of the checks\n", guards.size() - kMost);
-}
-
 void print(const Target& target, const Settings& settings, const Generated& generated,
            const fs::path& base) {
   fmt::print(
@@ -172,12 +156,13 @@ void print(const Target& target, const Settings& settings, const Generated& gene
       fmt::print("    {}\n", written.not_recorded);
     if (!written.weak.empty())
       fmt::print("    weak: {}\n", written.weak);
+    driver::print_same_values(written);
   }
   for (const testgen::OpenGoal& goal : generated.impossible)
     fmt::print("  impossible: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
   for (const testgen::OpenGoal& goal : generated.open)
     fmt::print("  open: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
-  print_guards(generated);
+  driver::print_guards(generated);
   if (generated.endless != 0)
     fmt::print("  {} launches did not end within a fiftieth of a second\n", generated.endless);
   for (const std::string& note : generated.notes)
@@ -205,7 +190,7 @@ int run(int argc, char** argv) {
                             ? fs::path(arguments["cmake-base"].as<std::string>())
                             : fs::current_path();
   const bool quiet = arguments.count("quiet") != 0;
-  int result = Held;
+  bool all_have = true; // no kernel is one that cases cannot be made for
   std::vector<report::GenerationResult> results;
   const std::vector<Target> targets =
       testgen::targets_of(source, arguments["kernel"].as<std::string>(),
@@ -217,8 +202,7 @@ int run(int argc, char** argv) {
   for (const Target& target : targets) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);
-      if (!target.refused.empty())
-        result = WrongInput;
+      all_have = false;
       continue;
     }
     try {
@@ -234,7 +218,7 @@ int run(int argc, char** argv) {
         print(target, settings, generated, base);
     } catch (const simulator::SourceError& error) { // other kernels may be usable
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
-      result = WrongInput;
+      all_have = false;
     }
   }
   const auto write = [&](const char* option, const auto& make) {
@@ -246,7 +230,7 @@ int run(int argc, char** argv) {
   };
   write("html", report::generation_html);
   write("json", report::generation_json);
-  return result;
+  return all_have ? Held : WrongInput;
 }
 
 } // namespace

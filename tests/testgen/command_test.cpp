@@ -188,6 +188,63 @@ TEST_CASE("Wrong options of fuzzing are refused, and folders that cannot be writ
              ContainsSubstring("file/fuzz/corpus: error: cannot be written: Not a directory"));
 }
 
+TEST_CASE("The exit code does not depend on why a kernel gets no cases, and others get theirs") {
+  const Folder folder;
+  const auto generated = [&](const std::string& ending, const std::string& other) {
+    const fs::path source = folder.path / ("two." + ending), cases = folder.path / "cases";
+    fs::remove_all(cases);
+    std::ofstream(source) << other
+                          << (ending == "cl" ? "kernel void fine(global int* x) {\n  x[0] = 1;\n}\n"
+                                             : "__global__ void fine(int* x) { x[0] = 1; }\n");
+    const Ran ran = run(fmt::format("'{}' --budget 5 -o '{}'", source.string(), cases.string()));
+    INFO(ran.output);
+    CHECK_THAT(ran.output, ContainsSubstring("other: no cases: "));
+    CHECK_FALSE(fs::is_empty(cases));
+    return ran.exit_code;
+  };
+  CHECK(generated("cl", "int somewhere(int);\n"
+                        "kernel void other(global int* x) { x[0] = somewhere(x[0]); }\n") == 2);
+  CHECK(generated("cl", "struct unknown;\n"
+                        "kernel void other(global struct unknown* x, int n) { }\n") == 2);
+  CHECK(generated("cu", "template <class T> __global__ void other(T* x) { x[0] = 1; }\n") == 2);
+  CHECK(generated("cu", "__global__ void other(long long* x) { x[0] = clock64(); }\n") == 2);
+}
+
+// Unions whose first member does not say all, and others that people have.
+constexpr const char* kUnions = R"(
+typedef union { uint bits; float number; } word;
+typedef union { char first; double all; uchar bytes[8]; } wide;
+typedef union { float number; struct { ushort low, high; } parts; } split;
+typedef struct { word key; int count; wide more[2]; } entry;
+kernel void k(global word* words, global entry* table, wide one, global split* parts,
+              global void* raw, global const void* input) {
+  const int i = get_global_id(0);
+  words[i].number += 1.0f;
+  if (table[i].key.bits > 7)
+    table[i].count += one.bytes[7] + ((global const short*)input)[i];
+  if (table[i].more[1].bytes[6] == 0x40)
+    parts[i].parts.high = 3;
+  if (((global int*)raw)[2 * i] == 12345)
+    ((global float*)raw)[2 * i + 1] = 1;
+}
+)";
+
+TEST_CASE("Cases can be read again: unions, and memory without a type") {
+  const Folder folder;
+  const fs::path source = folder.path / "unions.cl", cases = folder.path / "cases";
+  std::ofstream(source) << kUnions;
+  const std::string arguments =
+      fmt::format("'{}' --budget 20 -o '{}'", source.string(), cases.string());
+  const Ran first = run(arguments);
+  INFO(first.output);
+  CHECK(first.exit_code == 0);
+  CHECK_THAT(first.output, ContainsSubstring("k: 6 of 6 outcomes reached"));
+  const Ran again = run(arguments);
+  INFO(again.output);
+  CHECK_THAT(again.output, !ContainsSubstring("not looked at"));
+  CHECK_THAT(again.output, ContainsSubstring("6 of them by the cases that were there"));
+}
+
 TEST_CASE("prove says which mutants nothing can kill") {
   const Folder folder;
   const fs::path source = folder.path / "first.cl";
