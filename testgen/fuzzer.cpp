@@ -23,6 +23,7 @@ constexpr std::uint64_t kEndlessShare = 20;
 // So many invalid inputs of an outcome are all checked; after that, one in 16 is.
 constexpr std::uint64_t kRefusals = 64;
 constexpr std::size_t kMostNear = 6;
+constexpr std::size_t kMostSeen = 2'000;    // inputs that conditions must separate
 constexpr std::size_t kMostTiedItems = 256; // work-items where scalars are tied: most are refused
 
 } // namespace
@@ -32,8 +33,8 @@ Fuzzer::Fuzzer(const Target& target, const Constraints& constraints, std::vector
     : target_(target), constraints_(constraints), goals_(std::move(goals)), kills_(kills),
       mutator_(mutator), worker_(worker), report_(std::move(report)),
       interesting_(kills ? kills->words() : target.sites.coverage_words), reached_(interesting_),
-      reached_invalid_(interesting_), reached_later_(interesting_),
-      reached_silently_(interesting_) {
+      reached_invalid_(interesting_), reached_later_(interesting_), reached_silently_(interesting_),
+      features_(target) {
   for (const model::Site& site : target.sites.sites)
     for (const model::Outcome& outcome : site.outcomes)
       interesting_[outcome.bit / 32] |= 1u << outcome.bit % 32;
@@ -121,9 +122,11 @@ std::optional<Input> Fuzzer::grown(Input input, Outcome& outcome) {
 
 const Found* Fuzzer::note(const Checked& checked, const Input& input) {
   const Found* first = nullptr;
+  Seen seen{features_.of(input), {}};
   for (const simulator::Finding& finding : checked.findings) {
     if (finding.kind == "race_same_value")
       continue;
+    seen.findings.emplace(finding.kind, finding.site.line);
     Found& found = found_[{finding.kind, finding.site.line}];
     if (found.inputs++ == 0) {
       found.finding = finding;
@@ -132,6 +135,8 @@ const Found* Fuzzer::note(const Checked& checked, const Input& input) {
     if (!first)
       first = &found;
   }
+  if (checked.fault == Fault::None && seen_.size() < kMostSeen)
+    seen_.push_back(std::move(seen));
   return first;
 }
 

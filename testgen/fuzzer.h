@@ -16,6 +16,8 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace gputest::testgen {
 
@@ -32,6 +34,12 @@ struct Progress {
   std::uint64_t launches = 0;
   double seconds = 0;
   std::string doing; // "fuzzing", …
+};
+
+// The features of an input that ran with all checks, and the kinds and lines of its findings.
+struct Seen {
+  std::vector<std::int64_t> features;
+  std::set<std::pair<std::string, unsigned>> findings;
 };
 
 class Fuzzer {
@@ -97,6 +105,8 @@ public:
   bool all_reached() const; // outcomes
   bool all_killed() const;
   const std::map<std::pair<std::string, unsigned>, Found>& found() const { return found_; }
+  // Inputs that ran with all checks to their end; the first kMostSeen.
+  const std::vector<Seen>& seen() const { return seen_; }
   std::uint64_t endless() const { return endless_; }
   bool out_of_time() const { return until_.over(); }
   double seconds() const;
@@ -172,6 +182,8 @@ private:
   std::vector<Later> later_; // second choice: work-items write the same value to one place
   std::vector<std::pair<Input, unsigned>> again_; // inputs whose memory has grown, and how often
   std::map<std::pair<std::string, unsigned>, Found> found_;
+  Features features_;
+  std::vector<Seen> seen_;
   std::uint64_t endless_ = 0;
   std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; endless ones count as several
   std::size_t seeds_ = 0;

@@ -190,7 +190,7 @@ int run(int argc, char** argv) {
                             ? fs::path(arguments["cmake-base"].as<std::string>())
                             : fs::current_path();
   const bool quiet = arguments.count("quiet") != 0;
-  bool all_have = true; // no kernel is one that cases cannot be made for
+  std::size_t refused = 0; // kernels that cases cannot be made for
   std::vector<report::GenerationResult> results;
   const std::vector<Target> targets =
       testgen::targets_of(source, arguments["kernel"].as<std::string>(),
@@ -202,7 +202,7 @@ int run(int argc, char** argv) {
   for (const Target& target : targets) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);
-      all_have = false;
+      ++refused;
       continue;
     }
     try {
@@ -218,7 +218,7 @@ int run(int argc, char** argv) {
         print(target, settings, generated, base);
     } catch (const simulator::SourceError& error) { // other kernels may be usable
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
-      all_have = false;
+      ++refused;
     }
   }
   const auto write = [&](const char* option, const auto& make) {
@@ -230,7 +230,7 @@ int run(int argc, char** argv) {
   };
   write("html", report::generation_html);
   write("json", report::generation_json);
-  return all_have ? Held : WrongInput;
+  return refused == targets.size() ? WrongInput : Held;
 }
 
 } // namespace
