@@ -8,6 +8,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ParentMapContext.h>
 #include <clang/AST/RecordLayout.h>
+#include <set>
 
 namespace gputest::passes {
 namespace {
@@ -327,6 +328,17 @@ model::Interface describe(const Tree& tree, const std::string& source_name) {
     interface.kernels.push_back(std::move(entry));
   }
   return interface;
+}
+
+std::vector<std::string> unused_templates(const Tree& tree) {
+  std::set<std::string> made; // of the templates
+  for (const NamedKernel& kernel : tree.named_kernels())
+    made.insert(name_of_function(*kernel.function));
+  std::vector<std::string> unused;
+  for (const clang::FunctionDecl* kernel : tree.kernels())
+    if (kernel->isDependentContext() && made.insert(name_of_function(*kernel)).second)
+      unused.push_back(name_of_function(*kernel));
+  return unused;
 }
 
 } // namespace gputest::passes

@@ -4,7 +4,6 @@
 #include "testgen/inputs/condition.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 namespace gputest::testgen {

@@ -3,7 +3,6 @@
 #include "frontend/file_names.h"
 #include "frontend/ignore_comments.h"
 #include "frontend/languages.h"
-#include "frontend/parse.h"
 #include "gputest/error.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/error.h"
@@ -15,7 +14,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <clang/AST/Decl.h>
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -147,18 +145,6 @@ void be_by_itself(Target& target, const simulator::Cache& cache) {
   target.dictionary = dictionary_of(kernel, true);
 }
 
-// The templates of kernels that nothing instantiates.
-std::vector<std::string> unused_templates(const passes::Tree& tree) {
-  std::set<std::string> made; // of the templates
-  for (const passes::NamedKernel& kernel : tree.named_kernels())
-    made.insert(passes::name_of_function(*kernel.function));
-  std::vector<std::string> unused;
-  for (const clang::FunctionDecl* kernel : tree.kernels())
-    if (kernel->isDependentContext() && made.insert(passes::name_of_function(*kernel)).second)
-      unused.push_back(passes::name_of_function(*kernel));
-  return unused;
-}
-
 } // namespace
 
 bool KernelArgument::is_integer() const {
@@ -178,7 +164,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
   std::vector<std::string> templates;
   if (llvm::Error error = passes::parse_file(flat, options, [&](const passes::Tree& tree) {
         interface = passes::describe(tree, name);
-        templates = unused_templates(tree);
+        templates = passes::unused_templates(tree);
         if (!interface.kernels.empty())
           coverage = passes::instrument_coverage(tree, name, comments);
         if (!interface.kernels.empty() && mutants)
