@@ -131,6 +131,12 @@ Type scalar_type(Scalar scalar) {
           .fields = {}};
 }
 
+Type void_type() {
+  Type type = scalar_type(Scalar::UChar);
+  type.name = "void";
+  return type;
+}
+
 Type vector_type(Scalar scalar, unsigned width) {
   const std::size_t size = size_of(scalar) * (width == 3 ? 4 : width);
   return {.kind = Type::Kind::Vector,

@@ -67,5 +67,7 @@ std::vector<Leaf> leaves_of(const Type& type);
 
 Type scalar_type(Scalar scalar);
 Type vector_type(Scalar scalar, unsigned width);
+// What `void*` points to: bytes, a UChar with the name "void". Elements of any type may be given.
+Type void_type();
 
 } // namespace gputest::model

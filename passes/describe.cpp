@@ -8,6 +8,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ParentMapContext.h>
 #include <clang/AST/RecordLayout.h>
+#include <set>
 
 namespace gputest::passes {
 namespace {
@@ -231,8 +232,11 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
   if (type->isPointerType()) {
     const clang::QualType element = type->getPointeeType();
     argument.pointer = true;
-    // Sizes count innermost elements, also for a pointer to an array.
-    argument.type = describe_type(context.getBaseElementType(element), context);
+    // Sizes count innermost elements, also for a pointer to an array. The kernel may read memory
+    // without a type as anything, so its elements are bytes.
+    argument.type = element->isVoidType()
+                        ? model::void_type()
+                        : describe_type(context.getBaseElementType(element), context);
     argument.address_space =
         address_space_of(element.getAddressSpace(), context.getLangOpts().CUDA);
     if (element.isConstQualified() || argument.address_space == model::AddressSpace::Constant) {
@@ -264,7 +268,7 @@ model::Type describe_type(clang::QualType type, const clang::ASTContext& context
   }
   if (const auto* enumeration = type->getAs<clang::EnumType>())
     return describe_type(enumeration->getDecl()->getIntegerType(), context);
-  if (const auto* record = type->getAs<clang::RecordType>())
+  if (const auto* record = type->getAs<clang::RecordType>(); record && !type->isIncompleteType())
     return describe_record(*record->getDecl(), context);
   model::Type result;
   result.name = type.getAsString();
@@ -324,6 +328,17 @@ model::Interface describe(const Tree& tree, const std::string& source_name) {
     interface.kernels.push_back(std::move(entry));
   }
   return interface;
+}
+
+std::vector<std::string> unused_templates(const Tree& tree) {
+  std::set<std::string> made; // of the templates
+  for (const NamedKernel& kernel : tree.named_kernels())
+    made.insert(name_of_function(*kernel.function));
+  std::vector<std::string> unused;
+  for (const clang::FunctionDecl* kernel : tree.kernels())
+    if (kernel->isDependentContext() && made.insert(name_of_function(*kernel)).second)
+      unused.push_back(name_of_function(*kernel));
+  return unused;
 }
 
 } // namespace gputest::passes

@@ -26,12 +26,16 @@ Written CaseWriter::write(Worker& worker, const Input& input,
   for (const Goal& goal : reason)
     (goal.mutant ? kills : goals).push_back(goal);
   CaseText text{.name = name_for(goals, kills)};
+  std::string same_values;
   for (const Goal& goal : kills)
     text.kills.push_back(goal.mutant->id);
   for (const Goal& goal : goals)
     text.reaches.push_back(text_of(goal, target_.sites));
   try {
     const Checked checked = worker.check(input);
+    if (checked.valid() && !checked.silent())
+      same_values = fmt::format("{}: {} [{}]", place_text(checked.findings.front().site),
+                                checked.findings.front().message, checked.findings.front().kind);
     if (settings_.record)
       record(worker, input, checked, text);
     text.weak = why_weak(target_, constraints_, worker, input, checked);
@@ -43,6 +47,7 @@ Written CaseWriter::write(Worker& worker, const Input& input,
                   .goals = goals,
                   .kills = kills,
                   .weak = text.weak,
+                  .same_values = same_values,
                   .recorded = !text.recorded.empty(),
                   .not_recorded = text.not_recorded};
   written.file = write_case(settings_.output, target_, input, text);

@@ -35,14 +35,32 @@ Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, st
   std::ranges::stable_sort(order, {}, [&](std::size_t i) {
     return 2 * fuzzer.weak(i) + (fuzzer.valid()[i].shape.groups() == 1);
   });
-  std::vector<Outcome> ordered;
-  for (const std::size_t i : order)
-    ordered.push_back(outcomes[i - before]);
+  // Inputs with a finding of CHECK are for what no other reaches.
+  std::vector<Chosen> all;
+  for (const bool silent : {true, false}) {
+    std::vector<Goal> left = wanted;
+    std::erase_if(left, [&](const Goal& goal) {
+      return std::ranges::any_of(all, [&](const Chosen& chosen) {
+        return std::ranges::find(chosen.goals, goal.bit, &Goal::bit) != chosen.goals.end();
+      });
+    });
+    std::vector<Outcome> ordered;
+    std::vector<std::size_t> inputs;
+    for (const std::size_t i : order)
+      if (fuzzer.silent(i) == silent) {
+        ordered.push_back(outcomes[i - before]);
+        inputs.push_back(i);
+      }
+    for (Chosen& chosen : smallest_cover(ordered, left)) {
+      chosen.input = inputs[chosen.input];
+      all.push_back(std::move(chosen));
+    }
+  }
   Fewest fewest;
   std::vector<Outcome> small;
-  for (const Chosen& chosen : smallest_cover(ordered, wanted)) {
-    fewest.inputs.push_back(fuzzer.valid()[order[chosen.input]]);
-    small.push_back(ordered[chosen.input]);
+  for (const Chosen& chosen : all) {
+    fewest.inputs.push_back(fuzzer.valid()[chosen.input]);
+    small.push_back(outcomes[chosen.input - before]);
     make_writable(target, fewest.inputs.back());
     within([&](Deadline until) {
       fuzzer.tell("shrinking");

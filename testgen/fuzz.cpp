@@ -80,7 +80,7 @@ public:
     if (settings.replay.empty()) {
       launches_until_ = Deadline::after(settings.seconds + kSecondsAfter);
       fuzzer_->set_deadline(Deadline::after(settings.seconds));
-      worker_.set_deadline(launches_until_);
+      set_deadlines(launches_until_);
     }
     all_.goals = all_outcomes().size();
   }
@@ -250,6 +250,12 @@ private:
         take(sound[i].input, failure_of(verdicts[i]));
   }
 
+  void set_deadlines(Deadline until) {
+    worker_.set_deadline(until);
+    if (judge_)
+      judge_->set_deadline(until);
+  }
+
   bool is_known(const Failure& failure) const {
     return std::ranges::any_of(all_.failures,
                                [&](const Failure& other) { return other.is_same(failure); });
@@ -257,8 +263,8 @@ private:
 
   void take(const Input& input, const Failure& failure) {
     fuzzer_->tell("shrinking");
-    const Deadline shrinking = Deadline::after(kMostShrinkSeconds);
-    worker_.set_deadline(shrinking);
+    const Deadline shrinking = launches_until_.within(kMostShrinkSeconds);
+    set_deadlines(shrinking);
     Shrinker shrinker(target_, constraints_, nullptr, mutator_, worker_, shrinking);
     Input small = shrinker.shrunk(input, [&](Input& candidate) {
       make_writable(target_, candidate);
@@ -266,7 +272,7 @@ private:
     });
     Failure final_one = failure;
     // A launch is taken for endless sooner while it is shrunk than when it is looked at.
-    worker_.set_deadline(Deadline::after(kSecondsAfter));
+    set_deadlines(Deadline::after(kSecondsAfter));
     for (const Input& candidate : {small, input}) {
       Input last = candidate;
       std::vector<Failure> failures;
@@ -283,7 +289,7 @@ private:
       small = std::move(last);
       break;
     }
-    worker_.set_deadline(launches_until_);
+    set_deadlines(launches_until_);
     final_one.file =
         write_case(settings_.output, target_, small,
                    {.name = fmt::format("{}-{}", file_part(target_.kernel()), final_one.kind),

@@ -23,6 +23,7 @@ constexpr std::uint64_t kEndlessShare = 20;
 // So many invalid inputs of an outcome are all checked; after that, one in 16 is.
 constexpr std::uint64_t kRefusals = 64;
 constexpr std::size_t kMostNear = 6;
+constexpr std::size_t kMostSeen = 2'000;    // inputs that conditions must separate
 constexpr std::size_t kMostTiedItems = 256; // work-items where scalars are tied: most are refused
 
 } // namespace
@@ -32,7 +33,8 @@ Fuzzer::Fuzzer(const Target& target, const Constraints& constraints, std::vector
     : target_(target), constraints_(constraints), goals_(std::move(goals)), kills_(kills),
       mutator_(mutator), worker_(worker), report_(std::move(report)),
       interesting_(kills ? kills->words() : target.sites.coverage_words), reached_(interesting_),
-      reached_invalid_(interesting_) {
+      reached_invalid_(interesting_), reached_later_(interesting_), reached_silently_(interesting_),
+      features_(target) {
   for (const model::Site& site : target.sites.sites)
     for (const model::Outcome& outcome : site.outcomes)
       interesting_[outcome.bit / 32] |= 1u << outcome.bit % 32;
@@ -120,9 +122,11 @@ std::optional<Input> Fuzzer::grown(Input input, Outcome& outcome) {
 
 const Found* Fuzzer::note(const Checked& checked, const Input& input) {
   const Found* first = nullptr;
+  Seen seen{features_.of(input), {}};
   for (const simulator::Finding& finding : checked.findings) {
     if (finding.kind == "race_same_value")
       continue;
+    seen.findings.emplace(finding.kind, finding.site.line);
     Found& found = found_[{finding.kind, finding.site.line}];
     if (found.inputs++ == 0) {
       found.finding = finding;
@@ -131,6 +135,8 @@ const Found* Fuzzer::note(const Checked& checked, const Input& input) {
     if (!first)
       first = &found;
   }
+  if (checked.fault == Fault::None && seen_.size() < kMostSeen)
+    seen_.push_back(std::move(seen));
   return first;
 }
 
@@ -139,14 +145,18 @@ void Fuzzer::made_progress() {
   lost_since_ = 0;
 }
 
-void Fuzzer::take(const Input& input, const Outcome& outcome, bool weak) {
-  for (std::size_t i = 0; i < outcome.words.size(); ++i)
+void Fuzzer::take(const Input& input, const Outcome& outcome, bool weak, bool silent) {
+  for (std::size_t i = 0; i < outcome.words.size(); ++i) {
     reached_[i] |= outcome.words[i] & interesting_[i];
+    if (silent)
+      reached_silently_[i] |= outcome.words[i] & interesting_[i];
+  }
   made_progress();
   corpus_.push_back({input, true, 0});
   valid_.push_back(input);
   outcomes_.push_back(outcome);
   weak_.push_back(weak);
+  silent_.push_back(silent);
 }
 
 void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Found* found) {
@@ -199,10 +209,12 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
   const Found* const found = note(checked, input);
   if (tying_)
     keep_near(input, checked);
-  if (checked.valid() && outcome.clean())
+  if (!checked.valid() || !outcome.clean())
+    take_invalid(input, did, found);
+  else if (checked.silent() || watch_)
     take(input, did, is_weak(target_, input, checked));
   else
-    take_invalid(input, did, found);
+    take_later(input, did, is_weak(target_, input, checked));
 }
 
 bool Fuzzer::add(const Input& input, const Oracle& oracle) {
@@ -226,6 +238,7 @@ bool Fuzzer::offer(Input input) {
   }
   grown_ = kMostGrowths;
   handle(input, outcome);
+  take_second_choice();
   return valid_.size() != before;
 }
 
@@ -300,6 +313,18 @@ void Fuzzer::probe() {
   }
 }
 
+// However a search ends, inputs of second choice are taken for what no other input reached.
+void Fuzzer::search(std::uint64_t without_progress, const std::function<Input()>& make,
+                    const char* doing) {
+  try {
+    search_first_choice(without_progress, make, doing);
+  } catch (const OutOfTime&) {
+    take_second_choice();
+    throw;
+  }
+  take_second_choice();
+}
+
 void Fuzzer::run(std::uint64_t without_progress) {
   search(without_progress, [this] { return next(); }, "fuzzing");
 }
@@ -364,8 +389,8 @@ Input Fuzzer::next() {
   return mutator_.mutated(parent, corpus_[random.below(corpus_.size())].input);
 }
 
-void Fuzzer::search(std::uint64_t without_progress, const std::function<Input()>& make,
-                    const char* doing) {
+void Fuzzer::search_first_choice(std::uint64_t without_progress, const std::function<Input()>& make,
+                                 const char* doing) {
   if (const std::size_t size = target_.original.text.size(); size > kShortSource)
     without_progress = std::max<std::uint64_t>(
         kBatch, static_cast<std::uint64_t>(static_cast<double>(without_progress) * kShortSource /

@@ -1,7 +1,10 @@
 // Searches for valid inputs that reach goals, by changing inputs that reached other goals
 // (mutation-based fuzzing; for kernels: Peng, Rajan: CLFuzz, GPGPU 2020).
 //
-// An input that accesses memory out of bounds or races is not valid, whatever it reaches. If only
+// An input that accesses memory out of bounds or races is not valid, whatever it reaches. One with
+// which work-items write the same value to one place is valid, but CHECK reports it. So it is taken
+// only after a search, for what that has not reached, and other launches are tried in its place. If
+// only
 // its memory is too small, the memory is enlarged and the input runs again.
 #pragma once
 
@@ -13,6 +16,8 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace gputest::testgen {
 
@@ -29,6 +34,12 @@ struct Progress {
   std::uint64_t launches = 0;
   double seconds = 0;
   std::string doing; // "fuzzing", …
+};
+
+// The features of an input that ran with all checks, and the kinds and lines of its findings.
+struct Seen {
+  std::vector<std::int64_t> features;
+  std::set<std::pair<std::string, unsigned>> findings;
 };
 
 class Fuzzer {
@@ -81,6 +92,8 @@ public:
   const std::vector<Outcome>& outcomes() const { return outcomes_; } // of the same
   // Whether valid()[index] is known to be weak as a test (weak.h).
   bool weak(std::size_t index) const { return weak_[index]; }
+  // Whether CHECK reports nothing with valid()[index] (Checked::silent()).
+  bool silent(std::size_t index) const { return silent_[index]; }
   bool reached(const Goal& goal) const { return has(reached_, goal.bit); }
   // Whether only inputs that are not valid reached the goal.
   bool reached_invalid(const Goal& goal) const {
@@ -92,6 +105,8 @@ public:
   bool all_reached() const; // outcomes
   bool all_killed() const;
   const std::map<std::pair<std::string, unsigned>, Found>& found() const { return found_; }
+  // Inputs that ran with all checks to their end; the first kMostSeen.
+  const std::vector<Seen>& seen() const { return seen_; }
   std::uint64_t endless() const { return endless_; }
   bool out_of_time() const { return until_.over(); }
   double seconds() const;
@@ -115,13 +130,16 @@ private:
   std::vector<unsigned> new_bits(const Outcome& outcome) const;
   void search(std::uint64_t without_progress, const std::function<Input()>& make,
               const char* doing);
+  void search_first_choice(std::uint64_t without_progress, const std::function<Input()>& make,
+                           const char* doing);
   Input next();
   void keep_near(const Input& input, const Checked& checked);
   void handle(const Input& input, const Outcome& outcome);
   bool grow(Input& input, const Outcome& outcome);
   void made_progress();
-  void take(const Input& input, const Outcome& outcome, bool weak);
+  void take(const Input& input, const Outcome& outcome, bool weak, bool silent = true);
   void take_invalid(const Input& input, const Outcome& outcome, const Found* found);
+  void take_later(const Input& input, const Outcome& outcome, bool weak);
   const Found* note(const Checked& checked, const Input& input);
   Input seed();
   const Entry& pick();
@@ -146,15 +164,26 @@ private:
   std::chrono::steady_clock::time_point told_{};
 
   std::vector<std::uint32_t> interesting_; // bits of all sites and mutants
-  std::vector<std::uint32_t> reached_, reached_invalid_;
+  std::vector<std::uint32_t> reached_, reached_invalid_, reached_later_, reached_silently_;
   std::map<unsigned, std::pair<std::string, unsigned>> obstacles_; // by bit: key in found_
   std::map<unsigned, std::uint64_t> refused_;                      // by bit: how often
   std::vector<Entry> corpus_;
   std::vector<Input> valid_;
   std::vector<Outcome> outcomes_;
-  std::vector<bool> weak_;
+  std::vector<bool> weak_, silent_;
+  struct Later {
+    Input input;
+    Outcome outcome;
+    bool weak;
+  };
+  std::vector<Shape> other_launches(const Shape& shape) const;
+  void take_second_choice();
+  void take_with(const Later& later, const Shape& shape, bool may_be_weak);
+  std::vector<Later> later_; // second choice: work-items write the same value to one place
   std::vector<std::pair<Input, unsigned>> again_; // inputs whose memory has grown, and how often
   std::map<std::pair<std::string, unsigned>, Found> found_;
+  Features features_;
+  std::vector<Seen> seen_;
   std::uint64_t endless_ = 0;
   std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; endless ones count as several
   std::size_t seeds_ = 0;

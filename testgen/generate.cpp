@@ -46,11 +46,12 @@ public:
       was("compiling");
       busy_.was_partly("compiling", "compiling mutants", compiled_.mutants_seconds());
       seconds_ = at(1).left();
-      begin_ = Deadline::Clock::now();
+      begin_ = clock_.seconds();
       if (!compiled_.no_mutants().empty())
         all_.notes.push_back("mutants are not looked at: " + compiled_.no_mutants());
       look(compiled);
     } catch (const OutOfTime& error) { // nothing has been looked at
+      all_.out_of_time = true;
       for (const Goal& goal : all_.goals)
         all_.open.push_back({goal, error.what()});
     }
@@ -68,7 +69,7 @@ private:
     busy_.was(name, {worker ? worker->process() : -1, director_ ? director_->process() : -1});
   }
 
-  Deadline at(double share) const { return Deadline::from(begin_, share * seconds_); }
+  Deadline at(double share) const { return Deadline::at(clock_, begin_ + share * seconds_); }
 
   // Runs a step that launches or searches, and ends it when a share of the time is used up.
   template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, double share, Does&& does) {
@@ -218,7 +219,7 @@ private:
     until("proving", schedule_.proving, [&] { prove_mutants(fuzzer); });
     until("solving", schedule_.all, [&] { solve_mutants(fuzzer); });
     until("hunting mutants", schedule_.all, [&] { hunt(fuzzer); });
-    used_up_ = at(schedule_.solving).over();
+    used_up_ = all_.out_of_time = at(schedule_.solving).over();
   }
 
   void add_cases(Fuzzer& fuzzer, Worker& worker) {
@@ -370,7 +371,7 @@ private:
                                        fewest.cases.size(), settings_.most_cases));
       fewest.cases.resize(settings_.most_cases);
     }
-    worker.set_deadline(Deadline::from(begin_, seconds_ + kLastSeconds));
+    worker.set_deadline(Deadline::at(clock_, begin_ + seconds_ + kLastSeconds));
     const CaseWriter writer(target_, constraints_, settings_);
     for (const Chosen& chosen : fewest.cases) {
       all_.written.push_back(writer.write(worker, fewest.inputs[chosen.input], chosen.goals));
@@ -385,7 +386,8 @@ private:
   const Settings& settings_;
   const Fuzzer::Report& report_;
   // The beginning of compiling, and later of what comes after it.
-  Deadline::Clock::time_point begin_ = Deadline::Clock::now();
+  WorkClock clock_;
+  double begin_ = clock_.seconds();
   double seconds_ = settings_.seconds;
   const Schedule& schedule_ = target_.mutants ? kWithMutants : kOutcomesAlone;
   Deadline until_{}; // of the stage

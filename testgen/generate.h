@@ -28,6 +28,8 @@ struct Written {
   std::vector<Goal> goals{}; // outcomes
   std::vector<Goal> kills{}; // mutants
   std::string weak{};        // why it is weak as a test (weak.h); empty: it is not
+  // The finding of CHECK that work-items write one place, the same value; empty: there is none.
+  std::string same_values{};
   bool recorded = false;
   // Why no outputs are recorded.
   std::string not_recorded{};
@@ -64,11 +66,13 @@ struct Generated {
   Shape shape;                    // the first case's, or the smallest launch
   std::uint64_t launches = 0, mutant_launches = 0, endless = 0;
   double seconds = 0;
+  bool out_of_time = false; // the time for compiling or for the search was used up
   Busy::Stages busy;
 };
 
-// Compiles, searches for inputs and writes cases, within Settings::seconds and one more second.
-// Results depend on the time only if it is used up. Throws std::runtime_error if a file cannot be
+// Compiles, searches for inputs and writes cases, within Settings::seconds and one more second of
+// processor time (WorkClock), so that a busy machine finds what an idle one finds. Results depend
+// on the time only if it is used up. Throws std::runtime_error if a file cannot be
 // written, what compiling throws, and for wrong settings ExpressionError or runtime's UsageError.
 Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report);
 

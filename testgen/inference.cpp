@@ -1,6 +1,10 @@
 #include "testgen/inference.h"
 
+#include "testgen/concolic/inputs.h"
+#include "testgen/inputs/condition.h"
+
 #include <algorithm>
+#include <set>
 
 namespace gputest::testgen {
 namespace {
@@ -63,48 +67,168 @@ void infer_sizes(const Target& target, const Constraints& constraints, Mutator& 
   }
 }
 
+namespace {
+
+using Key = std::pair<std::string, unsigned>; // a finding's kind and line
+
+class Explainer {
+public:
+  Explainer(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
+            Worker& worker)
+      : target_(target), constraints_(constraints), mutator_(mutator), fuzzer_(fuzzer),
+        worker_(worker), features_(target), seen_(fuzzer.seen()) {}
+
+  // Runs variations of the finding's input: what the inputs with the finding have in common.
+  void vary(const Input& example, std::size_t variations) {
+    look(example);
+    for (std::size_t i = 0; i < variations && !fuzzer_.out_of_time(); ++i) {
+      Input input = i % 4 == 3 && !fuzzer_.valid().empty()
+                        ? fuzzer_.valid()[i % fuzzer_.valid().size()]
+                        : example;
+      const Input lender =
+          mutator_.plain(mutator_.shapes()[mutator_.random().below(mutator_.shapes().size())]);
+      if (i % 2 == 0)
+        input.shape = lender.shape;
+      for (std::size_t k = 0; k < target_.arguments.size(); ++k)
+        if (target_.arguments[k].is_integer() && (i % 4 == 0 || mutator_.random().once_in(2)))
+          input.arguments[k] = lender.arguments[k];
+      mutator_.set_sizes(input, true);
+      look(std::move(input));
+    }
+  }
+
+  // Returns the condition that separates all inputs that were seen, after inputs around its limits
+  // have not refuted it. Those that do lead to another one.
+  std::string condition(const Key& key, const Input& example) {
+    for (unsigned round = 0; round < kRounds && !fuzzer_.out_of_time(); ++round) {
+      const auto condition = separating_condition(features_, samples(key));
+      if (!condition)
+        return "";
+      const std::size_t before = seen_.size();
+      for (const Comparison& comparison : condition->all)
+        look_around(comparison, example);
+      vary(example, kVariationsOfRound);
+      // What the condition says nothing about may matter after all.
+      look_along(round == 0 ? example : another_with(*condition).value_or(example));
+      if (seen_.size() >= before + kFewestOfRound && separates(*condition, samples(key)))
+        return condition->text(features_);
+    }
+    return "";
+  }
+
+  bool is_always(const Key& key) const {
+    return std::ranges::all_of(seen_,
+                               [&](const Seen& seen) { return seen.findings.contains(key); });
+  }
+
+private:
+  static constexpr unsigned kRounds = 8;
+  static constexpr std::size_t kVariationsOfRound = 8, kFewestOfRound = 8;
+
+  std::vector<Sample> samples(const Key& key) const {
+    std::vector<Sample> all;
+    for (const Seen& seen : seen_)
+      all.push_back({seen.features, seen.findings.contains(key) ? 1 : 0});
+    return all;
+  }
+
+  // Inputs in which the two sides are equal, or differ by one.
+  void look_around(const Comparison& comparison, const Input& example) {
+    std::vector<Input> bases{example};
+    for (std::size_t i = 0; i < 2; ++i) // others with what each varies
+      bases.push_back(
+          mutator_.plain(mutator_.shapes()[mutator_.random().below(mutator_.shapes().size())]));
+    for (const Input& base : bases)
+      for (const std::int64_t by : {-1, 0, 1}) {
+        const std::int64_t value = comparison.right_value(features_.of(base)) + by;
+        Input input = base;
+        if (change(input, comparison.left, value))
+          look(input);
+        input = base;
+        if (comparison.right.size() == 1 &&
+            change(input, comparison.right.front(), features_.of(base)[comparison.left] + by))
+          look(input);
+      }
+  }
+
+  // Inputs that differ in one number of the launch.
+  void look_along(const Input& base) {
+    for (std::size_t feature = 0; feature < features_.names.size(); ++feature) {
+      const std::int64_t now = features_.of(base)[feature];
+      std::set<std::int64_t> values{0, 1, 2, 3, 5, 9, 17, now / 2, 2 * now + 1};
+      values.erase(now);
+      if (features_.places[feature].kind == Features::Place::Kind::Scalar)
+        values.insert({-1, 4, 7, 31});
+      for (const std::int64_t value : values) {
+        Input input = base;
+        if (!fuzzer_.out_of_time() && change(input, feature, value))
+          look(std::move(input));
+      }
+    }
+  }
+
+  std::optional<Input> another_with(const Condition& condition) {
+    constexpr unsigned kMost = 64;
+    for (unsigned i = 0; i < kMost; ++i) {
+      Input input =
+          mutator_.plain(mutator_.shapes()[mutator_.random().below(mutator_.shapes().size())]);
+      if (condition.holds(features_.of(input)))
+        return input;
+    }
+    return std::nullopt;
+  }
+
+  bool change(Input& input, std::size_t feature, std::int64_t value) {
+    using Kind = Features::Place::Kind;
+    const Kind kind = features_.places[feature].kind;
+    if (kind != Kind::Scalar &&
+        (!constraints_.shapes.empty() ||
+         (kind != Kind::Groups && target_.interface.required_work_group_size)))
+      return false;
+    if (!features_.set(input, feature, value) || input.shape.items() > kMostItems ||
+        input.shape.items_of_group() > target_.most_items_of_group())
+      return false;
+    mutator_.set_sizes(input, true);
+    return true;
+  }
+
+  void look(Input input) {
+    Outcome outcome = worker_.run(input);
+    if (const auto larger = fuzzer_.grown(input, outcome))
+      input = *larger;
+    if (outcome.fault != Fault::None || !constraints_.hold(target_, input))
+      return;
+    const Checked checked = worker_.check(input);
+    if (checked.fault != Fault::None)
+      return;
+    Seen& seen = seen_.emplace_back(Seen{features_.of(input), {}});
+    for (const simulator::Finding& finding : checked.findings)
+      seen.findings.emplace(finding.kind, finding.site.line);
+  }
+
+  const Target& target_;
+  const Constraints& constraints_;
+  Mutator& mutator_;
+  Fuzzer& fuzzer_;
+  Worker& worker_;
+  Features features_;
+  std::vector<Seen> seen_;
+};
+
+} // namespace
+
 void explain(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
              Worker& worker, std::vector<Guard>& guards) {
-  const Features features(target);
   for (const auto& [key, found] : fuzzer.found()) // if no time is left, guards have no conditions
     guards.push_back({.finding = found.finding});
   const std::size_t variations = std::clamp(
       2 * kVariations / std::max<std::size_t>(guards.size(), 1), kFewestVariations, kVariations);
-  std::size_t at = 0;
-  for (const auto& [key, found] : fuzzer.found()) {
-    std::vector<Sample> samples;
-    const auto look = [&](Input input) {
-      Outcome outcome = worker.run(input);
-      if (const auto larger = fuzzer.grown(input, outcome))
-        input = *larger;
-      if (outcome.fault != Fault::None || !constraints.hold(target, input))
-        return;
-      const Checked checked = worker.check(input);
-      if (checked.fault != Fault::None)
-        return;
-      const bool has = std::ranges::any_of(checked.findings, [&](const simulator::Finding& other) {
-        return other.kind == key.first && other.site.line == key.second;
-      });
-      samples.push_back({features.of(input), has ? 1 : 0});
-    };
-    look(found.example);
-    for (std::size_t i = 0; i < variations && !fuzzer.out_of_time(); ++i) {
-      Input input = i % 4 == 3 && !fuzzer.valid().empty()
-                        ? fuzzer.valid()[i % fuzzer.valid().size()]
-                        : found.example;
-      const Input lender =
-          mutator.plain(mutator.shapes()[mutator.random().below(mutator.shapes().size())]);
-      if (i % 2 == 0)
-        input.shape = lender.shape;
-      for (std::size_t k = 0; k < target.arguments.size(); ++k)
-        if (target.arguments[k].is_integer() && (i % 4 == 0 || mutator.random().once_in(2)))
-          input.arguments[k] = lender.arguments[k];
-      mutator.set_sizes(input, true);
-      look(std::move(input));
-    }
-    guards[at].condition = separating_condition(features, samples);
-    guards[at++].always =
-        std::ranges::all_of(samples, [](const Sample& sample) { return sample.number != 0; });
+  Explainer explainer(target, constraints, mutator, fuzzer, worker);
+  for (const auto& [key, found] : fuzzer.found())
+    explainer.vary(found.example, variations);
+  for (std::size_t at = 0; const auto& [key, found] : fuzzer.found()) {
+    guards[at].condition = explainer.condition(key, found.example);
+    guards[at++].always = explainer.is_always(key);
   }
 }
 

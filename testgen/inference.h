@@ -29,7 +29,9 @@ struct Guard {
 };
 
 // Adds a guard for each of the fuzzer's findings. Runs the finding's input with other sizes and
-// scalars, and describes what the inputs with the finding have in common. Throws what the worker
+// scalars, and describes what the inputs with the finding have in common. A condition holds for all
+// inputs with the finding that were seen and for no other, and inputs around its limits have not
+// refuted it. Throws what the worker
 // throws; `guards` then has what was known.
 void explain(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
              Worker& worker, std::vector<Guard>& guards);

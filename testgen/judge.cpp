@@ -1,12 +1,12 @@
 #include "testgen/judge.h"
 
 #include "ir/error.h"
+#include "model/clock.h"
 #include "runtime/cases/image_layout.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace gputest::testgen {
 namespace {
@@ -26,8 +27,8 @@ using runtime::LaunchArgument;
 using simulator::Parameter;
 
 constexpr std::size_t kMostJudged = 64;
-constexpr unsigned kMostEndsInVain = 3; // ends in a row without a judged launch
-constexpr double kStartSeconds = 300;   // a device may have to compile first
+constexpr unsigned kMostAttempts = 3; // to start it, and after others have ended it
+constexpr double kStartSeconds = 300; // a device may have to compile first
 
 LaunchArgument::Kind kind_of(Parameter::Kind kind) {
   switch (kind) {
@@ -107,7 +108,7 @@ Judge::~Judge() {
   ::close(file_);
 }
 
-void Judge::start() {
+bool Judge::try_to_start(int& status) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw simulator::SimulatorFailure("cannot make a socket pair");
@@ -130,15 +131,33 @@ void Judge::start() {
     throw simulator::SimulatorFailure(
         fmt::format("{}: cannot be started: {}", command_.front(), std::strerror(failed)));
   }
-  if (wait(kStartSeconds) != Answer::Given) {
-    int status = 0;
+  judged_ = 0;
+  const Deadline asking = std::exchange(until_, {});
+  const Answer answer = wait(kStartSeconds);
+  until_ = asking;
+  if (answer != Answer::Given) {
     ::kill(process_, SIGKILL);
     ::waitpid(process_, &status, 0);
     process_ = -1;
-    throw JudgeEnded(WIFEXITED(status) ? WEXITSTATUS(status) : 3);
+    stop();
+    return false;
   }
   runtime::Reader from(memory_->answers(), JudgeMemory::kHalf);
   greeting_ = runtime::take_greeting(from);
+  is_known_ = true;
+  return true;
+}
+
+// A program that cannot judge at all says why, with its exit code. One that has been started before
+// can judge, so another attempt may help, and so it may after a signal.
+void Judge::start() {
+  for (unsigned attempt = 1;; ++attempt) {
+    int status = 0;
+    if (try_to_start(status))
+      return;
+    if (attempt == kMostAttempts || (!is_known_ && WIFEXITED(status)))
+      throw JudgeEnded(WIFEXITED(status) ? WEXITSTATUS(status) : 3);
+  }
 }
 
 void Judge::stop() {
@@ -163,11 +182,14 @@ std::string Judge::end_of_process() {
                      ::strsignal(WTERMSIG(status)));
 }
 
-// The time limit begins anew with each launch.
+// The time limit begins anew with each launch. The device's kernels use no processor time here.
 Judge::Answer Judge::wait(double seconds) {
+  using Clock = Deadline::Clock;
   pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
   std::uint32_t done = memory_->header().done;
-  auto since = std::chrono::steady_clock::now();
+  const WorkClock work;
+  double begun = work.seconds();
+  Clock::time_point since = Clock::now();
   while (true) {
     const int ready = ::poll(&waiting, 1, 100);
     if (ready < 0 && errno != EINTR)
@@ -176,37 +198,45 @@ Judge::Answer Judge::wait(double seconds) {
       char byte = 0;
       return ::read(socket_, &byte, 1) == 1 ? Answer::Given : Answer::Ended;
     }
-    const auto now = std::chrono::steady_clock::now();
+    if (until_.over()) {
+      stop();
+      throw OutOfTime("there is no time left to judge launches");
+    }
     if (const std::uint32_t later = memory_->header().done; later != done) {
       done = later;
-      since = now;
+      since = Clock::now();
+      begun = work.seconds();
     }
-    if (std::chrono::duration<double>(now - since).count() > seconds)
+    if ((memory_->header().doing == JudgeMemory::Doer::Device ? seconds_since(since)
+                                                              : work.seconds() - begun) > seconds)
       return Answer::TooLong;
   }
 }
 
-runtime::Verdict Judge::loss(Answer answer) {
+// What ended a process that has judged nothing else. If it had come back from the author's
+// function, that has left the program's memory damaged.
+runtime::Verdict Judge::loss(JudgeMemory::Doer doing, const std::string& how) const {
   using Doer = JudgeMemory::Doer;
-  const Doer doing = memory_->header().doing;
-  std::string how = fmt::format("did not end within {} seconds", kMostSeconds);
-  if (answer == Answer::Ended)
-    how = end_of_process();
-  stop();
-  if (killed_) // by somebody else: no verdict
-    throw simulator::SimulatorFailure("the host program that judges launches " + how);
+  using Kind = runtime::Verdict::Kind;
+  if (doing == Doer::Itself) {
+    const auto [kind, name] =
+        greeting_.reference  ? std::pair(Kind::UnlikeReference, "the reference function")
+        : greeting_.property ? std::pair(Kind::AgainstProperty, "the property")
+                             : std::pair(Kind::UnlikeDevice, "the device");
+    return {kind, "its end", fmt::format("after {} has run, the host program {}", name, how)};
+  }
   if (doing == Doer::ReferenceFunction)
-    return {runtime::Verdict::Kind::UnlikeReference, "its end", "the reference function " + how};
+    return {Kind::UnlikeReference, "its end", "the reference function " + how};
   if (doing == Doer::PropertyFunction)
-    return {runtime::Verdict::Kind::AgainstProperty, "its end", "the property " + how};
-  if (doing == Doer::Device)
-    return {runtime::Verdict::Kind::UnlikeDevice, "its end", "the kernel on the device " + how};
-  throw simulator::SimulatorFailure("the host program that judges launches " + how);
+    return {Kind::AgainstProperty, "its end", "the property " + how};
+  return {Kind::UnlikeDevice, "its end", "the kernel on the device " + how};
 }
 
 std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, bool thorough) {
   std::vector<runtime::Verdict> all;
   while (all.size() < launches.size()) {
+    if (until_.over())
+      throw OutOfTime("there is no time left to judge launches");
     if (process_ <= 0)
       start();
     JudgeMemory::Header& header = memory_->header();
@@ -229,19 +259,24 @@ std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, boo
     runtime::Reader answers(memory_->answers(), JudgeMemory::kHalf);
     for (std::uint32_t i = 0; i < header.done; ++i)
       all.push_back(runtime::take_verdict(answers));
-    if (header.done != 0)
-      ends_in_vain_ = 0;
-    if (answer == Answer::Given)
+    judged_ += header.done;
+    if (answer == Answer::Given) {
+      kills_ = 0;
       continue;
-    // An end between launches is the fault of none of them: a new process judges the next ones.
-    if (answer == Answer::Ended && header.doing == JudgeMemory::Doer::Itself) {
-      const std::string how = end_of_process();
-      stop();
-      if (killed_ || (header.done == 0 && ++ends_in_vain_ == kMostEndsInVain))
+    }
+    const JudgeMemory::Doer doing = header.doing;
+    killed_ = false;
+    const std::string how = answer == Answer::Ended
+                                ? end_of_process()
+                                : fmt::format("did not end within {} seconds", kMostSeconds);
+    stop();
+    if (killed_) { // by somebody else, which says nothing of the launch
+      if (++kills_ == kMostAttempts)
         throw simulator::SimulatorFailure("the host program that judges launches " + how);
       continue;
     }
-    all.push_back(loss(answer));
+    if (judged_ == 0 && all.size() < launches.size())
+      all.push_back(loss(doing, how));
   }
   return all;
 }

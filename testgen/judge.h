@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/cases/judged_launch.h"
+#include "testgen/deadline.h"
 #include "testgen/inputs/input.h"
 #include "testgen/target.h"
 
@@ -42,28 +43,36 @@ public:
 
   const runtime::JudgeGreeting& greeting() const { return greeting_; }
 
+  // Sets when ask() ends at the latest; the default is never.
+  void set_deadline(Deadline until) { until_ = until; }
+
   // Returns a verdict for each launch, in their order. A launch fails if the author's functions end
-  // the program with it, or take longer than kMostSeconds; then the program is started again. So
-  // it is if it ends between launches, for example because a function damaged its memory.
-  // `thorough`: the device runs every launch.
+  // the program with it, or take more than kMostSeconds of processor time. The program is started
+  // again whenever it ends. It may have ended because of what an earlier launch did to its memory.
+  // So a launch fails only if it ends a new program, which has judged no other launch. `thorough`:
+  // the device runs every launch. Throws OutOfTime.
   std::vector<runtime::Verdict> ask(std::span<const Launched> launches, bool thorough);
 
-  static constexpr double kMostSeconds = 20; // for a launch
+  static constexpr double kMostSeconds = 20; // for a launch; on a device by the clock
 
 private:
   void start();
+  bool try_to_start(int& status); // false: the program ended, with this status of waitpid()
   void stop();
   std::string end_of_process(); // waits for the end, and returns text such as "was ended by signal
                                 // 11 (Segmentation fault)"
   enum class Answer { Given, Ended, TooLong };
   Answer wait(double seconds);
-  runtime::Verdict loss(Answer answer);
+  runtime::Verdict loss(runtime::JudgeMemory::Doer doing, const std::string& how) const;
 
   const Target& target_;
   std::vector<std::string> command_;
   int file_ = -1, socket_ = -1, process_ = -1;
-  bool killed_ = false;       // by another process
-  unsigned ends_in_vain_ = 0; // ends in a row without a judged launch
+  Deadline until_{};
+  bool is_known_ = false;  // it has been started once
+  bool killed_ = false;    // the last one was, by another process
+  unsigned kills_ = 0;     // of processes in a row
+  std::size_t judged_ = 0; // launches, by this process
   std::unique_ptr<runtime::JudgeMemory> memory_;
   runtime::JudgeGreeting greeting_;
 };

@@ -36,6 +36,8 @@ struct Checked {
   // No fault and no findings, except that work-items may write the same value to the same place:
   // that leaves the same memory in every order.
   bool valid() const;
+  // valid(), and work-items write no place twice: CHECK reports nothing.
+  bool silent() const { return fault == Fault::None && findings.empty(); }
 };
 
 } // namespace gputest::testgen

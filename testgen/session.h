@@ -25,7 +25,8 @@ struct InputSettings {
   std::size_t case_shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory
   Tolerance tolerance{};              // for cases that name none
   std::uint64_t seed = 1;
-  double seconds = 10; // generate(): in all; fuzz(): after compiling
+  // generate(): in all, of processor time; fuzz(): after compiling, by the clock
+  double seconds = 10;
 };
 
 // Throws ExpressionError, and runtime's UsageError for an impossible launch.

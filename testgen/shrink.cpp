@@ -70,7 +70,8 @@ Shrinker::Kept Shrinker::keeps_bits(const Input& candidate) {
   if (kills_ && !kills_->keeps(candidate, bits_))
     return kept;
   const Checked checked = worker_.check(candidate);
-  kept.kept = checked.valid() && (weak_ || !is_weak(target_, candidate, checked));
+  kept.kept = checked.valid() && (!silent_ || checked.silent()) &&
+              (weak_ || !is_weak(target_, candidate, checked));
   return kept;
 }
 
@@ -221,7 +222,9 @@ Input Shrinker::shrunk(Input input, const std::vector<unsigned>& bits) {
   several_items_ = best_.shape.items_of_group() > 1;
   keeps_ = [this](const Input& candidate) { return keeps_bits(candidate); };
   try {
-    weak_ = is_weak(target_, best_, worker_.check(best_));
+    const Checked checked = worker_.check(best_);
+    weak_ = is_weak(target_, best_, checked);
+    silent_ = checked.silent();
   } catch (const OutOfTime&) {
     return best_;
   }

@@ -59,6 +59,7 @@ private:
   Keeps keeps_;
   std::vector<unsigned> bits_;
   bool weak_ = false, several_groups_ = false, several_items_ = false;
+  bool silent_ = true; // the input's Checked::silent(), which must stay
   // Tries all small integers, and the ends of memory as well as the beginnings, because a failure
   // may depend on few values and one place. Set by the second shrunk().
   bool all_tried_ = false;

@@ -153,7 +153,7 @@ bool KernelArgument::is_integer() const {
 }
 
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
-                               bool mutants, Deadline until) {
+                               bool mutants, double seconds) {
   const passes::FlatSource flat = taken(passes::read_file(options));
   const passes::FileNames names(options.source_root);
   const std::string name = names.name(options.file);
@@ -161,16 +161,18 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
   model::Interface interface;
   passes::CoverageVariant coverage;
   std::shared_ptr<const MutantProgram> program;
+  std::vector<std::string> templates;
   if (llvm::Error error = passes::parse_file(flat, options, [&](const passes::Tree& tree) {
         interface = passes::describe(tree, name);
+        templates = passes::unused_templates(tree);
         if (!interface.kernels.empty())
           coverage = passes::instrument_coverage(tree, name, comments);
         if (!interface.kernels.empty() && mutants)
-          program = std::make_shared<MutantProgram>(mutants_of(tree, options, flat, name, until));
+          program = std::make_shared<MutantProgram>(mutants_of(tree, options, flat, name, seconds));
         return llvm::Error::success();
       }))
     throw UsageError(llvm::toString(std::move(error)));
-  if (interface.kernels.empty())
+  if (interface.kernels.empty() && (templates.empty() || !kernel.empty()))
     throw UsageError(fmt::format("{}: error: the file defines no kernel", name));
   if (!kernel.empty() && !interface.find(kernel)) {
     std::string all;
@@ -214,6 +216,15 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
     }
     targets.push_back(std::move(target));
   }
+  if (kernel.empty())
+    for (const std::string& one : templates) {
+      Target& target = targets.emplace_back();
+      target.file = options.file;
+      target.interface.name = one;
+      target.refused = fmt::format("it is a template, and nothing in the file is made of it; name "
+                                   "it with its arguments, such as --kernel '{}<float>'",
+                                   one);
+    }
   return targets;
 }
 

@@ -41,18 +41,21 @@ struct Target {
   unsigned samplers = kSamplersOfFloats;          // inputs use this many of kSamplers
   bool remainder = false;                         // the last group of a dimension may be smaller
   std::shared_ptr<const MutantProgram> mutants{}; // of the file; null: mutants are no goals
-  std::string refused{}; // CUDA: a compiler-style message why the kernel cannot run by itself; or
-                         // ""
+  // CUDA: why the kernel cannot run by itself, for example because it is a template of which the
+  // file makes nothing; or "".
+  std::string refused{};
 
   const std::string& kernel() const { return interface.name; }
   std::size_t most_items_of_group() const; // of launches that a device takes
 };
 
-// Returns the kernels of the file in `options`: all, or the one named `kernel`. `mutants`: mutants
-// are goals, too; proofs of their equivalence end by `until`. Throws UsageError with compiler-style
-// messages if the file cannot be compiled or has no such kernel.
+// Returns the kernels of the file in `options`: all, or the one named `kernel`. After all kernels
+// come the templates that cannot be launched as they are, as refused targets. `mutants`: mutants
+// are goals, too, but those that the compiler proves equivalent in `seconds` of an idle machine,
+// which are counted in work (passes/equivalence/optimised_code.h). Throws UsageError with
+// compiler-style messages if the file cannot be compiled or has no such kernel.
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
-                               bool mutants = false, Deadline until = {});
+                               bool mutants = false, double seconds = 1e9);
 
 // Returns the beginning of the names of case files: "saxpy-float" for `saxpy<float>`, and
 // "copy-int-pointer" for `copy<int *>`.

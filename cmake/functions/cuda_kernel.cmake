@@ -25,8 +25,12 @@ function(gputest_private_check_language context)
     endforeach()
     return()
   endif()
-  foreach(pair IN ITEMS "FUNCTION:write a kernel that calls the function"
-                        "CL_STD:leave it out"
+  if(DEFINED arg_FUNCTION)
+    message(FATAL_ERROR "${context}FUNCTION is for OpenCL C. To test a device function of CUDA, write a file beside ${arg_SOURCE}, "
+                        "such as test_${arg_FUNCTION}.cu, with #include \"${arg_SOURCE}\" and a kernel that calls ${arg_FUNCTION} for "
+                        "each element: __global__ void test_${arg_FUNCTION}(...). Then name that file with SOURCE and the kernel with KERNEL")
+  endif()
+  foreach(pair IN ITEMS "CL_STD:leave it out"
                         "BUILD_OPTIONS:leave it out, and give macros with DEFINITIONS")
     string(REGEX MATCH "^([A-Z_]+):(.*)$" ignored "${pair}")
     if(DEFINED arg_${CMAKE_MATCH_1})

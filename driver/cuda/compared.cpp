@@ -26,17 +26,20 @@ int cuda_compare_command(int argc, char** argv) {
   options.add_options()("folder", "The source's folder, which has mutants.json and bitcode",
                         cxxopts::value<std::string>())(
       "mutants", "A file with their ids, one in a line", cxxopts::value<std::string>())(
-      "time-limit", "Seconds; what is not compared then stays as it is",
-      cxxopts::value<unsigned>()->default_value("60"))(
-      "output", "The file for mutants.json", cxxopts::value<std::string>())("help", "Shows this");
+      "time-limit", "Seconds; what is not compared then stays as it is. Default: counted work",
+      cxxopts::value<unsigned>())("output", "The file for mutants.json",
+                                  cxxopts::value<std::string>())("help", "Shows this");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
   for (const char* needed : {"folder", "mutants", "output"})
     if (!arguments.count(needed))
       throw CommandError(fmt::format("--{} is missing", needed));
-  const auto until = std::chrono::steady_clock::now() +
-                     std::chrono::seconds(arguments["time-limit"].as<unsigned>());
+  using passes::mutation::WorkLimit;
+  WorkLimit limit = WorkLimit::of_seconds(60);
+  if (arguments.count("time-limit"))
+    limit = {.until = std::chrono::steady_clock::now() +
+                      std::chrono::seconds(arguments["time-limit"].as<unsigned>())};
   const fs::path folder = arguments["folder"].as<std::string>();
   const auto names = lines_of(arguments["mutants"].as<std::string>());
   const std::set<std::string> wanted(names.begin(), names.end());
@@ -50,7 +53,7 @@ int cuda_compare_command(int argc, char** argv) {
   if (code.empty())
     throw CommandError(
         fmt::format("{}: error: cannot be read", (folder / bitcode_file(0)).string()));
-  passes::mutation::mark_equivalent(table, code, until);
+  passes::mutation::mark_equivalent(table, code, limit);
   model::write_mutant_table(table, arguments["output"].as<std::string>());
   return Held;
 }

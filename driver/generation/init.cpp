@@ -1,6 +1,7 @@
 #include "driver/generation/init.h"
 
 #include "driver/command_error.h"
+#include "driver/generation/guards.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "hostgen/harness.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <exception>
 #include <fmt/format.h>
 #include <set>
 
@@ -32,7 +34,8 @@ cxxopts::Options all_options() {
   options.add_options()("k,kernel", "The kernel; default: all of the file",
                         cxxopts::value<std::string>()->default_value(""))(
       "o,output", "The folder of the project; default: the source's",
-      cxxopts::value<std::string>())("budget", "Seconds to look for cases of each kernel",
+      cxxopts::value<std::string>())("budget",
+                                     "Seconds of processor time to look for cases of each kernel",
                                      cxxopts::value<double>()->default_value("5"))(
       "seed", "Another seed gives other cases",
       cxxopts::value<std::uint64_t>()->default_value("1"));
@@ -136,16 +139,24 @@ private:
     } catch (const simulator::SourceError& error) {
       return without_cases(error.what());
     }
-    if (generated.written.empty() && settings.cases.empty() && generated.launches == 0)
-      return without_cases("the time was over before the kernel was launched: give it more "
-                           "seconds with --budget");
-    if (generated.written.empty() && settings.cases.empty())
-      return without_cases("no input was found with which it does nothing wrong; gputest generate "
-                           "says more");
+    if (generated.written.empty() && settings.cases.empty()) {
+      without_cases(generated.launches == 0
+                        ? "the time was over before the kernel was launched: give it more seconds "
+                          "with --budget"
+                    : generated.out_of_time
+                        ? "the time was over before an input for a case was found: give it more "
+                          "seconds with --budget"
+                        : "no input was found with which it does nothing wrong; gputest generate "
+                          "says more");
+      return print_guards(generated);
+    }
     const std::size_t cases = generated.written.size() + settings.cases.size();
     fmt::print("{}: {} {} in {}: {} of {} outcomes reached\n", target.kernel(), cases,
                cases == 1 ? "case" : "cases", settings.output.string(), generated.reached,
                generated.goals.size());
+    for (const testgen::Written& written : generated.written)
+      print_same_values(written);
+    print_guards(generated);
     const std::string reference = write_reference(target, name);
     testgen::CMakeCall call{.name = name,
                             .base = (fs::current_path() / folder_).lexically_normal()};
@@ -225,8 +236,11 @@ int init(int argc, char** argv) {
     source.kernel = instance_of(arguments, source);
     try {
       beginning.add_file(source);
-    } catch (const UsageError& error) { // one broken file does not stop the others
-      if (files.size() == 1)
+    } catch (const std::exception& error) { // one broken file does not stop the others
+      const bool is_broken = dynamic_cast<const UsageError*>(&error) ||
+                             dynamic_cast<const simulator::SourceError*>(&error) ||
+                             dynamic_cast<const CommandError*>(&error);
+      if (files.size() == 1 || !is_broken)
         throw;
       fmt::print("{}: left out: {}\n", file, error.what());
     }

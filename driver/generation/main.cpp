@@ -2,6 +2,7 @@
 // project. gputest starts it.
 #include "driver/command_error.h"
 #include "driver/generation/fuzz.h"
+#include "driver/generation/guards.h"
 #include "driver/generation/init.h"
 #include "driver/generation/input_arguments.h"
 #include "driver/generation/prove.h"
@@ -9,7 +10,6 @@
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
-#include "model/clock.h"
 #include "model/files.h"
 #include "model/interface.h"
 #include "report/generation/html.h"
@@ -45,7 +45,7 @@ cxxopts::Options all_options() {
       cxxopts::value<std::string>())("seed",
                                      "Seed of random choices: another seed may give other cases",
                                      cxxopts::value<std::uint64_t>()->default_value("1"))(
-      "budget", "Seconds for each kernel, including those to compile it",
+      "budget", "Seconds of processor time for each kernel, including those to compile it",
       cxxopts::value<double>()->default_value("10"))(
       "max-cases", "Write at most so many cases for each kernel",
       cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
@@ -134,23 +134,6 @@ void print_mutants(const testgen::MutantsTried& mutants) {
                mutants.left_to_checks);
 }
 
-// Prints the guards that the kernel lacks. Those with a known condition say most.
-void print_guards(const Generated& generated) {
-  constexpr std::size_t kMost = 6;
-  std::vector<testgen::Guard> guards = generated.guards;
-  std::ranges::stable_sort(guards, {}, [](const testgen::Guard& guard) {
-    return !guard.condition.empty() ? 0 : guard.always ? 1 : 2;
-  });
-  for (std::size_t i = 0; i < std::min(kMost, guards.size()); ++i)
-    fmt::print("  {}: {}: {}{}\n", place_text(guards[i].finding.site), guards[i].finding.kind,
-               guards[i].always              ? "with every input that was looked at: "
-               : guards[i].condition.empty() ? "with some inputs: "
-                                             : fmt::format("if {}: ", guards[i].condition),
-               guards[i].finding.message);
-  if (guards.size() > kMost)
-    fmt::print("  and {} more findings of the checks\n", guards.size() - kMost);
-}
-
 void print(const Target& target, const Settings& settings, const Generated& generated,
            const fs::path& base) {
   fmt::print(
@@ -173,12 +156,13 @@ void print(const Target& target, const Settings& settings, const Generated& gene
       fmt::print("    {}\n", written.not_recorded);
     if (!written.weak.empty())
       fmt::print("    weak: {}\n", written.weak);
+    driver::print_same_values(written);
   }
   for (const testgen::OpenGoal& goal : generated.impossible)
     fmt::print("  impossible: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
   for (const testgen::OpenGoal& goal : generated.open)
     fmt::print("  open: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
-  print_guards(generated);
+  driver::print_guards(generated);
   if (generated.endless != 0)
     fmt::print("  {} launches did not end within a fiftieth of a second\n", generated.endless);
   for (const std::string& note : generated.notes)
@@ -193,7 +177,6 @@ void print(const Target& target, const Settings& settings, const Generated& gene
 constexpr double kShareOfEquivalence = 0.2, kFewestSeconds = 0.5;
 
 int run(int argc, char** argv) {
-  const auto begin = std::chrono::steady_clock::now();
   testgen::Busy busy;
   cxxopts::Options options = all_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
@@ -207,21 +190,19 @@ int run(int argc, char** argv) {
                             ? fs::path(arguments["cmake-base"].as<std::string>())
                             : fs::current_path();
   const bool quiet = arguments.count("quiet") != 0;
-  int result = Held;
+  std::size_t refused = 0; // kernels that cases cannot be made for
   std::vector<report::GenerationResult> results;
-  const std::vector<Target> targets = testgen::targets_of(
-      source, arguments["kernel"].as<std::string>(), arguments.count("mutants") != 0,
-      testgen::Deadline::from(begin, kShareOfEquivalence * settings.seconds));
+  const std::vector<Target> targets =
+      testgen::targets_of(source, arguments["kernel"].as<std::string>(),
+                          arguments.count("mutants") != 0, kShareOfEquivalence * settings.seconds);
   // The time for the whole file is shared by its kernels.
-  const double spent = seconds_since(begin) / static_cast<double>(targets.size());
   busy.was("reading");
   const double reading = busy.stages().front().second / static_cast<double>(targets.size());
-  settings.seconds = std::max(settings.seconds - spent, kFewestSeconds);
+  settings.seconds = std::max(settings.seconds - reading, kFewestSeconds);
   for (const Target& target : targets) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);
-      if (!target.refused.empty())
-        result = WrongInput;
+      ++refused;
       continue;
     }
     try {
@@ -237,7 +218,7 @@ int run(int argc, char** argv) {
         print(target, settings, generated, base);
     } catch (const simulator::SourceError& error) { // other kernels may be usable
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
-      result = WrongInput;
+      ++refused;
     }
   }
   const auto write = [&](const char* option, const auto& make) {
@@ -249,7 +230,7 @@ int run(int argc, char** argv) {
   };
   write("html", report::generation_html);
   write("json", report::generation_json);
-  return result;
+  return refused == targets.size() ? WrongInput : Held;
 }
 
 } // namespace

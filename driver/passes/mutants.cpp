@@ -180,8 +180,11 @@ void compare(Mutated& mutated, const std::map<std::string, std::string>& program
 // Returns mutants.json of the mutants that a file names, one in a line. Those that are equivalent
 // to the original or duplicates of each other are marked.
 std::string compared(const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
-  const auto until = std::chrono::steady_clock::now() +
-                     std::chrono::seconds(arguments["time-limit"].as<unsigned>());
+  using passes::mutation::WorkLimit;
+  WorkLimit limit = WorkLimit::of_seconds(60);
+  if (arguments.count("time-limit"))
+    limit = {.until = std::chrono::steady_clock::now() +
+                      std::chrono::seconds(arguments["time-limit"].as<unsigned>())};
   const auto names = lines_of(arguments["equivalence-of"].as<std::string>());
   Mutated mutated = mutate(source);
   std::set<std::string> wanted;
@@ -194,7 +197,7 @@ std::string compared(const passes::SourceOptions& source, const cxxopts::ParseRe
     if (mutant.kind == model::MutantKind::Switched)
       sites.insert(mutant.site);
   mutated.variant.text = with_sites(source, [&](unsigned site) { return sites.contains(site); });
-  passes::mutation::mark_equivalent(mutated.variant, program_texts(mutated, source), source, until);
+  passes::mutation::mark_equivalent(mutated.variant, program_texts(mutated, source), source, limit);
   return to_json(mutated.variant.table).dump(2) + "\n";
 }
 
@@ -242,8 +245,10 @@ int mutants_command(int argc, char** argv) {
       "Compare the mutants whose ids this file has, one a line, and write their mutants.json; for "
       "survivors of files with very many mutants",
       cxxopts::value<std::string>(), "FILE")(
-      "time-limit", "Seconds for --equivalence-of; mutants that are left then are not compared",
-      cxxopts::value<unsigned>()->default_value("60"), "SECONDS")(
+      "time-limit",
+      "Seconds for --equivalence-of; mutants that are left then are not compared. Default: counted "
+      "work of about a minute, so that the same mutants are compared on a busy machine",
+      cxxopts::value<unsigned>(), "SECONDS")(
       "output", "The file for --alone, --sites and --equivalence-of; without it, standard output",
       cxxopts::value<std::string>(), "FILE")(
       "equivalence",

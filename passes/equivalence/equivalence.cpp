@@ -11,7 +11,6 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <functional>
 #include <set>
@@ -52,20 +51,20 @@ std::string first_line(llvm::Error error) {
 
 void note_late(MutantTable& table, std::size_t count) {
   if (count > 0)
-    note_not_compared(
-        table, fmt::format("time was up for {} of {} mutants", count, mutants_to_compare(table)));
+    note_not_compared(table, fmt::format("the limit was reached before {} of {} mutants", count,
+                                         mutants_to_compare(table)));
 }
 
 // The code of the original (number 0) and of switched mutants, where they are reached.
 struct Compared {
   std::map<unsigned, Code> code; // by number
-  std::set<unsigned> late;       // numbers for which there was no time
+  std::set<unsigned> late;       // numbers that were left when the limit was reached
 
   void add(const llvm::Module& module, const std::string& entry, std::vector<unsigned> numbers,
-           Optimiser& optimiser, Deadline until) {
+           Optimiser& optimiser, WorkLimit& limit) {
     numbers.push_back(0);
     std::ranges::sort(numbers);
-    const auto found = optimiser.optimise(module, entry, numbers, until);
+    const auto found = optimiser.optimise(module, entry, numbers, limit);
     for (const unsigned number : numbers)
       if (const auto digest = found.find(number); digest != found.end())
         code[number][entry] = digest->second;
@@ -109,7 +108,7 @@ void mark_switched(std::vector<Compared> ways, MutantTable& table) {
   }
 }
 
-llvm::Error mark_switched(const std::string& text, const std::string& cl_std, Deadline until,
+llvm::Error mark_switched(const std::string& text, const std::string& cl_std, WorkLimit& limit,
                           MutantTable& table) {
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> module = compile_text(text, cl_std, context);
@@ -122,7 +121,7 @@ llvm::Error mark_switched(const std::string& text, const std::string& cl_std, De
     for (const Mutant& mutant : table.mutants)
       if (mutant.kind == MutantKind::Switched && is_compared(mutant) && reaches(kernel, mutant))
         numbers.push_back(mutant.number);
-    compared.add(**module, kernel.name, std::move(numbers), optimiser, until);
+    compared.add(**module, kernel.name, std::move(numbers), optimiser, limit);
   }
   mark_switched({std::move(compared)}, table);
   return llvm::Error::success();
@@ -139,7 +138,7 @@ std::vector<Read> compilations(const std::string& text, const CudaWays& ways) {
   return all;
 }
 
-llvm::Error mark_switched(const std::vector<Read>& ways, Deadline until, MutantTable& table) {
+llvm::Error mark_switched(const std::vector<Read>& ways, WorkLimit& limit, MutantTable& table) {
   std::set<unsigned> wanted;
   for (const Mutant& mutant : table.mutants)
     if (mutant.kind == MutantKind::Switched && is_compared(mutant))
@@ -155,7 +154,7 @@ llvm::Error mark_switched(const std::vector<Read>& ways, Deadline until, MutantT
     for (auto& [entry, numbers] : entries(**module)) {
       std::erase_if(numbers, [&](unsigned number) { return !wanted.contains(number); });
       if (!numbers.empty())
-        compared.add(**module, entry, std::move(numbers), optimiser, until);
+        compared.add(**module, entry, std::move(numbers), optimiser, limit);
     }
   }
   mark_switched(std::move(all), table);
@@ -163,38 +162,41 @@ llvm::Error mark_switched(const std::vector<Read>& ways, Deadline until, MutantT
 }
 
 llvm::Expected<Code> code_of(const std::string& text, const std::string& cl_std,
-                             const MutantTable& table, Optimiser& optimiser) {
+                             const MutantTable& table, Optimiser& optimiser, WorkLimit& limit) {
   // Each has a context of its own, because names of types that are in use would get a number.
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> module = compile_text(text, cl_std, context);
   if (!module)
     return module.takeError();
   Code code;
-  for (const model::MutatedKernel& kernel : table.kernels)
-    code[kernel.name] = optimiser.optimise(**module, kernel.name, {0}).at(0);
+  for (const model::MutatedKernel& kernel : table.kernels) {
+    WorkLimit unlimited; // what is begun is ended
+    code[kernel.name] = optimiser.optimise(**module, kernel.name, {0}, unlimited).at(0);
+    limit.optimised(**module);
+  }
   return code;
 }
 
 llvm::Error mark_programs(const std::string& unchanged,
                           const std::map<std::string, std::string>& programs,
-                          const std::string& cl_std, Deadline until, MutantTable& table) {
+                          const std::string& cl_std, WorkLimit& limit, MutantTable& table) {
   if (std::ranges::none_of(table.mutants, [](const Mutant& mutant) {
         return mutant.kind == MutantKind::Program && is_compared(mutant);
       }))
     return llvm::Error::success();
   Optimiser optimiser;
-  llvm::Expected<Code> original = code_of(unchanged, cl_std, table, optimiser);
+  llvm::Expected<Code> original = code_of(unchanged, cl_std, table, optimiser, limit);
   if (!original)
     return original.takeError();
   std::size_t late = 0;
   for (Mutant& mutant : table.mutants) {
     if (mutant.kind != MutantKind::Program || !is_compared(mutant))
       continue;
-    if (std::chrono::steady_clock::now() > until) {
+    if (limit.over()) {
       ++late;
       continue;
     }
-    llvm::Expected<Code> code = code_of(programs.at(mutant.id), cl_std, table, optimiser);
+    llvm::Expected<Code> code = code_of(programs.at(mutant.id), cl_std, table, optimiser, limit);
     if (!code)
       return code.takeError();
     mutant.equivalent = is_known(*code) && *code == *original;
@@ -234,18 +236,18 @@ static void mark_launches(MutantVariant& variant) {
 }
 
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
-                     const std::string& cl_std, Deadline until) {
+                     const std::string& cl_std, WorkLimit limit) {
   mark_launches(variant);
   note_failure(variant.table,
-               [&] { return mark_switched(variant.text, cl_std, until, variant.table); });
+               [&] { return mark_switched(variant.text, cl_std, limit, variant.table); });
   note_failure(variant.table, [&] {
-    return mark_programs(variant.original, programs, cl_std, until, variant.table);
+    return mark_programs(variant.original, programs, cl_std, limit, variant.table);
   });
 }
 
 void mark_equivalent(MutantTable& table, const std::string& text, const CudaWays& ways) {
-  note_failure(table,
-               [&] { return mark_switched(compilations(text, ways), Deadline::max(), table); });
+  WorkLimit unlimited;
+  note_failure(table, [&] { return mark_switched(compilations(text, ways), unlimited, table); });
 }
 
 std::vector<std::string> code_to_compare(MutantTable& table, const std::string& text,
@@ -265,26 +267,26 @@ std::vector<std::string> code_to_compare(MutantTable& table, const std::string& 
   return made ? all : std::vector<std::string>();
 }
 
-void mark_equivalent(MutantTable& table, const std::vector<std::string>& code, Deadline until) {
+void mark_equivalent(MutantTable& table, const std::vector<std::string>& code, WorkLimit limit) {
   std::vector<Read> ways;
   for (const std::string& one : code)
     ways.emplace_back([&](llvm::LLVMContext& context) {
       return llvm::parseBitcodeFile(llvm::MemoryBufferRef(one, "mutants.bc"), context);
     });
-  note_failure(table, [&] { return mark_switched(ways, until, table); });
+  note_failure(table, [&] { return mark_switched(ways, limit, table); });
 }
 
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
-                     const SourceOptions& source, Deadline until) {
+                     const SourceOptions& source, WorkLimit limit) {
   if (model::language_of(source.file) == model::Language::OpenCL)
-    return mark_equivalent(variant, programs, source.cl_std, until);
+    return mark_equivalent(variant, programs, source.cl_std, limit);
   mark_launches(variant);
   note_failure(variant.table, [&]() -> llvm::Error {
     auto options = cuda_options(source);
     if (!options)
       return options.takeError();
     const CudaWays ways{.options = {std::move(*options)}};
-    return mark_switched(compilations(variant.text, ways), until, variant.table);
+    return mark_switched(compilations(variant.text, ways), limit, variant.table);
   });
 }
 

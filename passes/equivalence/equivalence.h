@@ -23,13 +23,13 @@ namespace gputest::passes::mutation {
 // in every kernel, and both or neither are faults of synchronisation.
 //
 // If text does not compile for the comparison, its mutants stay as they are, with a note in
-// `not_mutated`. The same holds for mutants that are not compared by `until`.
+// `not_mutated`. The same holds for mutants that are left when the limit is reached.
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
-                     const std::string& cl_std, Deadline until = Deadline::max());
+                     const std::string& cl_std, WorkLimit limit = {});
 
 // The same for a file in the language and with the options of `source`.
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
-                     const SourceOptions& source, Deadline until = Deadline::max());
+                     const SourceOptions& source, WorkLimit limit = {});
 
 // The ways in which a unit of a CUDA program is compiled for its devices.
 struct CudaWays {
@@ -47,7 +47,7 @@ void mark_equivalent(model::MutantTable& table, const std::string& text, const C
 std::vector<std::string> code_to_compare(model::MutantTable& table, const std::string& text,
                                          const CudaWays& ways);
 void mark_equivalent(model::MutantTable& table, const std::vector<std::string>& code,
-                     Deadline until);
+                     WorkLimit limit);
 
 // More mutants than this are compared only on request, or if they survive: each takes milliseconds.
 inline constexpr std::size_t kComparedUnasked = 1000;

@@ -208,7 +208,7 @@ Optimiser::~Optimiser() = default;
 std::map<unsigned, CodeDigest> Optimiser::optimise(const llvm::Module& module,
                                                    const std::string& kernel,
                                                    const std::vector<unsigned>& numbers,
-                                                   Deadline until) {
+                                                   WorkLimit& limit) {
   std::map<unsigned, CodeDigest> result;
   const auto finish = [&](llvm::Module& one, unsigned number) {
     for (llvm::LoadInst* load : loads_of_active(one)) {
@@ -220,6 +220,7 @@ std::map<unsigned, CodeDigest> Optimiser::optimise(const llvm::Module& module,
         function.removeFnAttr(llvm::Attribute::NoInline);
         function.addFnAttr(llvm::Attribute::AlwaysInline);
       }
+    limit.optimised(one);
     passes_->optimise(one);
     const std::optional<std::string> text = code_.text(one);
     result[number] =
@@ -231,10 +232,11 @@ std::map<unsigned, CodeDigest> Optimiser::optimise(const llvm::Module& module,
                             std::span<const unsigned> these) -> void {
     const std::size_t part = (these.size() + kParts - 1) / kParts;
     for (std::size_t at = 0; at < these.size(); at += part) {
-      if (std::chrono::steady_clock::now() > until)
+      if (limit.over())
         return;
       const auto fewer = these.subspan(at, std::min(part, these.size() - at));
       const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(some);
+      limit.copied(*copy);
       if (fewer.size() == 1) {
         finish(*copy, fewer.front());
         continue;

@@ -67,9 +67,10 @@ std::string text_before(const BoundCase& test_case) {
       break;
     case LaunchArgument::Kind::Buffer:
     case LaunchArgument::Kind::Image:
-      text += fmt::format(
-          "  {}: {} x {}{} = {}\n", argument.name, argument.bytes.size() / type.size, type.name,
-          test_case.outputs[i] ? ", output" : "", elements_text(type, argument.bytes));
+      text +=
+          fmt::format("  {}: {} x {}{} = {}\n", argument.name, argument.bytes.size() / type.size,
+                      type == model::void_type() ? "byte" : type.name,
+                      test_case.outputs[i] ? ", output" : "", elements_text(type, argument.bytes));
       break;
     case LaunchArgument::Kind::Local:
       text += fmt::format("  {}: {} bytes, __local\n", argument.name, argument.local_size);

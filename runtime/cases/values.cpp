@@ -94,6 +94,8 @@ void write_members(const Type& type, const Json& value, std::byte* to, const std
       write_field(type.fields[i], value[i], to, what);
     return;
   }
+  if (is_union && !value.is_object())
+    return write_field(type.fields.at(0), value, to, what);
   if (!value.is_object())
     throw UsageError(
         fmt::format("{}: {} is not a '{}'; give an array or an object with its members", what,
@@ -192,6 +194,8 @@ void write_value(const Type& type, const Json& value, std::byte* to, const std::
   case Type::Kind::Struct:
   case Type::Kind::Union:
     return write_members(type, value, to, what);
+  case Type::Kind::Pointer: // an address
+    return write_scalar(model::Scalar::ULong, value, to, what);
   default:
     throw UsageError(fmt::format("{}: a value of type '{}' cannot be given", what, type.name));
   }

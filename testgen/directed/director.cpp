@@ -22,7 +22,7 @@ namespace {
 using runtime::Bytes;
 
 constexpr std::size_t kMostInputs = 6; // that are traced for a goal
-constexpr double kEndSeconds = 0.2;    // that the server has to see that a question is ended
+constexpr double kEndSeconds = 5;      // that the server has to see that a question is ended
 
 Bytes bytes_of(const SolveQuestion& question, const std::vector<Input>& inputs) {
   std::size_t size = sizeof question;
@@ -152,7 +152,7 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
   DirectedAnswer answer;
   if (goal.mutant && !target_.mutants->differences.bits.contains(goal.mutant->number))
     return answer;
-  until = until.or_earlier(Deadline::after(seconds));
+  until = until.within(seconds);
   // Inputs that make the goal's decision come first, the latest before others. If the kernel uses
   // functions of warps, half of them have a whole warp.
   std::vector<std::size_t> chosen;

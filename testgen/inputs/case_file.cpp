@@ -10,6 +10,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <unistd.h>
 
 namespace gputest::testgen {
@@ -42,6 +43,23 @@ Json array_of(const model::Field& field, const std::byte* from, std::size_t dime
   return all;
 }
 
+// The member of a union that says most: the one with the most bytes of values and, of these, one
+// whose text gives back every value, which that of a NaN does not. A member without a name can be
+// given only if it is the first.
+const model::Field& telling_member(const model::Type& type) {
+  const auto rank = [&](const model::Field& field) {
+    std::size_t size = 0;
+    bool exact = true;
+    for (const model::Leaf& leaf : model::leaves_of(field.type)) {
+      size += model::size_of(leaf.scalar);
+      exact = exact && !model::is_floating(leaf.scalar);
+    }
+    return std::tuple(!field.name.empty() || &field == type.fields.data(), size * field.count(),
+                      exact);
+  };
+  return *std::ranges::max_element(type.fields, {}, rank);
+}
+
 Json value_of(const model::Type& type, const std::byte* from) {
   using Kind = model::Type::Kind;
   if (type.kind == Kind::Vector) {
@@ -50,8 +68,13 @@ Json value_of(const model::Type& type, const std::byte* from) {
       components.push_back(number(type.scalar, from + i * model::size_of(type.scalar)));
     return components;
   }
-  if (type.kind == Kind::Union)
-    return array_of(type.fields.at(0), from + type.fields.at(0).offset, 0);
+  if (type.kind == Kind::Union) {
+    const model::Field& member = telling_member(type);
+    Json value = array_of(member, from + member.offset, 0);
+    if (member.name.empty())
+      return Json::array({std::move(value)});
+    return Json::object({{member.name, std::move(value)}});
+  }
   if (type.kind != Kind::Struct)
     return number(type.kind == Kind::Scalar ? type.scalar : model::Scalar::ULong, from);
   Json members = Json::array();

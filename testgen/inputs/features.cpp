@@ -3,9 +3,8 @@
 #include "runtime/cases/scalar.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
-#include <set>
+#include <numeric>
 
 namespace gputest::testgen {
 namespace {
@@ -36,18 +35,6 @@ std::vector<std::vector<std::size_t>> products(std::size_t features) {
   return all;
 }
 
-struct Comparison {
-  const char* text;
-  bool (*holds)(std::int64_t, std::int64_t);
-};
-constexpr std::array<Comparison, 6> kComparisons{
-    {{"<", [](std::int64_t a, std::int64_t b) { return a < b; }},
-     {">", [](std::int64_t a, std::int64_t b) { return a > b; }},
-     {"!=", [](std::int64_t a, std::int64_t b) { return a != b; }},
-     {"<=", [](std::int64_t a, std::int64_t b) { return a <= b; }},
-     {">=", [](std::int64_t a, std::int64_t b) { return a >= b; }},
-     {"==", [](std::int64_t a, std::int64_t b) { return a == b; }}}};
-
 } // namespace
 
 Features::Features(const Target& target) : dimensions_(target.dictionary.dimensions) {
@@ -55,10 +42,16 @@ Features::Features(const Target& target) : dimensions_(target.dictionary.dimensi
     if (const KernelArgument& argument = target.arguments[i]; argument.is_integer()) {
       scalars_.emplace_back(i, argument.type.scalar);
       names.push_back(argument.name);
+      places.push_back({Place::Kind::Scalar, i, 0});
     }
-  for (const char* size : {"global_size", "local_size", "num_groups"})
-    for (unsigned i = 0; i < dimensions_; ++i)
+  using Kind = Place::Kind;
+  for (const auto& [size, kind] : {std::pair{"global_size", Kind::Global},
+                                   {"local_size", Kind::Local},
+                                   {"num_groups", Kind::Groups}})
+    for (unsigned i = 0; i < dimensions_; ++i) {
       names.push_back(fmt::format("{}({})", size, i));
+      places.push_back({kind, 0, i});
+    }
 }
 
 std::vector<std::int64_t> Features::of(const Input& input) const {
@@ -73,6 +66,34 @@ std::vector<std::int64_t> Features::of(const Input& input) const {
   for (unsigned i = 0; i < dimensions_; ++i)
     values.push_back(input.shape.groups(i));
   return values;
+}
+
+bool Features::set(Input& input, std::size_t feature, std::int64_t value) const {
+  const Place& place = places[feature];
+  if (place.kind == Place::Kind::Scalar) {
+    const auto scalar =
+        std::ranges::find(scalars_, place.argument, &std::pair<std::size_t, model::Scalar>::first)
+            ->second;
+    runtime::store_integer(scalar, static_cast<std::uint64_t>(value),
+                           input.arguments[place.argument].bytes.data());
+    return of(input)[feature] == value;
+  }
+  constexpr std::int64_t kMost = 1 << 20;
+  if (value < 1 || value > kMost)
+    return false;
+  const auto size = static_cast<std::uint32_t>(value);
+  std::uint32_t &global = input.shape.global[place.dimension],
+                &local = input.shape.local[place.dimension];
+  if (place.kind == Place::Kind::Groups) {
+    global = size * local;
+  } else if (place.kind == Place::Kind::Local) {
+    global = input.shape.groups(place.dimension) * size;
+    local = size;
+  } else {
+    local = std::gcd(size, local);
+    global = size;
+  }
+  return true;
 }
 
 std::int64_t Formula::evaluate(const std::vector<std::int64_t>& values) const {
@@ -125,74 +146,6 @@ std::optional<Formula> smallest_bound(const Features& features,
   if (most * 2 < samples.size())
     return std::nullopt;
   return best;
-}
-
-std::string separating_condition(const Features& features, const std::vector<Sample>& samples) {
-  std::vector<const Sample*> bad, good;
-  for (const Sample& sample : samples)
-    (sample.number != 0 ? bad : good).push_back(&sample);
-  if (bad.size() < 3 || good.size() < 3)
-    return {};
-
-  // A condition that holds for all bad samples, and the good samples for which it holds as well.
-  struct Necessary {
-    std::string text;
-    std::vector<std::size_t> left;
-  };
-  std::vector<Necessary> all;
-  const auto consider = [&](const Comparison& comparison, std::size_t left, const auto& right,
-                            const auto& text) {
-    const auto holds = [&](const Sample* sample) {
-      return comparison.holds(sample->features[left], right(*sample));
-    };
-    if (!std::ranges::all_of(bad, holds))
-      return false;
-    Necessary found{fmt::format("{} {} {}", features.names[left], comparison.text, text()), {}};
-    for (std::size_t i = 0; i < good.size(); ++i)
-      if (holds(good[i]))
-        found.left.push_back(i);
-    const bool enough = found.left.empty();
-    if (found.left.size() < good.size())
-      all.push_back(std::move(found));
-    return enough;
-  };
-  const std::size_t count = features.names.size();
-  for (std::size_t left = 0; left < count; ++left)
-    for (std::size_t right = left + 1; right < count; ++right)
-      for (const Comparison& comparison : kComparisons)
-        if (consider(
-                comparison, left, [&](const Sample& sample) { return sample.features[right]; },
-                [&] { return features.names[right]; }))
-          return all.back().text;
-  for (std::size_t left = 0; left < count; ++left) {
-    std::set<std::int64_t> seen;
-    for (const Sample& sample : samples)
-      seen.insert(sample.features[left]);
-    for (const std::int64_t constant : seen)
-      for (const Comparison& comparison : kComparisons)
-        if (consider(
-                comparison, left, [&](const Sample&) { return constant; },
-                [&] { return std::to_string(constant); }))
-          return all.back().text;
-  }
-  for (std::size_t left = 0; left < count; ++left)
-    for (std::size_t a = 0; a < count; ++a)
-      for (std::size_t b = a; b < count; ++b)
-        for (const Comparison& comparison : kComparisons)
-          if (consider(
-                  comparison, left,
-                  [&](const Sample& sample) {
-                    return product(sample.features[a], sample.features[b]);
-                  },
-                  [&] { return fmt::format("{}*{}", features.names[a], features.names[b]); }))
-            return all.back().text;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t k = i + 1; k < all.size(); ++k)
-      if (std::ranges::none_of(all[i].left, [&](std::size_t sample) {
-            return std::ranges::binary_search(all[k].left, sample);
-          }))
-        return all[i].text + " && " + all[k].text;
-  return {};
 }
 
 } // namespace gputest::testgen

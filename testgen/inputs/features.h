@@ -15,7 +15,17 @@ struct Features {
   explicit Features(const Target& target);
 
   std::vector<std::string> names; // in the notation of expressions: "n", "global_size(0)"
+  struct Place {
+    enum class Kind { Scalar, Global, Local, Groups } kind;
+    std::size_t argument; // Scalar: its position
+    unsigned dimension;   // others
+  };
+  std::vector<Place> places; // of the features
+
   std::vector<std::int64_t> of(const Input& input) const;
+  // Gives a feature another value, and changes other sizes of the launch with it where they must
+  // fit. Returns false if the value is not possible; `input` then is of no use.
+  bool set(Input& input, std::size_t feature, std::int64_t value) const;
 
 private:
   std::vector<std::pair<std::size_t, model::Scalar>> scalars_; // arguments by position
@@ -41,11 +51,5 @@ struct Sample {
 // equally good ones, the simplest. Returns nullopt if none equals half of them, or for fewer than
 // four samples.
 std::optional<Formula> smallest_bound(const Features& features, const std::vector<Sample>& samples);
-
-// Returns a condition that holds for exactly the samples whose number is not 0, such as "n >
-// global_size(0)", or two of them with &&. A condition compares a feature with another one, a
-// constant, or a product of two features. Returns "" if there is no such condition, or if one side
-// has fewer than three samples.
-std::string separating_condition(const Features& features, const std::vector<Sample>& samples);
 
 } // namespace gputest::testgen

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace gputest::testgen {
 
@@ -29,40 +30,48 @@ std::string EquivalenceProver::prove(const model::Mutant& mutant, Z3Process& z3,
 
 std::map<std::string, std::string>
 prove_equivalent(const simulator::Source& original, const model::MutantTable& table,
-                 const passes::mutation::Differences& differences,
-                 std::chrono::steady_clock::time_point until,
+                 const passes::mutation::Differences& differences, const ProvingLimits& limits,
                  const std::function<void(const std::string&)>& refused) {
-  std::map<std::string, std::string> proofs;
-  std::set<std::string> open; // ids: some kernel has no proof
+  std::map<std::string, std::string> answers;
+  std::set<std::string> unanswered; // ids
   Z3Process z3;
   for (const model::MutatedKernel& kernel : table.kernels) {
     std::optional<EquivalenceProver> prover;
     bool is_refused = false;
     for (const model::Mutant& mutant : table.mutants) {
-      if (!differences.bits.contains(mutant.number) || open.contains(mutant.id) ||
-          mutant.kind != model::MutantKind::Switched ||
+      if (!differences.bits.contains(mutant.number) || mutant.kind != model::MutantKind::Switched ||
           std::ranges::find(kernel.functions, mutant.function) == kernel.functions.end())
         continue;
-      std::string proof;
-      if (std::chrono::steady_clock::now() < until && !is_refused) {
-        try {
-          if (!prover)
-            prover.emplace(original, differences, kernel.name);
-          proof = prover->prove(mutant, z3);
-        } catch (const simulator::SourceError& error) { // there may be other kernels
-          refused(error.what());
-          is_refused = true;
-        }
+      const auto [answer, is_first] = answers.try_emplace(mutant.id);
+      if (!is_first && answer->second.empty()) // of another kernel
+        continue;
+      const std::string before = std::exchange(answer->second, {});
+      if (is_refused || unanswered.contains(mutant.id))
+        continue;
+      if (limits.until.over() || z3.steps() > limits.steps) {
+        unanswered.insert(mutant.id);
+        continue;
       }
-      if (proof.empty()) {
-        open.insert(mutant.id);
-        proofs.erase(mutant.id);
-      } else {
-        proofs.try_emplace(mutant.id, std::move(proof));
+      try {
+        if (!prover)
+          prover.emplace(original, differences, kernel.name);
+        answer->second = prover->prove(mutant, z3);
+        if (answer->second.empty() && z3.has_lost()) // it may lack invariants, too
+          unanswered.insert(mutant.id);
+        else if (!answer->second.empty() && !is_first)
+          answer->second = before;
+      } catch (const simulator::SourceError& error) { // there may be other kernels
+        refused(error.what());
+        is_refused = true;
       }
     }
   }
-  return proofs;
+  for (const model::Mutant& mutant : table.mutants) // of others there is nothing to prove
+    if (mutant.kind == model::MutantKind::Switched)
+      answers.try_emplace(mutant.id);
+  for (const std::string& id : unanswered)
+    answers.erase(id);
+  return answers;
 }
 
 } // namespace gputest::testgen

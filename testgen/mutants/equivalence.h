@@ -5,9 +5,9 @@
 #include "ir/frontend.h"
 #include "model/mutation/mutants.h"
 #include "passes/mutation/differences.h"
+#include "testgen/deadline.h"
 #include "testgen/solve/prove.h"
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <string>
@@ -23,7 +23,7 @@ public:
                     const std::string& kernel);
 
   // Returns why no input of the kernel distinguishes the mutant from the original; empty: not
-  // proved. `seconds`: the limit of each attempt of Z3.
+  // proved. `seconds`: the limit of each attempt of Z3, in steps (kStepsOfSecond).
   std::string prove(const model::Mutant& mutant, Z3Process& z3, double seconds = 0.5);
 
 private:
@@ -32,14 +32,21 @@ private:
   Prover prover_;
 };
 
-// Returns proofs by the mutant's id, for switched mutants of the table that are proved in every
-// kernel that reaches them. Attempts that would begin after `until` are left out. If a kernel
-// cannot be translated, its mutants are not proved, and `refused` is called with the reason. Throws
-// what compiling throws otherwise.
+// When prove_equivalent() ends. `steps` is the limit that counts: Z3's steps for all mutants, of
+// about a minute of an idle machine. `until` is for people who cannot wait.
+struct ProvingLimits {
+  Deadline until{};
+  double steps = 60 * kStepsOfSecond;
+};
+
+// Returns answers by the mutant's id, for switched mutants of the table: the proof if a mutant is
+// proved in every kernel that reaches it, and an empty text if Z3 found none within its limits.
+// Mutants for which there were no steps or no time are left out, and so are those about which Z3
+// was asked in vain (Verdict::lost). If a kernel cannot be translated, its mutants are not proved,
+// and `refused` is called with the reason. Throws what compiling throws otherwise.
 std::map<std::string, std::string>
 prove_equivalent(const simulator::Source& original, const model::MutantTable& table,
-                 const passes::mutation::Differences& differences,
-                 std::chrono::steady_clock::time_point until,
+                 const passes::mutation::Differences& differences, const ProvingLimits& limits,
                  const std::function<void(const std::string& why)>& refused);
 
 } // namespace gputest::testgen

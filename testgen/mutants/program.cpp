@@ -48,7 +48,7 @@ std::size_t MutantProgram::left_to_checks(const std::string& kernel) const {
 }
 
 MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
-                         const passes::FlatSource& flat, const std::string& name, Deadline until) {
+                         const passes::FlatSource& flat, const std::string& name, double seconds) {
   passes::mutation::MutantVariant variant = passes::mutation::mutate(tree, name);
   if (llvm::Error error = passes::mutation::ignore_by_comments(
           flat.dependencies, passes::FileNames(options.source_root), variant.table.mutants))
@@ -59,7 +59,8 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
   variant.table.compared = passes::mutation::mutants_to_compare(variant.table) <=
                            passes::mutation::kComparedUnasked; // as the build does
   if (variant.table.compared)
-    passes::mutation::mark_equivalent(variant, {}, options, until.time());
+    passes::mutation::mark_equivalent(variant, {}, options,
+                                      passes::mutation::WorkLimit::of_seconds(seconds));
   for (const Mutant& mutant : all)
     if (mutant.kind == MutantKind::Program)
       variant.table.mutants.push_back(mutant);

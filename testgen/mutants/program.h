@@ -30,10 +30,10 @@ struct MutantProgram {
   std::size_t left_to_checks(const std::string& kernel) const;
 };
 
-// Makes the mutants of the file of `tree`. Proofs of equivalence end by `until`. Throws UsageError
-// for comments that name no operator.
+// Makes the mutants of the file of `tree`. Proofs of equivalence have the work of `seconds` of an
+// idle machine. Throws UsageError for comments that name no operator.
 MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
-                         const passes::FlatSource& flat, const std::string& name, Deadline until);
+                         const passes::FlatSource& flat, const std::string& name, double seconds);
 
 // "kernel.cl:12:7: scan.5e21: 'i < n' -> 'i <= n'"
 std::string text_of(const model::Mutant& mutant);

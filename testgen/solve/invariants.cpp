@@ -1,23 +1,19 @@
 #include "testgen/solve/invariants.h"
 
-#include "model/clock.h"
 #include "testgen/concolic/evaluate.h"
 #include "testgen/concolic/operations.h"
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 
 namespace gputest::testgen {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t kMostBounds = 12;  // of one variable
 constexpr std::size_t kMostGuesses = 96; // of all variables
-constexpr unsigned kMostQuestions = 80;  // a limit that does not depend on the machine's speed
+constexpr unsigned kMostQuestions = 80;
 
 // A guess: `phi op bound` or `bound op phi`. With a counter, which begins at 0 and grows by 1, the
 // guess is the variable's value in each iteration: `phi == bound + counter * step` (Op::Add), or
@@ -66,7 +62,7 @@ Change change_of(const llvm::PHINode& phi, const llvm::Value& next) {
 class Finder {
 public:
   Finder(Statics& statics, const Ask& ask, double seconds)
-      : statics_(statics), ask_(ask), until_(Clock::now() + clock_duration(seconds)) {}
+      : statics_(statics), ask_(ask), steps_left_(seconds * kStepsOfSecond) {}
 
   void run() {
     for (const llvm::PHINode* phi : statics_.loop_variables())
@@ -253,12 +249,16 @@ private:
   }
 
   Verdict answer(const std::vector<Label>& conditions) {
-    return ++questions_ > kMostQuestions || Clock::now() > until_ ? Verdict{} : ask_(conditions);
+    if (++questions_ > kMostQuestions || steps_left_ <= 0)
+      return {};
+    Verdict verdict = ask_(conditions);
+    steps_left_ -= verdict.steps;
+    return verdict;
   }
 
   Statics& statics_;
   const Ask& ask_;
-  Clock::time_point until_;
+  double steps_left_; // of Z3
   unsigned questions_ = 0;
   std::vector<Guess> guesses_;
 };

@@ -17,8 +17,8 @@ namespace gputest::testgen {
 // Answers whether some values satisfy all conditions and the known facts about their variables.
 using Ask = std::function<Verdict(const std::vector<Label>& conditions)>;
 
-// Passes the invariants to Statics::keep_always(). Stops asking after `seconds` and leaves out
-// guesses that are not proved by then.
+// Passes the invariants to Statics::keep_always(). Stops asking when Z3 has made the steps of
+// `seconds` (kStepsOfSecond), and leaves out guesses that are not proved by then.
 void find_invariants(Statics& statics, const Ask& ask, double seconds);
 
 } // namespace gputest::testgen

@@ -33,6 +33,7 @@ struct Proof {
   double z3_seconds = 0;
 };
 
+// Seconds are counted in Z3's steps (kStepsOfSecond).
 struct ProofLimits {
   double seconds = 1; // limit of each attempt of Z3
   // The limit of Z3's memory.

@@ -1,17 +1,23 @@
 #include "testgen/solve/search.h"
 
-#include "model/clock.h"
 #include "testgen/solve/distance.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <random>
 
 namespace gputest::testgen {
 namespace {
+
+double processor_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
 
 class Search {
 public:
@@ -19,8 +25,7 @@ public:
          const std::vector<Unit>& units, const std::vector<std::uint64_t>& values,
          const SearchLimits& limits)
       : units_(units), limits_(limits), distance_(table, conditions, functions), values_(values),
-        random_(limits.seed),
-        end_(std::chrono::steady_clock::now() + clock_duration(limits.seconds)) {
+        random_(limits.seed), end_(processor_seconds() + limits.seconds) {
     for (const std::size_t unit : distance_.tape().units())
       if (unit < units_.size() && !units_[unit].fixed)
         free_.push_back(unit);
@@ -47,7 +52,7 @@ public:
 private:
   bool over() {
     return evaluations_ >= limits_.evaluations ||
-           (evaluations_ % 64 == 0 && std::chrono::steady_clock::now() >= end_);
+           (evaluations_ % 64 == 0 && processor_seconds() >= end_);
   }
 
   double evaluate() {
@@ -212,7 +217,7 @@ private:
   Distance distance_;
   std::vector<std::uint64_t> values_;
   std::mt19937_64 random_;
-  std::chrono::steady_clock::time_point end_;
+  double end_;
   std::vector<std::size_t> free_;
   std::vector<std::uint64_t> constants_;
   double best_ = 0;

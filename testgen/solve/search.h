@@ -11,7 +11,8 @@
 namespace gputest::testgen {
 
 // The search ends when either limit is reached. The same seed gives the same result, unless the
-// time ends the search.
+// time ends the search. Seconds are of the thread's processor time, so other load on the machine
+// does not shorten the search.
 struct SearchLimits {
   std::size_t evaluations = 20'000;
   double seconds = 1;

@@ -51,8 +51,9 @@ struct Wanted {
 
 struct SolverLimits {
   std::size_t evaluations = 20'000; // of the search
-  double seconds = 1;               // of the search
-  double z3_seconds = 2;            // limit of each of Z3's two attempts; 0: Z3 is not asked
+  double seconds = 1;               // of the search, of its own processor time
+  double z3_seconds = 2;            // limit of each of Z3's two attempts, in steps
+                                    // (kStepsOfSecond); 0: Z3 is not asked
   unsigned z3_megabytes = 1024;
   std::uint64_t seed = 1; // of the search; the same seed gives the same answer
 };

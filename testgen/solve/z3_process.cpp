@@ -1,5 +1,6 @@
 #include "testgen/solve/z3_process.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -22,6 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+
+// Z3 ends after this many times the processor time that its steps should take, because it does not
+// count everything. It may take this much longer by the clock, and this many seconds more, where
+// others keep the processor busy.
+constexpr double kSlowest = 3, kBusiest = 50, kPatience = 60;
 
 bool send_all(int socket, const std::string& text) {
   for (std::size_t sent = 0; sent < text.size();) {
@@ -63,6 +69,8 @@ Verdict verdict_of(const std::string& text) {
   Verdict verdict;
   std::istringstream lines(text);
   std::string word;
+  lines >> verdict.steps;
+  lines.ignore(1);
   std::getline(lines, word);
   if (word == "sat") {
     verdict.kind = Verdict::Kind::Satisfiable;
@@ -128,30 +136,40 @@ bool Z3Process::start() {
   return true;
 }
 
-void Z3Process::stop() {
+bool Z3Process::stop() {
   if (process_ < 0)
-    return;
+    return false;
   ::close(socket_);
+  // One that has closed its end is about to end by itself.
+  int status = 0;
   ::kill(process_, SIGKILL);
-  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   process_ = socket_ = -1;
+  if (!WIFSIGNALED(status))
+    return true;
+  const int signal = WTERMSIG(status);
+  return signal != SIGKILL && signal != SIGTERM && signal != SIGINT && signal != SIGHUP;
 }
 
 Verdict Z3Process::ask(const Question& question) {
   if (process_ < 0 && !start()) {
-    if (solver_program().empty())
-      return {Verdict::Kind::Missing, {}, missing_solver_message(), 0};
-    return {Verdict::Kind::Missing, {}, fmt::format("{} cannot be started", solver_program()), 0};
+    has_lost_ = true;
+    return {.kind = Verdict::Kind::Missing,
+            .reason = solver_program().empty()
+                          ? missing_solver_message()
+                          : fmt::format("{} cannot be started", solver_program()),
+            .lost = true};
   }
-  std::string text = fmt::format("{} {} {}\n", static_cast<unsigned>(question.seconds * 1000),
-                                 question.megabytes, question.text.size() + 1);
+  const double steps = std::min(question.seconds * kStepsOfSecond, 4e9);
+  std::string text =
+      fmt::format("{} {} {} {}\n", static_cast<unsigned>(steps), question.megabytes,
+                  static_cast<unsigned>(question.seconds * kSlowest) + 2, question.text.size() + 1);
   for (const std::string& name : question.names)
     text += name + ' ';
   text += '\n' + question.text + '\n';
   const auto begin = Clock::now();
-  // Z3 checks its time limit only now and then.
-  const auto end = begin + clock_duration(question.seconds * 1.25 + 0.25);
+  const auto end = begin + clock_duration(question.seconds * kBusiest + kPatience);
   std::string reply;
   bool late = false;
   const bool answered = send_all(socket_, text) && receive(socket_, end, reply, late);
@@ -159,11 +177,15 @@ Verdict Z3Process::ask(const Question& question) {
   if (answered) {
     verdict = verdict_of(reply);
   } else {
-    stop();
-    verdict.reason = late ? fmt::format("Z3 had no answer within {} s", question.seconds)
-                          : fmt::format("Z3 ended; it had {} MiB", question.megabytes);
+    verdict.lost = !stop() || late;
+    verdict.reason = verdict.lost
+                         ? "Z3 had no answer: the machine is too busy, or somebody ended it"
+                         : fmt::format("Z3 ended; it had {} MiB", question.megabytes);
+    verdict.steps = steps;
+    has_lost_ = has_lost_ || verdict.lost;
   }
   verdict.seconds = seconds_since(begin);
+  steps_ += verdict.steps;
   return verdict;
 }
 

@@ -8,12 +8,16 @@
 
 namespace gputest::testgen {
 
+// Z3's limits are steps that it counts (its resource limit), so that an answer is the same on a
+// busy machine. Limits are given in seconds of an idle machine: this many steps each.
+inline constexpr double kStepsOfSecond = 8e6;
+
 // A question in SMT-LIB 2.6 without check-sat. Its constants are bit vectors.
 struct Question {
   std::string text;
   std::vector<std::string> names; // the constants whose values are wanted
-  double seconds = 2;
-  unsigned megabytes = 1024; // of the whole process
+  double seconds = 2;             // in steps (kStepsOfSecond)
+  unsigned megabytes = 1024;      // of the whole process
 };
 
 struct Verdict {
@@ -26,7 +30,11 @@ struct Verdict {
   Kind kind = Kind::Unknown;
   std::map<std::string, std::uint64_t> values{}; // Satisfiable
   std::string reason{};                          // Unknown, Missing: for people
-  double seconds = 0;
+  double seconds = 0;                            // by the clock
+  double steps = 0;                              // of Z3
+  // Unknown: Z3 did not come to its limits, because somebody ended it or the machine gave it no
+  // time. That is no answer: the same question may be answered another time.
+  bool lost = false;
 };
 
 // Returns the path of gputest-solver: $GPUTEST_SOLVER, or else the file beside this program, or
@@ -46,11 +54,16 @@ public:
 
   Verdict ask(const Question& question);
 
+  double steps() const { return steps_; }     // of all questions
+  bool has_lost() const { return has_lost_; } // some question had no answer (Verdict::lost)
+
 private:
   bool start();
-  void stop();
+  bool stop(); // true: the process had ended before, and not because of somebody else
 
   int process_ = -1, socket_ = -1;
+  double steps_ = 0;
+  bool has_lost_ = false;
 };
 
 } // namespace gputest::testgen

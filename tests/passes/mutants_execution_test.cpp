@@ -302,7 +302,8 @@ TEST_CASE("survivors are compared by themselves, in the time there is", "[mutati
   for (const model::Mutant& mutant : late.mutants)
     CHECK_FALSE(mutant.equivalent);
   REQUIRE(late.not_mutated.size() > 0);
-  CHECK(late.not_mutated.back().reason == "not looked for: time was up for 4 of 4 mutants");
+  CHECK(late.not_mutated.back().reason ==
+        "not looked for: the limit was reached before 4 of 4 mutants");
 }
 
 } // namespace gputest::mutants_on_device

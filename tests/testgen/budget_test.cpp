@@ -3,11 +3,12 @@
 #include "tests/environment.h"
 #include "tests/random_count.h"
 
-#include "model/clock.h"
+#include "testgen/child.h"
 #include "tests/testgen/kernel_files.h"
 
 #include <chrono>
 #include <fmt/format.h>
+#include <thread>
 
 using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
@@ -22,15 +23,16 @@ constexpr double kMore = 4;
 
 struct Timed {
   Generated generated;
-  double seconds = 0;
+  double seconds = 0; // of processor time: other load does not count
 };
 
 Timed timed(const Target& kernel, const Folder& folder) {
   Settings given = settings(folder);
   given.seconds = kBudget;
-  const auto begin = std::chrono::steady_clock::now();
+  const WorkClock clock;
   Timed result{generate(kernel, given, {}), 0};
-  result.seconds = gputest::seconds_since(begin);
+  std::this_thread::sleep_for(std::chrono::milliseconds(10)); // the clock looks now and then
+  result.seconds = clock.seconds();
   return result;
 }
 
@@ -47,7 +49,7 @@ Target large(const Folder& folder, bool mutants) {
   gputest::passes::SourceOptions options;
   options.file = (folder.path / "large.cl").string();
   options.source_root = folder.path.string();
-  return targets_of(options, "", mutants, Deadline::after(0.1)).front();
+  return targets_of(options, "", mutants, 0.1).front();
 }
 
 } // namespace
@@ -76,4 +78,38 @@ TEST_CASE("A kernel that takes long to compile takes no longer than it may") {
   CHECK(result.generated.written.empty());
   REQUIRE_FALSE(result.generated.open.empty());
   CHECK_THAT(result.generated.open.front().why, ContainsSubstring("compiling the kernel"));
+}
+
+TEST_CASE("The clock of work counts what this process and its children do, and nothing else") {
+  const auto later = [](const WorkClock& clock) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return clock.seconds();
+  };
+  const WorkClock clock;
+  std::this_thread::sleep_for(std::chrono::milliseconds(300)); // as a busy machine lets it wait
+  CHECK(clock.seconds() < 0.1);
+
+  // The child of a child works, and is killed with it; what it has done is not taken back.
+  const auto work = [] {
+    for (volatile unsigned i = 0;; i = i + 1)
+      ;
+  };
+  double before = 0;
+  {
+    const Child child([&] { Child(work).wait({}); });
+    for (int i = 0; i < 2000 && clock.seconds() < 0.4; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    before = clock.seconds();
+    CHECK(before >= 0.4);
+  }
+  CHECK(later(clock) >= before);
+
+  const Deadline soon = Deadline::at(clock, before + 0.2);
+  CHECK_FALSE(soon.over());
+  CHECK_FALSE(Child(work).wait(soon));
+  CHECK(soon.over());
+  CHECK(soon.within(100).over());
+  CHECK(Deadline::after(100).or_earlier(soon).over());
+  CHECK(soon.or_earlier(Deadline::after(100)).over());
+  CHECK_FALSE(Deadline::at(clock, before + 100).within(50).over());
 }

@@ -1,8 +1,10 @@
 // The command: what it prints, and what it refuses.
 #include "tests/testgen/command.h"
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace fs = std::filesystem;
 using gputest::tests::ContainsSubstring;
@@ -187,6 +189,69 @@ TEST_CASE("Wrong options of fuzzing are refused, and folders that cannot be writ
              ContainsSubstring("file/fuzz/corpus: error: cannot be written: Not a directory"));
 }
 
+TEST_CASE("The exit code does not depend on why a kernel gets no cases, and others get theirs") {
+  const Folder folder;
+  const auto generated = [&](const std::string& ending, const std::string& other,
+                             const std::string& options = "") {
+    const fs::path source = folder.path / ("two." + ending), cases = folder.path / "cases";
+    fs::remove_all(cases);
+    std::ofstream(source) << other
+                          << (ending == "cl" ? "kernel void fine(global int* x) {\n  x[0] = 1;\n}\n"
+                                             : "__global__ void fine(int* x) { x[0] = 1; }\n");
+    const Ran ran =
+        run(fmt::format("'{}' --budget 5 -o '{}' {}", source.string(), cases.string(), options));
+    INFO(ran.output);
+    CHECK_THAT(ran.output, ContainsSubstring("other: no cases: "));
+    CHECK(fs::exists(cases) == options.empty());
+    return ran.exit_code;
+  };
+  for (const auto& [ending, other] :
+       {std::pair{"cl", "int somewhere(int);\n"
+                        "kernel void other(global int* x) { x[0] = somewhere(x[0]); }\n"},
+        {"cl", "struct unknown;\n"
+               "kernel void other(global struct unknown* x, int n) { }\n"},
+        {"cu", "__global__ void other(long long* x) { x[0] = clock64(); }\n"}}) {
+    CHECK(generated(ending, other) == 0);
+    CHECK(generated(ending, other, "-k other") == 2);
+  }
+  CHECK(generated("cu", "template <class T> __global__ void other(T* x) { x[0] = 1; }\n") == 0);
+}
+
+// Unions whose first member does not say all, and others that people have.
+constexpr const char* kUnions = R"(
+typedef union { uint bits; float number; } word;
+typedef union { char first; double all; uchar bytes[8]; } wide;
+typedef union { float number; struct { ushort low, high; } parts; } split;
+typedef struct { word key; int count; wide more[2]; } entry;
+kernel void k(global word* words, global entry* table, wide one, global split* parts,
+              global void* raw, global const void* input) {
+  const int i = get_global_id(0);
+  words[i].number += 1.0f;
+  if (table[i].key.bits > 7)
+    table[i].count += one.bytes[7] + ((global const short*)input)[i];
+  if (table[i].more[1].bytes[6] == 0x40)
+    parts[i].parts.high = 3;
+  if (((global int*)raw)[2 * i] == 12345)
+    ((global float*)raw)[2 * i + 1] = 1;
+}
+)";
+
+TEST_CASE("Cases can be read again: unions, and memory without a type") {
+  const Folder folder;
+  const fs::path source = folder.path / "unions.cl", cases = folder.path / "cases";
+  std::ofstream(source) << kUnions;
+  const std::string arguments =
+      fmt::format("'{}' --budget 20 -o '{}'", source.string(), cases.string());
+  const Ran first = run(arguments);
+  INFO(first.output);
+  CHECK(first.exit_code == 0);
+  CHECK_THAT(first.output, ContainsSubstring("k: 6 of 6 outcomes reached"));
+  const Ran again = run(arguments);
+  INFO(again.output);
+  CHECK_THAT(again.output, !ContainsSubstring("not looked at"));
+  CHECK_THAT(again.output, ContainsSubstring("6 of them by the cases that were there"));
+}
+
 TEST_CASE("prove says which mutants nothing can kill") {
   const Folder folder;
   const fs::path source = folder.path / "first.cl";
@@ -213,6 +278,30 @@ TEST_CASE("prove says which mutants nothing can kill") {
   CHECK(none.exit_code == 0);
   std::ifstream written(json);
   CHECK(std::string(std::istreambuf_iterator<char>(written), {}) == "{}\n");
+
+  // Each mutant has an answer, unless there was no time or somebody ended Z3: that is none.
+  const auto answers = [&](const std::string& options, const std::string& before = "") {
+    const Ran ran =
+        run(fmt::format("'{}' {} --output '{}'", source.string(), options, json.string()), "prove",
+            before);
+    CHECK(ran.exit_code == 0);
+    std::ifstream file(json);
+    return nlohmann::json::parse(file);
+  };
+  const nlohmann::json complete = answers("");
+  const auto answered = std::ranges::count_if(complete, [](const auto& one) { return one != ""; });
+  CHECK((answered > 0) == solves);
+  CHECK((answers("--time-limit 0").size() < complete.size()) == solves);
+  if (solves) {
+    CHECK(complete.size() > static_cast<std::size_t>(answered));
+    const fs::path killed = folder.path / "killed";
+    std::ofstream(killed) << "#!/bin/sh\nread line\nkill -KILL $$\n";
+    fs::permissions(killed, fs::perms::owner_all);
+    const nlohmann::json few = answers("", fmt::format("GPUTEST_SOLVER='{}' ", killed.string()));
+    CHECK(few.size() < complete.size());
+    for (const auto& [id, proof] : complete.items())
+      CHECK((!few.contains(id) || proof == "" || proof.get<std::string>().ends_with("records it")));
+  }
 
   std::ofstream(list) << "no.such\n";
   const Ran unknown =

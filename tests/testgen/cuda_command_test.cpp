@@ -21,7 +21,7 @@ TEST_CASE("Kernels that cannot be run by themselves are told, and the others get
   const Folder folder;
   const std::string output = folder.path.string();
   const Ran ran = run(fmt::format("{} --budget 60 -o {}", kernel("several.cu"), output));
-  CHECK(ran.exit_code == 2);
+  CHECK(ran.exit_code == 0);
   const auto is_refused = [&](const std::string& kernel, const std::string& place,
                               const std::string& reason) {
     CHECK_THAT(ran.output, ContainsSubstring(kernel + ": no cases: "));

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <fmt/format.h>
 #include <functional>
 
 namespace gputest::runtime {
@@ -117,10 +118,14 @@ void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Muta
   };
   with_ids(plan, mutants, mutation, is_new, [&](const std::filesystem::path& list) {
     const Json found = Json::parse(proofs_text(plan, mutants.table, list));
-    for (const MutantResult& result : mutation.results)
-      if (is_new(result))
-        proofs[result.mutant.id] = found.value(result.mutant.id, "");
+    for (const auto& [id, proof] : found.items())
+      proofs[id] = proof;
     store.put_document(plan.name, kProofs, known.dump());
+    if (const auto open = std::ranges::count_if(mutation.results, is_new); open != 0)
+      mutation.not_mutated.push_back(model::not_compared(
+          mutants.table.source,
+          fmt::format("the search for proofs of {} survivor{} did not end; the next run goes on",
+                      open, open == 1 ? "" : "s")));
   });
   for (MutantResult& result : mutation.results) {
     const std::string proof =

@@ -15,7 +15,8 @@ void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mu
 
 // Has the gputest command prove that survivors never have another value than the original (`gputest
 // prove`). These get the verdict equivalent, with the proof. The store keeps each answer, so that
-// the command is asked again only after the kernel or the command has changed.
+// the command is asked again only after the kernel or the command has changed. Where the command
+// had no answer in time, it is asked again in the next run, and `not_mutated` says so.
 void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
 
 } // namespace gputest::runtime

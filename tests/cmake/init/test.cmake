@@ -46,3 +46,43 @@ run("init a folder" COMMAND ${gputest} init ${others} -D SCALE=2 -D OFFSET=1 --b
     "scaled: [0-9]+ case" "CMakeLists.txt: written")
 expect_file(${others}/CMakeLists.txt "DEFINITIONS \"SCALE=2\" \"OFFSET=1\"")
 run("configure the folder" COMMAND ${CMAKE_COMMAND} -S ${others} -B ${WORK}/others-build -DCMAKE_PREFIX_PATH=${PREFIX})
+
+# A race with more work-items than the cases have is told; a missing __syncthreads().
+file(WRITE ${others}/told/total.cu "
+__global__ void total(const unsigned* counts, unsigned* out, int n) {
+  __shared__ unsigned sum;
+  if (threadIdx.x == 0)
+    sum = counts[blockIdx.x];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = sum;
+}
+template <class T> __global__ void unused(T* a) { a[threadIdx.x] *= 2; }
+")
+run("init says what the checks find" COMMAND ${gputest} init ${others}/told/total.cu --budget 4 OUTPUT "total: [0-9]+ case"
+    "total.cu:[0-9:]+ race: " "unused: no cases: it is a template")
+
+# The tests of a project accept the cases that it begins with, and pass: work-items of a group that write one place are
+# avoided, and unions and untyped memory can be given.
+set(passes ${WORK}/passes)
+file(WRITE ${passes}/begun.cl "
+typedef union { uint bits; float number; } word;
+kernel void flagged(global word* words, global int* rows, global int* any, int n) {
+  const int x = get_global_id(0), y = get_global_id(1);
+  if (y == 0 && x < n && words[x].bits > 7)
+    words[x].number = 1;
+  rows[y] = n;
+}
+kernel void untyped(global const void* in, ulong offset, global void* out, int n) {
+  global const float* x = (global const float*)((global const char*)in + offset);
+  const int i = get_global_id(0);
+  if (i < n)
+    ((global float*)out)[i] = x[i] > 0.0f ? x[i] : 0.0f;
+}
+")
+run("init of what is hard to begin" COMMAND ${gputest} init ${passes}/begun.cl --budget 4 OUTPUT "flagged: [0-9]+ case"
+    "untyped: [0-9]+ case" NO_OUTPUT "CHECK reports")
+run("configure it" COMMAND ${CMAKE_COMMAND} -S ${passes} -B ${WORK}/passes-build -DCMAKE_PREFIX_PATH=${PREFIX})
+run("build it" COMMAND ${CMAKE_COMMAND} --build ${WORK}/passes-build)
+run("test it" COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/passes-build -R "test|coverage|check" OUTPUT "flagged.check"
+    "untyped.check" "100% tests passed")

@@ -28,3 +28,13 @@ kernel void images(read_only image2d_t a, write_only image2d_t b, image3d_t c, r
                    read_only image1d_buffer_t e, read_only image2d_array_t f, write_only image1d_array_t g, sampler_t s) {}
 __kernel __attribute__((reqd_work_group_size(16, 4, 1))) void sized(__global int*, int) {}
 kernel void calls(global int* out) { sized(out, 1); }
+
+typedef void Anything;
+
+// Memory without a type is bytes, whatever the kernel takes it for.
+kernel void untyped(global const void* in, ulong offset, global void* out, constant void* table,
+                    local Anything* scratch, global void* unused) {
+  global const float* x = (global const float*)((global const char*)in + offset);
+  ((local int*)scratch)[0] = ((constant short*)table)[0];
+  ((global float*)out)[get_global_id(0)] = x[get_global_id(0)] + ((local int*)scratch)[0];
+}

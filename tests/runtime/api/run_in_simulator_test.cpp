@@ -57,6 +57,25 @@ TEST_CASE("what the simulator finds is an exception") {
       "there is no check 'raises'; there are: races, "));
 }
 
+TEST_CASE("memory without a type takes elements of any type") {
+  Simulator simulator;
+  const Source source =
+      source_text("kernel void rest(global const void* in, global void* out) {\n"
+                  "  const int i = get_global_id(0);\n"
+                  "  ((global float*)out)[i] = ((global const int*)in)[i] / 2.0f;\n"
+                  "}\n",
+                  "rest.cl");
+  const std::vector<int> in{1, 2, 3, 4};
+  std::vector<float> out(4);
+  run_kernel(source, "rest", simulator.options, in, out);
+  CHECK(out == std::vector<float>{0.5F, 1, 1.5F, 2});
+  std::vector<unsigned char> bytes(16);
+  run_kernel(source, "rest", simulator.options, in, bytes);
+  CHECK(bytes[3] == 0x3f); // of 0.5F
+  CHECK(contains(message_of<Error>([&] { run_kernel(source, "rest", simulator.options, 1, out); }),
+                 "void"));
+}
+
 TEST_CASE("the simulator knows the types of arguments from the source") {
   Simulator simulator;
   const Source shift = source_text(kShift, "shift.cl");

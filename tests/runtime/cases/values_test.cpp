@@ -83,6 +83,17 @@ TEST_CASE("unions take one of their members") {
   write_value(type, Json::parse(R"({"f": 0.5})"), bytes.data(), "u");
   CHECK(load<float>(bytes.data()) == 0.5f);
   CHECK(refusal(type, R"({"f": 0.5, "i": 1})") != "");
+  write_value(type, Json::parse("7"), bytes.data(), "u");
+  CHECK(load<int>(bytes.data()) == 7);
+  CHECK(refusal(type, "0.5") != "");
+
+  // A pointer is an address.
+  Type pointer;
+  pointer.kind = Type::Kind::Pointer;
+  pointer.size = pointer.alignment = 8;
+  Bytes address(8);
+  write_value(pointer, Json::parse("18446744073709551615"), address.data(), "p");
+  CHECK(load<std::uint64_t>(address.data()) == ~std::uint64_t{0});
 }
 
 TEST_CASE("fills") {

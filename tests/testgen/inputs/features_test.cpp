@@ -1,7 +1,7 @@
 #include "tests/catch.h"
 
 #include "testgen/cover.h"
-#include "testgen/inputs/features.h"
+#include "testgen/inputs/condition.h"
 #include "testgen/inputs/random.h"
 
 using namespace gputest::testgen;
@@ -39,7 +39,9 @@ std::string size_of(const std::function<std::int64_t(const std::vector<std::int6
 }
 
 std::string condition_of(const std::function<bool(const std::vector<std::int64_t>&)>& holds) {
-  return separating_condition(features(), samples([&](const auto& f) { return holds(f) ? 1 : 0; }));
+  const auto found =
+      separating_condition(features(), samples([&](const auto& f) { return holds(f) ? 1 : 0; }));
+  return found ? found->text(features()) : "";
 }
 
 Outcome outcome(std::uint32_t bits) {
@@ -65,7 +67,7 @@ TEST_CASE("The condition that tells inputs apart is found") {
   CHECK(condition_of([](const auto& f) { return f[1] > 9; }) == "m > 9");
   CHECK(condition_of([](const auto& f) { return f[0] > f[3] * f[4]; }) == "n > global_size(0)");
   CHECK(condition_of([](const auto& f) { return f[0] < f[2] && f[4] > 1; }) ==
-        "n < global_size(0) && global_size(0) > local_size(0)");
+        "n < global_size(0) && num_groups(0) > 1");
   CHECK(condition_of([](const auto&) { return true; }).empty());
 }
 

@@ -1,10 +1,14 @@
 // Conditions that need each way of solving, each answer seen in a run.
 #include "tests/catch.h"
 #include "tests/environment.h"
+
+#include "model/scratch_folder.h"
 #include "tests/testgen/solve/traced_kernel.h"
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
@@ -275,7 +279,11 @@ TEST_CASE("Z3 is held to its limits, and asked again after it was stopped") {
                            "(assert (bvugt u1 #x0000000000000001))";
   const Verdict late = z3.ask({.text = hard, .names = {"u0"}, .seconds = 0.2});
   CHECK(late.kind == Verdict::Kind::Unknown);
-  CHECK(late.seconds < 5);
+  CHECK_FALSE(late.lost);
+  // The limit is one of steps, so another attempt ends at the same one.
+  CHECK(late.steps >= 0.2 * kStepsOfSecond);
+  CHECK(z3.ask({.text = hard, .names = {"u0"}, .seconds = 0.2}).steps == late.steps);
+  CHECK_FALSE(z3.has_lost());
   const Verdict small =
       z3.ask({.text = "(declare-const u0 (_ BitVec 8))(assert (= (bvmul u0 #x03) #x15))",
               .names = {"u0"}});
@@ -283,4 +291,23 @@ TEST_CASE("Z3 is held to its limits, and asked again after it was stopped") {
   CHECK(small.values.at("u0") == 7);
   CHECK(z3.ask({.text = "(this is no question", .names = {}}).kind == Verdict::Kind::Unknown);
   CHECK(z3.ask({.text = "(assert false)", .names = {}}).kind == Verdict::Kind::Unsatisfiable);
+}
+
+TEST_CASE("A solver that somebody ends has no answer, and one that ends itself has none to find") {
+  const gputest::model::ScratchFolder folder("solvers");
+  const auto verdict = [&](const char* end) {
+    const std::filesystem::path solver = folder.path() / "solver";
+    std::ofstream(solver) << "#!/bin/sh\nread line\n" << end << '\n';
+    std::filesystem::permissions(solver, std::filesystem::perms::owner_all);
+    const gputest::tests::Environment environment({{"GPUTEST_SOLVER", solver.string()}});
+    Z3Process z3;
+    const Verdict found = z3.ask({.text = "(assert false)", .names = {}});
+    CHECK(found.kind == Verdict::Kind::Unknown);
+    CHECK(z3.has_lost() == found.lost);
+    return found;
+  };
+  for (const char* end : {"kill -KILL $$", "kill -TERM $$", "kill -INT $$", "kill -HUP $$"})
+    CHECK(verdict(end).lost);
+  for (const char* end : {"kill -SEGV $$", "kill -ABRT $$", "exit 3"})
+    CHECK_FALSE(verdict(end).lost);
 }

@@ -1,0 +1,15 @@
+// The findings that generation prints, for `gputest generate` and `gputest init`.
+#pragma once
+
+#include "testgen/generate.h"
+
+namespace gputest::driver {
+
+// Prints the findings of a kernel with some inputs, those with a known condition first. Inputs with
+// a finding are no cases.
+void print_guards(const testgen::Generated& generated);
+
+// Prints what CHECK will report with the case; nothing if it reports nothing.
+void print_same_values(const testgen::Written& written);
+
+} // namespace gputest::driver
