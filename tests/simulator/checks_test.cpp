@@ -307,6 +307,23 @@ TEST_CASE("Values that nobody has written") {
             .empty());
 }
 
+TEST_CASE("Misaligned copies of structs") {
+  for (const std::string& type :
+       {std::string("struct { float x, y, z, w; } "),
+        std::string("struct __attribute__((aligned(16))) { float x[4]; }"),
+        std::string("struct { char a; double b; }")})
+    for (const int byte : {0, 2, 16}) {
+      const std::string text = "typedef " + type +
+                               " T;\nkernel void k(global char* in, global T* out, int n) {\n"
+                               "out[0] = *(global T*)(in + n);\n}\n";
+      CAPTURE(text, byte);
+      CHECK(run({.text = text,
+                 .arguments = {buffer(zeros(64)), buffer(zeros(64)), value(byte)},
+                 .checks = {"bounds"}})
+                .findings() == (byte % 16 == 0 ? "" : "misaligned 3\n"));
+    }
+}
+
 TEST_CASE("Arithmetic") {
   CHECK(findings("out[i] = 7 / (l - 3);") == "division_by_zero 3\n");
   CHECK(findings("out[i] = l ? 7 % l : 0;").empty());
