@@ -1,10 +1,11 @@
 #include "simulator/checks/uninitialized.h"
 
+#include "embedded/uninitialized_c.h"
 #include "frontend/llvm_version.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/places.h"
-#include "simulator/checks/monitor.h"
+#include "simulator/checks/unwritten.h"
 #include "simulator/execute/ndrange.h"
 #include "simulator/execute/optimise.h"
 
@@ -17,13 +18,15 @@
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
 #include <sys/mman.h>
+#include <utility>
 
 namespace gputest::simulator {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-constexpr const char *kUndefined = "gputest_undefined.", *kOutput = "gputest_output.";
+constexpr const char *kUndefined = "gputest_undefined.", *kOutput = "gputest_output.",
+                     *kUpdated = "gputest_updated.";
 
 // MemorySanitizer's mapping on Linux for x86-64: returns the shadow of the byte at `address`.
 constexpr std::uint64_t kFlip = 0x500000000000;
@@ -93,7 +96,7 @@ std::vector<llvm::LoadInst*> mark_atomics(llvm::Function& item) {
         update->getOperand(0), llvm::Align(1));
     auto* const type = llvm::FunctionType::get(builder.getVoidTy(), {load->getType()}, false);
     llvm::Function* const output =
-        function_of_type(*item.getParent(), kOutput, type, load->getType());
+        function_of_type(*item.getParent(), kUpdated, type, load->getType());
     builder.CreateCall(output, {load})->addParamAttr(0, llvm::Attribute::NoUndef);
     output->addParamAttr(0, llvm::Attribute::NoUndef);
     loads.push_back(load);
@@ -123,17 +126,23 @@ public:
         if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
             call && call->getCalledFunction())
           calls.push_back(call);
-    for (llvm::CallInst* call : calls)
-      replace(*call, call->getCalledFunction()->getName());
+    // Reports name the uses that follow them, so these stay until all reports are written.
+    for (const bool report : {true, false})
+      for (llvm::CallInst*& call : calls)
+        if (call && call->getCalledFunction()->getName().starts_with("__msan_warning") == report)
+          replace(*std::exchange(call, nullptr), report);
   }
 
 private:
-  void replace(llvm::CallInst& call, llvm::StringRef name) {
+  void replace(llvm::CallInst& call, bool is_report) {
+    const llvm::StringRef name = call.getCalledFunction()->getName();
     Builder builder(&call);
-    if (name.starts_with("__msan_warning")) {
+    if (is_report) {
       const llvm::FunctionCallee report = item_.getParent()->getOrInsertFunction(
-          "gputest_uninitialized", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty());
-      builder.CreateCall(report, {item_.getArg(0), builder.getInt32(site_of(call, shape_))});
+          "gputest_report", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty(),
+          builder.getInt32Ty());
+      builder.CreateCall(report, {item_.getArg(0), builder.getInt32(site_of(call, shape_)),
+                                  builder.getInt32(message_of_use(call, shape_))});
     } else if (name == "__msan_memset") {
       llvm::Value* const to = call.getArgOperand(0);
       llvm::Value* const size = call.getArgOperand(2);
@@ -145,7 +154,7 @@ private:
       llvm::Value* const size = call.getArgOperand(2);
       builder.CreateMemMove(beside(builder, to), {}, beside(builder, from), {}, size);
       builder.CreateMemMove(to, {}, from, {}, size);
-    } else if (!name.starts_with(kOutput)) {
+    } else if (!name.starts_with(kOutput) && !name.starts_with(kUpdated)) {
       return;
     }
     if (!call.use_empty())
@@ -174,6 +183,7 @@ void give_body(llvm::Function& undefined) {
 void mark_undefined(CheckedKernel& kernel) {
   llvm::Function& item = kernel.item;
   kernel.shape.uninitialized = true;
+  note_padding(item);
   std::vector<llvm::Instruction*> places; // variables, or the begins of their lifetimes
   for (llvm::BasicBlock& block : item)
     for (llvm::Instruction& instruction : block) {
@@ -204,7 +214,9 @@ void mark_undefined(CheckedKernel& kernel) {
     undefined->setDoesNotAccessMemory();
     undefined->setDoesNotThrow();
     undefined->addFnAttr(llvm::Attribute::WillReturn);
-    builder.CreateStore(builder.CreateCall(undefined), variable);
+    llvm::CallInst* const value = builder.CreateCall(undefined);
+    set_variable(*value, *variable);
+    builder.CreateStore(value, variable);
   }
 }
 
@@ -219,8 +231,10 @@ void check_uninitialized(CheckedKernel& kernel) {
   for (llvm::Function& function : module)
     if (function.getName().starts_with(kUndefined))
       function.removeFnAttr(llvm::Attribute::Memory);
+  check_output_copies(item, kernel.shape);
   mark_outputs(item);
   const std::vector<llvm::LoadInst*> loads = mark_atomics(item);
+  mark_uses(item);
   item.addFnAttr(llvm::Attribute::SanitizeMemory);
   run_memory_sanitizer(module);
   item.removeFnAttr(llvm::Attribute::SanitizeMemory);
@@ -274,14 +288,6 @@ public:
           text_of(running_item(launch_.context).group, launch_.dimensions), from - copy.from);
   }
 
-  void report(unsigned site) {
-    if (Finding* const finding = launch_.findings.add("uninitialized", site, 0))
-      finding->message = fmt::format(
-          "{} uses a value here that nobody has written: it decides what comes next, is part of an "
-          "address, is stored to global memory, or an atomic function reads it",
-          text_of(running_item(launch_.context), launch_.dimensions));
-  }
-
 private:
   WatchedLaunch launch_;
   std::optional<DefinednessMemory> memory_;
@@ -293,18 +299,15 @@ struct Sanitizer {
 };
 Sanitizer sanitizer; // NOLINT
 
-extern "C" void gputest_uninitialized(gputest_context*, gputest_u32 site) {
-  static_cast<UninitializedWatch&>(running_watch(uninitialized_check())).report(site);
-}
-
 } // namespace
 
 const Check& uninitialized_check() {
   static const Check kCheck{
       .name = "uninitialized",
+      .needs = {.branches = true},
       .passes = {{Stage::Written, mark_undefined}, {Stage::Values, check_uninitialized}},
-      .natives = {{"gputest_uninitialized", reinterpret_cast<void*>(&gputest_uninitialized)},
-                  {"__msan_param_tls", sanitizer.parameters},
+      .text = embedded::uninitialized_c,
+      .natives = {{"__msan_param_tls", sanitizer.parameters},
                   {"__msan_retval_tls", sanitizer.result},
                   {"__msan_va_arg_tls", sanitizer.parameters},
                   {"__msan_va_arg_overflow_size_tls", sanitizer.result}},

@@ -68,7 +68,9 @@ std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& 
   CheckedKernel kernel{.item = item, .shape = shape};
   run_passes(kernel, checks, Stage::Written);
   protect(item, checks);
-  simplify_lightly(item); // keeps lines
+  const bool keeps_branches =
+      std::ranges::any_of(checks, [](const Check* check) { return check->needs.branches; });
+  simplify_lightly(item, false, keeps_branches); // keeps lines
   place_local_variables(item, shape);
   llvm::removeUnreachableBlocks(item); // a check's pass might do it otherwise and remove operations
   kernel.operations = unprotect(item);

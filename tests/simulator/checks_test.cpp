@@ -399,6 +399,82 @@ TEST_CASE("Values that nobody has written") {
             .empty());
 }
 
+// Copies from __local to global memory, also by way of a private variable.
+TEST_CASE("Copies of aggregates that nobody has written") {
+  struct Aggregate {
+    std::string type, members; // members: all assignments, without padding
+  };
+  const std::vector<Aggregate> all{
+      {"struct { float x, y, z, w; }", "V.x = 1; V.y = 2; V.z = 3; V.w = 4;"},
+      {"struct { char a; int b; }", "V.a = 1; V.b = 2;"},
+      {"struct { short a; char b; }", "V.a = 1; V.b = 2;"},
+      {"struct { char a; struct { char b; int c; } d[2]; double e; }",
+       "V.a = 1; V.d[0].b = 2; V.d[0].c = 3; V.d[1].b = 4; V.d[1].c = 5; V.e = 6;"},
+      {"struct __attribute__((aligned(16))) { float x, y, z; }", "V.x = 1; V.y = 2; V.z = 3;"},
+      {"struct { int tag; union { char c; double d; } u; }", "V.tag = 1; V.u.c = 2;"},
+      {"struct { float4 v; float3 w; char c; }", "V.v = 1; V.w = 2; V.c = 3;"},
+      {"struct { int a[3]; }", "V.a[0] = V.a[1] = V.a[2] = 1;"}};
+  for (const Aggregate& one : all)
+    for (const bool is_local : {true})
+      for (const bool by_way : {true, false})
+        for (const bool whole : {true, false}) {
+          std::string assign = one.members;
+          const std::string place = is_local ? "t[l]" : "v";
+          for (std::size_t at; (at = assign.find("V.")) != std::string::npos;)
+            assign.replace(at, 1, place);
+          const std::string from = is_local ? "t[7 - l]" : "v";
+          const std::string text =
+              "typedef " + one.type + " T;\nkernel void k(global T* out, int n) {\n" +
+              "int l = get_local_id(0);\n" + (is_local ? "local T t[8];\n" : "T v;\n") +
+              "if (l < n) { " + assign + " }\nbarrier(CLK_LOCAL_MEM_FENCE);\n" +
+              (by_way ? "T w = " + from + "; out[l] = w;\n}\n" : "out[l] = " + from + ";\n}\n");
+          const std::string found = run({.text = text,
+                                         .global_size = 8,
+                                         .local_size = 8,
+                                         .arguments = {buffer(zeros(256)), value(whole ? 8 : 7)},
+                                         .checks = {"uninitialized"}})
+                                        .findings();
+          CAPTURE(text, whole);
+          CHECK(found == (whole ? "" : "uninitialized 7\n"));
+        }
+}
+
+TEST_CASE("A branch on a value that nobody has written, with a body that does nothing") {
+  CHECK(findings("int x;\nif (tile[l] > 0)\nx = 1;\nout[i] = 7;") == "uninitialized 4\n");
+  CHECK(findings("int v, x = 0;\nswitch (v) {\ncase 3: x = 1;\n}\nout[i] = 7;") ==
+        "uninitialized 4\n");
+  CHECK(findings("tile[l] = l;\nint x;\nif (tile[l] > 0)\nx = 1;\nout[i] = 7;").empty());
+}
+
+TEST_CASE("Findings name the variable that nobody has written, and its use") {
+  const auto message = [](const std::string& body) {
+    return checked(body, {"uninitialized"}).result.findings.at(0).message;
+  };
+  CHECK_THAT(message("float best;\nif (l < best) out[i] = 1;"),
+             ContainsSubstring("a value of 'best' here that nobody has written: it decides what"));
+  CHECK_THAT(message("int at;\nif (l > 8) at = 1;\nout[at & 3] = 1;"),
+             ContainsSubstring("a value of 'at' here that nobody has written: it is part of an"));
+  CHECK_THAT(message("out[i] = tile[l];"),
+             ContainsSubstring("a value of 'tile' here that nobody has written: it is stored"));
+}
+
+TEST_CASE("Misaligned copies of structs") {
+  for (const std::string& type :
+       {std::string("struct { float x, y, z, w; } "),
+        std::string("struct __attribute__((aligned(16))) { float x[4]; }"),
+        std::string("struct { char a; double b; }")})
+    for (const int byte : {0, 2, 16}) {
+      const std::string text = "typedef " + type +
+                               " T;\nkernel void k(global char* in, global T* out, int n) {\n"
+                               "out[0] = *(global T*)(in + n);\n}\n";
+      CAPTURE(text, byte);
+      CHECK(run({.text = text,
+                 .arguments = {buffer(zeros(64)), buffer(zeros(64)), value(byte)},
+                 .checks = {"bounds"}})
+                .findings() == (byte % 16 == 0 ? "" : "misaligned 3\n"));
+    }
+}
+
 TEST_CASE("Arithmetic") {
   CHECK(findings("out[i] = 7 / (l - 3);") == "division_by_zero 3\n");
   CHECK(findings("out[i] = l ? 7 % l : 0;").empty());
