@@ -1,7 +1,6 @@
 #include "simulator/checks/uninitialized.h"
 
 #include "embedded/uninitialized_c.h"
-#include "frontend/llvm_version.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/places.h"
@@ -13,10 +12,13 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
+#include <map>
 #include <sys/mman.h>
 #include <utility>
 
@@ -44,13 +46,6 @@ llvm::Function* function_of_type(llvm::Module& module, const std::string& prefix
   llvm::raw_string_ostream stream(name);
   value->print(stream);
   return llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
-}
-
-bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
-  const int fourth = shuffle.getShuffleMask()[3];
-  const auto width = static_cast<int>(
-      llvm::cast<llvm::FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
-  return fourth < 0 || (fourth >= width && llvm::isa<llvm::UndefValue>(shuffle.getOperand(1)));
 }
 
 // Stores to global memory are a kernel's output. The fourth component of a vector of three does not
@@ -154,7 +149,8 @@ private:
       llvm::Value* const size = call.getArgOperand(2);
       builder.CreateMemMove(beside(builder, to), {}, beside(builder, from), {}, size);
       builder.CreateMemMove(to, {}, from, {}, size);
-    } else if (!name.starts_with(kOutput) && !name.starts_with(kUpdated)) {
+    } else if (!name.starts_with(kOutput) && !name.starts_with(kUpdated) &&
+               !name.starts_with(kDecides)) {
       return;
     }
     if (!call.use_empty())
@@ -179,44 +175,101 @@ void give_body(llvm::Function& undefined) {
   undefined.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
+// Structs and arrays of up to this many values get them one by one.
+constexpr std::size_t kMostValues = 64;
+
+// Whether the optimiser may replace the memory by values. Then it takes a value that is unwritten
+// in one way alone for that of the other ways. Memory that stays is tracked by bytes.
+bool may_become_values(const llvm::Instruction& pointer,
+                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen);
+
+// The same if a pointer to the memory is stored, for example in a parameter of a function.
+bool stays_known(const llvm::Value* variable,
+                 llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
+  return llvm::isa<llvm::AllocaInst>(variable) &&
+         llvm::all_of(variable->users(), [&](const llvm::User* user) {
+           const auto& instruction = *llvm::cast<llvm::Instruction>(user);
+           if (llvm::isa<llvm::LoadInst>(instruction))
+             return may_become_values(instruction, seen);
+           const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+           return (store && store->getPointerOperand() == variable) ||
+                  instruction.isLifetimeStartOrEnd();
+         });
+}
+
+bool may_become_values(const llvm::Instruction& pointer,
+                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
+  return !seen.insert(&pointer).second || llvm::all_of(pointer.uses(), [&](const llvm::Use& use) {
+    const auto& user = *llvm::cast<llvm::Instruction>(use.getUser());
+    if (const auto* const step = llvm::dyn_cast<llvm::GetElementPtrInst>(&user))
+      return step->hasAllConstantIndices() && may_become_values(user, seen);
+    if (llvm::isa<llvm::CastInst, llvm::PHINode, llvm::SelectInst>(user))
+      return user.getType()->isPointerTy() && may_become_values(user, seen);
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&user))
+      return use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex()
+                 ? !store->isAtomic()
+                 : stays_known(store->getPointerOperand(), seen);
+    if (const auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&user))
+      return llvm::isa<llvm::ConstantInt>(memory->getLength());
+    return llvm::isa<llvm::LoadInst>(user) || user.isLifetimeStartOrEnd();
+  });
+}
+
+// Returns the values of a variable that begin as unwritten; none: its memory is tracked.
+std::vector<ValueInType> values_of(const llvm::AllocaInst& variable) {
+  llvm::SmallPtrSet<const llvm::Instruction*, 32> seen;
+  if (variable.isArrayAllocation() ||
+      (!variable.getAllocatedType()->isSingleValueType() && !may_become_values(variable, seen)))
+    return {};
+  return values_in(variable.getAllocatedType(), variable.getDataLayout(),
+                   variable.getAlign().value(), kMostValues);
+}
+
+// Writes values that the check recognises.
+void store_undefined(Builder& builder, llvm::AllocaInst& variable,
+                     const std::vector<ValueInType>& values) {
+  llvm::Module& module = *variable.getModule();
+  for (const ValueInType& value : values) {
+    llvm::Function* const undefined = function_of_type(
+        module, kUndefined, llvm::FunctionType::get(value.type, false), value.type);
+    undefined->setDoesNotAccessMemory();
+    undefined->setDoesNotThrow();
+    undefined->addFnAttr(llvm::Attribute::WillReturn);
+    llvm::CallInst* const begin = builder.CreateCall(undefined);
+    set_variable(*begin, variable);
+    builder.CreateStore(begin, value.offset == 0
+                                   ? &variable
+                                   : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                                        &variable, value.offset));
+  }
+}
+
 // Variables declared without a value get one that the check recognises.
 void mark_undefined(CheckedKernel& kernel) {
   llvm::Function& item = kernel.item;
   kernel.shape.uninitialized = true;
-  note_padding(item);
-  std::vector<llvm::Instruction*> places; // variables, or the begins of their lifetimes
-  for (llvm::BasicBlock& block : item)
-    for (llvm::Instruction& instruction : block) {
-      auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-      if (!variable || !variable->getAllocatedType()->isSingleValueType())
-        continue;
-      bool has_lives = false;
+  define_padding(item);
+  mark_choices(item);
+  std::vector<std::pair<llvm::AllocaInst*, llvm::Instruction*>> begins; // null: the function's
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      const std::size_t known = begins.size();
       for (llvm::User* user : variable->users())
         if (auto* const life = llvm::dyn_cast<llvm::IntrinsicInst>(user);
-            life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start) {
-          places.push_back(life);
-          has_lives = true;
-        }
-      if (!has_lives)
-        places.push_back(variable);
+            life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
+          begins.emplace_back(variable, life);
+      if (begins.size() == known)
+        begins.emplace_back(variable, nullptr);
     }
-  for (llvm::Instruction* place : places) {
-    llvm::AllocaInst* variable = llvm::dyn_cast<llvm::AllocaInst>(place);
-    Builder builder(place->getNextNode());
-    if (variable) // allocas stay together
-      builder.SetInsertPoint(item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    else
-      variable = llvm::cast<llvm::AllocaInst>(
-          llvm_version::alive(llvm::cast<llvm::IntrinsicInst>(*place)));
-    llvm::Type* const type = variable->getAllocatedType();
-    llvm::Function* const undefined =
-        function_of_type(*item.getParent(), kUndefined, llvm::FunctionType::get(type, false), type);
-    undefined->setDoesNotAccessMemory();
-    undefined->setDoesNotThrow();
-    undefined->addFnAttr(llvm::Attribute::WillReturn);
-    llvm::CallInst* const value = builder.CreateCall(undefined);
-    set_variable(*value, *variable);
-    builder.CreateStore(value, variable);
+  std::map<const llvm::AllocaInst*, std::vector<ValueInType>> values;
+  for (const auto& [variable, life] : begins)
+    if (!values.contains(variable))
+      values[variable] = values_of(*variable);
+  for (const auto& [variable, life] : begins) {
+    Builder builder(life ? life->getNextNode() // allocas stay together
+                         : &*item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    store_undefined(builder, *variable, values[variable]);
+    clear_padding(builder, *variable);
   }
 }
 
@@ -270,8 +323,7 @@ public:
           object.kind == Object::Kind::LocalVariable ||
           (object.kind == Object::Kind::Argument &&
            shape.parameters[object.parameter].kind == Parameter::Kind::Local))
-        DefinednessMemory::forget(launch_.context.objects[i].begin,
-                                  launch_.context.objects[i].size);
+        forget(launch_.context.objects[i], object.bytes);
   }
 
   void continue_group() override {} // nothing: its memory has not changed
@@ -289,6 +341,14 @@ public:
   }
 
 private:
+  // `bytes`: which bytes of an element are those of values; "": all.
+  static void forget(const gputest_context::gputest_object& object, const std::string& bytes) {
+    DefinednessMemory::forget(object.begin, object.size);
+    for (std::size_t at = 0; !bytes.empty() && at < object.size; ++at)
+      if (bytes[at % bytes.size()] != static_cast<char>(ByteOf::Value))
+        DefinednessMemory::define(object.begin + at, 1);
+  }
+
   WatchedLaunch launch_;
   std::optional<DefinednessMemory> memory_;
 };

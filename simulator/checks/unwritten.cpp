@@ -3,7 +3,9 @@
 #include "ir/accesses.h"
 #include "ir/call.h"
 #include "ir/host.h"
+#include "ir/padding.h"
 #include "ir/places.h"
+#include "ir/protected.h"
 #include "simulator/checks/report.h"
 
 #include <algorithm>
@@ -21,38 +23,9 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr const char *kBytes = "gputest.bytes", *kUsed = "gputest.used",
-                     *kVariable = "gputest.variable";
-constexpr std::uint64_t kLargestStruct = 4096; // bytes; larger ones must be written as a whole
+constexpr const char *kUsed = "gputest.used", *kVariable = "gputest.variable";
+constexpr std::uint64_t kLargestStruct = 4096; // bytes; padding of larger ones is not known
 constexpr std::size_t kMostNamed = 3;          // variables in a message
-
-// Sets the bytes of values, which begin at `offset`.
-void add_bytes(llvm::Type* type, std::uint64_t offset, const llvm::DataLayout& layout,
-               std::vector<bool>& bytes) {
-  if (auto* const structure = llvm::dyn_cast<llvm::StructType>(type)) {
-    if (structure->hasName() && structure->getName().starts_with("union."))
-      return;
-    const llvm::StructLayout& places = *layout.getStructLayout(structure);
-    for (unsigned i = 0; i < structure->getNumElements(); ++i) {
-      llvm::Type* const element = structure->getElementType(i);
-      // Clang writes padding after the last member as bytes, if the alignment of the type is not
-      // that of its members.
-      const auto* const array = llvm::dyn_cast<llvm::ArrayType>(element);
-      const bool padding = i > 0 && i + 1 == structure->getNumElements() && array &&
-                           array->getElementType()->isIntegerTy(8);
-      if (!padding)
-        add_bytes(element, offset + places.getElementOffset(i).getFixedValue(), layout, bytes);
-    }
-  } else if (const auto* const array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-    const std::uint64_t step = layout.getTypeAllocSize(array->getElementType()).getFixedValue();
-    for (std::uint64_t i = 0; i < array->getNumElements(); ++i)
-      add_bytes(array->getElementType(), offset + i * step, layout, bytes);
-  } else {
-    const std::uint64_t end = offset + layout.getTypeStoreSize(type).getFixedValue();
-    for (std::uint64_t i = offset; i < end && i < bytes.size(); ++i)
-      bytes[i] = true;
-  }
-}
 
 llvm::Type* pointed_to(const llvm::Value* pointer) {
   pointer = pointer->stripPointerCasts();
@@ -64,58 +37,101 @@ llvm::Type* pointed_to(const llvm::Value* pointer) {
   return variable ? variable->getValueType() : nullptr;
 }
 
-// Returns the bytes of members according to Clang. A member of several bytes that Clang calls chars
-// may be a union. `is_known`: such a member counts.
-std::optional<std::vector<bool>> bytes_of_members(const llvm::Instruction& copy, std::uint64_t size,
-                                                  bool is_known) {
+// Returns for each byte whether it is that of a member according to Clang; none: Clang does not
+// say.
+std::vector<bool> bytes_of_members(const llvm::Instruction& copy, std::uint64_t size) {
   const llvm::MDNode* const members = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
-  if (!members)
-    return std::nullopt;
-  std::vector<bool> bytes(size);
-  for (unsigned i = 0; i + 2 < members->getNumOperands(); i += 3) {
+  std::vector<bool> bytes(members ? size : 0);
+  for (unsigned i = 0; members && i + 2 < members->getNumOperands(); i += 3) {
     const auto number = [&](unsigned operand) {
       return llvm::mdconst::extract<llvm::ConstantInt>(members->getOperand(operand))
           ->getZExtValue();
     };
-    const std::uint64_t begin = number(i), length = number(i + 1);
-    const auto* const tag = llvm::dyn_cast<llvm::MDNode>(members->getOperand(i + 2));
-    const auto* const type = tag && tag->getNumOperands() > 1
-                                 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1))
-                                 : nullptr;
-    const auto* const name = type && type->getNumOperands() > 0
-                                 ? llvm::dyn_cast<llvm::MDString>(type->getOperand(0))
-                                 : nullptr;
-    const bool chars = !name || name->getString() == "omnipotent char";
-    for (std::uint64_t at = begin; (is_known || !chars || length == 1) && at < begin + length; ++at)
-      if (at < size)
-        bytes[at] = true;
+    for (std::uint64_t at = number(i), end = at + number(i + 1); at < std::min(end, size); ++at)
+      bytes[at] = true;
   }
   return bytes;
 }
 
-// Returns the bytes that must be written; nullopt: all.
-std::optional<std::vector<bool>> bytes_of(const llvm::MemTransferInst& copy,
-                                          const llvm::DataLayout& layout) {
-  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
-  if (!length || length->getZExtValue() > kLargestStruct)
-    return std::nullopt;
-  const std::uint64_t size = length->getZExtValue();
-  llvm::Type* type = nullptr;
-  for (const llvm::Value* pointer : {copy.getRawDest(), copy.getRawSource()})
-    if (llvm::Type* const found = pointed_to(pointer);
-        found && found->isSized() && layout.getTypeAllocSize(found).getFixedValue() == size)
-      type = found;
-  std::optional<std::vector<bool>> bytes = bytes_of_members(copy, size, type != nullptr);
-  if (type) {
-    std::vector<bool> values(size);
-    add_bytes(type, 0, layout, values);
-    for (std::size_t i = 0; bytes && i < size; ++i)
-      values[i] = values[i] && (*bytes)[i];
-    bytes = std::move(values);
+// Returns what IR says about the bytes of a struct that is copied to or from `pointer`; "":
+// nothing.
+std::string bytes_behind(llvm::Value* pointer, std::uint64_t size, std::uint64_t alignment,
+                         const llvm::DataLayout& layout) {
+  llvm::Type* const type = pointed_to(pointer);
+  return type && type->isSized() && layout.getTypeAllocSize(type).getFixedValue() == size &&
+                 !type->isArrayTy()
+             ? bytes_in(type, layout, alignment)
+             : "";
+}
+
+// Writes zeros to bytes from `offset` behind `to`, of which `bytes` tells what they are.
+void clear_bytes(llvm::IRBuilder<>& builder, llvm::Value* to, std::uint64_t offset,
+                 const std::string& bytes, bool (*is_cleared)(ByteOf byte)) {
+  const auto clears = [&](std::size_t at) { return is_cleared(static_cast<ByteOf>(bytes[at])); };
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::size_t end = at;
+    while (end < bytes.size() && clears(end))
+      ++end;
+    if (end > at)
+      builder.CreateMemSet(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), to, offset + at),
+                           builder.getInt8(0), end - at, {});
+    at = std::max(end, at + 1);
   }
-  if (bytes && std::ranges::count(*bytes, false) == 0)
-    return std::nullopt;
-  return bytes;
+}
+
+// Whether clear_padding() has written the variable's padding.
+bool has_clear_padding(const llvm::AllocaInst& variable) {
+  return !variable.isArrayAllocation() &&
+         variable.getDataLayout().getTypeAllocSize(variable.getAllocatedType()).getFixedValue() <=
+             kLargestStruct;
+}
+
+// A bit-field is written with the rest of its integer: x = (x & mask) | value. Returns the
+// operation with the mask, or null if the store writes none. What others of the same integer hold
+// need not be written.
+llvm::Instruction* rest_of_bits(const llvm::StoreInst& store) {
+  const llvm::Value* const pointer = store.getPointerOperand();
+  const auto* const step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+  const llvm::Type* const type = pointed_to(pointer);
+  if (!(type && type->isStructTy()) && !(step && step->getSourceElementType()->isStructTy()))
+    return nullptr;
+  const auto* both = llvm::dyn_cast<llvm::BinaryOperator>(store.getValueOperand());
+  if (both && both->getOpcode() == llvm::Instruction::Or)
+    both = llvm::dyn_cast<llvm::BinaryOperator>(both->getOperand(0));
+  const auto* const load = both && both->getOpcode() == llvm::Instruction::And &&
+                                   llvm::isa<llvm::ConstantInt>(both->getOperand(1))
+                               ? llvm::dyn_cast<llvm::LoadInst>(both->getOperand(0))
+                               : nullptr;
+  return load && load->getPointerOperand() == pointer ? const_cast<llvm::BinaryOperator*>(both)
+                                                      : nullptr;
+}
+
+struct Copied {
+  std::uint64_t begin, size;
+};
+
+// Returns the parts that must be written: all that is not padding. Memory of variables has padding
+// that counts as written (define_padding()). Of other memory, types say where padding is.
+std::vector<Copied> parts_of(const llvm::MemTransferInst& copy, std::uint64_t size,
+                             bool is_variable, const llvm::DataLayout& layout) {
+  const std::vector<bool> members = bytes_of_members(copy, size);
+  std::string bytes(size, static_cast<char>(ByteOf::Value));
+  if (!is_variable) {
+    const std::uint64_t alignment =
+        std::max(copy.getDestAlign().valueOrOne(), copy.getSourceAlign().valueOrOne()).value();
+    bytes = bytes_behind(copy.getRawDest(), size, alignment, layout);
+    if (bytes.empty())
+      bytes = bytes_behind(copy.getRawSource(), size, alignment, layout);
+  }
+  std::vector<Copied> parts;
+  for (std::uint64_t at = 0; at < bytes.size(); ++at) {
+    if (bytes[at] != static_cast<char>(ByteOf::Value) || (!members.empty() && !members[at]))
+      continue;
+    if (parts.empty() || parts.back().begin + parts.back().size != at)
+      parts.push_back({at, 0});
+    ++parts.back().size;
+  }
+  return parts;
 }
 
 struct Use {
@@ -140,6 +156,8 @@ Use use_of(const llvm::Instruction& instruction) {
     operands.pop_back(); // the function
     if (name.starts_with("gputest_output."))
       return {"is stored to global memory", std::move(operands)};
+    if (name.starts_with(kDecides))
+      return {"decides what comes next", std::move(operands)};
     if (name.starts_with("gputest_updated."))
       return {"is read by an atomic function", std::move(operands)};
     return {"is given to a function", std::move(operands)};
@@ -218,55 +236,83 @@ unsigned message_about(KernelShape& shape, const std::vector<std::string>& names
 
 } // namespace
 
-void note_padding(llvm::Function& item) {
-  llvm::LLVMContext& context = item.getContext();
-  for (llvm::Instruction& instruction : llvm::instructions(item)) {
-    auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
-    if (!copy || copy->isVolatile())
-      continue;
-    const auto bytes = bytes_of(*copy, item.getParent()->getDataLayout());
-    if (!bytes)
-      continue;
-    std::vector<llvm::Metadata*> ranges;
-    const auto number = [&](std::size_t value) {
-      ranges.push_back(llvm::ConstantAsMetadata::get(
-          llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value)));
-    };
-    for (std::size_t at = 0; at < bytes->size();) {
-      std::size_t end = at;
-      while (end < bytes->size() && (*bytes)[end])
-        ++end;
-      if (end > at) {
-        number(at);
-        number(end - at);
-      }
-      at = std::max(end, at + 1);
+bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
+  const int fourth = shuffle.getShuffleMask()[3];
+  const auto width = static_cast<int>(
+      llvm::cast<llvm::FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
+  return fourth < 0 || (fourth >= width && llvm::isa<llvm::UndefValue>(shuffle.getOperand(1)));
+}
+
+void clear_padding(llvm::IRBuilder<>& builder, llvm::AllocaInst& variable) {
+  llvm::Type* const type = variable.getAllocatedType();
+  const std::uint64_t size = variable.getDataLayout().getTypeAllocSize(type).getFixedValue();
+  if (type->isSingleValueType() || !has_clear_padding(variable))
+    return;
+  const std::string bytes = bytes_in(type, variable.getDataLayout(), variable.getAlign().value());
+  for (std::uint64_t at = 0; !has_values_only(bytes) && at + bytes.size() <= size;
+       at += bytes.size())
+    clear_bytes(builder, &variable, at, bytes, [](ByteOf byte) { return byte != ByteOf::Value; });
+}
+
+void define_padding(llvm::Function& item) {
+  const llvm::DataLayout& layout = item.getParent()->getDataLayout();
+  std::vector<llvm::MemTransferInst*> copies;
+  std::vector<llvm::StoreInst*> stores;
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
+      copies.push_back(copy);
+    else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      stores.push_back(store);
+  for (llvm::StoreInst* store : stores) {
+    llvm::IRBuilder<> builder(store);
+    if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(store->getValueOperand());
+        shuffle && shuffle->getShuffleMask().size() == 4 && has_no_fourth(*shuffle))
+      store->setOperand(0, builder.CreateInsertElement(
+                               shuffle,
+                               llvm::Constant::getNullValue(shuffle->getType()->getElementType()),
+                               std::uint64_t{3}));
+    if (llvm::Instruction* const rest = rest_of_bits(*store)) {
+      builder.SetInsertPoint(rest);
+      rest->setOperand(0, builder.CreateFreeze(rest->getOperand(0)));
     }
-    copy->setMetadata(kBytes, llvm::MDNode::get(context, ranges));
-    copy->setVolatile(llvm::ConstantInt::getTrue(context));
+  }
+  for (llvm::MemTransferInst* copy : copies) {
+    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+    const auto* const from =
+        llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(copy->getRawSource(), 0));
+    if (!size || size->getZExtValue() > kLargestStruct || (from && has_clear_padding(*from)) ||
+        !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(copy->getRawDest(), 0)))
+      continue;
+    llvm::IRBuilder<> builder(copy->getNextNode());
+    clear_bytes(builder, copy->getRawDest(), 0,
+                bytes_behind(copy->getRawDest(), size->getZExtValue(),
+                             copy->getDestAlign().valueOrOne().value(), layout),
+                [](ByteOf byte) { return byte == ByteOf::Padding; });
   }
 }
 
 void check_output_copies(llvm::Function& item, KernelShape& shape) {
+  const llvm::DataLayout& layout = item.getParent()->getDataLayout();
   std::vector<llvm::MemTransferInst*> copies;
   for (llvm::Instruction& instruction : llvm::instructions(item))
-    if (auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
+    if (auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+        copy && copy->getDestAddressSpace() == kGlobalSpace &&
+        copy->getSourceAddressSpace() != kConstantSpace)
       copies.push_back(copy);
   for (llvm::MemTransferInst* copy : copies) {
-    const llvm::MDNode* const ranges = copy->getMetadata(kBytes);
-    if (ranges)
-      copy->setVolatile(llvm::ConstantInt::getFalse(item.getContext()));
-    if (copy->getDestAddressSpace() != kGlobalSpace ||
-        copy->getSourceAddressSpace() == kConstantSpace)
-      continue;
     llvm::IRBuilder<> builder(copy);
     llvm::Value* const from = builder.CreateAddrSpaceCast(copy->getRawSource(), builder.getPtrTy());
     const llvm::Value* const base = llvm::getUnderlyingObject(copy->getRawSource(), 0);
     std::vector<std::string> names;
-    if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(base))
+    bool is_variable = false;
+    if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
       names.push_back(name_of(*variable));
-    else if (const int object = origin_of(copy->getRawSource(), shape).object; object >= 0)
-      names.push_back(shape.objects[static_cast<unsigned>(object)].name);
+      is_variable = has_clear_padding(*variable);
+    } else if (const int number = origin_of(copy->getRawSource(), shape).object; number >= 0) {
+      const Object& object = shape.objects[static_cast<unsigned>(number)];
+      names.push_back(object.name);
+      is_variable = object.kind == Object::Kind::LocalVariable && object.size > 0;
+    }
     std::erase(names, "");
     const unsigned message = message_about(shape, names, "is stored to global memory");
     const auto check = [&](llvm::Value* begin, llvm::Value* size) {
@@ -276,16 +322,33 @@ void check_output_copies(llvm::Function& item, KernelShape& shape) {
                         builder.getInt32(message)});
       call->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(item.getContext(), {}));
     };
-    for (unsigned i = 0; ranges && i + 1 < ranges->getNumOperands(); i += 2) {
-      const auto number = [&](unsigned operand) {
-        return llvm::mdconst::extract<llvm::ConstantInt>(ranges->getOperand(operand));
-      };
-      check(
-          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), from, number(i)->getZExtValue()),
-          number(i + 1));
-    }
-    if (!ranges)
+    const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+    if (length && length->getZExtValue() <= kLargestStruct)
+      for (const Copied& part : parts_of(*copy, length->getZExtValue(), is_variable, layout))
+        check(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), from, part.begin),
+              builder.getInt64(part.size));
+    else if (is_variable)
       check(from, builder.CreateZExt(copy->getLength(), builder.getInt64Ty()));
+  }
+}
+
+void mark_choices(llvm::Function& item) {
+  std::vector<llvm::SelectInst*> choices;
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (auto* const choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+        choice && choice->getCondition()->getType()->isIntegerTy() &&
+        !choice->hasMetadata(kLibrary))
+      choices.push_back(choice);
+  for (llvm::SelectInst* choice : choices) {
+    llvm::IRBuilder<> builder(choice);
+    llvm::CallInst* const call =
+        call_by_name(builder, kDecides, builder.getVoidTy(), {choice->getCondition()});
+    llvm::Function& decides = *call->getCalledFunction();
+    decides.setOnlyAccessesInaccessibleMemory(); // it stays, and memory keeps its values
+    decides.setDoesNotThrow();
+    decides.addFnAttr(llvm::Attribute::WillReturn);
+    decides.addParamAttr(0, llvm::Attribute::NoUndef);
+    call->addParamAttr(0, llvm::Attribute::NoUndef);
   }
 }
 

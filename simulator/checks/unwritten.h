@@ -3,19 +3,37 @@
 #pragma once
 
 #include "ir/kernel.h"
+#include "ir/padding.h"
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
+
+#include <string>
 
 namespace gputest::simulator {
 
-// Notes which bytes of structs must be written before they are copied: neither padding nor bytes of
-// unions. For Stage::Written, while types are known. Such copies stay whole until
-// check_output_copies().
-void note_padding(llvm::Function& item);
+// Whether the fourth component is none: the vector has three.
+bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle);
+
+// Writes zeros to the bytes of a variable that need not be written: padding and unions. It does
+// nothing for large ones.
+void clear_padding(llvm::IRBuilder<>& builder, llvm::AllocaInst& variable);
+
+// Makes padding count as written: of private variables to which structs are copied, of vectors of
+// three, and of bit-fields that are beside a written one. For Stage::Written, while types are
+// known.
+void define_padding(llvm::Function& item);
 
 // Adds a check to each copy to global memory. Definedness must not be tracked yet.
 void check_output_copies(llvm::Function& item, KernelShape& shape);
+
+// The prefix of calls that use a value because it decides what comes next.
+constexpr const char* kDecides = "gputest_decides";
+
+// Adds calls of kDecides for the conditions of `c ? a : b` that Clang has made no branches. For
+// Stage::Written: the optimiser makes others of branches, and removes those without effect.
+void mark_choices(llvm::Function& item);
 
 // Marks what may use an unwritten value. Call it before definedness is tracked.
 void mark_uses(llvm::Function& item);

@@ -415,7 +415,7 @@ TEST_CASE("Copies of aggregates that nobody has written") {
       {"struct { float4 v; float3 w; char c; }", "V.v = 1; V.w = 2; V.c = 3;"},
       {"struct { int a[3]; }", "V.a[0] = V.a[1] = V.a[2] = 1;"}};
   for (const Aggregate& one : all)
-    for (const bool is_local : {true})
+    for (const bool is_local : {true, false})
       for (const bool by_way : {true, false})
         for (const bool whole : {true, false}) {
           std::string assign = one.members;
