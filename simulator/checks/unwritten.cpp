@@ -3,7 +3,6 @@
 #include "ir/accesses.h"
 #include "ir/call.h"
 #include "ir/host.h"
-#include "ir/padding.h"
 #include "ir/places.h"
 #include "ir/protected.h"
 #include "simulator/checks/report.h"
@@ -12,12 +11,10 @@
 #include <fmt/format.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace gputest::simulator {

@@ -1,4 +1,4 @@
-#include "tests/simulator/aggregate_kernel.h"
+#include "tests/simulator/unwritten/aggregate_kernel.h"
 
 #include <algorithm>
 #include <fmt/format.h>

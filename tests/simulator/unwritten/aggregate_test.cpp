@@ -2,7 +2,7 @@
 // byte which its type does not allow, is reported at its line, and no other is.
 #include "tests/catch.h"
 #include "tests/random_count.h"
-#include "tests/simulator/aggregate_kernel.h"
+#include "tests/simulator/unwritten/aggregate_kernel.h"
 
 #include <string>
 
