@@ -7,6 +7,7 @@
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
 #include "ir/cuda/by_itself.h"
+#include "ir/cuda/misaligned.h"
 #include "ir/cuda/spin_changes.h"
 #include "ir/error.h"
 #include "ir/host.h"
@@ -167,6 +168,8 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
   refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);
   if (!variant.checks.has("uninitialized"))
     define_variables(module);
+  if (code.shape.language == Language::Cuda && !variant.checks.any() && !variant.interleaved)
+    trap_misaligned(module);
   std::string text;
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";
