@@ -284,6 +284,7 @@ void check_uninitialized(CheckedKernel& kernel) {
   for (llvm::Function& function : module)
     if (function.getName().starts_with(kUndefined))
       function.removeFnAttr(llvm::Attribute::Memory);
+  leave_followed_choices(item);
   check_output_copies(item, kernel.shape);
   mark_outputs(item);
   const std::vector<llvm::LoadInst*> loads = mark_atomics(item);

@@ -349,6 +349,19 @@ void mark_choices(llvm::Function& item) {
   }
 }
 
+void leave_followed_choices(llvm::Function& item) {
+  const auto is_mark = [](const llvm::User* user) {
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call && is_call(*call, kDecides);
+  };
+  std::vector<llvm::Instruction*> followed;
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (is_mark(&instruction) && !llvm::all_of(instruction.getOperand(0)->users(), is_mark))
+      followed.push_back(&instruction);
+  for (llvm::Instruction* mark : followed)
+    mark->eraseFromParent();
+}
+
 void mark_uses(llvm::Function& item) {
   for (llvm::Instruction& instruction : llvm::instructions(item))
     if (may_use(instruction) && !instruction.hasMetadata(llvm::LLVMContext::MD_nosanitize))

@@ -35,6 +35,9 @@ constexpr const char* kDecides = "gputest_decides";
 // Stage::Written: the optimiser makes others of branches, and removes those without effect.
 void mark_choices(llvm::Function& item);
 
+// Removes those whose choice is still there: what becomes of its value tells as much.
+void leave_followed_choices(llvm::Function& item);
+
 // Marks what may use an unwritten value. Call it before definedness is tracked.
 void mark_uses(llvm::Function& item);
 
