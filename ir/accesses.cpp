@@ -39,9 +39,11 @@ public:
       add(instruction, 0, size_of(exchange->getNewValOperand()->getType()),
           exchange->getAlign().value(), true, true);
     if (auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
-      add(instruction, 0, memory->getLength(), 1, true, false);
-      if (llvm::isa<llvm::MemTransferInst>(memory))
-        add(instruction, 1, memory->getLength(), 1, false, false);
+      add(instruction, 0, memory->getLength(), memory->getDestAlign().valueOrOne().value(), true,
+          false);
+      if (const auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(memory))
+        add(instruction, 1, memory->getLength(), copy->getSourceAlign().valueOrOne().value(), false,
+            false);
     }
   }
 

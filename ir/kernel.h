@@ -31,6 +31,7 @@ struct Object {
   std::size_t size = 0;   // bytes; the launch decides for Argument, and for a LocalVariable of size
                           // 0
   std::string initial{};  // ProgramVariable: its bytes before the first launch; empty: zeros
+  std::string bytes{};    // on-chip memory: bytes_in() of an element (padding.h); empty: values
 
   // Returns the bytes of a LocalVariable or ProgramVariable in a launch with `shared_bytes` of
   // dynamic __shared__ memory.

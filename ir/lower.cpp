@@ -10,6 +10,7 @@
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/inline.h"
+#include "ir/padding.h"
 #include "ir/placed.h"
 #include "ir/work_items.h"
 
@@ -123,11 +124,27 @@ llvm::Function* make_item(llvm::Function& kernel, const KernelShape& shape) {
   return item;
 }
 
-void list_arguments(KernelShape& shape) {
+// The largest alignment of a struct that is common.
+constexpr std::uint64_t kVectorAlignment = 16;
+
+// Returns the bytes of an element of __local memory that an argument points to; "": values.
+std::string bytes_of(const Parameter& parameter, const llvm::Module& module) {
+  llvm::StringRef name = llvm::StringRef(parameter.type).split('*').first;
+  name.consume_front("struct ");
+  llvm::StructType* const type =
+      llvm::StructType::getTypeByName(module.getContext(), ("struct." + name).str());
+  if (parameter.kind != Parameter::Kind::Local || !type || type->isOpaque())
+    return "";
+  const std::string bytes = bytes_in(type, module.getDataLayout(), kVectorAlignment);
+  return has_values_only(bytes) ? "" : bytes;
+}
+
+void list_arguments(KernelShape& shape, const llvm::Module& module) {
   for (unsigned i = 0; i < shape.parameters.size(); ++i)
-    if (shape.parameters[i].kind == Parameter::Kind::Buffer ||
-        shape.parameters[i].kind == Parameter::Kind::Local)
-      shape.objects.push_back({shape.parameters[i].name, Object::Kind::Argument, i, 0});
+    if (const Parameter& parameter = shape.parameters[i];
+        parameter.kind == Parameter::Kind::Buffer || parameter.kind == Parameter::Kind::Local)
+      shape.objects.push_back(
+          {parameter.name, Object::Kind::Argument, i, 0, "", bytes_of(parameter, module)});
 }
 
 } // namespace
@@ -168,7 +185,7 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   lower_work_item_functions(*item, shape, spins == Spins::Stop);
   if (shape.by_itself)
     make_arguments_of(variables, *item, shape);
-  list_arguments(shape);
+  list_arguments(shape, module);
   place_program_variables(*item, shape);
   place_dynamic_variables(*item, shape);
   return shape;

@@ -4,6 +4,7 @@
 #include "ir/context_argument.h"
 #include "ir/error.h"
 #include "ir/host.h"
+#include "ir/padding.h"
 #include "ir/places.h"
 #include "templates/simulator/context.h"
 
@@ -154,6 +155,13 @@ std::string initial_bytes(llvm::GlobalVariable& variable, std::size_t size) {
   return bytes;
 }
 
+// Returns the bytes of an element of the variable; "": all are those of values.
+std::string bytes_of(const llvm::GlobalVariable& variable) {
+  const std::string bytes = bytes_in(variable.getValueType(), variable.getParent()->getDataLayout(),
+                                     variable.getAlign().valueOrOne().value());
+  return has_values_only(bytes) ? "" : bytes;
+}
+
 } // namespace
 
 PlacedObject placed_object(Builder& builder, llvm::Function& function, unsigned index, bool write) {
@@ -208,8 +216,8 @@ void place_dynamic_variables(llvm::Function& item, KernelShape& shape) {
   std::erase_if(variables, [](const auto* variable) { return !variable->isDeclaration(); });
   if (variables.empty())
     return;
-  shape.objects.push_back(
-      {name_of_variable(variables.front()->getName()), Object::Kind::LocalVariable, 0, 0});
+  shape.objects.push_back({name_of_variable(variables.front()->getName()),
+                           Object::Kind::LocalVariable, 0, 0, "", bytes_of(*variables.front())});
   for (llvm::GlobalVariable* variable : variables)
     replace(*variable, static_cast<unsigned>(shape.objects.size() - 1));
 }
@@ -218,7 +226,8 @@ void place_local_variables(llvm::Function& item, KernelShape& shape) {
   llvm::Module& module = *item.getParent();
   for (llvm::GlobalVariable* variable : variables_of(module, kLocalSpace)) {
     shape.objects.push_back({name_of_variable(variable->getName()), Object::Kind::LocalVariable, 0,
-                             module.getDataLayout().getTypeAllocSize(variable->getValueType())});
+                             module.getDataLayout().getTypeAllocSize(variable->getValueType()), "",
+                             bytes_of(*variable)});
     replace(*variable, static_cast<unsigned>(shape.objects.size() - 1));
   }
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
 namespace gputest::driver {
 namespace {
@@ -45,12 +46,18 @@ std::string gpus() {
   return all + (visible ? visible : "");
 }
 
+bool begins_with_zeros(const CudaRun& run) {
+  const char* const own = std::getenv(kZeroShared);
+  return run.child.environment.contains(kZeroShared) || (own && std::string_view(own) == "1");
+}
+
 std::string key_of(const CudaRun& run, const fs::path& records, double timeout_factor) {
   nlohmann::ordered_json key{{"format", "cuda program 1"},
                              {"command", run.child.command},
                              {"device", run.device},
                              {"gpus", run.device == "gpu" ? gpus() : ""},
                              {"timeout_factor", timeout_factor},
+                             {"zero_shared", begins_with_zeros(run)},
                              {"files", nlohmann::ordered_json::object()}};
   std::set<fs::path> files = loaded_files(records);
   for (const std::string& word : run.child.command)

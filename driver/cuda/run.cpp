@@ -51,6 +51,7 @@ cxxopts::Options command_line() {
       text(), "DIR")("source-root",
                      "the folder of the source files (default: the working directory)", text(),
                      "DIR");
+  options.add_options()("zero-shared", "simulator: __shared__ memory begins with zeros");
   add_report_options(options);
   return options;
 }
@@ -103,6 +104,11 @@ int run_cuda_command(int argc, char** argv) {
     if (what.device != "simulator" && what.device != "gpu")
       throw CommandError(
           fmt::format("error: --device: '{}' is not known: simulator or gpu", what.device));
+    if (arguments.count("zero-shared") > 0) {
+      if (what.device == "gpu")
+        throw CommandError("error: --zero-shared is for the simulator: a GPU leaves any values");
+      what.child.environment[kZeroShared] = "1";
+    }
     if (arguments.count("tables") > 0)
       what.tables = fs::absolute(arguments["tables"].as<std::string>());
     if (arguments.count("timeout") > 0)

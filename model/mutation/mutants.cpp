@@ -53,6 +53,7 @@ static constexpr auto fields_of_marks() {
   using T = Mutant;
   return std::tuple{field<Presence::IfNotPlain>("synchronisation", &T::synchronisation),
                     field<Presence::IfNotPlain>("weakens_assignment", &T::weakens_assignment),
+                    field<Presence::IfNotPlain>("weakens_local_write", &T::weakens_local_write),
                     field<Presence::IfNotPlain>("equivalent", &T::equivalent),
                     field<Presence::IfNotPlain>("proof", &T::proof),
                     field<Presence::IfNotPlain>("duplicate_of", &T::duplicate_of)};

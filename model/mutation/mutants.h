@@ -37,6 +37,8 @@ struct Mutant {
   bool synchronisation = false; // a fault that shows only under some orders of work-items
   // It leaves out or weakens an assignment to a variable that may have no value without it.
   bool weakens_assignment = false;
+  // It leaves out or weakens a write to __local or __shared__ memory, or what decides about one.
+  bool weakens_local_write = false;
   bool ignored = false; // by a comment `gputest: ignore[…] reason`
   std::string ignore_reason{};
   bool equivalent = false; // proved

@@ -2,6 +2,8 @@
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <initializer_list>
+
 namespace gputest::passes::mutation {
 namespace {
 
@@ -34,30 +36,104 @@ bool has_no_value_before(const clang::VarDecl& variable, const clang::Expr& targ
          (is_whole || !is_pointer);
 }
 
+// Whether the target is in memory that starts anew with each group.
+bool is_on_chip(const clang::Expr& target) {
+  const clang::VarDecl* const variable = variable_of(target);
+  return target.getType().getAddressSpace() == clang::LangAS::opencl_local ||
+         (variable && variable->hasAttr<clang::CUDASharedAttr>());
+}
+
+bool is_first_assignment(const clang::Expr& target) {
+  const clang::VarDecl* const variable = variable_of(target);
+  return variable && has_no_value_before(*variable, target);
+}
+
+// Finds an assignment to a target.
 class AssignmentFinder : public clang::RecursiveASTVisitor<AssignmentFinder> {
 public:
-  bool VisitBinaryOperator(clang::BinaryOperator* node) {
-    if (node->getOpcode() != clang::BO_Assign)
-      return true;
-    const clang::VarDecl* variable = variable_of(*node->getLHS());
-    found = variable && has_no_value_before(*variable, *node->getLHS());
-    return !found; // false: look no further
+  explicit AssignmentFinder(bool (*is_wanted)(const clang::Expr& target)) : is_wanted_(is_wanted) {}
+
+  static bool finds(const clang::Stmt* in, bool (*is_wanted)(const clang::Expr& target)) {
+    AssignmentFinder finder(is_wanted);
+    finder.TraverseStmt(const_cast<clang::Stmt*>(in));
+    return finder.found_;
   }
 
-  bool found = false;
+  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+    found_ = node->getOpcode() == clang::BO_Assign && is_wanted_(*node->getLHS());
+    return !found_; // false: look no further
+  }
+
+private:
+  bool (*is_wanted_)(const clang::Expr& target);
+  bool found_ = false;
+};
+
+// Whether the mutant leaves out or weakens assignments that are in its node.
+bool weakens_inside(const Proposal& proposal, bool (*is_wanted)(const clang::Expr& target)) {
+  const bool is_left_out = proposal.manner == Manner::Deletion ||
+                           proposal.manner == Manner::LoopSkip ||
+                           proposal.manner == Manner::LoopLess;
+  return proposal.node && (is_left_out || proposal.operator_name == "assignment_replacement") &&
+         AssignmentFinder::finds(proposal.node, is_wanted);
+}
+
+// Collects a node and all below it.
+class NodeCollector : public clang::RecursiveASTVisitor<NodeCollector> {
+public:
+  explicit NodeCollector(std::set<const clang::Stmt*>& nodes) : nodes_(nodes) {}
+  bool VisitStmt(clang::Stmt* node) {
+    nodes_.insert(node);
+    return true;
+  }
+  void add(const clang::Stmt* node) { TraverseStmt(const_cast<clang::Stmt*>(node)); }
+
+private:
+  std::set<const clang::Stmt*>& nodes_;
+};
+
+class DecidingCollector : public clang::RecursiveASTVisitor<DecidingCollector> {
+public:
+  explicit DecidingCollector(std::set<const clang::Stmt*>& nodes) : nodes_(nodes) {}
+
+  bool VisitIfStmt(clang::IfStmt* node) { return add(*node, {node->getCond()}); }
+  bool VisitWhileStmt(clang::WhileStmt* node) { return add(*node, {node->getCond()}); }
+  bool VisitDoStmt(clang::DoStmt* node) { return add(*node, {node->getCond()}); }
+  bool VisitSwitchStmt(clang::SwitchStmt* node) { return add(*node, {node->getCond()}); }
+  bool VisitForStmt(clang::ForStmt* node) {
+    return add(*node, {node->getInit(), node->getCond(), node->getInc()});
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* node) {
+    if (node->getOpcode() == clang::BO_Assign && is_on_chip(*node->getLHS()))
+      nodes_.add(node->getLHS());
+    return true;
+  }
+
+private:
+  bool add(const clang::Stmt& whole, std::initializer_list<const clang::Stmt*> deciding) {
+    if (AssignmentFinder::finds(&whole, is_on_chip))
+      for (const clang::Stmt* one : deciding)
+        nodes_.add(one);
+    return true;
+  }
+
+  NodeCollector nodes_;
 };
 
 } // namespace
 
 bool weakens_assignment(const Proposal& proposal) {
-  const bool is_left_out = proposal.manner == Manner::Deletion ||
-                           proposal.manner == Manner::LoopSkip ||
-                           proposal.manner == Manner::LoopLess;
-  if (!proposal.node || !(is_left_out || proposal.operator_name == "assignment_replacement"))
-    return false;
-  AssignmentFinder finder;
-  finder.TraverseStmt(const_cast<clang::Stmt*>(proposal.node));
-  return finder.found;
+  return weakens_inside(proposal, is_first_assignment);
+}
+
+OnChipWrites::OnChipWrites(const Tree& tree) {
+  DecidingCollector collector(deciding_);
+  for (const clang::FunctionDecl* function : tree.functions())
+    collector.TraverseStmt(function->getBody());
+}
+
+bool OnChipWrites::weakens(const Proposal& proposal) const {
+  return weakens_inside(proposal, is_on_chip) || deciding_.contains(proposal.node);
 }
 
 } // namespace gputest::passes::mutation

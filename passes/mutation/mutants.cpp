@@ -322,11 +322,13 @@ private:
 
   void list_mutants(MutantVariant& variant) {
     StableIds ids;
+    const OnChipWrites writes(tree_);
     for (const Merged& one : proposals_) {
       const Proposal& proposal = one.proposal;
       model::Mutant mutant = listed(tree_, proposal, one.operators,
                                     one.function ? one.function->getNameAsString() : "", ids);
       mutant.weakens_assignment = weakens_assignment(proposal);
+      mutant.weakens_local_write = writes.weakens(proposal);
       if (proposal.manner == Manner::Program) {
         mutant.kind = model::MutantKind::Program;
         mutant.program = "mutant-" + mutant.id + ".cl";

@@ -33,11 +33,6 @@ std::uint32_t scaled_budget(std::uint32_t budget, std::uint64_t factor);
 // would decide verdicts.
 constexpr double kShortestLimit = 5;
 
-// The byte that fills __local memory in the simulator. On devices, the memory holds what the last
-// group left there, and a mutant that does not write it first must be noticed. As a number, the
-// fill is neither small nor 0 nor NaN.
-constexpr std::uint8_t kLocalFill = 0xcb;
-
 // The settings of one run.
 struct MutantControl {
   unsigned active = 0; // number of the active mutant; 0: the original

@@ -216,6 +216,11 @@ private:
     if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
         store && !store->isAtomic())
       store->setAlignment(relied);
+    auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(access.instruction);
+    if (copy && !access.write)
+      copy->setSourceAlignment(relied);
+    else if (auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(access.instruction))
+      memory->setDestAlignment(relied);
   }
 
   // Removes these calls, because each has become a check.

@@ -51,8 +51,9 @@ struct Pass {
 
 // Code that the optimiser must not remove (protect.h).
 struct Needs {
-  bool reads = false;  // reads whose values are unused
-  bool places = false; // members of structs and components of vectors that are chosen by an index
+  bool reads = false;    // reads whose values are unused
+  bool branches = false; // branches on which nothing depends
+  bool places = false;   // members of structs and components of vectors that are chosen by an index
   bool (*operation)(const llvm::BinaryOperator& operation) = nullptr; // selects the operations that
                                                                       // the check examines
 };

@@ -8,18 +8,14 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace gputest::simulator {
-namespace {
 
-// Returns the sentence's number in the shape, for Monitor::report() (monitor.h).
-unsigned number_of(KernelShape& shape, const CheckMessage& message) {
+unsigned number_of_message(KernelShape& shape, const CheckMessage& message) {
   const auto known = std::ranges::find(shape.messages, message);
   const auto number = static_cast<unsigned>(known - shape.messages.begin());
   if (known == shape.messages.end())
     shape.messages.push_back(message);
   return number;
 }
-
-} // namespace
 
 void report_where(llvm::IRBuilder<>& builder, CheckedKernel& kernel, llvm::Instruction& at,
                   llvm::Value* bad, const char* kind, const char* text) {
@@ -31,7 +27,7 @@ void report_where(llvm::IRBuilder<>& builder, CheckedKernel& kernel, llvm::Instr
   const llvm::FunctionCallee tell = kernel.item.getParent()->getOrInsertFunction(
       "gputest_report", cold.getVoidTy(), cold.getPtrTy(), cold.getInt32Ty(), cold.getInt32Ty());
   cold.CreateCall(tell, {kernel.item.getArg(0), cold.getInt32(site_of(at, kernel.shape)),
-                         cold.getInt32(number_of(kernel.shape, {kind, text}))});
+                         cold.getInt32(number_of_message(kernel.shape, {kind, text}))});
   builder.SetInsertPoint(&at);
 }
 

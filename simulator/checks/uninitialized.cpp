@@ -1,10 +1,10 @@
 #include "simulator/checks/uninitialized.h"
 
-#include "frontend/llvm_version.h"
+#include "embedded/uninitialized_c.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/places.h"
-#include "simulator/checks/monitor.h"
+#include "simulator/checks/unwritten.h"
 #include "simulator/execute/ndrange.h"
 #include "simulator/execute/optimise.h"
 
@@ -12,18 +12,23 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
+#include <map>
 #include <sys/mman.h>
+#include <utility>
 
 namespace gputest::simulator {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-constexpr const char *kUndefined = "gputest_undefined.", *kOutput = "gputest_output.";
+constexpr const char *kUndefined = "gputest_undefined.", *kOutput = "gputest_output.",
+                     *kUpdated = "gputest_updated.";
 
 // MemorySanitizer's mapping on Linux for x86-64: returns the shadow of the byte at `address`.
 constexpr std::uint64_t kFlip = 0x500000000000;
@@ -41,13 +46,6 @@ llvm::Function* function_of_type(llvm::Module& module, const std::string& prefix
   llvm::raw_string_ostream stream(name);
   value->print(stream);
   return llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
-}
-
-bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
-  const int fourth = shuffle.getShuffleMask()[3];
-  const auto width = static_cast<int>(
-      llvm::cast<llvm::FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
-  return fourth < 0 || (fourth >= width && llvm::isa<llvm::UndefValue>(shuffle.getOperand(1)));
 }
 
 // Stores to global memory are a kernel's output. The fourth component of a vector of three does not
@@ -93,7 +91,7 @@ std::vector<llvm::LoadInst*> mark_atomics(llvm::Function& item) {
         update->getOperand(0), llvm::Align(1));
     auto* const type = llvm::FunctionType::get(builder.getVoidTy(), {load->getType()}, false);
     llvm::Function* const output =
-        function_of_type(*item.getParent(), kOutput, type, load->getType());
+        function_of_type(*item.getParent(), kUpdated, type, load->getType());
     builder.CreateCall(output, {load})->addParamAttr(0, llvm::Attribute::NoUndef);
     output->addParamAttr(0, llvm::Attribute::NoUndef);
     loads.push_back(load);
@@ -123,17 +121,23 @@ public:
         if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
             call && call->getCalledFunction())
           calls.push_back(call);
-    for (llvm::CallInst* call : calls)
-      replace(*call, call->getCalledFunction()->getName());
+    // Reports name the uses that follow them, so these stay until all reports are written.
+    for (const bool report : {true, false})
+      for (llvm::CallInst*& call : calls)
+        if (call && call->getCalledFunction()->getName().starts_with("__msan_warning") == report)
+          replace(*std::exchange(call, nullptr), report);
   }
 
 private:
-  void replace(llvm::CallInst& call, llvm::StringRef name) {
+  void replace(llvm::CallInst& call, bool is_report) {
+    const llvm::StringRef name = call.getCalledFunction()->getName();
     Builder builder(&call);
-    if (name.starts_with("__msan_warning")) {
+    if (is_report) {
       const llvm::FunctionCallee report = item_.getParent()->getOrInsertFunction(
-          "gputest_uninitialized", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty());
-      builder.CreateCall(report, {item_.getArg(0), builder.getInt32(site_of(call, shape_))});
+          "gputest_report", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty(),
+          builder.getInt32Ty());
+      builder.CreateCall(report, {item_.getArg(0), builder.getInt32(site_of(call, shape_)),
+                                  builder.getInt32(message_of_use(call, shape_))});
     } else if (name == "__msan_memset") {
       llvm::Value* const to = call.getArgOperand(0);
       llvm::Value* const size = call.getArgOperand(2);
@@ -145,7 +149,8 @@ private:
       llvm::Value* const size = call.getArgOperand(2);
       builder.CreateMemMove(beside(builder, to), {}, beside(builder, from), {}, size);
       builder.CreateMemMove(to, {}, from, {}, size);
-    } else if (!name.starts_with(kOutput)) {
+    } else if (!name.starts_with(kOutput) && !name.starts_with(kUpdated) &&
+               !name.starts_with(kDecides)) {
       return;
     }
     if (!call.use_empty())
@@ -170,41 +175,101 @@ void give_body(llvm::Function& undefined) {
   undefined.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
+// Structs and arrays of up to this many values get them one by one.
+constexpr std::size_t kMostValues = 64;
+
+// Whether the optimiser may replace the memory by values. Then it takes a value that is unwritten
+// in one way alone for that of the other ways. Memory that stays is tracked by bytes.
+bool may_become_values(const llvm::Instruction& pointer,
+                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen);
+
+// The same if a pointer to the memory is stored, for example in a parameter of a function.
+bool stays_known(const llvm::Value* variable,
+                 llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
+  return llvm::isa<llvm::AllocaInst>(variable) &&
+         llvm::all_of(variable->users(), [&](const llvm::User* user) {
+           const auto& instruction = *llvm::cast<llvm::Instruction>(user);
+           if (llvm::isa<llvm::LoadInst>(instruction))
+             return may_become_values(instruction, seen);
+           const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+           return (store && store->getPointerOperand() == variable) ||
+                  instruction.isLifetimeStartOrEnd();
+         });
+}
+
+bool may_become_values(const llvm::Instruction& pointer,
+                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
+  return !seen.insert(&pointer).second || llvm::all_of(pointer.uses(), [&](const llvm::Use& use) {
+    const auto& user = *llvm::cast<llvm::Instruction>(use.getUser());
+    if (const auto* const step = llvm::dyn_cast<llvm::GetElementPtrInst>(&user))
+      return step->hasAllConstantIndices() && may_become_values(user, seen);
+    if (llvm::isa<llvm::CastInst, llvm::PHINode, llvm::SelectInst>(user))
+      return user.getType()->isPointerTy() && may_become_values(user, seen);
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&user))
+      return use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex()
+                 ? !store->isAtomic()
+                 : stays_known(store->getPointerOperand(), seen);
+    if (const auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&user))
+      return llvm::isa<llvm::ConstantInt>(memory->getLength());
+    return llvm::isa<llvm::LoadInst>(user) || user.isLifetimeStartOrEnd();
+  });
+}
+
+// Returns the values of a variable that begin as unwritten; none: its memory is tracked.
+std::vector<ValueInType> values_of(const llvm::AllocaInst& variable) {
+  llvm::SmallPtrSet<const llvm::Instruction*, 32> seen;
+  if (variable.isArrayAllocation() ||
+      (!variable.getAllocatedType()->isSingleValueType() && !may_become_values(variable, seen)))
+    return {};
+  return values_in(variable.getAllocatedType(), variable.getDataLayout(),
+                   variable.getAlign().value(), kMostValues);
+}
+
+// Writes values that the check recognises.
+void store_undefined(Builder& builder, llvm::AllocaInst& variable,
+                     const std::vector<ValueInType>& values) {
+  llvm::Module& module = *variable.getModule();
+  for (const ValueInType& value : values) {
+    llvm::Function* const undefined = function_of_type(
+        module, kUndefined, llvm::FunctionType::get(value.type, false), value.type);
+    undefined->setDoesNotAccessMemory();
+    undefined->setDoesNotThrow();
+    undefined->addFnAttr(llvm::Attribute::WillReturn);
+    llvm::CallInst* const begin = builder.CreateCall(undefined);
+    set_variable(*begin, variable);
+    builder.CreateStore(begin, value.offset == 0
+                                   ? &variable
+                                   : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
+                                                                        &variable, value.offset));
+  }
+}
+
 // Variables declared without a value get one that the check recognises.
 void mark_undefined(CheckedKernel& kernel) {
   llvm::Function& item = kernel.item;
   kernel.shape.uninitialized = true;
-  std::vector<llvm::Instruction*> places; // variables, or the begins of their lifetimes
-  for (llvm::BasicBlock& block : item)
-    for (llvm::Instruction& instruction : block) {
-      auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-      if (!variable || !variable->getAllocatedType()->isSingleValueType())
-        continue;
-      bool has_lives = false;
+  define_padding(item);
+  mark_choices(item);
+  std::vector<std::pair<llvm::AllocaInst*, llvm::Instruction*>> begins; // null: the function's
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+      const std::size_t known = begins.size();
       for (llvm::User* user : variable->users())
         if (auto* const life = llvm::dyn_cast<llvm::IntrinsicInst>(user);
-            life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start) {
-          places.push_back(life);
-          has_lives = true;
-        }
-      if (!has_lives)
-        places.push_back(variable);
+            life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
+          begins.emplace_back(variable, life);
+      if (begins.size() == known)
+        begins.emplace_back(variable, nullptr);
     }
-  for (llvm::Instruction* place : places) {
-    llvm::AllocaInst* variable = llvm::dyn_cast<llvm::AllocaInst>(place);
-    Builder builder(place->getNextNode());
-    if (variable) // allocas stay together
-      builder.SetInsertPoint(item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    else
-      variable = llvm::cast<llvm::AllocaInst>(
-          llvm_version::alive(llvm::cast<llvm::IntrinsicInst>(*place)));
-    llvm::Type* const type = variable->getAllocatedType();
-    llvm::Function* const undefined =
-        function_of_type(*item.getParent(), kUndefined, llvm::FunctionType::get(type, false), type);
-    undefined->setDoesNotAccessMemory();
-    undefined->setDoesNotThrow();
-    undefined->addFnAttr(llvm::Attribute::WillReturn);
-    builder.CreateStore(builder.CreateCall(undefined), variable);
+  std::map<const llvm::AllocaInst*, std::vector<ValueInType>> values;
+  for (const auto& [variable, life] : begins)
+    if (!values.contains(variable))
+      values[variable] = values_of(*variable);
+  for (const auto& [variable, life] : begins) {
+    Builder builder(life ? life->getNextNode() // allocas stay together
+                         : &*item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    store_undefined(builder, *variable, values[variable]);
+    clear_padding(builder, *variable);
   }
 }
 
@@ -219,8 +284,11 @@ void check_uninitialized(CheckedKernel& kernel) {
   for (llvm::Function& function : module)
     if (function.getName().starts_with(kUndefined))
       function.removeFnAttr(llvm::Attribute::Memory);
+  leave_followed_choices(item);
+  check_output_copies(item, kernel.shape);
   mark_outputs(item);
   const std::vector<llvm::LoadInst*> loads = mark_atomics(item);
+  mark_uses(item);
   item.addFnAttr(llvm::Attribute::SanitizeMemory);
   run_memory_sanitizer(module);
   item.removeFnAttr(llvm::Attribute::SanitizeMemory);
@@ -256,8 +324,7 @@ public:
           object.kind == Object::Kind::LocalVariable ||
           (object.kind == Object::Kind::Argument &&
            shape.parameters[object.parameter].kind == Parameter::Kind::Local))
-        DefinednessMemory::forget(launch_.context.objects[i].begin,
-                                  launch_.context.objects[i].size);
+        forget(launch_.context.objects[i], object.bytes);
   }
 
   void continue_group() override {} // nothing: its memory has not changed
@@ -274,15 +341,15 @@ public:
           text_of(running_item(launch_.context).group, launch_.dimensions), from - copy.from);
   }
 
-  void report(unsigned site) {
-    if (Finding* const finding = launch_.findings.add("uninitialized", site, 0))
-      finding->message = fmt::format(
-          "{} uses a value here that nobody has written: it decides what comes next, is part of an "
-          "address, is stored to global memory, or an atomic function reads it",
-          text_of(running_item(launch_.context), launch_.dimensions));
+private:
+  // `bytes`: which bytes of an element are those of values; "": all.
+  static void forget(const gputest_context::gputest_object& object, const std::string& bytes) {
+    DefinednessMemory::forget(object.begin, object.size);
+    for (std::size_t at = 0; !bytes.empty() && at < object.size; ++at)
+      if (bytes[at % bytes.size()] != static_cast<char>(ByteOf::Value))
+        DefinednessMemory::define(object.begin + at, 1);
   }
 
-private:
   WatchedLaunch launch_;
   std::optional<DefinednessMemory> memory_;
 };
@@ -293,18 +360,15 @@ struct Sanitizer {
 };
 Sanitizer sanitizer; // NOLINT
 
-extern "C" void gputest_uninitialized(gputest_context*, gputest_u32 site) {
-  static_cast<UninitializedWatch&>(running_watch(uninitialized_check())).report(site);
-}
-
 } // namespace
 
 const Check& uninitialized_check() {
   static const Check kCheck{
       .name = "uninitialized",
+      .needs = {.branches = true},
       .passes = {{Stage::Written, mark_undefined}, {Stage::Values, check_uninitialized}},
-      .natives = {{"gputest_uninitialized", reinterpret_cast<void*>(&gputest_uninitialized)},
-                  {"__msan_param_tls", sanitizer.parameters},
+      .text = embedded::uninitialized_c,
+      .natives = {{"__msan_param_tls", sanitizer.parameters},
                   {"__msan_retval_tls", sanitizer.result},
                   {"__msan_va_arg_tls", sanitizer.parameters},
                   {"__msan_va_arg_overflow_size_tls", sanitizer.result}},

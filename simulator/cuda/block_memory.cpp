@@ -4,11 +4,19 @@
 #include "simulator/execute/ndrange.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace gputest::simulator::cuda {
 namespace {
+
+// Whether programs that rely on zeros are to find them.
+bool zero_shared() {
+  const char* const value = std::getenv("GPUTEST_CUDA_ZERO_SHARED");
+  return value && std::string_view(value) == "1";
+}
 
 std::size_t blocks_at_once(const KernelShape& shape, const Launch& what, bool checked) {
   return shape.in_turns ? std::min<std::size_t>(what.grid[0] * what.grid[1] * what.grid[2],
@@ -52,6 +60,8 @@ LaunchRequest request_of(const Launch& what) {
     request.global_size[i] = what.grid[i] * what.block[i];
   }
   request.limit = what.limit;
+  if (zero_shared())
+    request.local_fill = 0;
   return request;
 }
 
@@ -149,7 +159,8 @@ BlockPlace* LaunchMemory::take() {
 
 void LaunchMemory::clear(BlockPlace& place) {
   for (const std::size_t object : shared_)
-    std::memset(place.objects[object].begin, 0, place.objects[object].size);
+    std::memset(place.objects[object].begin, static_cast<int>(context.local_fill),
+                place.objects[object].size);
 }
 
 LaunchMemory::Placed LaunchMemory::pointed_into(const Object& object, const Device& device) const {

@@ -26,7 +26,7 @@ public:
 
   BlockPlace* take() override;
   void give_back(BlockPlace& place) override { free_.push_back(&place); }
-  void clear(BlockPlace& place); // sets its shared memory to zeros
+  void clear(BlockPlace& place); // sets its shared memory to unwritten bytes
 
   void* arguments() { return block_of_arguments_.data(); }
   const Arena& arena() const { return *arena_; }

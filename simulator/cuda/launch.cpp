@@ -193,8 +193,11 @@ Launched RunningLaunch::result() {
 }
 
 Finding finding_of_end(const Device::End& end, const Program::Ready& kernel) {
-  Finding finding{
-      .kind = end.error == kAssert ? "assertion" : "trap", .message = end.message, .fatal = true};
+  Finding finding{.kind = end.error == kAssert              ? "assertion"
+                          : end.error == kMisalignedAddress ? "misaligned"
+                                                            : "trap",
+                  .message = end.message,
+                  .fatal = true};
   if (end.site && *end.site < kernel.shape.sites.size())
     finding.site = kernel.shape.sites[*end.site];
   else

@@ -77,6 +77,13 @@ void gputest_trap() {
   end_kernel(kLaunchFailure, "the kernel has ended itself with a trap",
              __builtin_return_address(0));
 }
+void gputest_end_misaligned(gputest_u64 alignment) {
+  end_kernel(kMisalignedAddress,
+             fmt::format("the kernel accesses an address that is no multiple of {}, as its type "
+                         "needs; --check bounds tells which",
+                         alignment),
+             __builtin_return_address(0));
+}
 void gputest_no_function() {
   end_kernel(kLaunchFailure,
              "the kernel calls a function by a pointer that points to none of its "
@@ -242,6 +249,7 @@ std::vector<NativeSymbol> native_symbols() {
   return {{"gputest_vprintf", reinterpret_cast<void*>(&gputest_vprintf)},
           {"gputest_assert", reinterpret_cast<void*>(&gputest_assert)},
           {"gputest_trap", reinterpret_cast<void*>(&gputest_trap)},
+          {"gputest_end_misaligned", reinterpret_cast<void*>(&gputest_end_misaligned)},
           {"gputest_no_function", reinterpret_cast<void*>(&gputest_no_function)},
           {"gputest_no_grid", reinterpret_cast<void*>(&gputest_no_grid)},
           {"gputest_shared_of", reinterpret_cast<void*>(&gputest_shared_of)},

@@ -62,6 +62,7 @@ enum LaunchError : std::uint64_t {
   kIllegalAddress = 700,
   kLaunchTimeout = 702,
   kAssert = 710,
+  kMisalignedAddress = 716,
   kLaunchFailure = 719,
   kNotSupported = 801
 };

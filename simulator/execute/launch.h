@@ -46,7 +46,8 @@ struct LaunchRequest {
   std::size_t shared_bytes = 0; // CUDA: bytes of dynamic __shared__ memory
   double limit = 0;             // seconds; 0: any
   bool trial = false;           // restores program-scope variables afterwards
-  std::uint8_t local_fill = 0;  // fills __local memory when a group begins; 0 when exploring
+  // Fills __local memory when a group begins; 0 when exploring.
+  std::uint8_t local_fill = kUnwrittenByte;
 };
 
 // An argument that has not been placed in a memory file.

@@ -25,6 +25,7 @@
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Instrumentation/MemorySanitizer.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
@@ -237,7 +238,7 @@ void simplify(llvm::Function& function) {
   manager.run(function, passes.functions());
 }
 
-void simplify_lightly(llvm::Function& function, bool reads_differ) {
+void simplify_lightly(llvm::Function& function, bool reads_differ, bool keeps_branches) {
   Passes passes;
   llvm::FunctionPassManager manager;
   manager.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -247,7 +248,10 @@ void simplify_lightly(llvm::Function& function, bool reads_differ) {
     manager.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   manager.addPass(llvm::InstSimplifyPass());
   manager.addPass(llvm::InferAddressSpacesPass(0));
-  manager.addPass(llvm::ADCEPass());
+  if (keeps_branches)
+    manager.addPass(llvm::DCEPass());
+  else
+    manager.addPass(llvm::ADCEPass());
   manager.run(function, passes.functions());
 }
 

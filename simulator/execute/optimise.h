@@ -11,8 +11,10 @@ namespace gputest::simulator {
 void simplify(llvm::Function& function);
 
 // Replaces memory by scalars, without moving or merging instructions of different lines.
-// `reads_differ`: keeps both of two reads of the same memory.
-void simplify_lightly(llvm::Function& function, bool reads_differ = false);
+// `reads_differ`: keeps both of two reads of the same memory. `keeps_branches`: also those on which
+// nothing depends.
+void simplify_lightly(llvm::Function& function, bool reads_differ = false,
+                      bool keeps_branches = false);
 
 // Initializes private variables, except large arrays, with 0. LLVM may assume a different value for
 // each read of an uninitialized variable, so results would depend on the optimisation.

@@ -7,6 +7,7 @@
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
 #include "ir/cuda/by_itself.h"
+#include "ir/cuda/misaligned.h"
 #include "ir/cuda/spin_changes.h"
 #include "ir/error.h"
 #include "ir/host.h"
@@ -68,7 +69,9 @@ std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& 
   CheckedKernel kernel{.item = item, .shape = shape};
   run_passes(kernel, checks, Stage::Written);
   protect(item, checks);
-  simplify_lightly(item); // keeps lines
+  const bool keeps_branches =
+      std::ranges::any_of(checks, [](const Check* check) { return check->needs.branches; });
+  simplify_lightly(item, false, keeps_branches); // keeps lines
   place_local_variables(item, shape);
   llvm::removeUnreachableBlocks(item); // a check's pass might do it otherwise and remove operations
   kernel.operations = unprotect(item);
@@ -165,6 +168,8 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
   refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);
   if (!variant.checks.has("uninitialized"))
     define_variables(module);
+  if (code.shape.language == Language::Cuda && !variant.checks.any() && !variant.interleaved)
+    trap_misaligned(module);
   std::string text;
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";

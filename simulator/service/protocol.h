@@ -27,6 +27,10 @@
 
 namespace gputest::simulator {
 
+// Fills __local and __shared__ memory when a group begins, because devices leave any values there.
+// As a number, the fill is neither small nor 0 nor NaN.
+constexpr std::uint8_t kUnwrittenByte = 0xcb;
+
 constexpr std::size_t kPageBytes = 4096;
 
 // Returns the offset for content of `size` bytes in a memory file whose used part ends at `end`.

@@ -42,7 +42,7 @@ Json to_json(const KernelShape& shape) {
     sites.push_back({site.file, site.line, site.column});
   for (const Object& object : shape.objects)
     objects.push_back({object.name, static_cast<int>(object.kind), object.parameter, object.size,
-                       llvm::toHex(object.initial)});
+                       llvm::toHex(object.initial), object.bytes});
   for (const CheckMessage& message : shape.messages)
     messages.push_back({message.kind, message.text});
   Json json{{"place", {shape.place.file, shape.place.line}},
@@ -70,10 +70,10 @@ KernelShape shape_from_json(const Json& json) {
     shape.sites.push_back(
         {site.at(0).get<std::string>(), site.at(1).get<unsigned>(), site.at(2).get<unsigned>()});
   for (const Json& object : json.at("objects"))
-    shape.objects.push_back({object.at(0).get<std::string>(),
-                             static_cast<Object::Kind>(object.at(1).get<int>()),
-                             object.at(2).get<unsigned>(), object.at(3).get<std::size_t>(),
-                             llvm::fromHex(object.at(4).get<std::string>())});
+    shape.objects.push_back(
+        {object.at(0).get<std::string>(), static_cast<Object::Kind>(object.at(1).get<int>()),
+         object.at(2).get<unsigned>(), object.at(3).get<std::size_t>(),
+         llvm::fromHex(object.at(4).get<std::string>()), object.at(5).get<std::string>()});
   for (const Json& message : json.at("messages"))
     shape.messages.push_back({message.at(0).get<std::string>(), message.at(1).get<std::string>()});
   shape.language = json.at("cuda").get<bool>() ? Language::Cuda : Language::OpenCL;

@@ -204,10 +204,10 @@ struct Launch {
   std::vector<Argument> arguments{};
   Orders order{};
   std::vector<std::string> checks{};
-  double limit = 0;             // seconds; 0: no limit
-  std::uint8_t local_fill = 0;  // fills __local memory when a group begins
-  std::size_t shared_bytes = 0; // CUDA: bytes of dynamic __shared__ memory
-  bool trial = false;           // whether program-scope variables are restored afterwards
+  double limit = 0;                         // seconds; 0: no limit
+  std::uint8_t local_fill = kUnwrittenByte; // fills __local memory when a group begins
+  std::size_t shared_bytes = 0;             // CUDA: bytes of dynamic __shared__ memory
+  bool trial = false; // whether program-scope variables are restored afterwards
   // If given, the work-items of all groups run interleaved as these say, and orders and checks are
   // ignored.
   std::optional<std::vector<model::Turn>> turns{};

@@ -151,6 +151,27 @@ TEST_CASE("mutants that may leave a variable without a value are known", "[mutat
   CHECK(loops(others) > 0);
 }
 
+TEST_CASE("mutants that may leave on-chip memory without a value are known", "[mutation]") {
+  std::set<std::string> weakening, others; // as "<operator>: <text>"
+  for (const model::Mutant& mutant :
+       mutate(options_for(cases("on_chip").front())).variant.table.mutants)
+    for (const std::string& name : mutant.operators)
+      (mutant.weakens_local_write ? weakening : others).insert(name + ": " + mutant.text);
+  for (const char* text :
+       {"statement_deletion: tile[l] = 1;", "assignment_replacement: tile[l] = 1",
+        "statement_deletion: given[l] = 3;", "statement_deletion: both.low = 7;",
+        "relational_replacement: l < 4", "relational_replacement: i < 5"}) {
+    INFO(text);
+    CHECK(weakening.contains(text));
+  }
+  for (const char* text :
+       {"statement_deletion: own[0] = 2;", "statement_deletion: out[l] = tile[l];",
+        "statement_deletion: tile[l] += 6;", "relational_replacement: l < 8"}) {
+    INFO(text);
+    CHECK(others.contains(text));
+  }
+}
+
 TEST_CASE("all mutants together are OpenCL C, with guards and without", "[mutation]") {
   for (const char* folder : {"mutation", "coverage"})
     for (const auto& file : cases(folder)) {

@@ -102,7 +102,7 @@ TEST_CASE("The keys on the wire are those of the protocol") {
   CHECK(wire::request_of(wire::Explore{{.kernel = "k", .turns = {}}, {1, 2, 3}}).dump() ==
         R"({"program":0,"kernel":"k","dimensions":1,"global_size":[0,0,0],"local_size":[0,0,0],)"
         R"("global_offset":[0,0,0],"memory":0,"arguments":[],"checks":[],"limit":0.0,)"
-        R"("local_fill":0,"shared_bytes":0,"trial":false,)"
+        R"("local_fill":203,"shared_bytes":0,"trial":false,)"
         R"("bounds":{"interleavings":1,"seconds":2.0,"more":3},"do":"explore"})");
   CHECK(model::Json(launch())["order"].dump() ==
         R"({"groups":{"order":"random","seed":17},)"

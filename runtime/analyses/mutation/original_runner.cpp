@@ -51,8 +51,8 @@ double work_of(const Plan& plan, std::span<const CaseBaseline> known) {
 
 OriginalRunner::OriginalRunner(const MutationJob& job, const WorkerChannel& channel,
                                std::size_t first, bool quick)
-    : job_(job), plan_(job.plan), channel_(channel),
-      opened_(job.plan.open_machine({.local_fill = kLocalFill})), machine_(*opened_),
+    : job_(job), plan_(job.plan), channel_(channel), opened_(job.plan.open_machine({})),
+      machine_(*opened_),
       builder_(machine_, job.plan, quick && work_of(job.plan, {}) <= kQuickWork),
       runners_(plan_.cases.size()) {
   build(first);

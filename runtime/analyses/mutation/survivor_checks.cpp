@@ -37,7 +37,9 @@ KillReason reason_of(const std::string& check) {
 std::string survivor_check(const model::Mutant& mutant) {
   if (mutant.kind == model::MutantKind::Launch)
     return "";
-  return mutant.synchronisation ? kRaces : mutant.weakens_assignment ? kUninitialized : "";
+  if (mutant.synchronisation)
+    return kRaces;
+  return mutant.weakens_assignment || mutant.weakens_local_write ? kUninitialized : "";
 }
 
 // One check: its simulator, and the original as it is built there.

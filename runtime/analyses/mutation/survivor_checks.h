@@ -16,7 +16,8 @@
 namespace gputest::runtime {
 
 // Returns the check that decides about the mutant: "races" for faults of synchronisation,
-// "uninitialized" where an assignment is left out or weakened. Empty: no check does.
+// "uninitialized" where an assignment to a private variable, or a write to on-chip memory, is left
+// out or weakened. Empty: no check does.
 std::string survivor_check(const model::Mutant& mutant);
 
 // The facts about the original's run that a survivor's run needs.

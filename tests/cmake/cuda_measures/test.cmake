@@ -42,6 +42,8 @@ foreach(operator IN ITEMS alloc_increment sync_removal)
 endforeach()
 # Tables that were moved: of a program that was built on another machine.
 file(RENAME ${build}/gputest/cuda ${WORK}/moved)
+run("--zero-shared is for the simulator" FAILS COMMAND ${PREFIX}/bin/gputest run-cuda --coverage --device gpu
+    --zero-shared -- /bin/true)
 set(covered ${PREFIX}/bin/gputest run-cuda --coverage -o ${WORK}/covered)
 run("tables that are gone" FAILS COMMAND ${covered} -- ${build}/sums_test all OUTPUT "cuda/sums_[0-9a-f]+: error: no such folder: .*--tables")
 run("tables that were moved" COMMAND ${covered} --tables ${WORK}/moved -- ${build}/sums_test all OUTPUT "sums_test +[0-9]+/[0-9]+ +100 %")

@@ -142,6 +142,7 @@ __host__ __device__ inline int target() {
 __device__ cuda::std::atomic<short> small_counter;
 __global__ void own_classes(int* out) {
   __shared__ cuda::std::atomic_flag flag;
+  flag.clear(); // shared memory begins with any values
   cuda::std::atomic_int count{4};
   count ^= 1;
   out[0] = count;

@@ -1,0 +1,16 @@
+// Accesses of CUDA's device code that a GPU would refuse, because their address is no multiple of
+// what their type needs.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+namespace gputest::simulator {
+
+// Inserts a call of gputest_end_misaligned(alignment), which ends the kernel, before accesses at
+// such addresses. It looks at accesses whose address has steps that are no multiple of the
+// alignment: those of a pointer to a smaller type. The compiler knows that others are aligned if
+// the pointers are with which the kernel begins. Private memory is not looked at, because its place
+// is not that of a GPU.
+void trap_misaligned(llvm::Module& module);
+
+} // namespace gputest::simulator

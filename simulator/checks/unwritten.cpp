@@ -1,0 +1,396 @@
+#include "simulator/checks/unwritten.h"
+
+#include "ir/accesses.h"
+#include "ir/call.h"
+#include "ir/host.h"
+#include "ir/places.h"
+#include "ir/protected.h"
+#include "simulator/checks/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <optional>
+#include <vector>
+
+namespace gputest::simulator {
+namespace {
+
+constexpr const char *kUsed = "gputest.used", *kVariable = "gputest.variable";
+constexpr std::uint64_t kLargestStruct = 4096; // bytes; padding of larger ones is not known
+constexpr std::size_t kMostNamed = 3;          // variables in a message
+
+llvm::Type* pointed_to(const llvm::Value* pointer) {
+  pointer = pointer->stripPointerCasts();
+  if (const auto* const step = llvm::dyn_cast<llvm::GEPOperator>(pointer))
+    return step->getResultElementType();
+  if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(pointer))
+    return variable->getAllocatedType();
+  const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer);
+  return variable ? variable->getValueType() : nullptr;
+}
+
+// Returns for each byte whether it is that of a member according to Clang; none: Clang does not
+// say.
+std::vector<bool> bytes_of_members(const llvm::Instruction& copy, std::uint64_t size) {
+  const llvm::MDNode* const members = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
+  std::vector<bool> bytes(members ? size : 0);
+  for (unsigned i = 0; members && i + 2 < members->getNumOperands(); i += 3) {
+    const auto number = [&](unsigned operand) {
+      return llvm::mdconst::extract<llvm::ConstantInt>(members->getOperand(operand))
+          ->getZExtValue();
+    };
+    for (std::uint64_t at = number(i), end = at + number(i + 1); at < std::min(end, size); ++at)
+      bytes[at] = true;
+  }
+  return bytes;
+}
+
+// Returns what IR says about the bytes of a struct that is copied to or from `pointer`; "":
+// nothing.
+std::string bytes_behind(llvm::Value* pointer, std::uint64_t size, std::uint64_t alignment,
+                         const llvm::DataLayout& layout) {
+  llvm::Type* const type = pointed_to(pointer);
+  return type && type->isSized() && layout.getTypeAllocSize(type).getFixedValue() == size &&
+                 !type->isArrayTy()
+             ? bytes_in(type, layout, alignment)
+             : "";
+}
+
+// Writes zeros to bytes from `offset` behind `to`, of which `bytes` tells what they are.
+void clear_bytes(llvm::IRBuilder<>& builder, llvm::Value* to, std::uint64_t offset,
+                 const std::string& bytes, bool (*is_cleared)(ByteOf byte)) {
+  const auto clears = [&](std::size_t at) { return is_cleared(static_cast<ByteOf>(bytes[at])); };
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::size_t end = at;
+    while (end < bytes.size() && clears(end))
+      ++end;
+    if (end > at)
+      builder.CreateMemSet(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), to, offset + at),
+                           builder.getInt8(0), end - at, {});
+    at = std::max(end, at + 1);
+  }
+}
+
+// Whether clear_padding() has written the variable's padding.
+bool has_clear_padding(const llvm::AllocaInst& variable) {
+  return !variable.isArrayAllocation() &&
+         variable.getDataLayout().getTypeAllocSize(variable.getAllocatedType()).getFixedValue() <=
+             kLargestStruct;
+}
+
+// A bit-field is written with the rest of its integer: x = (x & mask) | value. Returns the
+// operation with the mask, or null if the store writes none. What others of the same integer hold
+// need not be written.
+llvm::Instruction* rest_of_bits(const llvm::StoreInst& store) {
+  const llvm::Value* const pointer = store.getPointerOperand();
+  const auto* const step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+  const llvm::Type* const type = pointed_to(pointer);
+  if (!(type && type->isStructTy()) && !(step && step->getSourceElementType()->isStructTy()))
+    return nullptr;
+  const auto* both = llvm::dyn_cast<llvm::BinaryOperator>(store.getValueOperand());
+  if (both && both->getOpcode() == llvm::Instruction::Or)
+    both = llvm::dyn_cast<llvm::BinaryOperator>(both->getOperand(0));
+  const auto* const load = both && both->getOpcode() == llvm::Instruction::And &&
+                                   llvm::isa<llvm::ConstantInt>(both->getOperand(1))
+                               ? llvm::dyn_cast<llvm::LoadInst>(both->getOperand(0))
+                               : nullptr;
+  return load && load->getPointerOperand() == pointer ? const_cast<llvm::BinaryOperator*>(both)
+                                                      : nullptr;
+}
+
+struct Copied {
+  std::uint64_t begin, size;
+};
+
+// Returns the parts that must be written: all that is not padding. Memory of variables has padding
+// that counts as written (define_padding()). Of other memory, types say where padding is.
+std::vector<Copied> parts_of(const llvm::MemTransferInst& copy, std::uint64_t size,
+                             bool is_variable, const llvm::DataLayout& layout) {
+  const std::vector<bool> members = bytes_of_members(copy, size);
+  std::string bytes(size, static_cast<char>(ByteOf::Value));
+  if (!is_variable) {
+    const std::uint64_t alignment =
+        std::max(copy.getDestAlign().valueOrOne(), copy.getSourceAlign().valueOrOne()).value();
+    bytes = bytes_behind(copy.getRawDest(), size, alignment, layout);
+    if (bytes.empty())
+      bytes = bytes_behind(copy.getRawSource(), size, alignment, layout);
+  }
+  std::vector<Copied> parts;
+  for (std::uint64_t at = 0; at < bytes.size(); ++at) {
+    if (bytes[at] != static_cast<char>(ByteOf::Value) || (!members.empty() && !members[at]))
+      continue;
+    if (parts.empty() || parts.back().begin + parts.back().size != at)
+      parts.push_back({at, 0});
+    ++parts.back().size;
+  }
+  return parts;
+}
+
+struct Use {
+  const char* text;
+  std::vector<const llvm::Value*> values;
+};
+
+Use use_of(const llvm::Instruction& instruction) {
+  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
+    return {"decides what comes next", {branch->getCondition()}};
+  if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
+    return {"decides what comes next", {choice->getCondition()}};
+  if (const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction))
+    return {"is part of an address", {pointer}};
+  if (llvm::isa<llvm::BinaryOperator>(instruction))
+    return {"is a divisor", {instruction.getOperand(1)}};
+  std::vector<const llvm::Value*> operands(instruction.operand_values().begin(),
+                                           instruction.operand_values().end());
+  if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      call && call->getCalledFunction()) {
+    const llvm::StringRef name = call->getCalledFunction()->getName();
+    operands.pop_back(); // the function
+    if (name.starts_with("gputest_output."))
+      return {"is stored to global memory", std::move(operands)};
+    if (name.starts_with(kDecides))
+      return {"decides what comes next", std::move(operands)};
+    if (name.starts_with("gputest_updated."))
+      return {"is read by an atomic function", std::move(operands)};
+    return {"is given to a function", std::move(operands)};
+  }
+  return {"is used by an atomic function", std::move(operands)};
+}
+
+bool may_use(const llvm::Instruction& instruction) {
+  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
+    return branch->isConditional();
+  const unsigned code = instruction.getOpcode();
+  return llvm::isa<llvm::SwitchInst, llvm::LoadInst, llvm::StoreInst, llvm::AtomicRMWInst,
+                   llvm::AtomicCmpXchgInst>(instruction) ||
+         code == llvm::Instruction::SDiv || code == llvm::Instruction::UDiv ||
+         code == llvm::Instruction::SRem || code == llvm::Instruction::URem ||
+         (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction));
+}
+
+// Returns the variable's name; "": it is a temporary object of the compiler's.
+std::string name_of(const llvm::AllocaInst& variable) {
+  const std::string name = variable.getName().split('.').first.str();
+  for (const char* own : {"tmp", "ref", "agg", "retval", "coerce", "cond", "cleanup", "saved"})
+    if (name == own)
+      return "";
+  return name;
+}
+
+// Returns the names of the variables that the values may come from, the nearest first.
+std::vector<std::string> sources_of(const std::vector<const llvm::Value*>& values,
+                                    KernelShape& shape) {
+  std::vector<std::string> near, global;
+  llvm::SmallPtrSet<const llvm::Value*, 32> seen;
+  std::vector<const llvm::Value*> queue = values;
+  const auto add = [](std::vector<std::string>& names, const std::string& name) {
+    if (!name.empty() && std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  };
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(queue[i]);
+    if (!instruction || !seen.insert(instruction).second)
+      continue;
+    if (const llvm::MDNode* const named = instruction->getMetadata(kVariable)) {
+      add(near, llvm::cast<llvm::MDString>(named->getOperand(0))->getString().str());
+      continue;
+    }
+    if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
+      const llvm::Value* const base = llvm::getUnderlyingObject(load->getPointerOperand(), 0);
+      if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
+        add(near, name_of(*variable));
+      } else if (const int object = origin_of(load->getPointerOperand(), shape).object;
+                 object >= 0) {
+        const Object& from = shape.objects[static_cast<unsigned>(object)];
+        const bool on_chip = from.kind == Object::Kind::LocalVariable ||
+                             load->getPointerAddressSpace() == kLocalSpace;
+        if (on_chip)
+          add(near, from.name);
+        else if (from.kind == Object::Kind::Argument && shape.language == Language::Cuda)
+          add(global, from.name);
+      }
+      continue;
+    }
+    for (const llvm::Value* operand : instruction->operand_values())
+      queue.push_back(operand);
+  }
+  return near.empty() ? global : near;
+}
+
+unsigned message_about(KernelShape& shape, const std::vector<std::string>& names, const char* use) {
+  std::string all;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
+    all += fmt::format("{}'{}'", i == 0 ? " of " : " or ", names[i]);
+  return number_of_message(
+      shape, {"uninitialized",
+              fmt::format("uses a value{} here that nobody has written: it {}", all, use)});
+}
+
+} // namespace
+
+bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
+  const int fourth = shuffle.getShuffleMask()[3];
+  const auto width = static_cast<int>(
+      llvm::cast<llvm::FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
+  return fourth < 0 || (fourth >= width && llvm::isa<llvm::UndefValue>(shuffle.getOperand(1)));
+}
+
+void clear_padding(llvm::IRBuilder<>& builder, llvm::AllocaInst& variable) {
+  llvm::Type* const type = variable.getAllocatedType();
+  const std::uint64_t size = variable.getDataLayout().getTypeAllocSize(type).getFixedValue();
+  if (type->isSingleValueType() || !has_clear_padding(variable))
+    return;
+  const std::string bytes = bytes_in(type, variable.getDataLayout(), variable.getAlign().value());
+  for (std::uint64_t at = 0; !has_values_only(bytes) && at + bytes.size() <= size;
+       at += bytes.size())
+    clear_bytes(builder, &variable, at, bytes, [](ByteOf byte) { return byte != ByteOf::Value; });
+}
+
+void define_padding(llvm::Function& item) {
+  const llvm::DataLayout& layout = item.getParent()->getDataLayout();
+  std::vector<llvm::MemTransferInst*> copies;
+  std::vector<llvm::StoreInst*> stores;
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
+      copies.push_back(copy);
+    else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      stores.push_back(store);
+  for (llvm::StoreInst* store : stores) {
+    llvm::IRBuilder<> builder(store);
+    if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(store->getValueOperand());
+        shuffle && shuffle->getShuffleMask().size() == 4 && has_no_fourth(*shuffle))
+      store->setOperand(0, builder.CreateInsertElement(
+                               shuffle,
+                               llvm::Constant::getNullValue(shuffle->getType()->getElementType()),
+                               std::uint64_t{3}));
+    if (llvm::Instruction* const rest = rest_of_bits(*store)) {
+      builder.SetInsertPoint(rest);
+      rest->setOperand(0, builder.CreateFreeze(rest->getOperand(0)));
+    }
+  }
+  for (llvm::MemTransferInst* copy : copies) {
+    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+    const auto* const from =
+        llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(copy->getRawSource(), 0));
+    if (!size || size->getZExtValue() > kLargestStruct || (from && has_clear_padding(*from)) ||
+        !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(copy->getRawDest(), 0)))
+      continue;
+    llvm::IRBuilder<> builder(copy->getNextNode());
+    clear_bytes(builder, copy->getRawDest(), 0,
+                bytes_behind(copy->getRawDest(), size->getZExtValue(),
+                             copy->getDestAlign().valueOrOne().value(), layout),
+                [](ByteOf byte) { return byte == ByteOf::Padding; });
+  }
+}
+
+void check_output_copies(llvm::Function& item, KernelShape& shape) {
+  const llvm::DataLayout& layout = item.getParent()->getDataLayout();
+  std::vector<llvm::MemTransferInst*> copies;
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+        copy && copy->getDestAddressSpace() == kGlobalSpace &&
+        copy->getSourceAddressSpace() != kConstantSpace)
+      copies.push_back(copy);
+  for (llvm::MemTransferInst* copy : copies) {
+    llvm::IRBuilder<> builder(copy);
+    llvm::Value* const from = builder.CreateAddrSpaceCast(copy->getRawSource(), builder.getPtrTy());
+    const llvm::Value* const base = llvm::getUnderlyingObject(copy->getRawSource(), 0);
+    std::vector<std::string> names;
+    bool is_variable = false;
+    if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
+      names.push_back(name_of(*variable));
+      is_variable = has_clear_padding(*variable);
+    } else if (const int number = origin_of(copy->getRawSource(), shape).object; number >= 0) {
+      const Object& object = shape.objects[static_cast<unsigned>(number)];
+      names.push_back(object.name);
+      is_variable = object.kind == Object::Kind::LocalVariable && object.size > 0;
+    }
+    std::erase(names, "");
+    const unsigned message = message_about(shape, names, "is stored to global memory");
+    const auto check = [&](llvm::Value* begin, llvm::Value* size) {
+      llvm::CallInst* const call =
+          call_by_name(builder, "gputest_copied_out", builder.getVoidTy(),
+                       {item.getArg(0), begin, size, builder.getInt32(site_of(*copy, shape)),
+                        builder.getInt32(message)});
+      call->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(item.getContext(), {}));
+    };
+    const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+    if (length && length->getZExtValue() <= kLargestStruct)
+      for (const Copied& part : parts_of(*copy, length->getZExtValue(), is_variable, layout))
+        check(builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), from, part.begin),
+              builder.getInt64(part.size));
+    else if (is_variable)
+      check(from, builder.CreateZExt(copy->getLength(), builder.getInt64Ty()));
+  }
+}
+
+void mark_choices(llvm::Function& item) {
+  std::vector<llvm::SelectInst*> choices;
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (auto* const choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+        choice && choice->getCondition()->getType()->isIntegerTy() &&
+        !choice->hasMetadata(kLibrary))
+      choices.push_back(choice);
+  for (llvm::SelectInst* choice : choices) {
+    llvm::IRBuilder<> builder(choice);
+    llvm::CallInst* const call =
+        call_by_name(builder, kDecides, builder.getVoidTy(), {choice->getCondition()});
+    llvm::Function& decides = *call->getCalledFunction();
+    decides.setOnlyAccessesInaccessibleMemory(); // it stays, and memory keeps its values
+    decides.setDoesNotThrow();
+    decides.addFnAttr(llvm::Attribute::WillReturn);
+    decides.addParamAttr(0, llvm::Attribute::NoUndef);
+    call->addParamAttr(0, llvm::Attribute::NoUndef);
+  }
+}
+
+void leave_followed_choices(llvm::Function& item) {
+  const auto is_mark = [](const llvm::User* user) {
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call && is_call(*call, kDecides);
+  };
+  std::vector<llvm::Instruction*> followed;
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (is_mark(&instruction) && !llvm::all_of(instruction.getOperand(0)->users(), is_mark))
+      followed.push_back(&instruction);
+  for (llvm::Instruction* mark : followed)
+    mark->eraseFromParent();
+}
+
+void mark_uses(llvm::Function& item) {
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (may_use(instruction) && !instruction.hasMetadata(llvm::LLVMContext::MD_nosanitize))
+      instruction.setMetadata(kUsed, llvm::MDNode::get(item.getContext(), {}));
+}
+
+unsigned message_of_use(const llvm::Instruction& at, KernelShape& shape) {
+  const llvm::BasicBlock* block = at.getParent();
+  const llvm::Instruction* next = at.getNextNode();
+  for (std::size_t steps = 0; block && steps < 64; ++steps) {
+    for (; next; next = next->getNextNode())
+      if (next->hasMetadata(kUsed)) {
+        const Use use = use_of(*next);
+        return message_about(shape, sources_of(use.values, shape), use.text);
+      }
+    // A check goes on in the last successor of its branch.
+    const llvm::Instruction* const end = block->getTerminator();
+    block = end->getNumSuccessors() > 0 ? end->getSuccessor(end->getNumSuccessors() - 1) : nullptr;
+    next = block ? &block->front() : nullptr;
+  }
+  return message_about(shape, {},
+                       "decides what comes next, is part of an address, or is stored to global "
+                       "memory");
+}
+
+void set_variable(llvm::Instruction& value, const llvm::AllocaInst& variable) {
+  llvm::LLVMContext& context = value.getContext();
+  if (const std::string name = name_of(variable); !name.empty())
+    value.setMetadata(kVariable, llvm::MDNode::get(context, {llvm::MDString::get(context, name)}));
+}
+
+} // namespace gputest::simulator

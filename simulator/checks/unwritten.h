@@ -1,0 +1,51 @@
+// Parts of the check of uninitialized values: copies of aggregates to global memory, and words for
+// what a value is used for.
+#pragma once
+
+#include "ir/kernel.h"
+#include "ir/padding.h"
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include <string>
+
+namespace gputest::simulator {
+
+// Whether the fourth component is none: the vector has three.
+bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle);
+
+// Writes zeros to the bytes of a variable that need not be written: padding and unions. It does
+// nothing for large ones.
+void clear_padding(llvm::IRBuilder<>& builder, llvm::AllocaInst& variable);
+
+// Makes padding count as written: of private variables to which structs are copied, of vectors of
+// three, and of bit-fields that are beside a written one. For Stage::Written, while types are
+// known.
+void define_padding(llvm::Function& item);
+
+// Adds a check to each copy to global memory. Definedness must not be tracked yet.
+void check_output_copies(llvm::Function& item, KernelShape& shape);
+
+// The prefix of calls that use a value because it decides what comes next.
+constexpr const char* kDecides = "gputest_decides";
+
+// Adds calls of kDecides for the conditions of `c ? a : b` that Clang has made no branches. For
+// Stage::Written: the optimiser makes others of branches, and removes those without effect.
+void mark_choices(llvm::Function& item);
+
+// Removes those whose choice is still there: what becomes of its value tells as much.
+void leave_followed_choices(llvm::Function& item);
+
+// Marks what may use an unwritten value. Call it before definedness is tracked.
+void mark_uses(llvm::Function& item);
+
+// Returns the number of the message (report.h) for a place where tracking has found an unwritten
+// value. It names the use that follows `at`, and the variables that the value may come from.
+unsigned message_of_use(const llvm::Instruction& at, KernelShape& shape);
+
+// Names the variable in messages; `value` stands for the value that it begins with.
+void set_variable(llvm::Instruction& value, const llvm::AllocaInst& variable);
+
+} // namespace gputest::simulator
