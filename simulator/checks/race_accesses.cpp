@@ -78,8 +78,7 @@ public:
         shape_.grain = 1;
       if (access.atomic)
         shape_.atomics = true;
-      if (shape_.language == Language::Cuda && (access.instruction->hasMetadata(kAcquires) ||
-                                                access.instruction->hasMetadata(kReleases)))
+      if (access.instruction->hasMetadata(kAcquires) || access.instruction->hasMetadata(kReleases))
         shape_.syncs = true;
     }
     shape_.syncs = shape_.syncs || (shape_.atomics && !calls_named(kFenceFunction).empty());
