@@ -145,6 +145,14 @@ std::string variable_name(const llvm::Value& variable) {
 
 } // namespace
 
+unsigned Access::space() const {
+  const llvm::Value* at = pointer();
+  if (at->getType()->getPointerAddressSpace() == kPrivateSpace &&
+      !is_cuda(*instruction->getModule()))
+    at = llvm::getUnderlyingObject(unchecked(at), 0);
+  return at->getType()->isPointerTy() ? at->getType()->getPointerAddressSpace() : kPrivateSpace;
+}
+
 std::vector<Access> accesses_of(llvm::Function& item, bool all) {
   Collector collector(item, all);
   for (llvm::BasicBlock& block : item)
