@@ -12,7 +12,7 @@ OWN float sticky(float x) { return x; }
 OWN float sticky(half x) { return (float)x; }
 OWN float sticky(double x) {
   if (!(fabs(x) < 0x1p20))
-    return (float)x;
+    return isinf(x) || isnan(x) ? (float)x : copysign(0x1p20f, (float)x);
   if (fabs(x) < 0x1p-100)
     return x == 0 ? (float)x : copysign(0x1p-100f, (float)x);
   const long bits = as_long(x), kept = bits & ~0x1fffffffL;
