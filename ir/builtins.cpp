@@ -50,9 +50,11 @@ void link_if_called(llvm::Module& module, const Addition& addition, const std::s
   });
   if (!is_called)
     return;
-  CompiledSource added =
-      compile({.name = addition.name, .text = std::string(addition.text), .cl_std = cl_std},
-              module.getContext());
+  constexpr const char* kOldest = "CL1.2"; // the first with `static`
+  CompiledSource added = compile({.name = addition.name,
+                                  .text = std::string(addition.text),
+                                  .cl_std = std::max<std::string>(cl_std, kOldest)},
+                                 module.getContext());
   llvm::StripDebugInfo(*added.module); // code has the places of its calls
   if (llvm::Linker::linkModules(module, std::move(added.module), llvm::Linker::LinkOnlyNeeded))
     throw SimulatorFailure(fmt::format("the simulator's {} cannot be linked", addition.name));
