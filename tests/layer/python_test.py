@@ -46,6 +46,28 @@ class PythonTest(LayerTest):
             self.assertNotIn(b"not measured", said)
             self.assertIn(b"halves", done.stdout)
 
+    def test_captured_strings(self):
+        # The source is what was built, not the Python file. Macros that CMake reads in its own way are lines of it.
+        settings = {"PYOPENCL_NO_CACHE": "1", "PYOPENCL_COMPILER_OUTPUT": "0"}
+        shutil.rmtree(WORK / "captured", ignore_errors=True)
+        odd = ["A=a;b", "B=[", "C=]", "D=$<1:2>", "E=${A}", "F=1#2", "G(x)=x;x", "H", "NAME=count"]
+        for name, macros in (("plain", []), ("given", ["NAME=count", "N=(1+2)"]), ("odd", odd)):
+            folder = WORK / "captured" / name  # apart: a text is looked for in files beside it
+            folder.mkdir(parents=True)
+            shutil.copy(SOURCES / "halves.py", folder / f"{name}.py")
+            done = runs.run([runs.GPUTEST, "capture", "--cmake", "--output", f"of_{name}", "--cache", str(WORK / "cache"),
+                             "--", PYTHON, f"{name}.py", *("-D" + macro for macro in macros)],
+                            folder=folder, environment=settings)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            lines, source = done.stdout.decode(), (folder / f"of_{name}" / f"{name}.cl").read_text()
+            self.assertIn(f'SOURCE "of_{name}/{name}.cl"', lines)
+            self.assertIn("kernel void halves", source)
+            self.assertNotIn("import", source)
+            self.assertEqual("DEFINITIONS" in lines, name == "given", lines)
+            for macro in odd:
+                before, _, value = macro.partition("=")
+                self.assertEqual(f"#define {before} {value or 1}\n" in source, name == "odd", macro)
+
     def test_nothing_measured(self):
         # The name is that of the inserted text, so the device refuses it: that is not 0 %.
         covered = runs.Covered([PYTHON, str(SOURCES / "halves.py"), "-DNAME=gputest"],
