@@ -4,8 +4,10 @@
 #include "ir/host.h"
 #include "ir/lower.h"
 #include "ir/protected.h"
+#include "templates/simulator/context.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -15,9 +17,20 @@
 namespace gputest::simulator {
 namespace {
 
-// Whether it is a read of the context or of the block of arguments.
+// Whether it accesses the context, the block of arguments or, for work-group and sub-group
+// functions, the slots.
 bool is_simulators(const llvm::Value* pointer) {
-  return llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
+  const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
+  if (llvm::isa<llvm::Argument>(object))
+    return true;
+  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(object);
+  if (!load || is_cuda(*load->getModule()))
+    return false;
+  llvm::APInt offset(64, 0);
+  const auto* const context =
+      llvm::dyn_cast<llvm::Argument>(load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          load->getModule()->getDataLayout(), offset, true));
+  return context && context->getArgNo() == 0 && offset == offsetof(gputest_context, slots);
 }
 
 class Collector {
@@ -136,6 +149,14 @@ std::string variable_name(const llvm::Value& variable) {
 }
 
 } // namespace
+
+unsigned Access::space() const {
+  const llvm::Value* at = pointer();
+  if (at->getType()->getPointerAddressSpace() == kPrivateSpace &&
+      !is_cuda(*instruction->getModule()))
+    at = llvm::getUnderlyingObject(unchecked(at), 0);
+  return at->getType()->isPointerTy() ? at->getType()->getPointerAddressSpace() : kPrivateSpace;
+}
 
 std::vector<Access> accesses_of(llvm::Function& item, bool all) {
   Collector collector(item, all);

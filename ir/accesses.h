@@ -21,7 +21,8 @@ struct Access {
   bool atomic = false;
 
   llvm::Value* pointer() const { return instruction->getOperand(operand); }
-  unsigned space() const { return pointer()->getType()->getPointerAddressSpace(); }
+  // The pointer's address space. OpenCL: that of the object it comes from, if that is known.
+  unsigned space() const;
 };
 
 // Returns the accesses of `item` (lower.h). `all`: also those at constant places within private

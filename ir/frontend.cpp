@@ -48,6 +48,23 @@ void add_option(const std::string& option, std::vector<std::string>& arguments) 
                                option));
 }
 
+// Features of OpenCL C 2.0 and later that Clang assumes only of its target SPIR.
+constexpr const char* kFeatures[] = {"__opencl_c_work_group_collective_functions=1",
+                                     "__opencl_c_atomic_order_seq_cst=1",
+                                     "__opencl_c_atomic_scope_device=1",
+                                     "__opencl_c_atomic_scope_all_devices=1",
+                                     "cl_ext_float_atomics=1",
+                                     "__opencl_c_ext_fp32_global_atomic_add=1",
+                                     "__opencl_c_ext_fp32_local_atomic_add=1",
+                                     "__opencl_c_ext_fp32_global_atomic_min_max=1",
+                                     "__opencl_c_ext_fp32_local_atomic_min_max=1",
+                                     "__opencl_c_ext_fp64_global_atomic_add=1",
+                                     "__opencl_c_ext_fp64_local_atomic_add=1",
+                                     "__opencl_c_ext_fp64_global_atomic_min_max=1",
+                                     "__opencl_c_ext_fp64_local_atomic_min_max=1",
+                                     "cl_khr_subgroup_shuffle=1",
+                                     "cl_khr_subgroup_shuffle_relative=1"};
+
 std::vector<std::string> arguments_for(const Source& source) {
   const std::string standard = source.cl_std.empty() ? "CL1.2" : source.cl_std;
   std::string version = "120";
@@ -61,6 +78,9 @@ std::vector<std::string> arguments_for(const Source& source) {
       // Macros of Clang's target that no OpenCL device defines.
       "-U__NVPTX__", "-U__PTX__", "-D__OPENCL_VERSION__=" + version,
       "-D__OPENCL_C_VERSION__=" + version, "-D__ENDIAN_LITTLE__=1", "-D__IMAGE_SUPPORT__=1"};
+  if (!standard.starts_with("CL1"))
+    for (const char* feature : kFeatures)
+      arguments.push_back(std::string("-D") + feature);
   for (const std::string& definition : source.definitions)
     arguments.push_back("-D" + definition);
   for (const std::string& folder : source.include_directories) {

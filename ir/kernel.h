@@ -63,6 +63,7 @@ struct KernelShape {
   bool copies = false;         // calls async copies of work-groups
   bool has_barriers = false;   // or other stops (simulator/execute/visits.h)
   bool warps = false;          // work-items wait for their warp (templates/simulator/warps.c)
+  bool collectives = false;    // work-items pass values to others of their group (collectives.cl)
   bool grid = false;           // work-items wait for all blocks of the grid
   bool in_turns = false;       // work-items also stop for something else, and go on one by one
   std::size_t frame_size = 0;  // bytes that a work-item keeps across barriers

@@ -132,9 +132,11 @@ private:
     } else if (name == "_Z7barrierj" || name.starts_with("_Z18work_group_barrierj")) {
       barrier(builder, call);
     } else if (name == "_Z9mem_fencej" || name == "_Z14read_mem_fencej" ||
-               name == "_Z15write_mem_fencej" || name.starts_with("_Z22atomic_work_item_fence") ||
+               name == "_Z15write_mem_fencej" ||
                ((name == kFenceFunction || name.starts_with(kAsyncFunctions)) && !keeps_fences_)) {
       call.eraseFromParent();
+    } else if (name.starts_with("_Z22atomic_work_item_fence")) {
+      fence(builder, call);
     } else if (name == "__translate_sampler_initializer") {
       call.replaceAllUsesWith(builder.CreateIntToPtr(
           builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty()), call.getType()));
@@ -153,6 +155,9 @@ private:
           {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(3),
            call.getArgOperand(2)},
           true);
+    } else if (name == "gputest_place_of") {
+      call.replaceAllUsesWith(place_of_item(builder, call.getArgOperand(0)));
+      call.eraseFromParent();
     } else if (name == "gputest_block_vote") {
       ask(builder, call,
           {builder.getInt32(GPUTEST_BLOCK_VOTE), builder.getInt32(0), builder.getInt32(0),
@@ -256,6 +261,29 @@ private:
     builder.CreateCall(wait, {call.getArgOperand(0), builder.getInt32(site_of(call, shape_))});
     call.eraseFromParent();
     shape_.has_barriers = true;
+  }
+
+  // atomic_work_item_fence(flags, order, scope)
+  void fence(Builder& builder, llvm::CallInst& call) {
+    constexpr std::uint64_t kRelaxed = 0, kOfDevice = 2, kOfAllDevices = 3; // in Clang's headers
+    const auto* const order = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+    const auto* const scope = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
+    const bool of_device =
+        !scope || scope->getZExtValue() == kOfDevice || scope->getZExtValue() == kOfAllDevices;
+    if (keeps_fences_ && !(order && order->getZExtValue() == kRelaxed))
+      call_by_name(builder, kFenceFunction, builder.getVoidTy(), {builder.getInt32(of_device)});
+    call.eraseFromParent();
+  }
+
+  // Where work-group and sub-group functions find the value of a work-item
+  // (templates/simulator/collectives.cl).
+  llvm::Value* place_of_item(Builder& builder, llvm::Value* item) {
+    shape_.collectives = true;
+    llvm::Value* const at =
+        builder.CreateAdd(builder.CreateMul(item, builder.getInt64(sizeof(gputest_u64))),
+                          builder.getInt64(offsetof(gputest_slots, place)));
+    return builder.CreateInBoundsGEP(builder.getInt8Ty(),
+                                     place_.pointer(builder, offsetof(gputest_context, slots)), at);
   }
 
   // Writes kind, mask, parameter and value to the thread's slot. When the thread goes on, the

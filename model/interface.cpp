@@ -5,7 +5,9 @@
 #include "model/names.h"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
+#include <limits>
 
 namespace gputest::model {
 namespace {
@@ -45,6 +47,106 @@ Json argument_to_json(const Argument& argument) {
   json["file"] = argument.file.empty() ? Json(nullptr) : Json(argument.file);
   json["output"] = argument.output;
   return json;
+}
+
+// Nothing that is read of an interface, which people edit, may be out of proportion. The most bytes
+// of a type, and of a buffer whose number of elements is told; the most scalars of a type; the most
+// work-items that a kernel can require of its groups.
+constexpr std::size_t kMostTypeBytes = std::size_t{1} << 26,
+                      kMostBufferBytes = std::size_t{1} << 30, kMostLeaves = std::size_t{1} << 20,
+                      kMostRequiredItems = std::size_t{1} << 20;
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+// The product; kAll if it is larger.
+std::size_t times(std::size_t a, std::size_t b) {
+  return a != 0 && b > kAll / a ? kAll : a * b;
+}
+
+std::size_t product(const std::vector<std::size_t>& numbers) {
+  std::size_t all = 1;
+  for (const std::size_t number : numbers)
+    all = times(all, number);
+  return all;
+}
+
+[[noreturn]] void refuse(const Type& type, const std::string& what) {
+  throw FormatError(fmt::format("type '{}': {}", type.name, what));
+}
+
+void expect_size(const Type& type, std::size_t size) {
+  if (type.size != size)
+    refuse(type, fmt::format("key 'size' is {}, and it has {} bytes", type.size, size));
+}
+
+// Returns the number of its scalars.
+std::size_t check_type(const Type& type) {
+  if (type.size > kMostTypeBytes)
+    refuse(type,
+           fmt::format("key 'size' is {}, and {} bytes are the most", type.size, kMostTypeBytes));
+  if (type.alignment > kMostTypeBytes ||
+      (type.alignment != 0 && !std::has_single_bit(type.alignment)))
+    refuse(type, fmt::format("key 'alignment' is {}, which is no power of two up to {}",
+                             type.alignment, kMostTypeBytes));
+  switch (type.kind) {
+  case Type::Kind::Scalar:
+    expect_size(type, size_of(type.scalar));
+    return 1;
+  case Type::Kind::Vector:
+    if (type.width < 2 || type.width > 16 || (type.width != 3 && !std::has_single_bit(type.width)))
+      refuse(type, fmt::format("key 'width' is {}, and vectors have 2, 3, 4, 8 or 16 components",
+                               type.width));
+    expect_size(type, vector_type(type.scalar, type.width).size);
+    return type.width;
+  case Type::Kind::Struct:
+  case Type::Kind::Union:
+    break;
+  case Type::Kind::Image:
+  case Type::Kind::Sampler:
+  case Type::Kind::Pointer:
+  case Type::Kind::Opaque:
+    return 1;
+  }
+  std::size_t leaves = 0;
+  for (const Field& field : type.fields) {
+    const std::size_t count = product(field.dimensions);
+    const std::size_t bytes = times(count, field.type.size);
+    if (field.offset > type.size || bytes > type.size - field.offset)
+      refuse(type, fmt::format("the member '{}' of {} bytes at {} is outside of its {} bytes",
+                               field.name, bytes, field.offset, type.size));
+    leaves += std::min(kMostLeaves + 1, times(count, check_type(field.type)));
+    if (leaves > kMostLeaves)
+      refuse(type, fmt::format("it has more than {} scalars, which are the most", kMostLeaves));
+  }
+  return leaves;
+}
+
+// Throws FormatError where a position is not that of the argument in the list, where sizes of types
+// do not fit each other, or where a number is beyond the limits.
+void check_numbers(const KernelInterface& kernel) {
+  for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
+    const Argument& argument = kernel.arguments[i];
+    const auto refuse_argument = [&](const std::string& what) {
+      throw FormatError(
+          fmt::format("kernel '{}', argument '{}': {}", kernel.name, argument.name, what));
+    };
+    if (argument.position != i)
+      refuse_argument(
+          fmt::format("key 'position' is {}, and its place is {}", argument.position, i));
+    check_type(argument.type);
+    const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
+    if (argument.size && times(*argument.size, element) > kMostBufferBytes)
+      refuse_argument(fmt::format("key 'size' is {}: elements of {} bytes, and {} bytes are the "
+                                  "most of one buffer",
+                                  *argument.size, element, kMostBufferBytes));
+  }
+  if (kernel.required_work_group_size) {
+    const auto& sizes = *kernel.required_work_group_size;
+    const std::size_t items = product({sizes.begin(), sizes.end()});
+    if (items == 0 || items > kMostRequiredItems)
+      throw FormatError(fmt::format("kernel '{}': key 'reqd_work_group_size' is {} x {} x {}, and "
+                                    "a group has 1 to {} work-items",
+                                    kernel.name, sizes[0], sizes[1], sizes[2], kMostRequiredItems));
+  }
 }
 
 Argument argument_from_json(const Json& json) {
@@ -145,6 +247,7 @@ KernelInterface kernel_from_json(const Json& json) {
       optional<std::array<std::size_t, 3>>(json, "reqd_work_group_size");
   kernel.most_work_items = optional<std::size_t>(json, "launch_bounds");
   kernel.arguments = required_list(json, "arguments", argument_from_json);
+  check_numbers(kernel);
   return kernel;
 }
 

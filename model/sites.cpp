@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace gputest::model {
 namespace {
@@ -74,6 +75,15 @@ static constexpr auto fields_of(const SiteTable*) {
 
 namespace {
 
+// As many as 33 million outcomes. A state buffer has all of these words.
+constexpr unsigned kMostWords = 1u << 20;
+
+void check_words(const char* key, unsigned words) {
+  if (words > kMostWords)
+    throw FormatError(
+        fmt::format("key '{}' is {}, and {} words are the most", key, words, kMostWords));
+}
+
 void check_bit(const SiteTable& table, std::uint64_t bit) {
   if (bit >= std::uint64_t{table.coverage_words} * 32)
     throw FormatError("an outcome's 'bit' lies outside 'coverage_words'");
@@ -90,6 +100,8 @@ Json to_json(const SiteTable& table) {
 SiteTable site_table_from_json(const Json& json) {
   expect_format(json, kSitesFormat);
   auto table = json.get<SiteTable>();
+  check_words("coverage_words", table.coverage_words);
+  check_words("divergence_words", table.divergence_words);
   for (const Site& site : table.sites)
     for (const Outcome& outcome : site.outcomes) {
       check_bit(table, outcome.bit);

@@ -2,6 +2,7 @@
 
 #include "model/files.h"
 #include "model/interface.h"
+#include "model/language.h"
 #include "runtime/cases/npy.h"
 #include "runtime/cases/scalar.h"
 #include "store/store.h"
@@ -74,6 +75,34 @@ Bytes read_bytes(const fs::path& file) {
   Bytes bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
   return bytes;
+}
+
+// Whether CMake hands a macro to a compiler as it is: it reads ';', '$', brackets and more itself.
+bool is_plain_definition(const std::string& definition) {
+  return std::ranges::all_of(definition, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_=.+-*/(),: ").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
+// "N=4", "N" and "F(x)=x + 1" as lines of a source.
+std::string definition_lines(const std::vector<std::string>& definitions) {
+  std::string lines;
+  for (const std::string& definition : definitions) {
+    const std::size_t equals = definition.find('=');
+    const bool has_value = equals != std::string::npos;
+    std::string value = has_value ? definition.substr(equals + 1) : "1";
+    std::ranges::replace(value, '\n', ' ');
+    lines += fmt::format("#define {} {}\n", definition.substr(0, equals), value);
+  }
+  return lines;
+}
+
+// Whether two texts are one but for their last line's end.
+bool same_text(std::string left, std::string right) {
+  for (std::string* text : {&left, &right})
+    text->erase(text->find_last_not_of("\r\n") + 1);
+  return left == right;
 }
 
 // One case, as JSON and files.
@@ -226,9 +255,7 @@ private:
     if (kernel.cases.empty()) {
       kernel.name = name;
       kernel.kernel = launch.kernel;
-      kernel.source = source_of(program);
-      kernel.definitions = program.definitions;
-      kernel.include_dirs = program.include_dirs;
+      set_source(kernel, program);
       kernel.build_options = program.build_options;
       kernel.cl_std = program.cl_std;
       kernel.global_size = launch.global_size;
@@ -286,22 +313,38 @@ private:
     return interfaces_[&program] = model::read_interface(folder / "interface.json");
   }
 
-  // The file itself if the program is exactly its text, else a copy of what was built.
-  fs::path source_of(const BuiltSource& program) {
+  // Sets the source, and what it is built with. The source is the file itself if the program is
+  // exactly its text, else a copy of what was built: the text may stand in a file of another
+  // language. Macros that CMake would not hand over as they are become lines of the copy.
+  void set_source(CapturedKernel& kernel, const BuiltSource& program) {
+    kernel.include_dirs = program.include_dirs;
     const std::string text = model::read_text(program.source).value_or("");
     const std::size_t end = text.find('\n');
     const std::string first = text.substr(0, end);
     const bool is_one = text.find("\n#line ") == std::string::npos;
+    const bool are_plain = std::ranges::all_of(program.definitions, is_plain_definition);
+    std::string copy = is_one ? text.substr(std::min(text.size(), end + 1)) : text;
     const std::size_t begin = first.find('"'), last = first.rfind('"');
     if (is_one && begin != std::string::npos && last > begin) {
       const fs::path file = first.substr(begin + 1, last - begin - 1);
-      if (file.is_absolute() && fs::is_regular_file(file))
-        return file;
+      if (file.is_absolute() && fs::is_regular_file(file)) {
+        const std::string folder = file.parent_path().string();
+        if (are_plain && model::language_of(file) == model::Language::OpenCL &&
+            same_text(model::read_text(file).value_or(""), copy)) {
+          kernel.source = file;
+          kernel.definitions = program.definitions;
+          return;
+        }
+        if (std::ranges::find(kernel.include_dirs, folder) == kernel.include_dirs.end())
+          kernel.include_dirs.push_back(folder); // for what the text includes from beside it
+      }
     }
-    const std::string copy = is_one ? text.substr(end + 1) : text;
-    const fs::path file = folder_ / (numbered(plain(program.stem), copy) + ".cl");
-    model::write_atomically(file, copy);
-    return file;
+    if (are_plain)
+      kernel.definitions = program.definitions;
+    else
+      copy = definition_lines(program.definitions) + copy;
+    kernel.source = folder_ / (numbered(plain(program.stem), copy) + ".cl");
+    model::write_atomically(kernel.source, copy);
   }
 
   const RunRecords& records_;

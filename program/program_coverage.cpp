@@ -60,6 +60,8 @@ public:
     for (const RecordedState* state : states)
       variants[state->variant].push_back(state);
     if (variants.empty()) {
+      if (is_told(not_measured, program, ""))
+        return; // nothing is known of it: it is not 0 %
       const auto folder = folder_of(program, not_measured);
       if (!folder)
         return;
@@ -77,17 +79,21 @@ public:
   }
 
 private:
+  // Whether `kernel` of the program, or "" for all of them, could not be measured at some time.
+  static bool is_told(const std::vector<NotMeasured>& not_measured, const BuiltSource& program,
+                      const std::string& kernel) {
+    return std::ranges::any_of(not_measured, [&](const NotMeasured& entry) {
+      return entry.program == program.stem && entry.kernel == kernel;
+    });
+  }
+
   // Returns the folder of the variant of a program that launched nothing.
   std::optional<fs::path> folder_of(const BuiltSource& program,
                                     std::vector<NotMeasured>& not_measured) {
     try {
       return coverage_variant(program, settings_);
     } catch (const std::exception& error) {
-      const bool told = std::ranges::any_of(not_measured, [&](const NotMeasured& entry) {
-        return entry.program == program.stem && entry.kernel.empty();
-      });
-      if (!told)
-        not_measured.push_back({program.stem, "", error.what()});
+      not_measured.push_back({program.stem, "", error.what()});
       return std::nullopt;
     }
   }
@@ -125,6 +131,8 @@ private:
       }
       if (all.launches > 0)
         collector.add(all.recorded, name_);
+      else if (is_told(not_measured, program, kernel.name))
+        continue;
       leave_out(coverage);
       coverage.cases.push_back(
           {name_, verdict(), result_.succeeded() ? "" : result_.text(), result_.seconds});

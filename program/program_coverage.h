@@ -34,7 +34,8 @@ struct ProgramCoverage {
 
 // Returns the coverage of a run. Each process that launched a kernel is a test case of it. Kernels
 // of programs that were built and never launched are included, with nothing covered; `instrument`
-// finds their sites. `name` is the program's name.
+// finds their sites. Kernels of which nothing could be measured are left out. `name` is the
+// program's name.
 ProgramCoverage program_coverage(const RunRecords& records, const RunSettings& settings,
                                  const std::string& name, const ChildResult& result);
 

@@ -18,13 +18,13 @@ typedef struct {
 } gputest_context;
 
 /* Runs about once per bit and launch. Inlined: a call on the path of every work-item would cost GPUs more. */
-static void gputest_publish(volatile __global uint* word, uint bits) {
+GPUTEST_STATIC void gputest_publish(volatile __global uint* word, uint bits) {
   atomic_or(word, bits);
 }
 
 #ifdef GPUTEST_FLUSH_SLOTS
 /* Each work-item has words of its own, so that a compiler can vectorise across work-items. */
-static void gputest_flush(const gputest_context* gputest, uint word) {
+GPUTEST_STATIC void gputest_flush(const gputest_context* gputest, uint word) {
   const size_t size = get_global_size(0) * get_global_size(1) * get_global_size(2);
   const size_t item =
       ((get_global_id(2) - get_global_offset(2)) * get_global_size(1) + get_global_id(1) -
@@ -33,7 +33,7 @@ static void gputest_flush(const gputest_context* gputest, uint word) {
       gputest->words[word];
 }
 #else
-static void gputest_flush(const gputest_context* gputest, uint word) {
+GPUTEST_STATIC void gputest_flush(const gputest_context* gputest, uint word) {
   /* volatile: a GPU's L1 cache keeps old values, and would never show bits that others published. */
   volatile __global uint* known = gputest->state + GPUTEST_STATE_HEADER_WORDS + word;
   if (gputest->words[word] & ~*known)
@@ -45,13 +45,13 @@ static void gputest_flush(const gputest_context* gputest, uint word) {
 #define GPUTEST_MEET barrier(CLK_LOCAL_MEM_FENCE)
 
 /* `no` is the bit of the outcome false; that of true is the next one. */
-static int gputest_decide(uint* word, uint no, int yes) {
+GPUTEST_STATIC int gputest_decide(uint* word, uint no, int yes) {
   *word |= no << yes;
   return yes;
 }
 
 /* Classifies the latest execution of an open loop: bits zero, one and many are adjacent. */
-static void gputest_open_loop_end(uint* word, uint zero, uint iterations) {
+GPUTEST_STATIC void gputest_open_loop_end(uint* word, uint zero, uint iterations) {
   *word |= iterations == 0 ? 0 : zero << min(iterations - 1, 2u);
 }
 
@@ -68,7 +68,7 @@ static void gputest_open_loop_end(uint* word, uint zero, uint iterations) {
 #define GPUTEST_UNTIL(word, no, condition) \
   ((condition) != 0 ? 1 : (gputest->words[word] |= (no), 0))
 #else
-static int gputest_until(uint* word, uint no, int yes) {
+GPUTEST_STATIC int gputest_until(uint* word, uint no, int yes) {
   *word |= yes ? 0 : no;
   return yes;
 }
@@ -100,7 +100,7 @@ static int gputest_until(uint* word, uint no, int yes) {
   gputest->switches[number] = 0
 
 #if GPUTEST_VOTING
-static void gputest_report_vote(__global uint* state, uint vote) {
+GPUTEST_STATIC void gputest_report_vote(__global uint* state, uint vote) {
   state[GPUTEST_STATE_HEADER_WORDS + GPUTEST_WORDS + vote] =
       1 + (uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
                  get_group_id(0));

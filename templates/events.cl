@@ -1,6 +1,6 @@
 /* Lets kernels report errors, and ends endless loops by a budget. GPUTEST_PURE is for comparing the code of mutants:
  * events are calls, and there is no budget. */
-#define GPUTEST_RARE __attribute__((noinline)) static
+#define GPUTEST_RARE __attribute__((noinline)) GPUTEST_STATIC
 
 #ifdef GPUTEST_PURE
 void gputest_event(uint event);
@@ -26,7 +26,7 @@ GPUTEST_RARE void gputest_iterated(volatile __global uint* state, uint iteration
 #endif
 
 /* In a loop's condition; 0 ends the loop. A budget that is used up ends all its loops. `mask`: 0 while tracing. */
-static int gputest_counted(__global uint* state, uint mask, uint* budget, uint guard) {
+GPUTEST_STATIC int gputest_counted(__global uint* state, uint mask, uint* budget, uint guard) {
 #ifndef GPUTEST_PURE
   if (!mask)
     gputest_iterated(state, state[GPUTEST_STATE_BUDGET] - *budget + 1);

@@ -3,7 +3,7 @@
  * _enqueued_local_size of a context and a dimension; and GPUTEST_NATIVE(context): whether ids are the device's own.
  * With GPUTEST_REDIRECT, OpenCL's names in the author's text mean these functions. */
 #ifndef GPUTEST_PURE
-static size_t gputest_get_global_id(const gputest_context* gputest, uint dimension) {
+GPUTEST_STATIC size_t gputest_get_global_id(const gputest_context* gputest, uint dimension) {
   return GPUTEST_NATIVE(gputest) ? get_global_id(dimension)
          : dimension < 3         ? gputest_get_global_offset(gputest, dimension) +
                            gputest_get_group_id(gputest, dimension) *
@@ -12,14 +12,14 @@ static size_t gputest_get_global_id(const gputest_context* gputest, uint dimensi
                                  : 0;
 }
 
-static size_t gputest_get_global_linear_id(const gputest_context* gputest) {
+GPUTEST_STATIC size_t gputest_get_global_linear_id(const gputest_context* gputest) {
   const size_t x = gputest_get_global_id(gputest, 0) - gputest_get_global_offset(gputest, 0);
   const size_t y = gputest_get_global_id(gputest, 1) - gputest_get_global_offset(gputest, 1);
   const size_t z = gputest_get_global_id(gputest, 2) - gputest_get_global_offset(gputest, 2);
   return (z * gputest_get_global_size(gputest, 1) + y) * gputest_get_global_size(gputest, 0) + x;
 }
 
-static size_t gputest_get_local_linear_id(const gputest_context* gputest) {
+GPUTEST_STATIC size_t gputest_get_local_linear_id(const gputest_context* gputest) {
   const size_t x = gputest_get_local_id(gputest, 0), y = gputest_get_local_id(gputest, 1);
   return (gputest_get_local_id(gputest, 2) * get_local_size(1) + y) * get_local_size(0) + x;
 }

@@ -27,7 +27,7 @@ typedef struct {
  * and puts the next one behind the branch, on one side of it. It then compiles all that follows twice, and twice again
  * at the next such place. A volatile access gives such blocks more than a branch. */
 #if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(GPUTEST_PURE)
-static void gputest_landmark(void) { volatile uint landmark = 0; }
+GPUTEST_STATIC void gputest_landmark(void) { volatile uint landmark = 0; }
 #define GPUTEST_LANDMARK gputest_landmark();
 #define barrier(flags) (barrier(flags), gputest_landmark())
 #define work_group_barrier(...) (work_group_barrier(__VA_ARGS__), gputest_landmark())
@@ -40,7 +40,7 @@ static void gputest_landmark(void) { volatile uint landmark = 0; }
 #if defined(GPUTEST_LARGE) && !defined(GPUTEST_PURE)
 #define GPUTEST_OFTEN GPUTEST_RARE
 #else
-#define GPUTEST_OFTEN static
+#define GPUTEST_OFTEN GPUTEST_STATIC
 #endif
 
 #define GPUTEST_SIZES GPUTEST_STATE_HEADER_WORDS
@@ -53,7 +53,7 @@ extern __constant uint gputest_active;
 #define GPUTEST_MASK 0xffffffffu
 #define GPUTEST_IS(number) (gputest_active == (number))
 #define GPUTEST_WHICH(first) (gputest_active - (first))
-static int gputest_pick(__global uint* state, uint site) { return 1; }
+GPUTEST_STATIC int gputest_pick(__global uint* state, uint site) { return 1; }
 #else
 #define GPUTEST_MASK (gputest->mask)
 #define GPUTEST_IS(number) (gputest->active == (number))
@@ -73,12 +73,12 @@ GPUTEST_RARE int gputest_pick(__global uint* state, uint site) {
 #define GPUTEST_IN(first, count) ((GPUTEST_WHICH(first) & GPUTEST_MASK) < (count))
 
 /* Both operands are evaluated. */
-static size_t gputest_either(int is_mutant, size_t mutant, size_t original) {
+GPUTEST_STATIC size_t gputest_either(int is_mutant, size_t mutant, size_t original) {
   return is_mutant ? mutant : original;
 }
 
 /* Nibbles of `codes` are operators: the lowest is the original's, the others are the mutants'. */
-static uint gputest_choice(__global uint* state, uint which, uint site, ulong codes) {
+GPUTEST_STATIC uint gputest_choice(__global uint* state, uint which, uint site, ulong codes) {
   return (uint)(gputest_pick(state, site) ? codes >> 4 * (which + 1) & 15 : codes & 15);
 }
 
@@ -170,14 +170,14 @@ GPUTEST_OFTEN int gputest_element(__global uint* state, uint which, uint mask, u
 #define GPUTEST_CONTINUE_TOGETHER gputest_counted(gputest->state, gputest->mask, &gputest->together, 0)
 
 #if GPUTEST_VOTING
-static void gputest_report_vote(__global uint* state, uint vote) {
+GPUTEST_STATIC void gputest_report_vote(__global uint* state, uint vote) {
   gputest_report(state, GPUTEST_EVENT_DIVERGENCE, GPUTEST_GUARDS + 1 + vote);
 }
 #endif
 
 /* Once a work-item has used up the budget, the mutant is detected, so work-items that begin later get none. Only on
  * PoCL's CPUs, where one thread runs all work-items of a group: elsewhere they must take the same path to barriers. */
-static uint gputest_budget(__global uint* state) {
+GPUTEST_STATIC uint gputest_budget(__global uint* state) {
 #if defined(POCL_DEVICE_ADDRESS_BITS) && (defined(__x86_64__) || defined(__aarch64__) || defined(__riscv))
   if (((volatile __global uint*)state)[GPUTEST_STATE_EVENTS] & GPUTEST_EVENT_BUDGET)
     return 0;
@@ -208,11 +208,11 @@ GPUTEST_RARE size_t gputest_rare_local_id(__global const uint* schedule, uint di
   return gputest_scheduled_item(schedule, dimension);
 }
 
-static size_t gputest_get_group_id(const gputest_context* gputest, uint dimension) {
+GPUTEST_STATIC size_t gputest_get_group_id(const gputest_context* gputest, uint dimension) {
   return gputest->schedule ? gputest_rare_group_id(gputest->state + gputest->schedule, dimension)
                            : get_group_id(dimension);
 }
-static size_t gputest_get_local_id(const gputest_context* gputest, uint dimension) {
+GPUTEST_STATIC size_t gputest_get_local_id(const gputest_context* gputest, uint dimension) {
   return gputest->schedule ? gputest_rare_local_id(gputest->state + gputest->schedule, dimension)
                            : get_local_id(dimension);
 }

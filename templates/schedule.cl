@@ -2,7 +2,7 @@
 
 /* The place of this work-item's group. GPUTEST_FLAT: only a part of the groups was launched, side by side along x,
  * and the launch's offset is its first place. */
-static size_t gputest_place(void) {
+GPUTEST_STATIC size_t gputest_place(void) {
 #ifdef GPUTEST_FLAT
   return get_group_id(0) + get_global_offset(0);
 #else
@@ -10,12 +10,12 @@ static size_t gputest_place(void) {
 #endif
 }
 
-static size_t gputest_scheduled_group(__global const uint* schedule, size_t place, uint dimension) {
+GPUTEST_STATIC size_t gputest_scheduled_group(__global const uint* schedule, size_t place, uint dimension) {
   return dimension < 3 ? schedule[GPUTEST_SCHEDULE_GROUPS + 3 * place + dimension] : 0;
 }
 
 /* Groups that are not full keep their order. */
-static size_t gputest_scheduled_item(__global const uint* schedule, uint dimension) {
+GPUTEST_STATIC size_t gputest_scheduled_item(__global const uint* schedule, uint dimension) {
   const size_t x = get_local_size(0), y = get_local_size(1), z = get_local_size(2);
   const uint items = schedule[GPUTEST_SCHEDULE_ITEMS];
   if (!items || dimension > 2 || x != schedule[GPUTEST_SCHEDULE_LOCAL_SIZE] ||

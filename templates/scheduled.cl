@@ -19,11 +19,11 @@ typedef struct {
 #define GPUTEST_NATIVE(gputest) 0
 #define GPUTEST_SECTION(state) ((__global const uint*)(state) + GPUTEST_STATE_HEADER_WORDS)
 
-static size_t gputest_get_group_id(const gputest_context* gputest, uint dimension) {
+GPUTEST_STATIC size_t gputest_get_group_id(const gputest_context* gputest, uint dimension) {
   return dimension == 0 ? gputest->group_x : dimension == 1 ? gputest->group_y : dimension == 2 ? gputest->group_z : 0;
 }
 
-static size_t gputest_get_local_id(const gputest_context* gputest, uint dimension) {
+GPUTEST_STATIC size_t gputest_get_local_id(const gputest_context* gputest, uint dimension) {
 #ifdef GPUTEST_ORDERED_ITEMS
   return dimension == 0 ? gputest->item_x : dimension == 1 ? gputest->item_y : dimension == 2 ? gputest->item_z : 0;
 #else
@@ -33,20 +33,20 @@ static size_t gputest_get_local_id(const gputest_context* gputest, uint dimensio
 
 #ifdef GPUTEST_FLAT
 /* `otherwise`: the value for dimensions from 3 on. */
-static size_t gputest_wide(__global uint* state, uint first, uint dimension, size_t otherwise) {
+GPUTEST_STATIC size_t gputest_wide(__global uint* state, uint first, uint dimension, size_t otherwise) {
   __global const uint* words = GPUTEST_SECTION(state) + first + 2 * dimension;
   return dimension < 3 ? words[0] | (ulong)words[1] << 32 : otherwise;
 }
-static size_t gputest_get_global_size(const gputest_context* gputest, uint dimension) {
+GPUTEST_STATIC size_t gputest_get_global_size(const gputest_context* gputest, uint dimension) {
   return gputest_wide(gputest->state, GPUTEST_SCHEDULE_GLOBAL_SIZE, dimension, 1);
 }
-static size_t gputest_get_global_offset(const gputest_context* gputest, uint dimension) {
+GPUTEST_STATIC size_t gputest_get_global_offset(const gputest_context* gputest, uint dimension) {
   return gputest_wide(gputest->state, GPUTEST_SCHEDULE_GLOBAL_OFFSET, dimension, 0);
 }
-static size_t gputest_get_num_groups(const gputest_context* gputest, uint dimension) {
+GPUTEST_STATIC size_t gputest_get_num_groups(const gputest_context* gputest, uint dimension) {
   return dimension < 3 ? GPUTEST_SECTION(gputest->state)[GPUTEST_SCHEDULE_GROUP_COUNTS + dimension] : 1;
 }
-static size_t gputest_get_enqueued_local_size(const gputest_context* gputest, uint dimension) {
+GPUTEST_STATIC size_t gputest_get_enqueued_local_size(const gputest_context* gputest, uint dimension) {
   return dimension < 3 ? GPUTEST_SECTION(gputest->state)[GPUTEST_SCHEDULE_LOCAL_SIZE + dimension] : 1;
 }
 #else
@@ -60,7 +60,7 @@ static size_t gputest_get_enqueued_local_size(const gputest_context* gputest, ui
 #endif
 #endif
 
-static int gputest_waits(gputest_context* gputest, uint loop) {
+GPUTEST_STATIC int gputest_waits(gputest_context* gputest, uint loop) {
   if (gputest->budget % 65536 == 0 &&
       ((volatile __global uint*)gputest->state)[GPUTEST_STATE_EVENTS] & GPUTEST_EVENT_BUDGET)
     gputest->budget = 0;
@@ -70,7 +70,7 @@ static int gputest_waits(gputest_context* gputest, uint loop) {
 #define GPUTEST_WAIT_TOGETHER(loop) \
   gputest_counted(gputest->state, gputest->mask, &gputest->together, loop)
 
-static gputest_context gputest_begin(__global uint* state) {
+GPUTEST_STATIC gputest_context gputest_begin(__global uint* state) {
   __global const uint* schedule = GPUTEST_SECTION(state);
   const size_t place = gputest_place();
   gputest_context context;

@@ -11,12 +11,12 @@ typedef struct {
 } gputest_votes;
 
 /* Reports that a group disagreed. Called at most once for each group. */
-static void gputest_report_vote(__global uint* state, uint vote);
+GPUTEST_STATIC void gputest_report_vote(__global uint* state, uint vote);
 
 /* All work-items of the group come here together. If they disagree, all go on with `instead`, so
  * that no barrier is ever reached by some of them only. Barriers stay unconditional, because
  * compilers that form work-item loops copy what follows a conditional one. */
-static int gputest_vote(gputest_votes* votes, __global uint* state, uint vote, int instead, int yes) {
+GPUTEST_STATIC int gputest_vote(gputest_votes* votes, __global uint* state, uint vote, int instead, int yes) {
   const uint next = votes->ballot == 2 ? 0 : votes->ballot + 1;
   votes->ballots[2 * votes->ballot + yes] = 1;
   /* Everybody has left the next ballot: it was read before the barrier of the last vote. */
@@ -34,7 +34,7 @@ static int gputest_vote(gputest_votes* votes, __global uint* state, uint vote, i
 }
 
 /* The same for a value: one work-item's value is chosen, then all compare theirs with it. */
-static long gputest_vote_value(gputest_votes* votes, __global uint* state, uint vote, long mine) {
+GPUTEST_STATIC long gputest_vote_value(gputest_votes* votes, __global uint* state, uint vote, long mine) {
   __local long* chosen = (__local long*)(votes->ballots + 6);
   barrier(CLK_LOCAL_MEM_FENCE);
   *chosen = mine;

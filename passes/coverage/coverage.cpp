@@ -2,6 +2,7 @@
 
 #include "embedded/coverage_cl.h"
 #include "embedded/state_h.h"
+#include "embedded/storage_cl.h"
 #include "embedded/votes_cl.h"
 #include "frontend/walk.h"
 #include "passes/coverage/instrumenter.h"
@@ -134,11 +135,11 @@ void Instrumenter::name_vote_barriers(model::SiteTable& table) const {
 std::string Instrumenter::prelude() const {
   return fmt::format("/* Instrumented for coverage by GpuTestCheck from {}. */\n"
                      "#define GPUTEST_WORDS {}\n#define GPUTEST_OPEN_LOOPS {}\n"
-                     "#define GPUTEST_SWITCHES {}\n#define GPUTEST_VOTES {}\n{}{}{}{}",
+                     "#define GPUTEST_SWITCHES {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}",
                      tree_.source().files.empty() ? "" : tree_.source().files.front(),
                      book_.words(), std::max(1u, open_loops_), std::max(1u, switches_),
-                     plan_.votes.size(), embedded::state_h, embedded::votes_cl,
-                     embedded::coverage_cl, ends_);
+                     plan_.votes.size(), embedded::state_h, embedded::storage_cl,
+                     embedded::votes_cl, embedded::coverage_cl, ends_);
 }
 
 CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,

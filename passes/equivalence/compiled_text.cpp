@@ -8,6 +8,7 @@
 #include <clang/CodeGen/CodeGenAction.h>
 #include <llvm/Config/llvm-config.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace gputest::passes::mutation {
@@ -40,7 +41,9 @@ void correct(llvm::Module& module) {
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
 compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMContext& context) {
-  std::vector<std::string> arguments = common_arguments(cl_std);
+  // OpenCL C 1.0 and 1.1 have no `extern`, which the active mutant has (templates/mutants.cl).
+  constexpr const char* kOldest = "CL1.2";
+  std::vector<std::string> arguments = common_arguments(std::max<std::string>(cl_std, kOldest));
   // Optimisation is left for later. Without -O2, Clang would forbid it.
   arguments.insert(arguments.end(),
                    {"-emit-llvm", "-O2", "-disable-llvm-passes", "-discard-value-names",

@@ -2,6 +2,7 @@
 
 #include "embedded/differences_cuh.h"
 #include "embedded/state_h.h"
+#include "embedded/storage_cl.h"
 #include "frontend/walk.h"
 #include "passes/cuda_state.h"
 #include "passes/mutation/nodes.h"
@@ -19,7 +20,7 @@ namespace gputest::passes::mutation {
 namespace {
 
 constexpr std::string_view kPrelude = R"(
-static void gputest_differs(__global uint* gputest, uint bit) {
+GPUTEST_STATIC void gputest_differs(__global uint* gputest, uint bit) {
   atomic_or(gputest + GPUTEST_STATE_HEADER_WORDS + bit / 32, 1u << bit % 32);
 }
 /* Whether two real numbers are others; all NaNs are one. */
@@ -73,8 +74,8 @@ public:
           function && is_ours(*function))
         rewrite(*function, sites, is_wanted);
     found_.words = (bits_ + 31) / 32;
-    found_.text = fmt::format("{}{}{}{}", embedded::state_h, kPrelude, helpers_,
-                              edits_.apply(tree_.source().text));
+    found_.text = fmt::format("{}{}{}{}{}", embedded::state_h, embedded::storage_cl, kPrelude,
+                              helpers_, edits_.apply(tree_.source().text));
     return std::move(found_);
   }
 
@@ -201,10 +202,11 @@ private:
                       "{} b;\n{} return value; }}\n",
                       kDifferencesFile, name, own, comparisons);
     else
-      helpers_ += fmt::format("#line 1 \"{}\"\nstatic {} {}(__global uint* gputest, {} a, {} b) {{ "
-                              "const {} value = a {} b;\n{} return value; }}\n",
-                              kDifferencesFile, types.result, name, types.left, types.right,
-                              types.result, own, comparisons);
+      helpers_ +=
+          fmt::format("#line 1 \"{}\"\nGPUTEST_STATIC {} {}(__global uint* gputest, {} a, {} b) {{ "
+                      "const {} value = a {} b;\n{} return value; }}\n",
+                      kDifferencesFile, types.result, name, types.left, types.right, types.result,
+                      own, comparisons);
     edits_.around(begin, end, name + (is_cuda() ? "(" : "(gputest, "), ")");
     edits_.replace(at, at + static_cast<unsigned>(own.size()), ",");
   }

@@ -33,30 +33,32 @@ bool is_vector(std::string_view type) {
 
 std::string divisor_text(const std::string& type) {
   const bool vector = is_vector(type);
-  return fmt::format(
-      "static {0} gputest_divisor_{0}(const gputest_context* gputest, {0} divisor, uint guard) {{\n"
-      "  if ({1}) {{\n"
-      "    gputest_report(gputest->state, GPUTEST_EVENT_DIVISION, guard);\n"
-      "    return {2};\n"
-      "  }}\n"
-      "  return divisor;\n"
-      "}}\n",
-      type, vector ? fmt::format("any(divisor == ({})(0))", type) : "divisor == 0",
-      vector ? fmt::format("select(divisor, ({0})(1), divisor == ({0})(0))", type) : "1");
+  return fmt::format("GPUTEST_STATIC {0} gputest_divisor_{0}(const gputest_context* gputest, {0} "
+                     "divisor, uint guard) {{\n"
+                     "  if ({1}) {{\n"
+                     "    gputest_report(gputest->state, GPUTEST_EVENT_DIVISION, guard);\n"
+                     "    return {2};\n"
+                     "  }}\n"
+                     "  return divisor;\n"
+                     "}}\n",
+                     type, vector ? fmt::format("any(divisor == ({})(0))", type) : "divisor == 0",
+                     vector ? fmt::format("select(divisor, ({0})(1), divisor == ({0})(0))", type)
+                            : "1");
 }
 
 // One comparison separates most divisors from the two that need more checks.
 std::string signed_divisor_text(const std::string& type) {
-  return fmt::format("static {0} gputest_signed_divisor_{0}(const gputest_context* gputest, int "
-                     "smallest, {0} divisor, "
-                     "uint guard) {{\n"
-                     "  if ((u{0})divisor + 1 <= 1 && (divisor == 0 || smallest)) {{\n"
-                     "    gputest_report(gputest->state, GPUTEST_EVENT_DIVISION, guard);\n"
-                     "    return 1;\n"
-                     "  }}\n"
-                     "  return divisor;\n"
-                     "}}\n",
-                     type);
+  return fmt::format(
+      "GPUTEST_STATIC {0} gputest_signed_divisor_{0}(const gputest_context* gputest, int "
+      "smallest, {0} divisor, "
+      "uint guard) {{\n"
+      "  if ((u{0})divisor + 1 <= 1 && (divisor == 0 || smallest)) {{\n"
+      "    gputest_report(gputest->state, GPUTEST_EVENT_DIVISION, guard);\n"
+      "    return 1;\n"
+      "  }}\n"
+      "  return divisor;\n"
+      "}}\n",
+      type);
 }
 
 std::string slow_arithmetic(const std::string& type) {
@@ -233,7 +235,7 @@ std::string Helpers::binary(const std::string& type, const std::string& operatio
   }
   const bool divides = !comparison && (operation == "/" || operation == "%") && !is_real(type);
   binaries_.insert(fmt::format(
-      "static {} {}({}) {{\n  return GPUTEST_IN(first, count) ? {} : a {} {};\n}}\n",
+      "GPUTEST_STATIC {} {}({}) {{\n  return GPUTEST_IN(first, count) ? {} : a {} {};\n}}\n",
       comparison ? "int" : type, name, parameters, choice, operation,
       !divides ? "b"
       : is_signed(type)

@@ -5,6 +5,7 @@
 #include "embedded/mutants_cl.h"
 #include "embedded/schedule_cl.h"
 #include "embedded/state_h.h"
+#include "embedded/storage_cl.h"
 #include "embedded/votes_cl.h"
 #include "frontend/stable_ids.h"
 #include "frontend/walk.h"
@@ -260,13 +261,14 @@ private:
     unguarded.insert(unguarded.end(), renderer.unguarded.begin(), renderer.unguarded.end());
     const std::size_t votes = plan.votes.empty() ? 0 : std::max(plan.votes.size(), more_votes + 1);
     return fmt::format("/* Mutants of {}, by GpuTestCheck. */\n#define GPUTEST_ARGUMENTS {}\n"
-                       "#define GPUTEST_GUARDS {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}{}{}{}{}",
+                       "#define GPUTEST_GUARDS {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}{}{}{}{}{}",
                        tree_.source().files.empty() ? "" : tree_.source().files.front(),
                        table_.arguments, std::max(guards.guards.size(), table_.guards.size()),
                        votes, sites.size() > kMany ? "#define GPUTEST_LARGE\n" : "",
-                       embedded::state_h, embedded::votes_cl, embedded::events_cl,
-                       embedded::schedule_cl, embedded::mutants_cl, embedded::identity_cl,
-                       renderer.helpers().text(), edits.apply(tree_.source().text));
+                       embedded::state_h, embedded::storage_cl, embedded::votes_cl,
+                       embedded::events_cl, embedded::schedule_cl, embedded::mutants_cl,
+                       embedded::identity_cl, renderer.helpers().text(),
+                       edits.apply(tree_.source().text));
   }
 
   // Declares all variables that mutants of `function` need, each once.

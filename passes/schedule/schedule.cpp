@@ -5,6 +5,7 @@
 #include "embedded/schedule_cl.h"
 #include "embedded/scheduled_cl.h"
 #include "embedded/state_h.h"
+#include "embedded/storage_cl.h"
 #include "frontend/edits.h"
 #include "frontend/walk.h"
 #include "passes/dataflow/call_graph.h"
@@ -58,11 +59,11 @@ public:
     mutation::GuardedOriginal guarded = mutation::guarded_original(tree_, sites_.source);
     variant.guarded = std::move(guarded.text);
     sites_.guarded = std::move(guarded.table);
-    variant.text = fmt::format("/* {}, made ready for schedules by GpuTestCheck. */\n{}{}{}{}{}{}",
-                               tree_.source().files.empty() ? "" : tree_.source().files.front(),
-                               embedded::state_h, embedded::events_cl, embedded::schedule_cl,
-                               embedded::scheduled_cl, embedded::identity_cl,
-                               edits_.apply(tree_.source().text));
+    variant.text = fmt::format(
+        "/* {}, made ready for schedules by GpuTestCheck. */\n{}{}{}{}{}{}{}",
+        tree_.source().files.empty() ? "" : tree_.source().files.front(), embedded::state_h,
+        embedded::storage_cl, embedded::events_cl, embedded::schedule_cl, embedded::scheduled_cl,
+        embedded::identity_cl, edits_.apply(tree_.source().text));
     variant.sites = std::move(sites_);
     return variant;
   }

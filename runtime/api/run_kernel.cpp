@@ -5,6 +5,7 @@
 #include "runtime/api/instrumented.h"
 #include "runtime/api/launcher.h"
 #include "runtime/api/run_apart.h"
+#include "runtime/api/value_sizes.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/coverage_state.h"
 
@@ -65,8 +66,10 @@ public:
       build_instrumented(*variant, settings);
     else
       launcher_->build(text, settings, kernel_, file_.string(), 0);
-    const Signature signature =
+    Signature signature =
         simulated && !cuda ? signature_of_source(*variant) : launcher_->signature();
+    if (!simulated && !cuda)
+      add_value_sizes(launcher_->machine(), text, settings, file_.string(), signature);
     std::vector<LaunchArgument> arguments = this->arguments(given, signature);
     std::vector<LaunchArgument> again;
     if (covered && simulated)

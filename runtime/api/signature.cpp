@@ -55,12 +55,18 @@ bool may_be(const std::string& own_type, const detail::KernelArgument& given) {
          (actual && actual->width == 1 && !model::is_floating(actual->scalar));
 }
 
+// Whether a value has another size than the kernel's type for it.
+bool has_other_size(const DeclaredArgument& declared, const detail::KernelArgument& given) {
+  return !declared.pointer && declared.size != 0 && given.kind == ArgumentKind::Value &&
+         given.bytes.size() != declared.size;
+}
+
 bool types_match(const DeclaredArgument& declared, const detail::KernelArgument& given) {
   if (declared.type.empty())
     return declared.pointer || given.bytes.size() == declared.size;
   const auto expected = builtin(declared.type);
   if (!expected)
-    return may_be(declared.type, given);
+    return may_be(declared.type, given) && !has_other_size(declared, given);
   if (given.type.empty()) // somebody's own vector class will do
     return expected->width > 1 && given.element_size == size_of(*expected);
   const auto actual = builtin(given.type);
@@ -128,7 +134,19 @@ std::string what_is_declared(const DeclaredArgument& declared) {
   return fmt::format("'{}{}{}'", space, declared.type, declared.pointer ? "*" : "");
 }
 
+// The words for a value whose type may be right, and whose size is wrong.
+std::string declared_size(const DeclaredArgument& declared, const detail::KernelArgument& given) {
+  return !declared.type.empty() && may_be(declared.type, given) && has_other_size(declared, given)
+             ? fmt::format(" of {} bytes", declared.size)
+             : "";
+}
+
 } // namespace
+
+bool is_own_value(const DeclaredArgument& declared) {
+  return !declared.pointer && !declared.type.empty() && !builtin(declared.type) &&
+         expected_kind(declared) == ArgumentKind::Value;
+}
 
 Signature signature_of(const model::KernelInterface& kernel) {
   Signature signature{.arguments = kernel.arguments.size()};
@@ -144,6 +162,8 @@ Signature signature_of(const model::KernelInterface& kernel) {
          .pointer = argument.pointer,
          .constant = argument.pointer && argument.access == model::Access::Read,
          .writable = argument.access != model::Access::Read});
+    if (DeclaredArgument& declared = signature.declared.back(); is_own_value(declared))
+      declared.size = type.size;
   }
   return signature;
 }
@@ -158,10 +178,10 @@ void check_argument(const DeclaredArgument& declared, const detail::KernelArgume
   if (matches)
     return;
   const std::string number = std::to_string(position);
-  throw UsageError(
-      fmt::format("kernel '{}': argument {} is {}, but {} was given", kernel,
-                  declared.name == number ? number : fmt::format("{} '{}'", number, declared.name),
-                  what_is_declared(declared), what_was_given(given)));
+  throw UsageError(fmt::format(
+      "kernel '{}': argument {} is {}{}, but {} was given", kernel,
+      declared.name == number ? number : fmt::format("{} '{}'", number, declared.name),
+      what_is_declared(declared), declared_size(declared, given), what_was_given(given)));
 }
 
 } // namespace gputest::runtime

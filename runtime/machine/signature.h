@@ -14,7 +14,7 @@ struct DeclaredArgument {
   bool pointer = false;
   bool constant = false; // pointers: the elements are const
   bool writable = true;  // images: write_only or read_write
-  std::size_t size = 0;  // values of an unknown type: bytes
+  std::size_t size = 0;  // values of an unknown type or one of the program: bytes; 0: unknown
 };
 
 struct Signature {

@@ -15,7 +15,19 @@ Word word(const Bytes& state, std::size_t at) {
   return load<Word>(state.data() + at * sizeof(Word));
 }
 
+[[noreturn]] void throw_overwritten() {
+  throw KernelError("the kernel overwrote the coverage records: it writes out of bounds");
+}
+
+// Throws KernelError where the buffer has no such words: the kernel can overwrite its header.
+void expect_words(const Bytes& state, std::size_t offset, std::size_t count, std::size_t times) {
+  const std::size_t words = state.size() / sizeof(Word);
+  if (offset > words || (count != 0 && times > (words - offset) / count))
+    throw_overwritten();
+}
+
 std::vector<Word> section(const Bytes& state, std::size_t offset, std::size_t count) {
+  expect_words(state, offset, count, 1);
   std::vector<Word> words(count);
   for (std::size_t i = 0; i < count; ++i)
     words[i] = word(state, offset + i);
@@ -52,14 +64,17 @@ Bytes make_state(const model::SiteTable& table, std::size_t slot_items) {
 }
 
 Recorded read_state(const Bytes& state) {
-  if (word(state, GPUTEST_STATE_MAGIC_WORD) != GPUTEST_STATE_MAGIC)
-    throw KernelError("the kernel overwrote the coverage records: it writes out of bounds");
+  if (state.size() < GPUTEST_STATE_HEADER_WORDS * sizeof(Word) ||
+      word(state, GPUTEST_STATE_MAGIC_WORD) != GPUTEST_STATE_MAGIC)
+    throw_overwritten();
   const Word coverage_words = word(state, GPUTEST_STATE_COVERAGE_WORDS);
   Recorded recorded{section(state, word(state, GPUTEST_STATE_COVERAGE_OFFSET), coverage_words),
                     section(state, word(state, GPUTEST_STATE_DIVERGENCE_OFFSET),
                             word(state, GPUTEST_STATE_DIVERGENCE_WORDS))};
   const std::size_t slots = word(state, GPUTEST_STATE_SLOTS_OFFSET);
   const std::size_t items = word(state, GPUTEST_STATE_SLOTS_ITEMS);
+  if (slots != 0)
+    expect_words(state, slots, coverage_words, items);
   for (std::size_t w = 0; slots != 0 && w < coverage_words; ++w)
     for (std::size_t i = 0; i < items; ++i)
       recorded.coverage[w] |= word(state, slots + w * items + i);

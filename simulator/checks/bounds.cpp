@@ -12,6 +12,7 @@
 #include "simulator/checks/outside.h"
 #include "simulator/checks/protect.h"
 #include "simulator/checks/report.h"
+#include "simulator/checks/samplers.h"
 
 #include <algorithm>
 #include <llvm/Analysis/ValueTracking.h>
@@ -322,7 +323,9 @@ const Check& bounds_check() {
   static const Check kCheck{
       .name = "bounds",
       .needs = {.reads = true, .places = true},
-      .passes = {{Stage::Addresses, check_bounds}, {Stage::Operations, check_components}},
+      .passes = {{Stage::Addresses, check_bounds},
+                 {Stage::Operations, check_components},
+                 {Stage::Operations, check_samplers}},
       .text = embedded::bounds_c,
       .natives = {{"gputest_outside", reinterpret_cast<void*>(&gputest_outside)},
                   {"gputest_outside_member", reinterpret_cast<void*>(&gputest_outside_member)},

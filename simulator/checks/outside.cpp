@@ -18,8 +18,8 @@ BoundsWatch::BoundsWatch(const WatchedLaunch& launch)
     : shape_(launch.shape), dimensions_(launch.dimensions), context_(launch.context),
       arena_(launch.arena), findings_(launch.findings), extents_(launch.extents),
       nowhere_(launch.nowhere) {
-  for (std::size_t i = 0; i < context_.object_count; ++i)
-    denies_ = denies_ || context_.objects[i].size != context_.objects[i].writable;
+  for (unsigned i = 0; i < context_.object_count; ++i)
+    denies_ = denies_ || allowed_part(i) != whole_of(i);
 }
 
 std::string BoundsWatch::running_item() const {
@@ -87,12 +87,28 @@ unsigned BoundsWatch::denying_object(const std::byte* at, std::uint64_t size, un
     const auto& placed = context_.objects[i];
     const auto offset =
         static_cast<std::uint64_t>(at - reinterpret_cast<const std::byte*>(placed.begin));
-    const std::uint64_t whole = std::max(placed.size, placed.writable);
+    const std::uint64_t whole = whole_of(i);
     if ((object == i || object == kNoObject) && offset <= whole && whole - offset >= size &&
-        placed.size != placed.writable)
+        allowed_part(i) != whole)
       return i;
   }
   return kNoObject;
+}
+
+std::uint64_t BoundsWatch::allowed_part(unsigned object) const {
+  return std::min(context_.objects[object].size, context_.objects[object].writable);
+}
+
+// An object that may be neither read nor written has two sizes of 0: a write-only buffer behind a
+// pointer to const.
+std::uint64_t BoundsWatch::whole_of(unsigned object) const {
+  const auto& placed = context_.objects[object];
+  const std::uint64_t allowed = std::max(placed.size, placed.writable);
+  if (allowed != 0 || !placed.begin)
+    return allowed;
+  const Region* const region = arena_.near(placed.begin);
+  return region && region->begin == reinterpret_cast<const std::byte*>(placed.begin) ? region->size
+                                                                                     : 0;
 }
 
 // CUDA: the __constant__ variable in which the access is; null: none.
@@ -115,8 +131,7 @@ std::string BoundsWatch::where_outside(const std::byte* at, const std::byte* beg
     return "through a null pointer";
   const Region* const region = arena_.near(at);
   if (object < context_.object_count) // the part that allows this access may be smaller
-    length = member ? length
-                    : std::max(context_.objects[object].size, context_.objects[object].writable);
+    length = member ? length : whole_of(object);
   if (object >= shape_.objects.size() && !member)
     return region ? fmt::format("at byte {} of '{}', which has {} bytes", at - region->begin,
                                 region->name, region->size)

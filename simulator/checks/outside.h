@@ -22,6 +22,9 @@ private:
   // write-only); ~0: none.
   unsigned denying_object(const std::byte* at, std::uint64_t size, unsigned object,
                           bool write) const;
+  // Bytes of an object that may be both read and written, and all of its bytes.
+  std::uint64_t allowed_part(unsigned object) const;
+  std::uint64_t whole_of(unsigned object) const;
   const Region* constant_at(const std::byte* at, std::uint64_t size) const;
   // The name of the object, or of what is next to an access; "" if neither is known.
   std::string name_of(unsigned object, const std::byte* at) const;

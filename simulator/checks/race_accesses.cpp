@@ -104,8 +104,7 @@ public:
         shape_.atomics = true;
       if (is_of_block(*access.instruction))
         shape_.of_block.insert(site_of(*access.instruction, shape_));
-      if (shape_.language == Language::Cuda && (access.instruction->hasMetadata(kAcquires) ||
-                                                access.instruction->hasMetadata(kReleases)))
+      if (access.instruction->hasMetadata(kAcquires) || access.instruction->hasMetadata(kReleases))
         shape_.syncs = true;
     }
     shape_.syncs = shape_.syncs || (shape_.atomics && !calls_named(kFenceFunction).empty());

@@ -15,10 +15,14 @@ class Frames {
 public:
   // For `items` work-items.
   Frames(const KernelShape& shape, std::size_t items)
-      : statuses_(shape.has_barriers ? items : 0), slots_(shape.warps ? 1 : 0),
+      : statuses_(shape.has_barriers ? items : 0), slots_(shape.warps || shape.collectives ? 1 : 0),
         arena_(Arena::space_for(size_of(shape, items))) {
-    if (shape.warps && items > GPUTEST_MOST_THREADS)
-      throw InputError(fmt::format("a block has at most {} threads", GPUTEST_MOST_THREADS));
+    if (!slots_.empty() && items > GPUTEST_MOST_THREADS)
+      throw InputError(shape.language == Language::Cuda
+                           ? fmt::format("a block has at most {} threads", GPUTEST_MOST_THREADS)
+                           : fmt::format("a work-group has at most {} work-items if the kernel "
+                                         "calls work-group or sub-group functions",
+                                         GPUTEST_MOST_THREADS));
     if (shape.has_barriers)
       frames_ =
           reinterpret_cast<gputest_u8*>(arena_.allocate("frames", size_of(shape, items)).begin);

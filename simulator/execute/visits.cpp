@@ -45,6 +45,10 @@ void refuse_unseen(llvm::Function& item, const KernelShape& shape) {
         if (name.contains(unseen.called))
           throw SourceError(fmt::format("{}error: {}", place_prefix(place_of(*call)), unseen.why));
     }
+  if (shape.collectives)
+    throw SourceError(fmt::format("{}error: the kernel calls work-group or sub-group functions: "
+                                  "interleavings cannot be explored",
+                                  place_prefix(shape.place)));
   if (shape.warps)
     throw SourceError(fmt::format("{}error: the threads of a block or grid vote or wait for each "
                                   "other in another way than by __syncthreads(): interleavings "

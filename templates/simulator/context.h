@@ -58,6 +58,8 @@ struct gputest_slots {            // by the thread's number in its block
   gputest_u32 kind[GPUTEST_MOST_THREADS], mask[GPUTEST_MOST_THREADS],
       parameter[GPUTEST_MOST_THREADS], site[GPUTEST_MOST_THREADS];
   gputest_u64 value[GPUTEST_MOST_THREADS], result[GPUTEST_MOST_THREADS];
+  gputest_u64
+      place[GPUTEST_MOST_THREADS]; // OpenCL: what work-group and sub-group functions pass on
 };
 #define GPUTEST_WAITS_FOR_WARP (1ul << 30) // a bit of a status
 

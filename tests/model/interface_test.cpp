@@ -1,6 +1,7 @@
 #include "model/interface.h"
 
 #include "tests/catch.h"
+#include "tests/model/absurd_numbers.h"
 #include "tests/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
@@ -170,4 +171,57 @@ TEST_CASE("what is wrong in an interface is named with its file and key") {
              StartsWith(broken.string() + ": error: not JSON: "));
   CHECK_THAT(message_of<FormatError>([&] { read_interface(folder.path() / "none.json"); }),
              ContainsSubstring("none.json: error: cannot be read"));
+}
+
+TEST_CASE("Absurd numbers in an interface are refused, or in proportion") {
+  Interface good = sample_interface();
+  for (Argument& argument : good.kernels.front().arguments)
+    argument.size = 3;
+  good.kernels.front().required_work_group_size = {8, 4, 1};
+  good.kernels.front().most_work_items = 64;
+  REQUIRE(interface_from_json(to_json(good)) == good);
+  std::size_t refused = 0;
+  const std::size_t count =
+      with_absurd_numbers(to_json(good), [&](const auto& json, const std::string& what) {
+        INFO(what);
+        Interface read;
+        try {
+          read = interface_from_json(json);
+        } catch (const FormatError&) {
+          ++refused;
+          return;
+        }
+        for (const KernelInterface& kernel : read.kernels) {
+          for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
+            const Argument& argument = kernel.arguments[i];
+            CHECK(argument.position == i);
+            CHECK(argument.type.size <= std::size_t{1} << 26);
+            CHECK(leaves_of(argument.type).size() <= std::size_t{1} << 20);
+            for (const Leaf& leaf : leaves_of(argument.type))
+              CHECK(leaf.offset < argument.type.size);
+            CHECK(argument.size.value_or(0) <= std::size_t{1} << 30);
+            CHECK(argument.size.value_or(0) * argument.type.size <= std::size_t{1} << 30);
+          }
+          if (kernel.required_work_group_size)
+            for (const std::size_t size : *kernel.required_work_group_size)
+              CHECK((size >= 1 && size <= std::size_t{1} << 20));
+        }
+      });
+  CHECK(count > 300);
+  CHECK(refused > count / 2);
+}
+
+TEST_CASE("A member can repeat no more often than its structure has room") {
+  Interface interface = sample_interface();
+  Type& body = interface.kernels.front().arguments.front().type;
+  body.size = std::size_t{1} << 26;
+  body.fields = {{.name = "cells",
+                  .offset = 0,
+                  .type = scalar_type(Scalar::Char),
+                  .dimensions = {1 << 13, 1 << 12}}};
+  CHECK_THROWS_AS(interface_from_json(to_json(interface)), FormatError); // 32 million members
+  body.fields.front().dimensions = {std::size_t{1} << 63, 2};            // 0 modulo 2^64
+  CHECK_THROWS_AS(interface_from_json(to_json(interface)), FormatError);
+  body.fields.front().dimensions = {1 << 10, 1 << 10};
+  CHECK(interface_from_json(to_json(interface)) == interface);
 }

@@ -1,6 +1,7 @@
 #include "model/sites.h"
 
 #include "tests/catch.h"
+#include "tests/model/absurd_numbers.h"
 #include "tests/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
@@ -84,4 +85,27 @@ TEST_CASE("what is wrong in a sites.json is named") {
         "key 'barriers' has the wrong type: [1]");
   CHECK(refusal([](auto& json) { json["device_macros"] = nullptr; }) ==
         "key 'device_macros' is not an array");
+}
+
+TEST_CASE("Absurd numbers in a table of sites are refused, or in proportion") {
+  const SiteTable good = sample_sites();
+  std::size_t refused = 0;
+  const std::size_t count =
+      with_absurd_numbers(to_json(good), [&](const auto& json, const std::string& what) {
+        INFO(what);
+        SiteTable read;
+        try {
+          read = site_table_from_json(json);
+        } catch (const FormatError&) {
+          ++refused;
+          return;
+        }
+        CHECK(read.coverage_words <= 1u << 20);
+        CHECK(read.divergence_words <= 1u << 20);
+        for (const Site& site : read.sites)
+          for (const Outcome& outcome : site.outcomes)
+            CHECK(outcome.bit < std::uint64_t{read.coverage_words} * 32);
+      });
+  CHECK(count > 100);
+  CHECK(refused > count / 3);
 }

@@ -2,6 +2,7 @@
 // GPUTEST_UPDATE_GOLDEN=1 to write those files anew, then read the difference.
 #pragma once
 
+#include "frontend/parse.h"
 #include "frontend/source_options.h"
 #include "tests/catch.h"
 
@@ -37,6 +38,15 @@ inline std::vector<std::filesystem::path> cases(const char* folder) {
       files.push_back(entry.path());
   std::ranges::sort(files);
   return files;
+}
+
+// The OpenCL C 1.0 or 1.1 that `text`, of the `number`th file, is also written in; empty: in none.
+inline std::string old_language_of(const passes::FlatSource& text, std::size_t number) {
+  passes::SourceOptions options;
+  options.cl_std = number % 2 ? "CL1.0" : "CL1.1";
+  llvm::Error error =
+      passes::parse(text, options, [](const passes::Tree&) { return llvm::Error::success(); });
+  return llvm::toString(std::move(error)).empty() ? options.cl_std : "";
 }
 
 inline passes::SourceOptions options_for(const std::filesystem::path& file) {

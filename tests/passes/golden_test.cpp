@@ -53,16 +53,26 @@ TEST_CASE("instrumented text and sites are as expected", "[coverage]") {
 }
 
 TEST_CASE("an instrumented file is OpenCL C again", "[coverage]") {
+  std::size_t number = 0, old = 0;
   for (const fs::path& file : cases("coverage")) {
     INFO(file.string());
     const tests::Instrumented result = tests::instrument(options_for(file));
-    passes::FlatSource variant;
-    variant.text = result.coverage.text;
-    const passes::SourceOptions plain;
-    llvm::Error error =
-        passes::parse(variant, plain, [](const passes::Tree&) { return llvm::Error::success(); });
-    CHECK(llvm::toString(std::move(error)) == "");
+    for (const std::string& language :
+         {std::string("CL1.2"), tests::old_language_of(result.flat, number++)}) {
+      if (language.empty())
+        continue;
+      INFO(language);
+      old += language != "CL1.2";
+      passes::FlatSource variant;
+      variant.text = result.coverage.text;
+      passes::SourceOptions plain;
+      plain.cl_std = language;
+      llvm::Error error =
+          passes::parse(variant, plain, [](const passes::Tree&) { return llvm::Error::success(); });
+      CHECK(llvm::toString(std::move(error)) == "");
+    }
   }
+  CHECK(old > number / 2);
 }
 
 TEST_CASE("ids are unique, and survive edits elsewhere", "[coverage]") {

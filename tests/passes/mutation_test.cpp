@@ -37,10 +37,13 @@ std::string parse(const passes::FlatSource& flat, const passes::SourceOptions& o
   }));
 }
 
-std::string parse_text(const std::string& text, const std::string& macros = "") {
+std::string parse_text(const std::string& text, const std::string& macros = "",
+                       const std::string& cl_std = "CL1.2") {
   passes::FlatSource flat;
   flat.text = macros + text;
-  return parse(flat, {}, [](const passes::Tree&) {});
+  passes::SourceOptions options;
+  options.cl_std = cl_std;
+  return parse(flat, options, [](const passes::Tree&) {});
 }
 
 Mutated mutate(const passes::SourceOptions& options) {
@@ -173,6 +176,7 @@ TEST_CASE("mutants that may leave on-chip memory without a value are known", "[m
 }
 
 TEST_CASE("all mutants together are OpenCL C, with guards and without", "[mutation]") {
+  std::size_t number = 0, old = 0;
   for (const char* folder : {"mutation", "coverage"})
     for (const auto& file : cases(folder)) {
       INFO(file.string());
@@ -180,7 +184,15 @@ TEST_CASE("all mutants together are OpenCL C, with guards and without", "[mutati
       CHECK(parse_text(mutated.variant.text) == "");
       CHECK(parse_text(mutated.variant.text, "#define GPUTEST_PURE\n") == "");
       CHECK(missing_sites(mutated.variant).empty());
+      passes::SourceOptions options = options_for(file);
+      options.cl_std = tests::old_language_of(mutated.flat, number++);
+      if (options.cl_std.empty())
+        continue;
+      INFO(options.cl_std);
+      CHECK(parse_text(mutate(options).variant.text, "", options.cl_std) == "");
+      ++old;
     }
+  CHECK(old > number / 2);
 }
 
 TEST_CASE("mutants of calls with operands of all types and kinds are OpenCL C", "[mutation]") {

@@ -67,15 +67,26 @@ TEST_CASE("text for schedules is as expected", "[schedule]") {
 }
 
 TEST_CASE("text for schedules is OpenCL C, in each of its ways", "[schedule]") {
+  std::size_t number = 0, old = 0;
   for (const char* folder : {"schedule", "coverage", "mutation"})
     for (const auto& file : cases(folder)) {
       INFO(file.string());
-      const passes::SourceOptions options = options_of(file);
+      passes::SourceOptions options = options_of(file);
       const passes::ScheduleVariant variant = schedule(options);
       for (const char* macros :
            {"", "#define GPUTEST_FLAT 1\n", "#define GPUTEST_ORDERED_ITEMS 1\n",
             "#define GPUTEST_FLAT 1\n#define GPUTEST_ORDERED_ITEMS 1\n"})
         CHECK(errors_in(variant.text, macros, options.cl_std) == "");
       CHECK(errors_in(variant.guarded, "", options.cl_std) == "");
+      const passes::FlatSource flat = llvm::cantFail(passes::flatten(options));
+      options.cl_std = tests::old_language_of(flat, number++);
+      if (options.cl_std.empty())
+        continue;
+      INFO(options.cl_std);
+      const passes::ScheduleVariant old_variant = schedule(options);
+      CHECK(errors_in(old_variant.text, "", options.cl_std) == "");
+      CHECK(errors_in(old_variant.guarded, "", options.cl_std) == "");
+      ++old;
     }
+  CHECK(old > number / 2);
 }

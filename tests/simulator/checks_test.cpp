@@ -286,36 +286,6 @@ TEST_CASE("Scalars end where they end") {
   CHECK(findings("int a = 1;\nint* p = &a;\nout[i] = p[l];", {"bounds"}) == "out_of_bounds 5\n");
 }
 
-TEST_CASE("Memory that may only be read, or only be written") {
-  const auto found = [](const std::string& argument, const std::string& body, BufferAccess access) {
-    Given given = buffer(zeros(8));
-    given.access = access;
-    return run({.text = "constant int table[2] = {1, 2};\nkernel void k(global int* out, " +
-                        argument + ") {\nint i = get_global_id(0);\n" + body + "\n}\n",
-                .global_size = 8,
-                .local_size = 8,
-                .arguments = {buffer(zeros(8)), given},
-                .checks = {"bounds"}});
-  };
-  constexpr auto kAny = BufferAccess::ReadWrite;
-  CHECK(found("global const int* a", "((global int*)a)[i] = 1;", kAny).findings() ==
-        "write_to_read_only 4\n");
-  CHECK(found("global const int* a", "out[i] = a[i];", kAny).findings().empty());
-  const Ran ran = found("global int* a", "a[i] = 1;", BufferAccess::ReadOnly);
-  CHECK(ran.findings() == "write_to_read_only 4\n");
-  CHECK_THAT(ran.result.findings[0].message,
-             ContainsSubstring("work-item (0) of group (0) writes 4 bytes of 'a', which the host "
-                               "has made CL_MEM_READ_ONLY"));
-  CHECK(found("global int* a", "out[i] = a[i];", BufferAccess::ReadOnly).findings().empty());
-  CHECK(found("global int* a", "out[i] = a[i];", BufferAccess::WriteOnly).findings() ==
-        "read_of_write_only 4\n");
-  CHECK(found("global int* a", "a[i] = 1;", BufferAccess::WriteOnly).findings().empty());
-  CHECK(found("global int* a", "a[i + 8] = 1;", BufferAccess::ReadOnly).findings() ==
-        "out_of_bounds 4\n");
-  CHECK(found("global int* a", "global int* p = i ? a : out;\n*p = 1;", BufferAccess::ReadOnly)
-            .findings() == "write_to_read_only 5\n");
-}
-
 TEST_CASE("Each object that a line leaves is named") {
   const Ran ran =
       run({.text = "kernel void k(global float* out, global float* in, global float* m) "

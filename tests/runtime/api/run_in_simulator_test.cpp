@@ -3,6 +3,7 @@
 
 #include "model/coverage.h"
 #include "tests/catch.h"
+#include "tests/runtime/api/value_sizes.h"
 #include "tests/temporary_folder.h"
 
 #include <cstdlib>
@@ -86,6 +87,10 @@ TEST_CASE("the simulator knows the types of arguments from the source") {
   CHECK(
       contains(message_of<UsageError>([&] { run_kernel(shift, "shift", simulator.options, data); }),
                "takes 2 arguments, 1 were given"));
+}
+
+TEST_CASE("the simulator takes values of the right size alone") {
+  give_values<1, 3, 4, 7, 8, 12, 16, 20, 24, 28>(Simulator().options, true);
 }
 
 TEST_CASE("a function is called element by element, and counts") {

@@ -1,6 +1,7 @@
 #include "gputest/run_kernel.h"
 
 #include "tests/catch.h"
+#include "tests/runtime/api/value_sizes.h"
 #include "tests/runtime/device_fixture.h"
 
 #include <array>
@@ -161,6 +162,11 @@ TEST_CASE("a struct by value is no number and no vector, an enum is an integer")
         "kernel 'k': argument 2 'mode' is 'enum Mode', but a 'float' by value was given");
   CHECK(run(view, cell, cl_int2{}, 8.0f) ==
         "kernel 'k': argument 2 'mode' is 'enum Mode', but a 'int2' by value was given");
+}
+
+TEST_CASE("a value has the size of the kernel's type for it") {
+  require_device();
+  give_values<1, 3, 4, 7, 8, 12, 16, 20, 24, 28>({}, false);
 }
 
 TEST_CASE("arguments may be called like built-in functions") {

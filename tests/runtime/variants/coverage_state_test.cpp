@@ -73,3 +73,24 @@ TEST_CASE("words survive the way over the pipe") {
   CHECK(to_hex(words) == "0000000000000001deadbeefffffffff");
   CHECK(from_hex(to_hex(words)) == words);
 }
+
+TEST_CASE("a header that the kernel overwrote is no reason to read elsewhere") {
+  const Bytes good = make_state(table(true), 3);
+  for (std::size_t word = 0; word < GPUTEST_STATE_HEADER_WORDS; ++word)
+    for (const std::uint32_t value :
+         {0u, 1u, 18u, 1000000u, 0x7fffffffu, 0x80000000u, 0xffffffffu}) {
+      INFO(word << " = " << value);
+      Bytes state = good;
+      set(state, word, value);
+      try {
+        const Recorded recorded = read_state(state);
+        CHECK(recorded.coverage.size() <= state.size() / 4);
+        CHECK(recorded.divergence.size() <= state.size() / 4);
+      } catch (const KernelError&) {
+        CHECK(word <= GPUTEST_STATE_SLOTS_ITEMS);
+      }
+    }
+  for (std::size_t size = 0; size < good.size(); size += 4) // cut off
+    CHECK_THROWS_AS(read_state(Bytes(good.begin(), good.begin() + static_cast<long>(size))),
+                    KernelError);
+}

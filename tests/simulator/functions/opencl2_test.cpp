@@ -1,0 +1,423 @@
+// Work-group functions, C11 atomics and sub-groups of OpenCL C 2.0 in the simulator, beside plain
+// C++: every function on every type.
+#include "tests/catch.h"
+#include "tests/simulator/simulated.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fmt/format.h>
+
+using namespace gputest::simulator;
+using namespace gputest::simulator::tests;
+
+namespace {
+
+const std::vector<std::string> kEveryCheck{"races",         "barriers",   "bounds",
+                                           "uninitialized", "arithmetic", "overflow"};
+
+// Small whole numbers, which all types hold: sums do not depend on the type. As text.
+struct Type {
+  const char* name;
+  std::int64_t lowest, highest; // what min and max of nothing are
+};
+constexpr std::int64_t kInfinity = std::int64_t{1} << 40; // stands for it in results
+const Type kTypes[] = {{"int", INT32_MIN, INT32_MAX},    {"uint", 0, UINT32_MAX},
+                       {"long", INT64_MIN, INT64_MAX},   {"ulong", 0, -1},
+                       {"half", -kInfinity, kInfinity},  {"float", -kInfinity, kInfinity},
+                       {"double", -kInfinity, kInfinity}};
+
+std::int64_t value_of(std::size_t item, bool is_unsigned) {
+  const auto value = static_cast<std::int64_t>(item * 7 % 13);
+  return is_unsigned ? value : value - 6;
+}
+
+enum class Kind { Reduce, Inclusive, Exclusive };
+
+std::int64_t expected_of(const std::vector<std::int64_t>& values, std::size_t item, Kind kind,
+                         const std::string& operation, const Type& type) {
+  const std::size_t end = kind == Kind::Reduce      ? values.size()
+                          : kind == Kind::Inclusive ? item + 1
+                                                    : item;
+  if (end == 0)
+    return operation == "add" ? 0 : operation == "min" ? type.highest : type.lowest;
+  std::int64_t result = values[0];
+  for (std::size_t i = 1; i < end; ++i)
+    result = operation == "add"   ? result + values[i]
+             : operation == "min" ? std::min(result, values[i])
+                                  : std::max(result, values[i]);
+  return result;
+}
+
+struct Call {
+  std::string text, operation;
+  Kind kind;
+};
+std::vector<Call> calls_of(const std::string& group) {
+  std::vector<Call> calls;
+  for (const char* operation : {"add", "min", "max"}) {
+    calls.push_back({group + "_reduce_" + operation + "(x)", operation, Kind::Reduce});
+    calls.push_back({group + "_scan_inclusive_" + operation + "(x)", operation, Kind::Inclusive});
+    calls.push_back({group + "_scan_exclusive_" + operation + "(x)", operation, Kind::Exclusive});
+  }
+  return calls;
+}
+
+std::string gather_text(const Type& type, const std::vector<Call>& calls,
+                        const std::string& others) {
+  std::string text = fmt::format("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                                 "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+                                 "long whole({0} x) {{ return {1}; }}\n"
+                                 "kernel void k(global const long* in, global long* out) {{\n"
+                                 "const size_t i = get_global_id(0);\n"
+                                 "const {0} x = ({0})in[i];\n",
+                                 type.name,
+                                 type.highest == kInfinity
+                                     ? "isinf(x) ? (x > 0 ? 1L << 40 : -(1L << 40)) : (long)x"
+                                     : "(long)x");
+  for (std::size_t c = 0; c < calls.size(); ++c)
+    text += fmt::format("out[16 * i + {}] = whole({});\n", c, calls[c].text);
+  return text + others + "}\n";
+}
+
+bool is_unsigned(const Type& type) {
+  return type.name[0] == 'u';
+}
+
+std::string wrong_numbers(const std::vector<std::int64_t>& results, const std::vector<Call>& calls,
+                          const Type& type, std::size_t items, std::size_t size) {
+  std::string wrong;
+  for (std::size_t first = 0; first < items; first += size) {
+    std::vector<std::int64_t> values;
+    for (std::size_t i = first; i < std::min(first + size, items); ++i)
+      values.push_back(value_of(i, is_unsigned(type)));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for (std::size_t c = 0; c < calls.size(); ++c) {
+        const std::int64_t expected =
+            expected_of(values, i, calls[c].kind, calls[c].operation, type);
+        if (results[16 * (first + i) + c] != expected && wrong.size() < 1000)
+          wrong += fmt::format("{} of {}, item {}: {} instead of {}\n", calls[c].text, type.name,
+                               first + i, results[16 * (first + i) + c], expected);
+      }
+  }
+  return wrong;
+}
+
+std::vector<std::int64_t> inputs(std::size_t items, const Type& type) {
+  std::vector<std::int64_t> in;
+  for (std::size_t i = 0; i < items; ++i)
+    in.push_back(value_of(i, is_unsigned(type)));
+  return in;
+}
+
+} // namespace
+
+TEST_CASE("Work-group functions give what the group's values give") {
+  const std::vector<Call> calls = calls_of("work_group");
+  for (const Type& type : kTypes)
+    for (const bool checked : {false, true}) {
+      const std::size_t items = 36, size = 12;
+      const Ran ran =
+          run({.text = gather_text(type, calls,
+                                   "out[16 * i + 9] = whole(work_group_broadcast(x, 5));\n"
+                                   "out[16 * i + 10] = work_group_all(in[i] < 6);\n"
+                                   "out[16 * i + 11] = work_group_any(in[i] == 6);\n"
+                                   "out[16 * i + 12] = work_group_all(1);\n"
+                                   "out[16 * i + 13] = work_group_any(0);\n"),
+               .global_size = items,
+               .local_size = size,
+               .arguments = {buffer(inputs(items, type)),
+                             buffer(std::vector<std::int64_t>(items * 16))},
+               .checks = checked ? kEveryCheck : std::vector<std::string>{},
+               .cl_std = checked ? "CL3.0" : "CL2.0"});
+      CHECK(ran.findings() == "");
+      const auto results = ran.values<std::int64_t>(1);
+      CHECK(wrong_numbers(results, calls, type, items, size) == "");
+      for (std::size_t i = 0; i < items; ++i) {
+        bool all = true, any = false;
+        for (std::size_t k = i / size * size; k < i / size * size + size; ++k) {
+          all = all && value_of(k, is_unsigned(type)) < 6;
+          any = any || value_of(k, is_unsigned(type)) == 6;
+        }
+        const std::vector<std::int64_t> expected{value_of(i / size * size + 5, is_unsigned(type)),
+                                                 all, any, 1, 0};
+        CHECK(std::vector(results.begin() + static_cast<std::ptrdiff_t>(16 * i + 9),
+                          results.begin() + static_cast<std::ptrdiff_t>(16 * i + 14)) == expected);
+      }
+    }
+}
+
+TEST_CASE("A work-group function that not all reach is a barrier that not all reach") {
+  const Ran ran = run({.text = "kernel void k(global int* out) {\n"
+                               "if (get_local_id(0) < 3)\n"
+                               "out[get_global_id(0)] = work_group_reduce_add(1);\n}\n",
+                       .global_size = 4,
+                       .local_size = 4,
+                       .arguments = {buffer(std::vector<int>(4))},
+                       .checks = {"barriers"},
+                       .cl_std = "CL2.0"});
+  CHECK(ran.findings() == "divergent_barrier 3\n");
+}
+
+TEST_CASE("A work-group function is no fence") {
+  const auto findings = [](const std::string& between) {
+    return run({.text = "kernel void k(global int* out, local int* t) {\n"
+                        "const int i = get_local_id(0);\nt[i] = i;\n" +
+                        between + "\nout[i] = t[3 - i];\n}\n",
+                .global_size = 4,
+                .local_size = 4,
+                .arguments = {buffer(std::vector<int>(4)), local(16)},
+                .checks = {"races"},
+                .cl_std = "CL2.0"})
+        .findings();
+  };
+  CHECK(findings("work_group_all(1);") != "");
+  CHECK(findings("work_group_barrier(CLK_LOCAL_MEM_FENCE);") == "");
+}
+
+TEST_CASE("Sub-groups are 32 work-items that follow each other") {
+  const std::vector<Call> calls = calls_of("sub_group");
+  for (const Type& type : kTypes)
+    for (const bool checked : {false, true}) {
+      const std::size_t items = 70;
+      const Ran ran =
+          run({.text = gather_text(
+                   type, calls,
+                   "out[16 * i + 9] = get_sub_group_size() + 100 * get_sub_group_id();\n"
+                   "out[16 * i + 10] = get_sub_group_local_id();\n"
+                   "out[16 * i + 11] = get_num_sub_groups() + 10 * "
+                   "get_max_sub_group_size();\n"
+                   "out[16 * i + 12] = whole(sub_group_broadcast(x, 2));\n"
+                   "out[16 * i + 13] = sub_group_all(i < 64) + 2 * sub_group_any(i == 40);\n"
+                   "out[16 * i + 14] = whole(sub_group_shuffle_xor(x, 1));\n"
+                   "if (get_sub_group_id() == 1) // a sub-group alone\n"
+                   "  out[16 * i + 15] = sub_group_reduce_add(1);\n"),
+               .global_size = items,
+               .local_size = items,
+               .arguments = {buffer(inputs(items, type)),
+                             buffer(std::vector<std::int64_t>(items * 16))},
+               .checks = checked ? kEveryCheck : std::vector<std::string>{},
+               .cl_std = checked ? "CL3.0" : "CL2.0"});
+      CHECK(ran.findings() == "");
+      const auto results = ran.values<std::int64_t>(1);
+      CHECK(wrong_numbers(results, calls, type, items, 32) == "");
+      for (std::size_t i = 0; i < items; ++i) {
+        const std::size_t id = i / 32, size = id == 2 ? 6 : 32;
+        const std::vector<std::int64_t> expected{static_cast<std::int64_t>(size + 100 * id),
+                                                 static_cast<std::int64_t>(i % 32),
+                                                 3 + 10 * 32,
+                                                 value_of(id * 32 + 2, is_unsigned(type)),
+                                                 (id < 2) + 2 * (id == 1),
+                                                 value_of(i ^ 1, is_unsigned(type)),
+                                                 id == 1 ? 32 : 0};
+        CHECK(std::vector(results.begin() + static_cast<std::ptrdiff_t>(16 * i + 9),
+                          results.begin() + static_cast<std::ptrdiff_t>(16 * i + 16)) == expected);
+      }
+    }
+}
+
+TEST_CASE("A barrier of a sub-group orders its work-items only") {
+  const auto findings = [](int other) {
+    return run({.text = fmt::format("#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+                                    "kernel void k(global int* out, local int* t) {{\n"
+                                    "const int i = get_local_id(0);\nt[i] = i;\n"
+                                    "sub_group_barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                    "out[i] = t[i ^ {}];\n}}\n",
+                                    other),
+                .global_size = 64,
+                .local_size = 64,
+                .arguments = {buffer(std::vector<int>(64)), local(256)},
+                .checks = {"races"},
+                .cl_std = "CL2.0"})
+        .findings();
+  };
+  CHECK(findings(31) == "");
+  CHECK(findings(32) != "");
+}
+
+TEST_CASE("C11 atomics of every type, order and scope change memory as they should") {
+  struct Atomic {
+    const char *name, *type;
+    bool is_float;
+  };
+  const Atomic atomics[] = {{"atomic_int", "int", false},    {"atomic_uint", "uint", false},
+                            {"atomic_long", "long", false},  {"atomic_ulong", "ulong", false},
+                            {"atomic_float", "float", true}, {"atomic_double", "double", true}};
+  const std::array<const char*, 4> orders{"relaxed", "acquire", "release", "acq_rel"};
+  const std::array<const char*, 3> scopes{"work_group", "device", "all_svm_devices"};
+  bool checked = false;
+  for (const Atomic& atomic : atomics) {
+    checked = !checked;
+    for (const char* place : {"global", "local"}) {
+      std::vector<std::int64_t> expected;
+      std::string text;
+      unsigned number = 0;
+      // Each call begins with 12, and is followed by what it returned and what it left.
+      const auto add = [&](const std::string& call, std::int64_t result, std::int64_t left) {
+        text += fmt::format(
+            "atomic_init(at, V(12)); out[{}] = (long)({}); out[{}] = (long)atomic_load(at);\n",
+            number, call, number + 1);
+        number += 2;
+        expected.push_back(result), expected.push_back(left);
+      };
+      const auto with_all = [&](const std::string& name, const std::string& value,
+                                std::int64_t result, std::int64_t left) {
+        add(fmt::format("{}(at, V({}))", name, value), result, left);
+        for (const char* order : orders) {
+          add(fmt::format("{}_explicit(at, V({}), memory_order_{})", name, value, order), result,
+              left);
+          for (const char* scope : scopes)
+            add(fmt::format("{}_explicit(at, V({}), memory_order_{}, memory_scope_{})", name, value,
+                            order, scope),
+                result, left);
+        }
+      };
+      with_all("atomic_fetch_add", "5", 12, 17);
+      with_all("atomic_fetch_sub", "5", 12, 7);
+      with_all("atomic_fetch_min", "5", 12, 5);
+      with_all("atomic_fetch_max", "15", 12, 15);
+      with_all("atomic_exchange", "3", 12, 3);
+      if (!atomic.is_float) {
+        with_all("atomic_fetch_or", "3", 12, 15);
+        with_all("atomic_fetch_and", "6", 12, 4);
+        with_all("atomic_fetch_xor", "5", 12, 9);
+      }
+      for (const char* name : {"atomic_compare_exchange_strong", "atomic_compare_exchange_weak"})
+        for (const int old : {12, 13}) {
+          const bool same = old == 12;
+          for (const std::string& end :
+               {std::string(")"), std::string(", memory_order_acq_rel, memory_order_acquire)"),
+                std::string(
+                    ", memory_order_relaxed, memory_order_relaxed, memory_scope_device)")}) {
+            const std::string suffix = end == ")" ? "" : "_explicit";
+            add(fmt::format("expected = {}, {}{}(at, &expected, V(4){}", old, name, suffix, end),
+                same, same ? 4 : 12);
+            add("expected", 12, 12);
+          }
+        }
+      add("(atomic_store(at, V(2)), 1)", 1, 2);
+      add("(atomic_store_explicit(at, V(2), memory_order_release, memory_scope_device), 1)", 1, 2);
+      add("atomic_load_explicit(at, memory_order_acquire, memory_scope_work_group)", 12, 12);
+      // Both with and without checks takes long: by default they take turns.
+      checked = !checked;
+      for (const bool again : {false, true}) {
+        if (again && !std::getenv("GPUTEST_RANDOM"))
+          continue;
+        const bool with_checks = checked != again;
+        const Ran ran = run(
+            {.text = fmt::format("#define V(number) (({3})(number))\n"
+                                 "kernel void k(global {0}* g, local {0}* l, global long* out) {{\n"
+                                 "{1} {0}* at = {2};\n{3} expected;\n{4}}}\n",
+                                 atomic.name, place, place[0], atomic.type, text),
+             .arguments = {buffer(std::vector<std::int64_t>(1)), local(8),
+                           buffer(std::vector<std::int64_t>(expected.size()))},
+             .checks = with_checks ? kEveryCheck : std::vector<std::string>{},
+             .cl_std = with_checks ? "CL2.0" : "CL3.0"});
+        CHECK(ran.findings() == "");
+        CHECK(ran.values<std::int64_t>(2) == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("Flags are set once") {
+  const Ran ran =
+      run({.text = "kernel void k(global atomic_flag* flag, global int* out) {\n"
+                   "out[0] = atomic_flag_test_and_set(flag);\n"
+                   "out[1] = atomic_flag_test_and_set_explicit(flag, memory_order_acquire);\n"
+                   "atomic_flag_clear_explicit(flag, memory_order_release, "
+                   "memory_scope_device);\n"
+                   "out[2] = atomic_flag_test_and_set_explicit(flag, memory_order_acq_rel, "
+                   "memory_scope_device);\n"
+                   "atomic_flag_clear(flag);\n}\n",
+           .arguments = {buffer(std::vector<int>{0}), buffer(std::vector<int>(3))},
+           .checks = kEveryCheck,
+           .cl_std = "CL2.0"});
+  CHECK(ran.findings() == "");
+  CHECK(ran.values<int>(1) == std::vector<int>{0, 1, 0});
+  CHECK(ran.values<int>(0) == std::vector<int>{0});
+}
+
+TEST_CASE("C11 atomics order other accesses if their order says so") {
+  const auto findings = [](const std::string& write, const std::string& read) {
+    return run({.text =
+                    "kernel void k(global atomic_int* flag, global int* data, global int* out) {\n"
+                    "if (get_global_id(0) == 0) {\ndata[0] = 5;\n" +
+                    write + "\n} else {\n" + read + "\nif (seen) out[0] = data[0];\n}\n}\n",
+                .global_size = 2,
+                .local_size = 1,
+                .arguments = {buffer(std::vector<int>(1)), buffer(std::vector<int>(1)),
+                              buffer(std::vector<int>(1))},
+                .checks = {"races"},
+                .cl_std = "CL2.0"})
+        .findings();
+  };
+  const auto store = [](const std::string& order) {
+    return "atomic_store_explicit(flag, 1, memory_order_" + order + ", memory_scope_device);";
+  };
+  const auto load = [](const std::string& order) {
+    return "int seen = atomic_load_explicit(flag, memory_order_" + order +
+           ", memory_scope_device);";
+  };
+  const auto fence = [](const std::string& order) {
+    return "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_" + order +
+           ", memory_scope_device);";
+  };
+  CHECK(findings(store("release"), load("acquire")) == "");
+  CHECK(findings("atomic_store(flag, 1);", "int seen = atomic_load(flag);") == "");
+  CHECK(findings(fence("release") + store("relaxed"), load("relaxed") + fence("acquire")) == "");
+  for (const char* release : {"relaxed", "release"})
+    for (const char* acquire : {"relaxed", "acquire"})
+      if (std::string(release) == "relaxed" || std::string(acquire) == "relaxed")
+        CHECK(findings(store(release), load(acquire)) != "");
+}
+
+TEST_CASE("Atomic functions of OpenCL C 1.2 order no other accesses") {
+  CHECK(run({.text = "kernel void k(global int* flag, global int* data, global int* out) {\n"
+                     "if (get_global_id(0) == 0) {\ndata[0] = 5;\natomic_xchg(flag, 1);\n}\n"
+                     "else if (atomic_add(flag, 0)) out[0] = data[0];\n}\n",
+             .global_size = 2,
+             .local_size = 1,
+             .arguments = {buffer(std::vector<int>(1)), buffer(std::vector<int>(1)),
+                           buffer(std::vector<int>(1))},
+             .checks = {"races"}})
+            .findings() != "");
+}
+
+TEST_CASE("Reads whose sampler makes the value undefined are found") {
+  const auto findings = [](const std::string& sampler, const std::string& read) {
+    Given image = buffer(std::vector<unsigned char>(16));
+    image.kind = Parameter::Kind::Image;
+    image.image = {.pixels = nullptr,
+                   .type = 0x10F1, // 2D
+                   .width = 4,
+                   .height = 4,
+                   .channel_order = 0x10B0, // R
+                   .channel_type = 0x10DA}; // UNSIGNED_INT8
+    return run({.text = "constant sampler_t s = " + sampler + ";\n" +
+                        "kernel void k(read_only image2d_t image, global float* out) {\n" +
+                        "out[0] = " + read + ".x;\n}\n",
+                .arguments = {image, buffer(std::vector<float>(1))},
+                .checks = {"bounds"}})
+        .findings();
+  };
+  const std::string plain = "CLK_NORMALIZED_COORDS_FALSE | ",
+                    normal = "CLK_NORMALIZED_COORDS_TRUE | ", edge = "CLK_ADDRESS_CLAMP_TO_EDGE | ",
+                    repeat = "CLK_ADDRESS_REPEAT | ", nearest = "CLK_FILTER_NEAREST",
+                    linear = "CLK_FILTER_LINEAR";
+  const std::string found = "undefined_read 3\n", at_float = "(image, s, (float2)(0.5f))",
+                    at_int = "(image, s, (int2)(1))";
+  for (const char* name : {"read_imageui", "read_imagei"}) {
+    CHECK(findings(plain + edge + linear, name + at_float) == found);
+    CHECK(findings(plain + edge + nearest, name + at_float) == "");
+    CHECK(findings(normal + repeat + nearest, name + at_float) == "");
+  }
+  for (const char* name : {"read_imageui", "read_imagei", "read_imagef"}) {
+    CHECK(findings(plain + repeat + nearest, name + at_float) == found);
+    CHECK(findings(normal + edge + nearest, name + at_int) == found);
+    CHECK(findings(plain + edge + linear, name + at_int) == found);
+    CHECK(findings(plain + edge + nearest, name + at_int) == "");
+  }
+  CHECK(findings(plain + edge + linear, "read_imagef" + at_float) == "");
+  CHECK(findings(normal + repeat + linear, "read_imagef" + at_float) == "");
+}
