@@ -143,6 +143,7 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
     return fill(state, *params);
   if (const auto* const host = std::get_if<cudaHostNodeParams>(&work)) {
     state.flush();
+    let_host_know(state);
     host->fn(host->userData);
     return cudaSuccess;
   }
@@ -158,10 +159,15 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
   if (const auto* const event = std::get_if<EventWork>(&work))
     return type == cudaGraphNodeTypeEventRecord ? cudaEventRecord(event->event, nullptr)
                                                 : cudaSuccess;
-  if (const auto* const memory = std::get_if<cudaMemAllocNodeParams>(&work))
+  if (const auto* const memory = std::get_if<cudaMemAllocNodeParams>(&work)) {
+    if (Order* const order = state.order())
+      order->access(memory->dptr, memory->bytesize, true);
     return take_graph_memory(memory->dptr);
+  }
   if (const auto* const memory = std::get_if<FreeWork>(&work)) {
     bool is_of_graph = false;
+    if (const Allocation* const freed = state.heap.find(memory->memory); freed && state.order())
+      state.order()->access(memory->memory, freed->size, true);
     const cudaError_t error = free_graph_memory(state, memory->memory, is_of_graph);
     return is_of_graph ? error : cudaFree(memory->memory);
   }
