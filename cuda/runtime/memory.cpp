@@ -136,16 +136,6 @@ void wait_if_pageable(const void* to, cudaStream_t stream) {
     wait_until([=](const Queue& queue) { return !queue.has(item); });
 }
 
-// The host waits for sets of pinned and managed memory alone.
-cudaError_t after_set(cudaError_t error, const void* pointer) {
-  State& state = State::get();
-  const Lock lock(state.mutex);
-  const Allocation* const allocation = state.heap.find(pointer);
-  if (allocation && allocation->kind != MemoryKind::Device)
-    host_has_waited_for(static_cast<cudaStream_t>(nullptr));
-  return error;
-}
-
 cudaError_t copy_symbol(State& state, const void* symbol, void* other, std::size_t count,
                         std::size_t offset, cudaMemcpyKind kind, bool to_symbol) {
   const VariableInfo* const variable = state.variable(symbol);
@@ -310,7 +300,7 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
   return call([&](State& state) {
     state.flush();
-    return after_set(cudaMemsetAsync(pointer, value, count, nullptr), pointer);
+    return host_has_set(pointer, cudaMemsetAsync(pointer, value, count, nullptr));
   });
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
@@ -318,7 +308,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t
                    [=](State& state) { return set(state, pointer, value, count); });
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return after_set(cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr), pointer);
+  return host_has_set(pointer, cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr));
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
@@ -330,7 +320,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
   });
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  return after_set(cudaMemset3DAsync(pointer, value, extent, nullptr), pointer.ptr);
+  return host_has_set(pointer.ptr, cudaMemset3DAsync(pointer, value, extent, nullptr));
 }
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream) {

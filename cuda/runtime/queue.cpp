@@ -214,6 +214,8 @@ bool Queue::advance(State& state) {
     } else if (item->before.empty()) {
       const std::size_t step = item->step;
       const bool waited = item->waits;
+      if (Order* const order = state.order(); order && item->operation)
+        order->comes_late(*item->operation);
       if (const cudaError_t error = run(state, *item); error && error_ == cudaSuccess)
         error_ = error;
       ended = !item->is_left();
@@ -309,6 +311,15 @@ void host_has_waited_for(cudaStream_t stream) {
   const Lock lock(state.mutex);
   if (Order* const order = state.order(); order && !state.queue().performing())
     order->host_waits_for(place_of(stream));
+}
+
+cudaError_t host_has_set(const void* pointer, cudaError_t result) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  const Allocation* const allocation = state.heap.find(pointer);
+  if (allocation && allocation->kind != MemoryKind::Device)
+    host_has_waited_for(nullptr);
+  return result;
 }
 
 void let_host_know(State& state) {

@@ -81,6 +81,9 @@ private:
 void wait_until(const std::function<bool(const Queue&)>& is_done);
 void wait_for_stream(cudaStream_t stream);
 void host_has_waited_for(cudaStream_t stream); // for the check of races
+// The same after a call has set memory in the default stream: the host waits if it is pinned or
+// managed. Returns `result`.
+cudaError_t host_has_set(const void* pointer, cudaError_t result);
 // The work that runs now calls a function of the host, which may tell other threads of the host.
 void let_host_know(State& state);
 void wait_for_device();

@@ -126,8 +126,8 @@ void State::tell(const std::string& kind, const std::string& file, std::uint64_t
                  const std::string& other) {
   const std::string place =
       line == 0 ? "" : file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
-  if (told_.insert(place + kind + (line == 0 ? message : ""))
-          .second) // a finding of many launches is shown once
+  // A finding of many launches is shown once.
+  if (told_.insert(place + kind + other + (line == 0 ? message : "")).second)
     std::fprintf(stderr, "%serror: %s [%s]%s\n", place.c_str(), message.c_str(), kind.c_str(),
                  count > 1 ? (", " + std::to_string(count) + " times").c_str() : "");
   write_down("{\"kind\": " + quoted(kind) + ", \"file\": " + quoted(file) +

@@ -15,9 +15,11 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 
+} // namespace
+
 // Which pages of this process have been touched (/proc/self/pagemap). All of them, if that cannot
 // be read.
-class TouchedPages {
+class Marks::TouchedPages {
 public:
   TouchedPages() : file_(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)) {}
   TouchedPages(const TouchedPages&) = delete;
@@ -45,8 +47,6 @@ private:
   std::size_t known_ = 0;
   std::array<std::uint64_t, 512> entries_{};
 };
-
-} // namespace
 
 Marks::Marks(const Arena& arena, unsigned grain, MarkLayout layout, gputest_context& context)
     : arena_(arena), grain_(grain), layout_(layout) {
@@ -109,7 +109,14 @@ void Marks::forget_epochs(std::uint64_t group_start) {
     }
 }
 
-void Marks::accessed(const Region& region, std::vector<Accessed>& found) const {
+void Marks::accessed(const std::vector<Region>& regions, std::vector<Accessed>& found) const {
+  TouchedPages touched;
+  for (const Region& region : regions)
+    accessed(region, touched, found);
+}
+
+void Marks::accessed(const Region& region, TouchedPages& touched,
+                     std::vector<Accessed>& found) const {
   if (region.size == 0)
     return;
   const std::byte* const end = cell_of(region.begin + region.size - 1) + layout_.cell();
@@ -121,7 +128,6 @@ void Marks::accessed(const Region& region, std::vector<Accessed>& found) const {
       found.push_back(run);
     run.size = 0;
   };
-  TouchedPages touched;
   for (const std::byte* at = cell_of(region.begin); at < end;) {
     const std::size_t in_page = reinterpret_cast<std::uintptr_t>(at) % kPage;
     const std::byte* const page_end = std::min(

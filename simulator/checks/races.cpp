@@ -180,8 +180,7 @@ void Races::pass_grid() {
 }
 
 void Races::keep_accesses() {
-  for (const Region& region : kept_regions_)
-    marks_.accessed(region, kept_);
+  marks_.accessed(kept_regions_, kept_);
 }
 
 std::vector<Accessed> Races::accessed() {

@@ -45,10 +45,18 @@ public:
 
   // The operation that is done now; null: none. Its accesses are those of access() and launched().
   const OperationPtr& current() const { return current_; }
-  OperationPtr exchange_current(OperationPtr operation) {
+  OperationPtr begin(OperationPtr operation) { // returns the one in which it begins
     return std::exchange(current_, std::move(operation));
   }
+  void end(OperationPtr before) {
+    if (current_)
+      join(done_, current_->done);
+    current_ = std::move(before);
+  }
   const OperationPtr& last() const { return last_; } // that was put into a stream
+  // The operation has waited for a launch that others have let go on, as only the program knows: it
+  // counts as one after all that has been done.
+  void comes_late(StreamOperation& operation) const { join(operation.done, done_); }
   void access(const void* begin, std::size_t size, bool writes);
   // Whether host memory took part in accesses since the flag was taken.
   bool take_touched_host() { return std::exchange(touched_host_, false); }
@@ -84,6 +92,7 @@ private:
 
   Surroundings around_;
   StreamOperations operations_;
+  Clock done_; // by operations until now
   Footprints footprints_;
   HostWatch host_watch_;
   OperationPtr current_, last_;
@@ -97,13 +106,13 @@ class Doing {
 public:
   Doing(Order* order, OperationPtr operation) : order_(order) {
     if (order_)
-      before_ = order_->exchange_current(std::move(operation));
+      before_ = order_->begin(std::move(operation));
   }
   Doing(const Doing&) = delete;
   Doing& operator=(const Doing&) = delete;
   ~Doing() {
     if (order_)
-      order_->exchange_current(std::move(before_));
+      order_->end(std::move(before_));
   }
 
 private:

@@ -27,6 +27,18 @@ struct Program {
   std::vector<int*> sums;
   int seen = 0;
 
+  ~Program() {
+    for (int* const sum : sums)
+      cudaFree(sum);
+    for (const auto& [name, buffer] : buffers)
+      if (name[0] == 'd')
+        cudaFree(buffer);
+    for (const auto& [name, stream] : streams)
+      cudaStreamDestroy(stream);
+    for (const auto& [name, event] : events)
+      cudaEventDestroy(event);
+  }
+
   int* sum() {
     cudaMalloc(&sums.emplace_back(), kInts * sizeof(int));
     return sums.back();
@@ -130,9 +142,7 @@ struct Program {
     if (what == "stream") {
       words >> other;
       cudaStreamCreateWithFlags(&streams[name], other == "N" ? cudaStreamNonBlocking : 0);
-    } else if (what == "end")
-      cudaStreamDestroy(streams.at(name));
-    else if (what == "event")
+    } else if (what == "event")
       cudaEventCreateWithFlags(&events[name], cudaEventDisableTiming);
     else if (what == "device")
       cudaMalloc(&buffers[name], kInts * sizeof(int));
