@@ -103,8 +103,36 @@ class Program:
         self.lines.append("begin -")
         self.asynchronous = 0
         self.alive = []
-        for _ in range(chance.randint(4, 12)):
-            self.step()
+        if chance.random() < 0.5:
+            for _ in range(chance.randint(1, 3)):
+                self.hand_over()
+        else:
+            for _ in range(chance.randint(4, 12)):
+                self.step(self.any_step(), self.stream(), chance.choice(self.events))
+
+    def any_step(self):
+        return self.chance.choices(
+            ["do", "record", "wait", "sync_event", "query_event", "sync", "query", "sync_device", "function", "copy_now",
+             "set_now", "read", "write", "graph", "capture", "allocate", "free"],
+            [30, 7, 8, 3, 1, 4, 1, 1, 1, 1, 3, 3, 2, 3, 2, 2, 3])[0]
+
+    def hand_over(self):
+        """Work of one stream that that of another, or the host, comes after; or a step of this is missing."""
+        chance = self.chance
+        one, other, event = self.stream(), self.stream(), chance.choice(self.events)
+        work = chance.choice(["do", "do", "graph", "capture", "set_now"])
+        steps = chance.choice([
+            [(work, one), ("record", one), ("wait", other), ("do", other)],
+            [(work, one), ("record", one), ("sync_event", one), (chance.choice(["read", "write", "do"]), other)],
+            [(work, one), ("sync", one), (chance.choice(["read", "write", "do"]), other)],
+            [("record", one), ("wait", other), (work, one), ("do", other)],  # too early
+            [("allocate", one), ("record", one), ("wait", other), ("do", other), ("record", other), ("sync_event", other),
+             ("free", one)],
+            [(work, one), ("function", one), ("do", other)],
+        ])
+        for what, stream in steps:
+            if chance.random() < 0.9:
+                self.step(what, stream, event)
 
     def stream(self):
         return self.chance.choice([*self.streams, *self.streams, "L"])
@@ -130,13 +158,8 @@ class Program:
             if not words.startswith("copy"):
                 return words, touched
 
-    def step(self):
+    def step(self, what, stream, event):
         chance, model = self.chance, self.model
-        what = chance.choices(
-            ["do", "record", "wait", "sync_event", "query_event", "sync", "query", "sync_device", "function", "copy_now",
-             "set_now", "read", "write", "graph", "capture", "allocate", "free"],
-            [30, 7, 8, 3, 1, 4, 1, 1, 1, 1, 3, 3, 2, 3, 2, 2, 3])[0]
-        stream, event = self.stream(), chance.choice(self.events)
         if what == "do":
             words, touched = self.work()
             model.put(stream, touched)
