@@ -121,7 +121,11 @@ void Marks::accessed(const Region& region, TouchedPages& touched,
     return;
   const std::byte* const end = cell_of(region.begin + region.size - 1) + layout_.cell();
   const auto region_end = reinterpret_cast<std::uint64_t>(region.begin) + region.size;
-  std::array<Accessed, 4> runs; // by kind: what may still grow
+  std::array<Accessed, 4> open; // by kind: what may still grow
+  Accessed* const runs = open.data();
+  const std::size_t cell = layout_.cell();
+  const unsigned kinds = layout_.kinds;
+  const std::uint64_t site_mask = (std::uint64_t{1} << layout_.site_bits) - 1;
   const auto keep = [&](Accessed& run) {
     run.size = std::min(run.size, region_end - run.begin);
     if (run.size > 0 && found.size() < kMostAccessed)
@@ -136,28 +140,29 @@ void Marks::accessed(const Region& region, TouchedPages& touched,
       at = page_end;
       continue;
     }
-    for (; at < page_end; at += layout_.cell())
-      for (unsigned kind = 0; kind < layout_.kinds; ++kind) {
-        const std::uint64_t mark = read(at + kind * layout_.kMark);
+    std::uint64_t begin = reinterpret_cast<std::uint64_t>(arena_.begin()) +
+                          static_cast<std::uint64_t>(at - begin_) / cell * grain_;
+    for (; at < page_end; at += cell, begin += grain_)
+      for (unsigned kind = 0; kind < kinds; ++kind) {
+        std::uint64_t mark = 0;
+        std::memcpy(&mark, at + kind * sizeof mark, sizeof mark);
         if (mark == 0)
           continue;
-        const std::uint64_t begin =
-            reinterpret_cast<std::uint64_t>(arena_.begin()) +
-            static_cast<std::uint64_t>(at - begin_) / layout_.cell() * grain_;
+        const auto site = static_cast<unsigned>(mark >> GPUTEST_SITE_SHIFT & site_mask);
         Accessed& run = runs[kind];
-        if (run.size > 0 && run.begin + run.size == begin && run.site == site_of(mark)) {
+        if (run.begin + run.size == begin && run.site == site && run.size > 0) {
           run.size += grain_;
           continue;
         }
         keep(run);
         run = {.begin = begin,
                .size = grain_,
-               .site = site_of(mark),
+               .site = site,
                .write = kind == GPUTEST_PLAIN_WRITE || kind == GPUTEST_ATOMIC_WRITE,
                .atomic = kind >= GPUTEST_ATOMIC_WRITE};
       }
   }
-  for (Accessed& run : runs)
+  for (Accessed& run : open)
     keep(run);
 }
 

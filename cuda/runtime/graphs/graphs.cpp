@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <map>
 #include <tuple>
 
 using namespace gputest::cuda;
@@ -161,43 +160,6 @@ cudaGraphExecUpdateResult update(CUgraph_st& to, const CUgraph_st& from,
   }
   different = nullptr;
   return cudaGraphExecUpdateSuccess;
-}
-
-// Puts the nodes of a graph into a stream, each after its dependencies and `before`. Returns in
-// `before` what is done when all of them are.
-cudaError_t put_nodes(State& state, cudaStream_t stream, const std::vector<CUgraphNode_st*>& nodes,
-                      Clock& before) {
-  Order* const order = state.order();
-  std::map<cudaGraphNode_t, Clock> done;
-  const Clock begin = before;
-  for (const CUgraphNode_st* node : nodes) {
-    Clock clock = begin;
-    if (order)
-      for (cudaGraphNode_t dependency : node->dependencies)
-        join(clock, done[dependency]);
-    const auto* const event = std::get_if<EventWork>(&node->work);
-    if (event && node->type == cudaGraphNodeTypeWaitEvent)
-      join(clock, event->event->done);
-    cudaError_t error = cudaSuccess;
-    if (const auto* const child = std::get_if<ChildGraph>(&node->work); child && node->enabled) {
-      const auto inside = child->graph->ordered();
-      error = inside ? put_nodes(state, stream, *inside, clock) : cudaErrorInvalidValue;
-    } else if (node->enabled) {
-      const OperationPtr operation =
-          order ? order->put_after(place_of(stream), clock, what_of(node->type, node->work))
-                : nullptr;
-      if (operation)
-        clock = operation->done;
-      error = state.queue().put(state, stream, node->type, node->work, 0, operation);
-    }
-    if (error)
-      return error;
-    if (order) {
-      join(before, clock);
-      done[const_cast<cudaGraphNode_t>(node)] = std::move(clock);
-    }
-  }
-  return cudaSuccess;
 }
 
 } // namespace
