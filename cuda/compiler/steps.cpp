@@ -281,7 +281,7 @@ private:
     if (const int failed = make_container(source, container, &variables))
       return failed;
     Arguments reading = reading_;
-    reading.emplace_back("--cuda-host-only");
+    append(reading, {"--cuda-host-only", "-gline-tables-only"}); // for the lines of findings
     append(reading, command_.compile);
     Arguments arguments{"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", container.string()};
     if (command_.relocatable) // a name by which a linker can take it from a static library

@@ -82,6 +82,14 @@ CUresult fill(CUdeviceptr to, std::size_t pitch, Value value, std::size_t width,
   });
 }
 
+template <typename Value>
+CUresult fill_now(CUdeviceptr to, std::size_t pitch, Value value, std::size_t width,
+                  std::size_t height) {
+  const CUresult result = fill(to, pitch, value, width, height, nullptr);
+  host_has_set(at(to), cudaSuccess);
+  return result;
+}
+
 } // namespace
 
 cudaError_t gputest::cuda::parameters_of(const CUDA_MEMCPY3D& p, cudaMemcpy3DParms& parameters) {
@@ -143,13 +151,13 @@ CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* p, CUstream stream) {
   return copy(as<CUDA_MEMCPY3D>(*p), false, stream);
 }
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count) {
-  return fill(to, 0, value, count, 1, nullptr);
+  return fill_now(to, 0, value, count, 1);
 }
 CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t count) {
-  return fill(to, 0, value, count, 1, nullptr);
+  return fill_now(to, 0, value, count, 1);
 }
 CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned int value, size_t count) {
-  return fill(to, 0, value, count, 1, nullptr);
+  return fill_now(to, 0, value, count, 1);
 }
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
   return fill(to, 0, value, count, 1, stream);
@@ -162,15 +170,15 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUst
 }
 CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
                          size_t height) {
-  return fill(to, pitch, value, width, height, nullptr);
+  return fill_now(to, pitch, value, width, height);
 }
 CUresult cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
                           size_t height) {
-  return fill(to, pitch, value, width, height, nullptr);
+  return fill_now(to, pitch, value, width, height);
 }
 CUresult cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
                           size_t height) {
-  return fill(to, pitch, value, width, height, nullptr);
+  return fill_now(to, pitch, value, width, height);
 }
 CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
                            size_t height, CUstream stream) {

@@ -169,10 +169,12 @@ struct Found {
   std::uint64_t launches = 0;
 };
 
-// Merges findings of one kind at one place, also of several launches.
+// Merges findings of one kind at one place, or pair of places, also of several launches.
 Found read(const fs::path& file, const std::string& name) {
   Found found;
-  std::map<std::tuple<std::string, std::string, unsigned, unsigned>, std::size_t> known;
+  std::map<std::tuple<std::string, std::string, unsigned, unsigned, std::string, unsigned>,
+           std::size_t>
+      known;
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
     const Json json = Json::parse(line, nullptr, false);
@@ -184,7 +186,8 @@ Found read(const fs::path& file, const std::string& name) {
     }
     Finding one = gputest::model::finding_from_json(json);
     const auto [at, is_new] = known.try_emplace(
-        {one.kind, one.site.file, one.site.line, one.site.column}, found.findings.size());
+        {one.kind, one.site.file, one.site.line, one.site.column, one.other.file, one.other.line},
+        found.findings.size());
     if (is_new)
       found.findings.push_back({.finding = std::move(one), .cases = {name}});
     else

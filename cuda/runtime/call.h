@@ -17,10 +17,35 @@ template <typename What> cudaError_t call(What&& what) {
   return state.report(std::forward<What>(what)(state));
 }
 
-// The same for calls that first wait for the default stream.
+// Work of the default stream that a call does itself. The host has waited for it unless it only
+// concerns memory of the device.
+class WorkOfCall {
+public:
+  explicit WorkOfCall(State& state)
+      : order_(state.queue().performing() ? nullptr : state.order()),
+        doing_(order_, order_ ? order_->put(place_of(nullptr), "a copy") : nullptr) {
+    if (order_)
+      order_->take_touched_host();
+  }
+  WorkOfCall(const WorkOfCall&) = delete;
+  WorkOfCall& operator=(const WorkOfCall&) = delete;
+  ~WorkOfCall() {
+    if (order_ && order_->take_touched_host())
+      order_->host_waits(Clock(order_->current()->done));
+  }
+
+private:
+  Order* order_;
+  Doing doing_;
+};
+
+// The same as call() for calls that first wait for the default stream.
 template <typename What> cudaError_t blocking_call(What&& what) {
   wait_for_stream(nullptr);
-  return call(std::forward<What>(what));
+  return call([&](State& state) {
+    const WorkOfCall work(state);
+    return what(state);
+  });
 }
 
 // Whether the program has created the stream; otherwise it is a default stream.

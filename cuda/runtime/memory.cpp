@@ -126,6 +126,9 @@ void wait_if_pageable(const void* to, cudaStream_t stream) {
   std::uint64_t item = 0;
   {
     const Lock lock(state.mutex);
+    if (Order* const order = state.order(); order && order->last() && !capture_of(stream) &&
+                                            !state.queue().performing() && is_pageable(state, to))
+      order->host_waits(Clock(order->last()->done));
     if (!state.queue().empty() && !capture_of(stream) && is_pageable(state, to))
       item = state.queue().last();
   }
@@ -288,14 +291,16 @@ cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t from
 cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
-  return in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
+  const cudaError_t error = in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
     return copy_rows(state, to, toPitch, from, fromPitch, width, height, kind);
   });
+  wait_if_pageable(to, stream);
+  return error;
 }
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
   return call([&](State& state) {
     state.flush();
-    return cudaMemsetAsync(pointer, value, count, nullptr);
+    return host_has_set(pointer, cudaMemsetAsync(pointer, value, count, nullptr));
   });
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
@@ -303,7 +308,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t
                    [=](State& state) { return set(state, pointer, value, count); });
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+  return host_has_set(pointer, cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr));
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
@@ -315,7 +320,7 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
   });
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  return cudaMemset3DAsync(pointer, value, extent, nullptr);
+  return host_has_set(pointer.ptr, cudaMemset3DAsync(pointer, value, extent, nullptr));
 }
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream) {

@@ -67,6 +67,10 @@ cudaError_t allocate(void** pointer, std::size_t size, cudaMemPool_t pool, cudaS
     pool->used += size;
     pool->high = std::max(pool->high, pool->used);
     pools().by_memory[*pointer] = pool;
+    if (Order* const order = state.order(); order && !state.queue().performing()) {
+      const Doing doing(order, order->put(place_of(stream), "an allocation"));
+      order->access(*pointer, size, true);
+    }
     return cudaSuccess;
   });
 }
@@ -109,7 +113,9 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   if (capture_of(stream))
     return in_stream(stream, cudaGraphNodeTypeMemFree, Work(FreeWork{pointer}));
-  return in_stream(stream, cudaGraphNodeTypeMemFree, [=](State&) {
+  return in_stream(stream, cudaGraphNodeTypeMemFree, [=](State& state) {
+    if (const Allocation* const freed = state.heap.find(pointer); freed && state.order())
+      state.order()->access(pointer, freed->size, true);
     forget(pointer);
     return cudaFree(pointer);
   });

@@ -3,11 +3,29 @@
 #include "cuda/runtime/call.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <filesystem>
 #include <thread>
 
 namespace gputest::cuda {
 namespace {
+
+// Returns "scale<float>" for _Z5scaleIfEvPT_, and other names unchanged.
+std::string name_of_kernel(const std::string& mangled) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  std::string name = text ? text : mangled;
+  std::free(text); // NOLINT
+  if (status == 0) {
+    if (const auto end = name.rfind('('); end != std::string::npos) // its parameters
+      name.resize(end);
+    if (const auto result = name.find(' ');
+        name.starts_with("void ") && result != std::string::npos)
+      name = name.substr(result + 1);
+  }
+  return name;
+}
 
 // Whether the process has more threads than the caller and `others`.
 bool has_other_threads(std::size_t others) {
@@ -44,6 +62,23 @@ bool default_is_per_thread = false; // set before main()
 
 } // namespace
 
+std::string what_of(cudaGraphNodeType type, const Work& work) {
+  if (const auto* const kernel = std::get_if<std::shared_ptr<KernelWork>>(&work))
+    return "kernel '" + name_of_kernel((*kernel)->kernel->name) + "'";
+  switch (type) {
+  case cudaGraphNodeTypeMemcpy:
+    return "a copy";
+  case cudaGraphNodeTypeMemset:
+    return "a memset";
+  case cudaGraphNodeTypeMemAlloc:
+    return "an allocation";
+  case cudaGraphNodeTypeMemFree:
+    return "the end of an allocation";
+  default:
+    return "work";
+  }
+}
+
 StreamPlace place_of(cudaStream_t stream) {
   if (stream == cudaStreamPerThread || (!stream && default_is_per_thread))
     return {.device = State::device(),
@@ -60,28 +95,37 @@ StreamPlace place_of(cudaStream_t stream) {
 }
 
 cudaError_t Queue::put(State& state, cudaStream_t stream, cudaGraphNodeType type, const Work& work,
-                       std::uint64_t after) {
-  if (const auto* const child = std::get_if<ChildGraph>(&work); child && !performing_) {
-    const auto order = child->graph->ordered();
-    for (const CUgraphNode_st* node : order.value_or(std::vector<CUgraphNode_st*>()))
-      if (const cudaError_t error = put(state, stream, node->type, node->work))
-        return error;
-    return order ? cudaSuccess : cudaErrorInvalidValue;
-  }
+                       std::uint64_t after, OperationPtr operation) {
   if (performing_)
     return perform(state, type, work);
+  Order* const order = state.order();
+  if (order && std::holds_alternative<WaitingWork>(work))
+    order->leave_off();
+  if (order && !operation)
+    operation = order->put(place_of(stream), what_of(type, work));
   last_ = 0;
   if (items_.empty() && !std::holds_alternative<WaitingWork>(work)) {
     performing_ = true;
-    const cudaError_t error = perform(state, type, work);
+    cudaError_t error = cudaSuccess;
+    {
+      const Doing doing(order, operation);
+      error = perform(state, type, work);
+    }
     performing_ = false;
     std::optional<WaitingLaunch> launch = state.take_waiting();
     if (launch)
-      keep(
-          {.id = next_++, .stream = place_of(stream), .launch = launch, .device = State::device()});
+      keep({.id = next_++,
+            .stream = place_of(stream),
+            .launch = launch,
+            .operation = operation,
+            .device = State::device()});
     return error;
   }
-  Item item{.id = next_++, .stream = place_of(stream), .type = type, .device = State::device()};
+  Item item{.id = next_++,
+            .stream = place_of(stream),
+            .type = type,
+            .operation = operation,
+            .device = State::device()};
   for (const Item& earlier : items_)
     if (comes_after(item.stream, earlier.stream) || earlier.id == after)
       item.before.insert(earlier.id);
@@ -98,6 +142,8 @@ cudaError_t Queue::put(State& state, cudaStream_t stream, cudaGraphNodeType type
 
 void Queue::keep(Item item) {
   last_ = item.id;
+  if (item.launch && item.operation)
+    item.operation->waited = true;
   items_.push_back(std::move(item));
   start_thread();
 }
@@ -118,11 +164,17 @@ cudaError_t Queue::run(State& state, Item& item) {
   if (device != item.device)
     State::choose_device(item.device);
   performing_ = true;
-  const cudaError_t error = perform_item(state, item);
+  cudaError_t error = cudaSuccess;
+  {
+    const Doing doing(state.order(), item.operation);
+    error = perform_item(state, item);
+  }
   performing_ = false;
   if (device != item.device)
     State::choose_device(device);
   item.launch = state.take_waiting();
+  if (item.launch && item.operation)
+    item.operation->waited = true;
   return error;
 }
 
@@ -157,10 +209,13 @@ bool Queue::advance(State& state) {
   for (auto item = items_.begin(); item != items_.end();) {
     bool ended = false;
     if (item->launch) {
+      const Doing doing(state.order(), item->operation);
       ended = state.go_on(*item->launch);
     } else if (item->before.empty()) {
       const std::size_t step = item->step;
       const bool waited = item->waits;
+      if (Order* const order = state.order(); order && item->operation)
+        order->comes_late(*item->operation);
       if (const cudaError_t error = run(state, *item); error && error_ == cudaSuccess)
         error_ = error;
       ended = !item->is_left();
@@ -251,6 +306,27 @@ void wait_for_stream(cudaStream_t stream) {
   wait_until([=](const Queue& queue) { return !queue.has_of(stream); });
 }
 
+void host_has_waited_for(cudaStream_t stream) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (Order* const order = state.order(); order && !state.queue().performing())
+    order->host_waits_for(place_of(stream));
+}
+
+cudaError_t host_has_set(const void* pointer, cudaError_t result) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  const Allocation* const allocation = state.heap.find(pointer);
+  if (allocation && allocation->kind != MemoryKind::Device)
+    host_has_waited_for(nullptr);
+  return result;
+}
+
+void let_host_know(State& state) {
+  if (Order* const order = state.order(); order && order->current())
+    order->host_waits(Clock(order->current()->done));
+}
+
 cudaError_t after_waiting() {
   State& state = State::get();
   const Lock lock(state.mutex);
@@ -261,6 +337,10 @@ cudaError_t after_waiting() {
 
 void wait_for_device() {
   wait_until([](const Queue& queue) { return !queue.has_of_device(State::device()); });
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (Order* const order = state.order(); order && !state.queue().performing())
+    order->host_waits_for_device(State::device());
 }
 
 void gputest_cuda_per_thread_streams(void) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuda/runtime/graphs/graphs.h"
+#include "cuda/runtime/order/order.h"
 
 #include <chrono>
 #include <cstdint>
@@ -12,17 +13,10 @@
 
 namespace gputest::cuda {
 
-// The properties of a stream that determine the order of work (CUDA C++ Programming Guide,
-// "Streams", "Default Stream").
-struct StreamPlace {
-  int device = 0;
-  unsigned long long id = 0; // unique among streams
-  bool legacy = false;       // the legacy default stream: it and streams that block wait for each
-                             // other
-  // Not created with cudaStreamNonBlocking.
-  bool blocks = false;
-};
 StreamPlace place_of(cudaStream_t stream);
+
+// Returns what work is, for messages: "kernel 'scale'", "a copy".
+std::string what_of(cudaGraphNodeType type, const Work& work);
 
 // Makes stream 0 the thread's own. Programs that are compiled for per-thread default streams call
 // it before main() (include/cuda_runtime_api.h).
@@ -36,9 +30,10 @@ public:
   bool performing() const { return performing_; }
 
   // Does the work, or keeps it until everything before it is done: earlier work that its stream
-  // waits for, and item `after` if it is still in the queue.
+  // waits for, and item `after` if it is still in the queue. `operation`: its place in the order of
+  // operations; null: that of the stream's next one.
   cudaError_t put(State& state, cudaStream_t stream, cudaGraphNodeType type, const Work& work,
-                  std::uint64_t after = 0);
+                  std::uint64_t after = 0, OperationPtr operation = nullptr);
   // The item that the last put() kept; 0: it was done at once.
   std::uint64_t last() const { return last_; }
 
@@ -63,6 +58,7 @@ private:
     Work work{};
     std::set<std::uint64_t> before{}; // items that must be done first
     std::optional<WaitingLaunch> launch{};
+    OperationPtr operation{};
     int device = 0;
     std::size_t step = 0; // in WaitingWork
     bool waits = false;   // in that step
@@ -84,6 +80,12 @@ private:
 // Waits until `is_done` returns true. Holds the lock only while it asks.
 void wait_until(const std::function<bool(const Queue&)>& is_done);
 void wait_for_stream(cudaStream_t stream);
+void host_has_waited_for(cudaStream_t stream); // for the check of races
+// The same after a call has set memory in the default stream: the host waits if it is pinned or
+// managed. Returns `result`.
+cudaError_t host_has_set(const void* pointer, cudaError_t result);
+// The work that runs now calls a function of the host, which may tell other threads of the host.
+void let_host_know(State& state);
 void wait_for_device();
 // Returns the result of a call that has waited: an error of the device or of queued work.
 cudaError_t after_waiting();

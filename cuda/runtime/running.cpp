@@ -1,5 +1,6 @@
 // Launches in the simulator. A launch ends, or waits for the host or for other launches.
 #include "cuda/records/text.h"
+#include "cuda/runtime/order/order.h"
 #include "cuda/runtime/state.h"
 
 #include <algorithm>
@@ -94,7 +95,9 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
       .text(checks_)
       .number(limit_)
       .text(orders_)
-      .number(may_wait);
+      .number(may_wait)
+      .number(static_cast<std::uint64_t>(order_ ? order_->wanted()
+                                                : simulator::cuda::AccessesWanted::None));
   return take_answer(ask_with_changes(request), std::nullopt);
 }
 
@@ -140,6 +143,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
     if (!checks_.empty())
       tell(kind, file, line, column, text, count);
   }
+  take_footprint(reply);
   if (const std::string scheduled = reply.text(); !scheduled.empty()) {
     const std::string name = reply.text();
     write_down("{\"kernel\": " + quoted(name) + ", \"file\": " + quoted(reply.text()) +
@@ -151,6 +155,23 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
   if (error != cudaSuccess)
     broken(error, checks_.empty() ? message : ""); // with checks it is a finding
   return cudaSuccess;
+}
+
+void State::take_footprint(Reader& reply) {
+  const bool signals = reply.number() != 0;
+  std::vector<CodeLine> places(reply.number());
+  for (CodeLine& place : places) {
+    place.file = reply.text();
+    place.line = reply.number();
+    place.column = reply.number();
+  }
+  const std::string bytes = reply.text();
+  std::vector<simulator::cuda::AccessedRange> ranges(bytes.size() /
+                                                     sizeof(simulator::cuda::AccessedRange));
+  if (!ranges.empty())
+    std::memcpy(ranges.data(), bytes.data(), ranges.size() * sizeof ranges[0]);
+  if (order_)
+    order_->launched(places, ranges, signals);
 }
 
 std::optional<WaitingLaunch> State::take_waiting() {

@@ -64,6 +64,8 @@ State::State()
       static_cast<int>(number_of("GPUTEST_CUDA_DEVICES", "devices (1 to 16)", 1, kMostDevices));
   of_devices_.resize(static_cast<std::size_t>(devices_));
   follows_definedness_ = checks_.find("uninitialized") != std::string::npos;
+  if (checks_.find("races") != std::string::npos)
+    make_order();
   std::atexit([] {
     State& state = State::get();
     const Lock lock(state.mutex);
@@ -120,15 +122,18 @@ void State::flush() {
 }
 
 void State::tell(const std::string& kind, const std::string& file, std::uint64_t line,
-                 std::uint64_t column, const std::string& message, std::uint64_t count) {
+                 std::uint64_t column, const std::string& message, std::uint64_t count,
+                 const std::string& other) {
   const std::string place =
       line == 0 ? "" : file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
-  if (told_.insert(place + kind).second) // a finding of many launches is shown once
+  // A finding of many launches is shown once.
+  if (told_.insert(place + kind + other + (line == 0 ? message : "")).second)
     std::fprintf(stderr, "%serror: %s [%s]%s\n", place.c_str(), message.c_str(), kind.c_str(),
                  count > 1 ? (", " + std::to_string(count) + " times").c_str() : "");
   write_down("{\"kind\": " + quoted(kind) + ", \"file\": " + quoted(file) +
              ", \"line\": " + std::to_string(line) + ", \"column\": " + std::to_string(column) +
-             ", \"message\": " + quoted(message) + ", \"count\": " + std::to_string(count) + "}\n");
+             ", \"message\": " + quoted(message) + ", \"count\": " + std::to_string(count) + other +
+             "}\n");
 }
 
 void State::write_down(const std::string& json) const {
@@ -189,6 +194,8 @@ std::string State::argument_block(const KernelInfo& kernel, void** arguments) {
 void State::tell_allocation(std::uint64_t address, std::size_t size, MemoryKind kind,
                             const std::string& name) {
   ++allocations_;
+  if (order_ && kind != MemoryKind::Device)
+    order_->shares_memory();
   changes_.number(static_cast<std::uint64_t>(MemoryChange::Allocate))
       .number(address)
       .number(size)
@@ -255,6 +262,10 @@ void State::displace(std::uint64_t address) {
 }
 
 bool State::free(std::uint64_t address) {
+  const Allocation* const allocation = heap.find(reinterpret_cast<const void*>(address));
+  const std::size_t size = allocation ? allocation->size : 0;
+  if (order_)
+    order_->freed(address, size);
   if (!heap.free(address))
     return false;
   tell_end(address);
@@ -262,6 +273,7 @@ bool State::free(std::uint64_t address) {
 }
 
 void State::written(const void* to, std::size_t size) {
+  touch(to, size, true);
   if (!follows_definedness_ || !heap.find(to))
     return;
   changes_.number(static_cast<std::uint64_t>(MemoryChange::Define))
@@ -271,12 +283,12 @@ void State::written(const void* to, std::size_t size) {
 }
 
 void State::copied(const void* to, const void* from, std::size_t size) {
-  if (!follows_definedness_ || !heap.find(to))
-    return;
-  if (!heap.find(from)) {
+  touch(from, size, false);
+  if (!follows_definedness_ || !heap.find(to) || !heap.find(from)) {
     written(to, size);
     return;
   }
+  touch(to, size, true);
   changes_.number(static_cast<std::uint64_t>(MemoryChange::Copy))
       .number(reinterpret_cast<std::uint64_t>(to))
       .number(size)

@@ -36,12 +36,15 @@ struct CUevent_st {
   double seconds = 0;
   cudaGraph_t capture = nullptr; // the graph that was captured when the event was recorded
   std::vector<cudaGraphNode_t> last{};
-  std::uint64_t item = 0; // the item of the queue that records it
+  std::uint64_t item = 0;            // the item of the queue that records it
+  std::vector<std::uint64_t> done{}; // what has ended when it occurs: a Clock (order/operations.h)
 };
 
 namespace gputest::cuda {
 
 struct Container;
+class Order;
+struct OrderFinding;
 class Queue;
 
 // The shape of a launch, in threads and blocks.
@@ -135,6 +138,7 @@ public:
   bool may_wait = true; // the caller of launch() can keep a launch that waits
   bool is_lost() const { return is_broken() || pending_ != cudaSuccess; } // launches no longer run
   Queue& queue() { return *queue_; }
+  Order* order() const { return order_.get(); } // null: races are not checked
   // `arguments`: pointers to the kernel's arguments, in order.
   static std::string argument_block(const KernelInfo& kernel, void** arguments);
 
@@ -151,7 +155,7 @@ public:
   // Returns the host's address of a place in device memory: in registered memory, or that of
   // heap.view().
   std::byte* place_of_host(const void* pointer) const;
-  // Tell the check of uninitialised memory what the host has written or copied.
+  // Tell the checks what the running work, or the host, has written or copied.
   void written(const void* to, std::size_t size);
   void copied(const void* to, const void* from, std::size_t size);
 
@@ -186,9 +190,14 @@ private:
   std::optional<std::string> ask_with_changes(simulator::cuda::Writer& request);
   cudaError_t take_answer(const std::optional<std::string>& answer,
                           const std::optional<WaitingLaunch>& waiting);
+  void take_footprint(simulator::cuda::Reader& reply);
   cudaError_t broken(cudaError_t error, const std::string& message);
   void tell(const std::string& kind, const std::string& file, std::uint64_t line,
-            std::uint64_t column, const std::string& message, std::uint64_t count);
+            std::uint64_t column, const std::string& message, std::uint64_t count,
+            const std::string& other = "");
+  void tell(const OrderFinding& finding);
+  void make_order();
+  void touch(const void* at, std::size_t size, bool writes) const;
 
   void write_down(const std::string& json) const; // appends to the file of findings
 
@@ -211,6 +220,7 @@ private:
   std::uint64_t limit_ = 0;
   bool follows_definedness_ = false;
   std::unique_ptr<Queue> queue_;
+  std::unique_ptr<Order> order_;
   std::optional<WaitingLaunch> waiting_; // the latest launch, if it waits
   std::size_t waiting_launches_ = 0;
 };

@@ -30,6 +30,13 @@ std::map<int, cudaLaunchAttributeValue>& attributes_of(State& state, cudaStream_
   return stream->attributes;
 }
 
+void host_has_waited_for(const CUevent_st& event) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (Order* const order = state.order(); order && !state.queue().performing())
+    order->host_waits(event.done);
+}
+
 // Whether such work is still in the queue. Lets waiting kernels go on first.
 template <typename Has> bool is_left(Has&& has) {
   State& state = State::get();
@@ -53,6 +60,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
                               .device = State::device(),
                               .id = ++created};
     streams().push_back(*stream);
+    if (Order* const order = State::get().order())
+      order->will_be_concurrent();
     return cudaSuccess;
   });
 }
@@ -109,6 +118,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return call([&](State&) {
     if (!is_made(stream))
       return cudaErrorInvalidResourceHandle;
+    if (Order* const order = State::get().order())
+      order->operations().end(place_of(stream));
     streams().remove(stream);
     delete stream;
     return cudaSuccess;
@@ -118,15 +129,18 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (capture_of(stream))
     return State::get().report(cudaErrorStreamCaptureUnsupported);
   wait_for_stream(stream);
+  host_has_waited_for(stream);
   return after_waiting();
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   if (capture_of(stream))
     return State::get().report(cudaErrorStreamCaptureUnsupported);
-  return is_left([&](const Queue& queue) { return queue.has_of(stream); }) ? cudaErrorNotReady
-                                                                           : after_waiting();
+  if (is_left([&](const Queue& queue) { return queue.has_of(stream); }))
+    return cudaErrorNotReady;
+  host_has_waited_for(stream);
+  return after_waiting();
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   return call([&](State& state) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
@@ -138,8 +152,17 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
       for (cudaGraphNode_t node : event->last)
         if (std::ranges::find(stream->last, node) == stream->last.end())
           stream->last.push_back(node);
-    } else if (!capture_of(stream) && state.queue().has(event->item)) {
-      return state.queue().put(state, stream, cudaGraphNodeTypeEmpty, Work(), event->item);
+    } else if (CUgraph_st* const graph = capture_of(stream)) {
+      if (flags == cudaEventWaitExternal)
+        stream->last = {
+            &add_node(*graph, cudaGraphNodeTypeWaitEvent, EventWork{event}, stream->last)};
+    } else {
+      if (Order* const order = state.order()) {
+        order->operations().wait(place_of(stream), event->done);
+        order->put(place_of(stream), "a wait");
+      }
+      if (state.queue().has(event->item))
+        return state.queue().put(state, stream, cudaGraphNodeTypeEmpty, Work(), event->item);
     }
     return cudaSuccess;
   });
@@ -152,11 +175,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (state.queue().has_of(stream))
       return in_stream(stream, cudaGraphNodeTypeHost, [=](State& later) {
         later.flush();
+        let_host_know(later);
         callback(stream, later.device_error(), data);
         return cudaSuccess;
       });
   }
   state.flush();
+  host_has_waited_for(stream);
   callback(stream, state.device_error(), data);
   return cudaSuccess;
 }
@@ -192,11 +217,17 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   }
   State& state = State::get();
   const Lock lock(state.mutex);
-  const cudaError_t error = in_stream(stream, cudaGraphNodeTypeEventRecord, [event](State&) {
-    event->recorded = true;
-    event->seconds = now();
-    return cudaSuccess;
-  });
+  const bool of_graph = capture_of(stream) || state.queue().performing();
+  const cudaError_t error =
+      in_stream(stream, cudaGraphNodeTypeEventRecord, [event, of_graph](State& later) {
+        event->recorded = true;
+        event->seconds = now();
+        if (Order* const order = later.order(); order && of_graph && order->current())
+          event->done = order->current()->done;
+        return cudaSuccess;
+      });
+  if (Order* const order = state.order(); order && !of_graph && order->last())
+    event->done = order->last()->done;
   if (!state.queue().performing())
     event->item = state.queue().empty() ? 0 : state.queue().last();
   return error;
@@ -207,13 +238,16 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (!event)
     return State::get().report(cudaErrorInvalidResourceHandle);
-  return is_left([&](const Queue& queue) { return queue.has(event->item); }) ? cudaErrorNotReady
-                                                                             : after_waiting();
+  if (is_left([&](const Queue& queue) { return queue.has(event->item); }))
+    return cudaErrorNotReady;
+  host_has_waited_for(*event);
+  return after_waiting();
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!event)
     return State::get().report(cudaErrorInvalidResourceHandle);
   wait_until([=](const Queue& queue) { return !queue.has(event->item); });
+  host_has_waited_for(*event);
   return after_waiting();
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

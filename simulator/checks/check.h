@@ -72,6 +72,13 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
+// Bytes of memory that a launch has accessed at one place of its code.
+struct Accessed {
+  std::uint64_t begin = 0, size = 0; // address; bytes
+  unsigned site = 0;
+  bool write = false, atomic = false;
+};
+
 // The watched launch. All references outlive the launch.
 struct WatchedLaunch {
   const KernelShape& shape;
@@ -109,6 +116,10 @@ public:
   virtual void begin_copy(const Copy& /*copy*/, unsigned /*site*/, std::uint64_t /*event*/,
                           std::uint64_t /*item*/) {}
   virtual void end_copy(std::uint64_t /*event*/, std::uint64_t /*item*/) {}
+  // Before the launch: it will be asked which bytes of these regions it has accessed; and after it.
+  virtual void keep_accessed(std::vector<Region> /*regions*/) {}
+  virtual std::vector<Accessed> accessed() { return {}; }
+
   // Element `index` of a copy has been copied.
   virtual void copied(const Copy& /*copy*/, unsigned /*site*/, std::uint64_t /*index*/) {}
 };

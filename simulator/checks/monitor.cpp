@@ -75,6 +75,19 @@ void Monitor::warp_met(std::uint64_t first, std::uint32_t lanes) {
     watch->pass_warp(first, lanes);
 }
 
+void Monitor::keep_accessed(const std::vector<Region>& regions) {
+  for (const auto& watch : watches_)
+    watch->keep_accessed(regions);
+}
+
+std::vector<Accessed> Monitor::accessed() {
+  std::vector<Accessed> all;
+  for (const auto& watch : watches_)
+    for (const Accessed& one : watch->accessed())
+      all.push_back(one);
+  return all;
+}
+
 void Monitor::report(unsigned site, unsigned message) {
   const auto& [kind, text] = launch_.shape.messages.at(message);
   if (Finding* const finding = findings_.add(kind.c_str(), site, 0))

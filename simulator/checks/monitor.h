@@ -44,6 +44,10 @@ public:
 
   // In the order in which they were first seen.
   std::vector<Finding> findings() const { return findings_.all(); }
+  // What the launch has accessed, of regions named before it (check.h).
+  void keep_accessed(const std::vector<Region>& regions);
+  std::vector<Accessed> accessed();
+
   bool found_anything() const { return findings_.any(); }
 
   // With the check of bounds: by number of the object, for objects that the launch places.

@@ -2,12 +2,51 @@
 
 #include "ir/error.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace gputest::simulator {
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+} // namespace
+
+// Which pages of this process have been touched (/proc/self/pagemap). All of them, if that cannot
+// be read.
+class Marks::TouchedPages {
+public:
+  TouchedPages() : file_(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)) {}
+  TouchedPages(const TouchedPages&) = delete;
+  TouchedPages& operator=(const TouchedPages&) = delete;
+  ~TouchedPages() {
+    if (file_ >= 0)
+      ::close(file_);
+  }
+
+  bool has(const std::byte* at) {
+    const std::uint64_t page = reinterpret_cast<std::uintptr_t>(at) / kPage;
+    if (page < first_ || page >= first_ + known_) {
+      first_ = page;
+      const ssize_t got = ::pread(file_, entries_.data(), sizeof entries_,
+                                  static_cast<off_t>(page * sizeof(std::uint64_t)));
+      known_ = got > 0 ? static_cast<std::size_t>(got) / sizeof(std::uint64_t) : 0;
+    }
+    constexpr std::uint64_t kPresentOrSwapped = std::uint64_t{3} << 62;
+    return known_ == 0 || (entries_[page - first_] & kPresentOrSwapped) != 0;
+  }
+
+private:
+  int file_;
+  std::uint64_t first_ = 0;
+  std::size_t known_ = 0;
+  std::array<std::uint64_t, 512> entries_{};
+};
 
 Marks::Marks(const Arena& arena, unsigned grain, MarkLayout layout, gputest_context& context)
     : arena_(arena), grain_(grain), layout_(layout) {
@@ -68,6 +107,63 @@ void Marks::forget_epochs(std::uint64_t group_start) {
         if (const std::uint64_t mark = read(at); mark != 0)
           write(at, (mark & below) | (mark < group_start ? first : 2 * first));
     }
+}
+
+void Marks::accessed(const std::vector<Region>& regions, std::vector<Accessed>& found) const {
+  TouchedPages touched;
+  for (const Region& region : regions)
+    accessed(region, touched, found);
+}
+
+void Marks::accessed(const Region& region, TouchedPages& touched,
+                     std::vector<Accessed>& found) const {
+  if (region.size == 0)
+    return;
+  const std::byte* const end = cell_of(region.begin + region.size - 1) + layout_.cell();
+  const auto region_end = reinterpret_cast<std::uint64_t>(region.begin) + region.size;
+  std::array<Accessed, 4> open; // by kind: what may still grow
+  Accessed* const runs = open.data();
+  const std::size_t cell = layout_.cell();
+  const unsigned kinds = layout_.kinds;
+  const std::uint64_t site_mask = (std::uint64_t{1} << layout_.site_bits) - 1;
+  const auto keep = [&](Accessed& run) {
+    run.size = std::min(run.size, region_end - run.begin);
+    if (run.size > 0 && found.size() < kMostAccessed)
+      found.push_back(run);
+    run.size = 0;
+  };
+  for (const std::byte* at = cell_of(region.begin); at < end;) {
+    const std::size_t in_page = reinterpret_cast<std::uintptr_t>(at) % kPage;
+    const std::byte* const page_end = std::min(
+        end, at + std::min<std::ptrdiff_t>(end - at, static_cast<std::ptrdiff_t>(kPage - in_page)));
+    if (!touched.has(at)) {
+      at = page_end;
+      continue;
+    }
+    std::uint64_t begin = reinterpret_cast<std::uint64_t>(arena_.begin()) +
+                          static_cast<std::uint64_t>(at - begin_) / cell * grain_;
+    for (; at < page_end; at += cell, begin += grain_)
+      for (unsigned kind = 0; kind < kinds; ++kind) {
+        std::uint64_t mark = 0;
+        std::memcpy(&mark, at + kind * sizeof mark, sizeof mark);
+        if (mark == 0)
+          continue;
+        const auto site = static_cast<unsigned>(mark >> GPUTEST_SITE_SHIFT & site_mask);
+        Accessed& run = runs[kind];
+        if (run.begin + run.size == begin && run.site == site && run.size > 0) {
+          run.size += grain_;
+          continue;
+        }
+        keep(run);
+        run = {.begin = begin,
+               .size = grain_,
+               .site = site,
+               .write = kind == GPUTEST_PLAIN_WRITE || kind == GPUTEST_ATOMIC_WRITE,
+               .atomic = kind >= GPUTEST_ATOMIC_WRITE};
+      }
+  }
+  for (Accessed& run : open)
+    keep(run);
 }
 
 void Marks::clear() {

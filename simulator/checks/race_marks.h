@@ -1,10 +1,12 @@
 // Marks of who accessed which byte of a launch (templates/simulator/races.c), for native code.
 #pragma once
 
+#include "simulator/checks/check.h"
 #include "simulator/execute/arena.h"
 #include "templates/simulator/context.h"
 
 #include <cstring>
+#include <vector>
 
 namespace gputest::simulator {
 
@@ -59,10 +61,16 @@ public:
 
   // Moves marks below `group_start` to the first epoch, and all others to the second.
   void forget_epochs(std::uint64_t group_start);
+  // Appends what has left marks in the regions, neighbouring bytes of one kind and place together:
+  // at most kMostAccessed entries in all.
+  void accessed(const std::vector<Region>& regions, std::vector<Accessed>& found) const;
+  static constexpr std::size_t kMostAccessed = std::size_t{1} << 20;
   // Removes all marks.
   void clear();
 
 private:
+  class TouchedPages;
+  void accessed(const Region& region, TouchedPages& touched, std::vector<Accessed>& found) const;
   void use_large_pages();
 
   const Arena& arena_;

@@ -44,6 +44,7 @@ WorkItem Races::item_of(std::uint64_t mark) const {
 void Races::forget_epochs() {
   const std::uint64_t first = std::uint64_t{1} << marks_.layout().epoch_shift();
   if (context_.in_turns != 0) { // waiting groups have epochs of their own
+    keep_accesses();
     marks_.clear();
     waiting_.clear();
     order_ = {};
@@ -174,7 +175,17 @@ void Races::awaited(std::uint64_t item, std::uint64_t place) {
 
 // Everything before is ordered before everything after, so marks no longer count.
 void Races::pass_grid() {
+  keep_accesses();
   marks_.clear();
+}
+
+void Races::keep_accesses() {
+  marks_.accessed(kept_regions_, kept_);
+}
+
+std::vector<Accessed> Races::accessed() {
+  keep_accesses();
+  return std::exchange(kept_, {});
 }
 
 // Whether this work-item has met the one that left the mark since then, in its warp.

@@ -30,6 +30,8 @@ public:
   void pass_barrier(unsigned site, unsigned flags) override;
   void pass_warp(std::uint64_t first, std::uint32_t lanes) override;
   void pass_grid() override;
+  void keep_accessed(std::vector<Region> regions) override { kept_regions_ = std::move(regions); }
+  std::vector<Accessed> accessed() override;
   void pass_fence(bool of_device) override;
   void awaited(std::uint64_t item, std::uint64_t place) override;
   // The running work-item is about to access that place strongly.
@@ -131,6 +133,9 @@ private:
   Region nowhere_;
   Findings& findings_;
   Marks marks_;
+  std::vector<Region> kept_regions_; // asked for
+  std::vector<Accessed> kept_;       // there, by marks that are gone
+  void keep_accesses();
   unsigned pixel_site_ = 0;
   std::uint64_t epoch_ = 0;
 

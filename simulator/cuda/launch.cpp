@@ -53,6 +53,13 @@ struct RunningLaunch::Parts {
     memory->begin(what, device);
     monitor.emplace(kernel.shape, kernel.code.checks(), 3, memory->context, memory->arena(),
                     memory->nowhere());
+    if (what.accesses != AccessesWanted::None) {
+      std::vector<Region> regions;
+      for (const auto& [address, region] : device.allocations())
+        if (what.accesses == AccessesWanted::All || device.is_written_by_host(address))
+          regions.push_back(region);
+      monitor->keep_accessed(regions);
+    }
     natives.emplace(&*monitor);
     natives->device = &device;
     if (kernel.shape.in_turns)
@@ -184,12 +191,27 @@ Launched RunningLaunch::result() {
   launched.findings = parts.monitor->findings();
   if (parts.last)
     launched.findings.push_back(*parts.last);
+  if (parts.what.accesses != AccessesWanted::None) {
+    launched.footprint.places = parts.kernel.shape.sites;
+    launched.footprint.ranges = parts.monitor->accessed();
+    launched.footprint.signals = parts.kernel.shape.syncs;
+  }
   parts.blocks.reset();
   parts.monitor.reset();
   if (!parts.memory->checked())
     parts.prepared.memory = std::move(parts.memory);
   parts.memory.reset();
   return std::move(launched);
+}
+
+void Footprint::add(const Footprint& other) {
+  const auto before = static_cast<unsigned>(places.size());
+  places.insert(places.end(), other.places.begin(), other.places.end());
+  for (Accessed range : other.ranges) {
+    range.site += before;
+    ranges.push_back(range);
+  }
+  signals = signals || other.signals;
 }
 
 Finding finding_of_end(const Device::End& end, const Program::Ready& kernel) {

@@ -1,7 +1,7 @@
 // A launch of a CUDA program's kernel.
 #pragma once
 
-#include "simulator/checks/finding.h"
+#include "simulator/checks/check.h"
 #include "simulator/cuda/device.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/program.h"
@@ -15,14 +15,15 @@
 namespace gputest::simulator::cuda {
 
 struct Launch {
-  std::array<std::uint64_t, 3> grid{}, block{};  // in blocks; in threads
-  std::uint64_t shared_bytes = 0;                // bytes of dynamic __shared__ memory
-  bool cooperative = false;                      // all blocks are resident at once
-  std::array<std::uint64_t, 3> cluster{1, 1, 1}; // in blocks, which are resident at once
-  bool may_wait = false;                         // for the host or for other launches
-  std::string arguments;                         // the block that the kernel's shape describes
-  double limit = 0;                              // seconds; 0: no limit
-  std::vector<std::uint32_t> order{};            // linear ids of blocks; empty: ascending
+  std::array<std::uint64_t, 3> grid{}, block{};   // in blocks; in threads
+  std::uint64_t shared_bytes = 0;                 // bytes of dynamic __shared__ memory
+  bool cooperative = false;                       // all blocks are resident at once
+  std::array<std::uint64_t, 3> cluster{1, 1, 1};  // in blocks, which are resident at once
+  bool may_wait = false;                          // for the host or for other launches
+  std::string arguments;                          // the block that the kernel's shape describes
+  double limit = 0;                               // seconds; 0: no limit
+  std::vector<std::uint32_t> order{};             // linear ids of blocks; empty: ascending
+  AccessesWanted accesses = AccessesWanted::None; // what the footprint has
 };
 
 // Memory that launches of one kernel and size reuse.
@@ -38,12 +39,22 @@ struct PreparedLaunch {
 // Returns the finding about a kernel that has ended itself, at the place that did so.
 Finding finding_of_end(const Device::End& end, const Program::Ready& kernel);
 
+// Which bytes a launch has accessed, and where in its code. `site` of a range is an index of
+// `places`.
+struct Footprint {
+  std::vector<model::CodePlace> places;
+  std::vector<Accessed> ranges;
+  bool signals = false; // it orders its accesses for others, by fences or atomic operations
+  void add(const Footprint& other);
+};
+
 class RunningLaunch;
 struct Launched {
   double seconds = 0;
   std::uint64_t error = kNoError;
   std::string message, output; // output: that of printf()
   std::vector<Finding> findings;
+  Footprint footprint{};
   std::vector<LaunchByKernel> launches{};   // by the kernel; they have not run yet
   std::shared_ptr<RunningLaunch> running{}; // set if the launch waits; the rest is then empty
 };

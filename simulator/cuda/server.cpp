@@ -5,6 +5,7 @@
 #include "ir/error.h"
 #include "ir/places.h"
 #include "simulator/cuda/block_orders.h"
+#include "simulator/cuda/host_code.h"
 #include "simulator/cuda/launch.h"
 #include "simulator/execute/guard.h"
 #include "simulator/service/messages.h"
@@ -75,6 +76,11 @@ public:
       return go_on(request, false);
     case Request::GiveUp:
       return go_on(request, true);
+    case Request::Locate: {
+      const std::string file = request.text();
+      const model::CodePlace place = host_code_.place_of(file, request.number());
+      return Writer().number(0).text(place.file).number(place.line).number(place.column);
+    }
     }
     throw SimulatorFailure("a request that nobody knows");
   }
@@ -188,6 +194,7 @@ private:
     std::uint64_t module = 0;
     std::string checks;
     double limit = 0;
+    AccessesWanted accesses = AccessesWanted::None;
   };
 
   // A grid ends when all grids that it has launched have ended, in the order of its stream. Blocks
@@ -210,7 +217,8 @@ private:
                                   .block = one.block,
                                   .shared_bytes = one.shared_bytes,
                                   .arguments = std::move(one.arguments),
-                                  .limit = way.limit},
+                                  .limit = way.limit,
+                                  .accesses = way.accesses},
                                  device_, module.addresses, kernel.launches);
       launch_children(launched, way);
       --device_.pending_launches;
@@ -219,6 +227,7 @@ private:
       parent.message = std::move(launched.message);
       parent.output += launched.output;
       std::ranges::move(launched.findings, std::back_inserter(parent.findings));
+      parent.footprint.add(launched.footprint);
     }
   }
 
@@ -240,10 +249,12 @@ private:
     what.limit = static_cast<double>(request.number());
     const std::string orders = request.text();
     what.may_wait = request.number() != 0;
+    what.accesses = static_cast<AccessesWanted>(request.number());
     Module::Kernel& chosen = kernel_of(module, kernel, checks);
     change_memory(request);
     BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);
-    const Way way{.module = number, .checks = checks, .limit = what.limit};
+    const Way way{
+        .module = number, .checks = checks, .limit = what.limit, .accesses = what.accesses};
     if (run.launched.running) {
       waiting_[next_waiting_] = {run.launched.running, way};
       return reply_of_waiting(next_waiting_++);
@@ -297,7 +308,25 @@ private:
           .number(finding.site.column)
           .text(finding.message)
           .number(finding.count);
+    write(reply, launched.footprint);
     return reply;
+  }
+
+  static void write(Writer& reply, const Footprint& footprint) {
+    reply.number(footprint.signals).number(footprint.places.size());
+    for (const model::CodePlace& place : footprint.places)
+      reply.text(place.file).number(place.line).number(place.column);
+    std::string ranges;
+    ranges.reserve(footprint.ranges.size() * sizeof(AccessedRange));
+    for (const Accessed& one : footprint.ranges) {
+      const AccessedRange range{.begin = one.begin,
+                                .size = one.size,
+                                .place = one.site,
+                                .kind = one.atomic ? (one.write ? kAtomicWrite : kAtomicRead)
+                                                   : (one.write ? kPlainWrite : kPlainRead)};
+      ranges.append(reinterpret_cast<const char*>(&range), sizeof range);
+    }
+    reply.text(ranges);
   }
 
   BlockOrders::Run launch_in_orders(const std::string& kernel, Module::Kernel& chosen,
@@ -320,6 +349,7 @@ private:
     });
   }
 
+  HostCode host_code_;
   Device device_;
   Cache cache_;
   std::vector<Module> modules_;

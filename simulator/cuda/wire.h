@@ -17,17 +17,21 @@
 //          → nothing; variables have their initial values
 // launch   number of the module, kernel, grid (3), block (3), bytes of dynamic shared memory,
 //          cooperative, blocks of a cluster (3), arguments, checks ("races bounds"), seconds (0: no
-//          limit), orders (block_orders.h), whether it may wait, and memory changes: their count,
-//          each: MemoryChange, address, size, and what MemoryChange says
+//          limit), orders (block_orders.h), whether it may wait, AccessesWanted, and memory
+//          changes: their count, each: MemoryChange, address, size, and what MemoryChange says
 //          → 1 + a RunningLaunch::For and the launch's number, if it waits; or
 //            0, nanoseconds, error (a cudaError_t), its message, output of printf();
 //            count of findings, each: kind, file, line, column, message, count;
+//            whether it signals (Footprint), count of places, each: file, line, column; the ranges
+//              of bytes that it has accessed: a text of AccessedRange;
 //            result of orders: a model::ScheduledCase as JSON, the kernel's name for people, its
 //              file; or only an empty text
 // go on    number of a launch that waits, memory changes as in launch
 //          → as launch
 // give up  the same, if the launch will wait forever
 //          → as launch, of a launch that has ended
+// locate   the path of a program or shared library, an address in it
+//          → file, line, column of the instruction in its debug information; line 0: not known
 //
 // A reply begins with 0, or with a number of cudaError_t and a message.
 #pragma once
@@ -43,7 +47,18 @@ namespace gputest::simulator::cuda {
 constexpr std::uint64_t kDeviceMemory = 0x7d0000000000; // address
 constexpr std::uint64_t kDeviceBytes = std::uint64_t{64} << 30, kDevicePage = 4096;
 
-enum class Request : std::uint64_t { Load, Read, Place, Launch, GoOn, GiveUp };
+enum class Request : std::uint64_t { Load, Read, Place, Launch, GoOn, GiveUp, Locate };
+enum class AccessesWanted : std::uint64_t {
+  None,
+  OfHost, // those of pinned and managed memory
+  All
+};
+struct AccessedRange {
+  std::uint64_t begin, size; // address; bytes
+  std::uint32_t place;       // its number
+  std::uint32_t kind;        // AccessKind
+};
+enum AccessKind : std::uint32_t { kPlainWrite, kPlainRead, kAtomicWrite, kAtomicRead };
 enum class MemoryChange : std::uint64_t {
   Allocate, // size, name, and kind: 0 device, 1 pinned, 2 managed
   Free,

@@ -21,8 +21,10 @@ template <typename T> struct Device {
     cudaMalloc(&data, n * sizeof(T));
     if (values)
       cudaMemcpy(data, values, n * sizeof(T), cudaMemcpyHostToDevice);
-    else
+    else {
       cudaMemset(data, 0, n * sizeof(T));
+      cudaStreamSynchronize(nullptr); // for streams that do not wait for the default one
+    }
   }
   ~Device() { cudaFree(data); }
   T operator[](int i) const {

@@ -351,11 +351,14 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
           free_graph_memory(state, memory->dptr, is_of_graph);
         }
     assign_conditions(state, *exec->graph);
-    for (const CUgraphNode_st* node : exec->order)
-      if (node->enabled)
-        if (const cudaError_t error = state.queue().put(state, stream, node->type, node->work))
-          return error;
-    return cudaSuccess;
+    Order* const order = state.order();
+    if (order && exec->order.size() > 1)
+      order->will_be_concurrent();
+    Clock clock = order ? order->operations().before_next(place_of(stream)) : Clock();
+    const cudaError_t error = put_nodes(state, stream, exec->order, clock);
+    if (order)
+      order->operations().wait(place_of(stream), clock);
+    return error;
   });
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {

@@ -81,6 +81,11 @@ cudaError_t condition_work(const CUgraph_st& graph, cudaConditionalNodeParams& p
 // Runs the bodies as the handle's value says.
 cudaError_t perform_condition(State& state, const ConditionWork& work);
 
+// Puts the nodes of a graph into a stream, each after its dependencies and `before`, a Clock
+// (order/operations.h). Returns in `before` what is done when all of them are.
+cudaError_t put_nodes(State& state, cudaStream_t stream, const std::vector<CUgraphNode_st*>& nodes,
+                      std::vector<std::uint64_t>& before);
+
 // Does the work now.
 cudaError_t perform(State& state, cudaGraphNodeType type, const Work& work);
 

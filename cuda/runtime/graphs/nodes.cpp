@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <map>
 
 using namespace gputest::cuda;
 
@@ -143,6 +144,7 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
     return fill(state, *params);
   if (const auto* const host = std::get_if<cudaHostNodeParams>(&work)) {
     state.flush();
+    let_host_know(state);
     host->fn(host->userData);
     return cudaSuccess;
   }
@@ -158,10 +160,15 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
   if (const auto* const event = std::get_if<EventWork>(&work))
     return type == cudaGraphNodeTypeEventRecord ? cudaEventRecord(event->event, nullptr)
                                                 : cudaSuccess;
-  if (const auto* const memory = std::get_if<cudaMemAllocNodeParams>(&work))
+  if (const auto* const memory = std::get_if<cudaMemAllocNodeParams>(&work)) {
+    if (Order* const order = state.order())
+      order->access(memory->dptr, memory->bytesize, true);
     return take_graph_memory(memory->dptr);
+  }
   if (const auto* const memory = std::get_if<FreeWork>(&work)) {
     bool is_of_graph = false;
+    if (const Allocation* const freed = state.heap.find(memory->memory); freed && state.order())
+      state.order()->access(memory->memory, freed->size, true);
     const cudaError_t error = free_graph_memory(state, memory->memory, is_of_graph);
     return is_of_graph ? error : cudaFree(memory->memory);
   }
@@ -174,6 +181,41 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
     std::fprintf(stderr, "gputest-cuda: error: a conditional node of a graph waits for a value "
                          "that is not there yet; the simulator does what is in it at once\n");
     return cudaErrorNotSupported;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t gputest::cuda::put_nodes(State& state, cudaStream_t stream,
+                                     const std::vector<CUgraphNode_st*>& nodes, Clock& before) {
+  Order* const order = state.order();
+  std::map<cudaGraphNode_t, Clock> done;
+  const Clock begin = before;
+  for (const CUgraphNode_st* node : nodes) {
+    Clock clock = begin;
+    if (order)
+      for (cudaGraphNode_t dependency : node->dependencies)
+        join(clock, done[dependency]);
+    const auto* const event = std::get_if<EventWork>(&node->work);
+    if (event && node->type == cudaGraphNodeTypeWaitEvent)
+      join(clock, event->event->done);
+    cudaError_t error = cudaSuccess;
+    if (const auto* const child = std::get_if<ChildGraph>(&node->work); child && node->enabled) {
+      const auto inside = child->graph->ordered();
+      error = inside ? put_nodes(state, stream, *inside, clock) : cudaErrorInvalidValue;
+    } else if (node->enabled) {
+      const OperationPtr operation =
+          order ? order->put_after(place_of(stream), clock, what_of(node->type, node->work))
+                : nullptr;
+      if (operation)
+        clock = operation->done;
+      error = state.queue().put(state, stream, node->type, node->work, 0, operation);
+    }
+    if (error)
+      return error;
+    if (order) {
+      join(before, clock);
+      done[const_cast<cudaGraphNode_t>(node)] = std::move(clock);
+    }
   }
   return cudaSuccess;
 }

@@ -157,6 +157,7 @@ void streams() {
   int grid = 1;
   void* arguments[] = {&memory.data, &grid, &host};
   EXPECT(cudaLaunchKernel(fill, dim3(1), dim3(8), arguments, 0, stream) == cudaSuccess);
+  EXPECT(cudaStreamSynchronize(stream) == cudaSuccess);
   EXPECT(memory[0] == 42 && memory[1] == 41);
   cudaLaunchConfig_t config = {};
   config.gridDim = 1;

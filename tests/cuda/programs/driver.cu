@@ -195,6 +195,7 @@ static void launches(const std::string& image, const std::vector<std::string>& n
   CUdeviceptr data = 0;
   EXPECT(cuMemAlloc(&data, sizeof first) == CUDA_SUCCESS);
   EXPECT(cuMemsetD32(data, 0x40000000, 100) == CUDA_SUCCESS); // 2.0
+  EXPECT(cuCtxSynchronize() == CUDA_SUCCESS); // the stream does not wait for it
   void* arguments[] = {&data, &by, &n};
   CUstream stream = nullptr;
   CUevent begin = nullptr, end = nullptr;

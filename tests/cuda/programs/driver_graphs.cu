@@ -282,7 +282,8 @@ static void libraries(const std::string& file) {
   EXPECT(cudaGetKernel(&own, (const void*)add) == cudaSuccess);
   int what = 1;
   void* of_add[] = {&data, &what};
-  EXPECT(cudaLaunchKernel((void*)own, dim3(1), dim3(32), of_add, 0, 0) == cudaSuccess && data[31] == 72);
+  EXPECT(cudaLaunchKernel((void*)own, dim3(1), dim3(32), of_add, 0, 0) == cudaSuccess);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && data[31] == 72);
   std::ofstream(file, std::ios::binary) << image.c_str();
   EXPECT(cudaLibraryLoadFromFile(&other, file.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaSuccess && other != library);
   EXPECT(cudaLibraryLoadFromFile(&other, "none.ptx", nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaErrorFileNotFound);

@@ -47,6 +47,7 @@ int main() {
   std::thread([&] {
     cudaMalloc(&first, sizeof *first);
     set<<<1, 1>>>(first);
+    EXPECT(cudaStreamSynchronize(nullptr) == cudaSuccess);
   }).join();
   set<<<1, 1>>>(first);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
