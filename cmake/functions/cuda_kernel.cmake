@@ -25,8 +25,18 @@ function(gputest_private_check_language context)
     endforeach()
     return()
   endif()
-  foreach(pair IN ITEMS "FUNCTION:write a kernel that calls the function"
-                        "CL_STD:leave it out"
+  if(DEFINED arg_FUNCTION)
+    cmake_path(GET arg_SOURCE FILENAME file)
+    message(FATAL_ERROR "${context}FUNCTION is for OpenCL C: to test ${arg_FUNCTION}() of CUDA, write a file "
+      "${arg_FUNCTION}_kernel.cu beside ${file} that includes it, with a kernel that calls the function:\n"
+      "  #include \"${file}\"\n"
+      "  __global__ void ${arg_FUNCTION}_kernel(…, int n) {\n"
+      "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "    if (i < n) result[i] = ${arg_FUNCTION}(…);\n"
+      "  }\n"
+      "Then give SOURCE ${arg_FUNCTION}_kernel.cu KERNEL ${arg_FUNCTION}_kernel")
+  endif()
+  foreach(pair IN ITEMS "CL_STD:leave it out"
                         "BUILD_OPTIONS:leave it out, and give macros with DEFINITIONS")
     string(REGEX MATCH "^([A-Z_]+):(.*)$" ignored "${pair}")
     if(DEFINED arg_${CMAKE_MATCH_1})

@@ -3,6 +3,7 @@
 #include "driver/command_error.h"
 #include "driver/report/mutation.h"
 #include "driver/run/coverage.h"
+#include "driver/run/no_device.h"
 #include "driver/run/repeated_runs.h"
 #include "model/analyses.h"
 #include "model/files.h"
@@ -115,8 +116,8 @@ int run_mutation(const ProgramRun& prepared, const model::Settings& given,
           progress->add(found.verdict, true);
         });
   } catch (const program::PlainRunFailed& failure) {
-    fmt::print(stderr, "error: {}: no mutant was run, because without one {}\n", prepared.name,
-               failure.what());
+    fmt::print(stderr, "error: {}: no mutant was run, because without one {}{}\n", prepared.name,
+               failure.what(), no_device_hint());
     return Failed;
   } catch (const program::MutantsDiffer& difference) {
     throw CommandError(
