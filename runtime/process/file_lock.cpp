@@ -24,15 +24,16 @@ bool is_there(int descriptor, const std::filesystem::path& file) {
 FileLock::FileLock(const std::filesystem::path& file, const std::function<void()>& waits,
                    bool removed)
     : removed_(removed ? file : std::filesystem::path()) {
-  std::error_code ignored; // opening tells
-  std::filesystem::create_directories(file.parent_path(), ignored);
+  std::error_code failed; // opening tells whether that matters
+  std::filesystem::create_directories(file.parent_path(), failed);
   bool said = false;
   do {
     if (descriptor_ >= 0)
       ::close(descriptor_);
     descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0)
-      throw model::WriteError(file, {errno, std::generic_category()});
+      throw model::WriteError(file,
+                              failed ? failed : std::error_code(errno, std::generic_category()));
     if (waits && !said && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       waits();
       said = true;
