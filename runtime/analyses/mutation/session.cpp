@@ -76,7 +76,8 @@ void MutationSession::run(
       const auto guilty = static_cast<Guilty>(message.at("guilty").get<int>());
       const std::string text = fmt::format(
           "case '{}': {}", cases[index].name,
-          blame_text(guilty, wrong, (job.folder / job.plan.variant_file("mutants.cl")).string()));
+          model::blame_text(guilty, wrong,
+                            (job.folder / job.plan.variant_file("mutants.cl")).string()));
       if (guilty == Guilty::Original) // a finding about the device
         throw BaselineFailed(text);
       throw DeviceError(text);

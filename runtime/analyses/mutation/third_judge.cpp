@@ -3,8 +3,6 @@
 #include "runtime/analyses/mutation/mutant_runner.h"
 #include "runtime/analyses/mutation/programs.h"
 
-#include <fmt/format.h>
-
 namespace gputest::runtime {
 namespace {
 
@@ -55,34 +53,6 @@ Guilty third_judge(const Plan& plan, const model::MutantTable& table, std::size_
   } catch (const Error&) {
     return Guilty::Unknown;
   }
-}
-
-std::string blame_text(Guilty guilty, const std::string& wrong, const std::string& variant) {
-  switch (guilty) {
-  case Guilty::Original:
-    return fmt::format("the device's compiler translates the kernel wrongly: in the simulator it "
-                       "computes what {} computes here, and not what it computes here itself, so "
-                       "that no mutant was run: {}",
-                       variant, wrong);
-  case Guilty::Variant:
-    return fmt::format("the device's compiler translates {} wrongly: in the simulator it computes, "
-                       "without a mutant, what the original computes, so that no mutant was run: "
-                       "{}\nMeasure with DEVICE simulator",
-                       variant, wrong);
-  case Guilty::Gputest:
-    return fmt::format("{}, without a mutant, computes something else than the original, in the "
-                       "simulator as well, so that no mutant was run: {}\nThis is an error of "
-                       "gputest. Please report it, with the kernel",
-                       variant, wrong);
-  case Guilty::Unknown:
-    break;
-  }
-  return fmt::format(
-      "{}, without a mutant, computes something else than the original, so that no mutant was run: "
-      "{}\nEither the device's compiler translates one of them wrongly, or this is an error of "
-      "gputest, unless work-items race for that memory (--check races tells). Please report it, "
-      "with the kernel",
-      variant, wrong);
 }
 
 } // namespace gputest::runtime

@@ -2,6 +2,7 @@
 // original: the simulator is the third judge, and two against one decide.
 #pragma once
 
+#include "model/mutation/guilty.h"
 #include "model/mutation/mutants.h"
 #include "runtime/machine/machine.h"
 #include "runtime/plan/plan.h"
@@ -10,12 +11,7 @@
 
 namespace gputest::runtime {
 
-enum class Guilty {
-  Unknown,  // all three differ, or the simulator cannot tell
-  Original, // the device's compiler translates the author's kernel wrongly
-  Variant,  // the device's compiler translates mutants.cl wrongly
-  Gputest   // mutants.cl is wrong in the simulator, too
-};
+using model::Guilty;
 
 // What the device runs of a case.
 struct Disputed {
@@ -30,9 +26,5 @@ struct Disputed {
 // the simulator throws: it cannot tell then.
 Guilty third_judge(const Plan& plan, const model::MutantTable& table, std::size_t test_case,
                    const Disputed& disputed);
-
-// Returns what to say about the case, for people. `wrong`: what mutants.cl computes and the
-// original does not. `variant`: the file.
-std::string blame_text(Guilty guilty, const std::string& wrong, const std::string& variant);
 
 } // namespace gputest::runtime
