@@ -196,9 +196,6 @@ memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments
       .cases = arguments["keep"].as<std::size_t>()};
   if (settings.cases == 0)
     throw CommandError("error: --keep is 0; it must be 1 at least");
-  if (!(settings.seconds > 0))
-    throw CommandError(
-        fmt::format("error: --budget is {}; it must be more than 0 seconds", settings.seconds));
   if (arguments.count("executions") && settings.executions == 0)
     throw CommandError("error: --executions is 0; it must be 1 at least");
   return settings;
