@@ -3,6 +3,7 @@
 #include "model/files.h"
 #include "model/help.h"
 #include "model/interface.h"
+#include "model/settings.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -29,6 +30,22 @@ void empty_standard_output() {
 }
 
 } // namespace
+
+double seconds_option(const cxxopts::ParseResult& arguments, const std::string& name) {
+  try {
+    return model::seconds_of(name, arguments[name].as<std::string>());
+  } catch (const model::SettingError& error) {
+    throw CommandError(fmt::format("error: {}", error.what()));
+  }
+}
+
+double real_option(const cxxopts::ParseResult& arguments, const std::string& name, double most) {
+  try {
+    return model::real_of(name, arguments[name].as<std::string>(), most);
+  } catch (const model::SettingError& error) {
+    throw CommandError(fmt::format("error: {}", error.what()));
+  }
+}
 
 int run_command(std::string_view name, const std::function<int()>& body) {
   try {

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 namespace cxxopts {
 class Options;
-}
+class ParseResult;
+} // namespace cxxopts
 
 namespace gputest::driver {
 
@@ -26,6 +28,12 @@ private:
 
 // Prints the help. Returns Held.
 int print_help(const cxxopts::Options& options);
+
+// Return the number that an option has: seconds above 0, or a number from 0 to `most`. Throw
+// CommandError, which names the option and says what it takes.
+double seconds_option(const cxxopts::ParseResult& arguments, const std::string& name);
+double real_option(const cxxopts::ParseResult& arguments, const std::string& name,
+                   double most = std::numeric_limits<double>::infinity());
 
 // Runs a subcommand. Prints what it throws to standard error and returns an exit code for it: that
 // of a CommandError, WrongInput for wrong options and files of a wrong format,

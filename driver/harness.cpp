@@ -6,8 +6,10 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
+#include <limits>
 
 namespace gputest::driver {
 namespace {
@@ -63,11 +65,13 @@ template <typename Number> Number number(const std::string& option, const std::s
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = error == std::errc() && end == text.data() + text.size();
   const auto real = static_cast<double>(value);
-  if (!is_number || !std::isfinite(real) || real < 0)
-    throw CommandError(fmt::format("error: --{} '{}': give a {}", option, text,
-                                   std::is_floating_point_v<Number> ? "number, at least 0"
-                                                                    : "whole number, at least 0"));
-  return value;
+  if (is_number && std::isfinite(real) && real >= 0)
+    return value;
+  const bool is_large = error == std::errc::result_out_of_range && !text.starts_with('-');
+  throw CommandError(fmt::format(
+      "error: --{} '{}': give a {}, at least 0{}", option, text,
+      std::is_floating_point_v<Number> ? "number" : "whole number",
+      is_large ? fmt::format(" and at most {}", std::numeric_limits<Number>::max()) : ""));
 }
 
 template <typename Number>
@@ -86,7 +90,8 @@ std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const std:
   std::string rest = arguments[option].as<std::string>();
   while (true) {
     const std::size_t comma = rest.find(',');
-    numbers.push_back(number<std::size_t>(option, rest.substr(0, comma)));
+    numbers.push_back(
+        static_cast<std::size_t>(number<std::int64_t>(option, rest.substr(0, comma))));
     if (numbers.back() == 0)
       throw CommandError(fmt::format("error: --{}: sizes are at least 1", option));
     if (comma == std::string::npos)
@@ -146,7 +151,8 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.definitions = texts("define");
   settings.include_dirs = paths("include");
   settings.cl_std = text("cl-std");
-  settings.timeout = optional_number<double>(arguments, "timeout");
+  if (arguments.count("timeout") != 0)
+    settings.timeout = seconds_option(arguments, "timeout");
   settings.device = text("device");
   settings.settings = named_settings(texts("setting"));
   settings.driver = text("driver");

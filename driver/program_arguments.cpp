@@ -186,7 +186,7 @@ void add_program_options(cxxopts::Options& options) {
       cxxopts::value<std::vector<std::string>>(), "PATTERN")(
       "name", "the program's name in reports (default: the name of its file or script)", text(),
       "N")("timeout", "seconds after which the program is killed, with all it started",
-           cxxopts::value<double>(),
+           cxxopts::value<std::string>(),
            "S")("cache",
                 "the folder that keeps instrumented kernels (default: GPUTEST_CACHE_DIR, else "
                 "$XDG_CACHE_HOME/gputest, else ~/.cache/gputest)",
@@ -227,9 +227,7 @@ ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramC
   if (arguments.count("exclude") > 0)
     run.settings.exclude = arguments["exclude"].as<std::vector<std::string>>();
   run.child.command = command.command;
-  run.child.timeout = arguments.count("timeout") > 0 ? arguments["timeout"].as<double>() : 0;
-  if (arguments.count("timeout") > 0 && !(run.child.timeout > 0))
-    throw CommandError("error: --timeout: must be above 0");
+  run.child.timeout = arguments.count("timeout") > 0 ? seconds_option(arguments, "timeout") : 0;
   run.child.environment = {{"OPENCL_LAYERS", layers(layer_file())},
                            {"GPUTEST_RUN", run.run_folder.string()},
                            // otherwise PyOpenCL creates programs from binaries that it keeps

@@ -42,6 +42,23 @@ Excerpt FlatSource::excerpt(unsigned begin, unsigned end) const {
   return result;
 }
 
+std::string FlatSource::unpadded(unsigned begin, unsigned end) const {
+  std::string result;
+  unsigned copied = begin;
+  for (std::size_t i = token_at_or_after(begin); i < tokens.size() && tokens[i].begin <= end; ++i) {
+    const std::size_t after = result.size();
+    result.append(text, copied, tokens[i].begin - copied);
+    copied = tokens[i].begin;
+    while (!tokens[i].leading_space && result.size() > after && result.back() == ' ')
+      result.pop_back();
+    if (tokens[i].end > end)
+      break;
+    result.append(text, copied, tokens[i].end - copied);
+    copied = tokens[i].end;
+  }
+  return result.append(text, copied, end - copied);
+}
+
 std::string FlatSource::name_of(unsigned offset) const {
   if (tokens.empty())
     return {};

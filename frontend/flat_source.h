@@ -67,6 +67,9 @@ public:
   // The excerpt of the tokens within [begin, end).
   Excerpt excerpt(unsigned begin, unsigned end) const;
 
+  // Returns the text within [begin, end), without blanks that only fill up the place of a macro.
+  std::string unpadded(unsigned begin, unsigned end) const;
+
   // "file:line:column" of the token at or before `offset`.
   std::string name_of(unsigned offset) const;
 

@@ -114,7 +114,9 @@ public:
       }
     }
     FlatToken flat;
-    flat.leading_space = space || token.hasLeadingSpace();
+    // A blank that only fills up the place of a macro is not the author's.
+    const bool is_written = new_line || token.hasLeadingSpace() || token.isAtStartOfLine();
+    flat.leading_space = from_macro ? space || is_written : is_written;
     flat.begin = static_cast<unsigned>(out_.text.size());
     put(spelling);
     flat.end = static_cast<unsigned>(out_.text.size());

@@ -209,7 +209,7 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
     const std::string include = fmt::format("\n#include \"{}\"", path);
     if (includes.find(include) == std::string::npos) // both may be in one file
       includes += include;
-    callers += caller(function, name);
+    callers += caller(function, name, file.filename().string());
   };
   add(kReference, settings.reference, settings.reference_function);
   add(kProperty, settings.property, settings.property_function);

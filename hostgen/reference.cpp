@@ -46,22 +46,29 @@ std::string argument_of_call(const UserFunction& function, const model::KernelIn
 
 } // namespace
 
-std::string caller(const UserFunction& function, const std::string& name) {
+std::string caller(const UserFunction& function, const std::string& name, const std::string& file) {
   return fmt::format(R"(
 namespace {{
 
 // Calls {0}, with the launch as well if that is what it takes.
 template <class... Arguments>
 void call_{1}(const gputest::Launch& launch, Arguments... arguments) {{
-  if constexpr (requires {{ {0}(arguments..., launch); }})
+  // {2}: {3} must define {0} for these arguments.
+  if constexpr (requires {{ {0}(arguments..., launch); }}) {{
     {0}(arguments..., launch);
-  else
-    {0}(arguments...);
+  }} else {{
+    static_assert(requires {{ {0}(arguments...); }}, {4});
+    {0}(arguments...); // {2}_FUNCTION: {3} must define it for these arguments
+  }}
 }}
 
 }} // namespace
 )",
-                     name, function.what);
+                     name, function.what, function.keyword, file,
+                     string_literal(fmt::format(
+                         "{}: {} has no function {} that takes the kernel's arguments; name "
+                         "another with {}_FUNCTION",
+                         function.keyword, file, name, function.keyword)));
 }
 
 std::string calling_lambda(const UserFunction& function, const model::KernelInterface& kernel,

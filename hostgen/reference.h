@@ -18,8 +18,9 @@ struct UserFunction {
 inline constexpr UserFunction kReference{"reference", "REFERENCE", "gputest::ReferenceCall"};
 inline constexpr UserFunction kProperty{"property", "PROPERTY", "gputest::PropertyCall"};
 
-// Returns a function template `call_<what>`, which also passes the launch if `name` takes it.
-std::string caller(const UserFunction& function, const std::string& name);
+// Returns a function template `call_<what>`, which also passes the launch if `name` takes it. Where
+// nothing of this name is declared, the compiler says that `file` must define it.
+std::string caller(const UserFunction& function, const std::string& name, const std::string& file);
 
 // Returns a lambda that calls it, as the value of KernelDescription::<what>.
 // runtime/include/gputest/reference.h and property.h say what is passed for each kind of argument.

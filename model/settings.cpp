@@ -32,9 +32,15 @@ bool is_real(const std::string& text, double least, double most) {
   return value && std::isfinite(*value) && *value >= least && *value <= most;
 }
 
-bool is_whole(const std::string& text, unsigned least) {
+// Returns what the value should be; empty: it is a whole number of this range.
+std::string whole_number(const std::string& text, unsigned least) {
   const auto value = number<unsigned>(text);
-  return value && *value >= least;
+  if (value && *value >= least)
+    return "";
+  const bool is_large =
+      !text.empty() && text.find_first_not_of("0123456789") == text.npos && !value;
+  return fmt::format("a whole number, at least {}{}", least,
+                     is_large ? fmt::format(" and at most {}", ~0u) : "");
 }
 
 // Returns what the value should be; empty: it is valid.
@@ -43,17 +49,19 @@ std::string wanted(const Setting& setting, const std::string& value) {
   case ValueKind::Flag:
     return value.empty() ? "" : "a value that it takes: it stands alone";
   case ValueKind::Limit:
-    return value.empty() || is_whole(value, 1) ? "" : "a whole number, at least 1";
+    return value.empty() ? "" : whole_number(value, 1);
   case ValueKind::Count:
-    return is_whole(value, 0) ? "" : "a whole number, at least 0";
+    return whole_number(value, 0);
   case ValueKind::Size:
-    return is_whole(value, 1) ? "" : "a whole number, at least 1";
+    return whole_number(value, 1);
   case ValueKind::Real:
-    return is_real(value, 0, HUGE_VAL) ? "" : "a number, at least 0";
+    return is_real(value, 0, HUGE_VAL) ? "" : "a number, at least 0"; // which a double can hold
   case ValueKind::Percent:
     return is_real(value, 0, 100) ? "" : "a percentage, 0 to 100";
   case ValueKind::Factor:
-    return is_real(value, 1, HUGE_VAL) ? "" : "a number, at least 1";
+    return is_real(value, 1, kMostSeconds) ? ""
+           : is_real(value, 1, HUGE_VAL)   ? "a number, at least 1 and at most 1000000000"
+                                           : "a number, at least 1";
   case ValueKind::Choice: {
     const std::vector<std::string> words = split(setting.value, '|');
     return std::ranges::count(words, value) > 0 ? ""
@@ -87,6 +95,22 @@ bool is_flag(const Setting& setting) {
 }
 
 } // namespace
+
+double seconds_of(const std::string& name, const std::string& text) {
+  const auto value = number<double>(text);
+  if (value && *value > 0 && *value <= kMostSeconds)
+    return *value;
+  throw SettingError(fmt::format("--{}: '{}' is not a number of seconds above 0 and at most {}",
+                                 name, text, kMostSeconds));
+}
+
+double real_of(const std::string& name, const std::string& text, double most) {
+  const auto value = number<double>(text);
+  if (value && std::isfinite(*value) && *value >= 0 && *value <= most)
+    return *value;
+  throw SettingError(fmt::format("--{}: '{}' is not a number from 0{}", name, text,
+                                 std::isfinite(most) ? fmt::format(" to {}", most) : ""));
+}
 
 const Setting& Settings::known(std::string_view name) const {
   if (const Setting* const setting = find_setting(*analysis_, name))

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -20,6 +21,15 @@ class SettingError : public std::invalid_argument {
 public:
   using std::invalid_argument::invalid_argument;
 };
+
+// About 30 years. Clocks count nanoseconds in 64 bits.
+inline constexpr double kMostSeconds = 1e9;
+
+// Read the number that the option --<name> gives. Throw SettingError, which names the option and
+// says what it takes.
+double seconds_of(const std::string& name, const std::string& text); // above 0, to kMostSeconds
+double real_of(const std::string& name, const std::string& text,
+               double most = std::numeric_limits<double>::infinity()); // from 0
 
 class Settings {
 public:

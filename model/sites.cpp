@@ -67,6 +67,7 @@ static constexpr auto fields_of(const SiteTable*) {
                     field("kernels", &T::kernels),
                     field("sites", &T::sites),
                     field("votes", &T::votes),
+                    field<Presence::IfNotPlain>("functions_left_out", &T::left_out),
                     field("not_instrumented", &T::not_instrumented),
                     field<Presence::IfNotPlain>("not_counted", &T::not_counted),
                     field("device_macros", &T::device_macros),

@@ -95,6 +95,7 @@ struct SiteTable {
   std::string source;
   unsigned coverage_words = 0;   // 32-bit
   unsigned divergence_words = 0; // 32-bit
+  unsigned left_out = 0;         // functions that no kernel reaches, which have no sites
   std::vector<InstrumentedKernel> kernels;
   std::vector<Site> sites; // in order of position
   std::vector<Vote> votes;

@@ -3,6 +3,9 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/TypeLoc.h>
 
+#include <algorithm>
+#include <string_view>
+
 namespace gputest::passes {
 
 std::string state_parameter(const clang::FunctionDecl& function) {
@@ -21,6 +24,16 @@ void add_parameter(const Tree& tree, const clang::FunctionDecl& function,
     edits.replace(token.begin, token.end, parameter);
   else
     edits.before(close, parameter);
+}
+
+void leave_out_body(const Tree& tree, const clang::FunctionDecl& function, Edits& edits) {
+  if (std::ranges::find(tree.functions(), &function) == tree.functions().end())
+    return;
+  const clang::SourceRange body = function.getBody()->getSourceRange();
+  const unsigned begin = tree.begin(body), end = tree.end(body);
+  const std::string_view text = std::string_view(tree.source().text).substr(begin, end - begin);
+  edits.replace(begin, end,
+                ";" + std::string(static_cast<std::size_t>(std::ranges::count(text, '\n')), '\n'));
 }
 
 } // namespace gputest::passes

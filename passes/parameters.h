@@ -14,4 +14,8 @@ std::string state_parameter(const clang::FunctionDecl& function);
 void add_parameter(const Tree& tree, const clang::FunctionDecl& function,
                    const std::string& parameter, Edits& edits);
 
+// Makes a declaration of a function of tree.functions() that no kernel reaches. Lines keep their
+// numbers. Other functions stay as they are.
+void leave_out_body(const Tree& tree, const clang::FunctionDecl& function, Edits& edits);
+
 } // namespace gputest::passes

@@ -5,9 +5,12 @@
 namespace gputest::program {
 
 OutputLock::OutputLock(const std::filesystem::path& output)
-    : lock_(output / "run.lock", [&output] {
-        fmt::print(stderr, "note: another command works in {}: this one waits for its end\n",
-                   output.string());
-      }) {}
+    : lock_(
+          output / "run.lock",
+          [&output] {
+            fmt::print(stderr, "note: another command works in {}: this one waits for its end\n",
+                       output.string());
+          },
+          true) {}
 
 } // namespace gputest::program

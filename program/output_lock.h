@@ -10,7 +10,8 @@ namespace gputest::program {
 class OutputLock {
 public:
   // Waits until no other command works in `output`, and says on standard error that it waits.
-  // Creates the folder. Throws std::runtime_error where that is not possible.
+  // Creates the folder, and in it run.lock, which is there as long as this. Throws
+  // std::runtime_error where that is not possible.
   explicit OutputLock(const std::filesystem::path& output);
 
 private:

@@ -49,6 +49,7 @@ public:
       return take();
     }
     comparison_.difference = std::move(found);
+    comparison_.guilty = guilty(first);
     if (launched.size() > 1 && launched.size() <= kMostSuspects)
       for (const std::string& kernel : launched)
         if (!difference(run_measured({kernel})).empty())
@@ -72,6 +73,35 @@ private:
                          : fmt::format("{} in one of two runs with instrumentation, and in none of "
                                        "{} without",
                                        found, comparison_.runs - 1);
+  }
+
+  // Runs the program's own kernels and the instrumented ones in the simulator. Only equal results
+  // say something: numbers of other devices may differ in their last bits.
+  model::Guilty guilty(const Ended& first) {
+    if (measured_.judge.empty() || measured_.run.simulator)
+      return model::Guilty::Unknown;
+    const auto simulated = [&](const char* measure) {
+      RunSettings run = measured_.run;
+      run.simulator = runtime::SimulatedProgram{measured_.judge, {}};
+      run.each_launch = false;
+      if (measure)
+        run.measure = measure;
+      return this->run(std::move(run));
+    };
+    const Ended plain = simulated("check"); // without checks
+    const bool original_is_right = difference(plain).empty();
+    const std::set<std::string> results = std::exchange(results_, {plain.result});
+    const ReadBaseline known = std::exchange(known_, {});
+    known_.add(plain.records.reads);
+    const bool variant_is_right = difference(first).empty();
+    const bool same = difference(simulated(nullptr)).empty();
+    results_ = results;
+    known_ = known;
+    if (original_is_right == variant_is_right)
+      return model::Guilty::Unknown;
+    return variant_is_right ? model::Guilty::Original
+           : same           ? model::Guilty::Variant
+                            : model::Guilty::Gputest;
   }
 
   Comparison take() {

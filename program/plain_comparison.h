@@ -3,6 +3,7 @@
 // ends, with runs of its own kernels.
 #pragma once
 
+#include "model/mutation/guilty.h"
 #include "program/child.h"
 #include "program/run_folder.h"
 
@@ -21,6 +22,8 @@ struct MeasuredRun {
   ChildSettings child;
   ChildResult result;
   std::optional<std::int64_t> input_from; // repeatable_input() before it
+  // The simulator, which then judges who is wrong; empty: nobody does.
+  std::filesystem::path judge{};
 };
 
 struct Comparison {
@@ -30,6 +33,7 @@ struct Comparison {
   std::size_t pieces = 0, varying = 0;
   unsigned runs = 0;     // runs of the program for this comparison
   bool is_known = false; // an earlier run without instrumentation read back the same
+  model::Guilty guilty = model::Guilty::Unknown; // where there is a difference
 };
 
 // Runs the program without instrumentation, unless an earlier such run read back what `records`

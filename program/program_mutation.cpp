@@ -90,10 +90,10 @@ private:
   void compare_with_own_kernels() const {
     const Comparison compared =
         compare_with_plain({settings_.run_folder, run_, child_of(settings_.run_folder, ""),
-                            unchanged_.last, settings_.child.input_from},
+                            unchanged_.last, settings_.child.input_from, settings_.judge},
                            unchanged_.last_records, {});
     if (!compared.difference.empty())
-      throw MutantsDiffer(compared.difference);
+      throw MutantsDiffer(compared.difference, compared.guilty);
   }
 
   void describe() {

@@ -6,6 +6,7 @@
 // them. That is a weak oracle.
 #pragma once
 
+#include "model/mutation/guilty.h"
 #include "model/mutation/mutation.h"
 #include "program/repeated_program.h"
 
@@ -27,13 +28,19 @@ struct MutationSettings : RepeatedProgram {
   bool fresh = false;          // ignores what the store knows
   bool whole_runs = false;     // tries no mutant on launches (launch_trials.h)
   std::filesystem::path store; // results.db
+  std::filesystem::path judge; // the simulator, for MutantsDiffer; empty: there is none
 };
 
 // Without any mutant, the kernels with all mutants compute something else than the program's own:
-// that is an error of gputest, and the verdicts on mutants mean nothing. what() says what differs.
+// the verdicts on mutants mean nothing. what() says what differs, and guilty() who is wrong.
 class MutantsDiffer : public std::runtime_error {
 public:
-  using std::runtime_error::runtime_error;
+  MutantsDiffer(const std::string& difference, model::Guilty guilty)
+      : std::runtime_error(difference), guilty_(guilty) {}
+  model::Guilty guilty() const { return guilty_; }
+
+private:
+  model::Guilty guilty_;
 };
 
 struct ProgramMutation {

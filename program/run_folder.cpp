@@ -243,8 +243,7 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
   fs::remove_all(folder, error);
   fs::create_directories(folder / "sources", error);
   if (error)
-    throw std::runtime_error(
-        fmt::format("{}: error: cannot be written: {}", folder.string(), error.message()));
+    throw model::WriteError(folder, error);
   runtime::write_run_settings(settings, folder);
 }
 

@@ -48,28 +48,60 @@ function(gputest_private_misspelt_hint variable value)
   endif()
 endfunction()
 
+# gputest_private_is_within(<variable> <number> <most>)
+#
+# Whether a whole number is at most another. CMake itself compares numbers as if they had 53 bits.
+function(gputest_private_is_within variable number most)
+  string(REGEX REPLACE "^0+([0-9])" "\\1" number "${number}")
+  string(LENGTH "${number}" digits)
+  string(LENGTH "${most}" most_digits)
+  if(digits LESS most_digits OR (digits EQUAL most_digits AND NOT number STRGREATER most))
+    set(${variable} ON PARENT_SCOPE)
+  else()
+    set(${variable} OFF PARENT_SCOPE)
+  endif()
+endfunction()
+
 # gputest_private_check_numbers(<context> <keyword> <kind> <value>…)
 #
-# kind: SIZE and LIMIT, a whole number from 1; COUNT, a whole number from 0; REAL, a number from 0; PERCENT, a
-# number from 0 to 100; SECONDS, a number above 0; FACTOR, a number from 1.
+# kind: SIZE and LIMIT, a whole number from 1; COUNT, a whole number from 0; both of at most 32 bits. GLOBAL, a
+# whole number from 1 of at most 63 bits. SEED, one from 0 of at most 64. REAL, a number from 0; PERCENT, a number
+# from 0 to 100; SECONDS, a number above 0; FACTOR, a number from 1. The last three are at most 1000000000.
+# model/settings.h has the same limits.
 function(gputest_private_check_numbers context keyword kind)
-  set(real "([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
+  set(real "([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9][0-9]?)?") # a double holds 99 digits
+  set(most 4294967295)
+  if(kind STREQUAL "GLOBAL")
+    set(most 9223372036854775807)
+  elseif(kind STREQUAL "SEED")
+    set(most 18446744073709551615)
+  endif()
+  if("${ARGN}" STREQUAL "" AND NOT kind STREQUAL "LIMIT")
+    message(FATAL_ERROR "${context}${keyword}: '' is not a number: give one")
+  endif()
   foreach(value IN LISTS ARGN)
     gputest_private_misspelt_hint(hint "${value}")
-    if(kind MATCHES "^(SIZE|LIMIT)$" AND NOT value MATCHES "^0*[1-9][0-9]*$")
+    gputest_private_is_within(within "${value}" ${most})
+    if(kind MATCHES "^(SIZE|LIMIT|GLOBAL)$" AND NOT (value MATCHES "^0*[1-9][0-9]*$" AND within))
       set(wanted "a whole number, at least 1")
-    elseif(kind STREQUAL "COUNT" AND NOT value MATCHES "^[0-9]+$")
+    elseif(kind MATCHES "^(COUNT|SEED)$" AND NOT (value MATCHES "^[0-9]+$" AND within))
       set(wanted "a whole number, at least 0")
     elseif(kind STREQUAL "REAL" AND NOT value MATCHES "^${real}$")
       set(wanted "a number, at least 0")
     elseif(kind STREQUAL "PERCENT" AND NOT (value MATCHES "^${real}$" AND value LESS_EQUAL 100))
       set(wanted "a percentage, 0 to 100")
-    elseif(kind STREQUAL "SECONDS" AND NOT (value MATCHES "^${real}$" AND value GREATER 0))
+    elseif(kind STREQUAL "SECONDS" AND NOT (value MATCHES "^${real}$" AND value GREATER 0 AND value LESS_EQUAL 1000000000))
       set(wanted "a number of seconds above 0")
-    elseif(kind STREQUAL "FACTOR" AND NOT (value MATCHES "^${real}$" AND value GREATER_EQUAL 1))
+    elseif(kind STREQUAL "FACTOR" AND NOT (value MATCHES "^${real}$" AND value GREATER_EQUAL 1 AND value LESS_EQUAL 1000000000))
       set(wanted "a number, at least 1")
     else()
       continue()
+    endif()
+    if(NOT value MATCHES "^${real}$") # no number, or below all
+    elseif(kind MATCHES "^(SECONDS|FACTOR)$")
+      string(APPEND wanted " and at most 1000000000")
+    elseif(value MATCHES "^[0-9]+$" AND NOT within)
+      string(APPEND wanted " and at most ${most}")
     endif()
     message(FATAL_ERROR "${context}${keyword}: '${value}' is not ${wanted}${hint}")
   endforeach()

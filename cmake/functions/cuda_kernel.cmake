@@ -26,9 +26,15 @@ function(gputest_private_check_language context)
     return()
   endif()
   if(DEFINED arg_FUNCTION)
-    message(FATAL_ERROR "${context}FUNCTION is for OpenCL C. To test a device function of CUDA, write a file beside ${arg_SOURCE}, "
-                        "such as test_${arg_FUNCTION}.cu, with #include \"${arg_SOURCE}\" and a kernel that calls ${arg_FUNCTION} for "
-                        "each element: __global__ void test_${arg_FUNCTION}(...). Then name that file with SOURCE and the kernel with KERNEL")
+    cmake_path(GET arg_SOURCE FILENAME file)
+    message(FATAL_ERROR "${context}FUNCTION is for OpenCL C: to test ${arg_FUNCTION}() of CUDA, write a file "
+      "${arg_FUNCTION}_kernel.cu beside ${file} that includes it, with a kernel that calls the function:\n"
+      "  #include \"${file}\"\n"
+      "  __global__ void ${arg_FUNCTION}_kernel(…, int n) {\n"
+      "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "    if (i < n) result[i] = ${arg_FUNCTION}(…);\n"
+      "  }\n"
+      "Then give SOURCE ${arg_FUNCTION}_kernel.cu KERNEL ${arg_FUNCTION}_kernel")
   endif()
   foreach(pair IN ITEMS "CL_STD:leave it out"
                         "BUILD_OPTIONS:leave it out, and give macros with DEFINITIONS")

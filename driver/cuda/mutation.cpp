@@ -4,9 +4,11 @@
 #include "driver/command_error.h"
 #include "driver/cuda/forks.h"
 #include "driver/cuda/outcomes.h"
+#include "driver/cuda/race_checks.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
 #include "driver/cuda/survivors.h"
+#include "driver/cuda/switch.h"
 #include "driver/cuda/undisturbed.h"
 #include "driver/report/mutation.h"
 #include "model/analyses.h"
@@ -37,30 +39,6 @@ using model::Verdict;
 constexpr const char* kLost = "simulator-lost"; // a file among a mutant's records
 constexpr std::size_t kJobsOfGpu = 8;           // processes that share one GPU; more are no faster
 
-// A mutant in a header is one mutant, in however many sources it is. It is equivalent, or a
-// duplicate, only if it is so in all of them.
-struct Switch {
-  struct Place {
-    fs::path folder; // the source's
-    unsigned number = 0;
-    bool equivalent = false;
-    std::string duplicate_of{};
-  };
-  std::vector<Place> places{};
-  bool reached = false;
-
-  std::string active() const {
-    std::string text;
-    for (const Place& place : places)
-      text += fmt::format("{}{}:{}", text.empty() ? "" : " ", place.folder.filename().string(),
-                          place.number);
-    return text;
-  }
-  bool is_in_sources_of(const Switch& other) const {
-    return std::ranges::equal(places, other.places, {}, &Place::folder, &Place::folder);
-  }
-};
-
 std::string key_of(const model::Mutant& mutant) {
   return mutant.file + "\n" + mutant.id;
 }
@@ -89,6 +67,8 @@ public:
       return problem;
     run_mutants();
     compare_survivors();
+    if (run_.device == "simulator")
+      check_survivors();
     fs::remove_all(records_);
     return "";
   }
@@ -239,6 +219,22 @@ private:
         decide(result);
   }
 
+  // Kills survivors of synchronisation that make a race.
+  void check_survivors() {
+    RaceChecks checks(std::bind_front(&MutationRun::child_of, this), records_ / "races");
+    for (MutantResult& result : mutation_.results) {
+      if (result.verdict != Verdict::Survived || !result.mutant.synchronisation)
+        continue;
+      const auto race = checks.race_of(switch_of(result.mutant).active());
+      if (!race)
+        continue;
+      result.verdict = Verdict::Killed;
+      result.reason = KillReason::Race;
+      result.detail = *race;
+      name_killer(result);
+    }
+  }
+
   // Returns the budget of loops. Threads that wait for each other may wait longer another time.
   std::uint32_t budget() const {
     constexpr std::uint64_t kFactor = 10, kExtra = 1'000'000;
@@ -354,15 +350,19 @@ private:
            first_seconds_;
   }
 
-  void begin(program::Children& children, std::size_t index) const {
-    const fs::path folder = records_ / std::to_string(index);
+  program::ChildSettings child_of(const std::string& mutant, const fs::path& folder) const {
     program::ChildSettings child = child_with(run_, "mutants", folder);
-    child.environment["GPUTEST_CUDA_MUTANT"] = switch_of(mutation_.results[index].mutant).active();
+    child.environment["GPUTEST_CUDA_MUTANT"] = mutant;
     child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
     watch_simulator(child, folder / kLost);
     child.output = folder / "output";
     child.timeout = timeout();
-    children.start(index, child);
+    return child;
+  }
+
+  void begin(program::Children& children, std::size_t index) const {
+    children.start(index, child_of(switch_of(mutation_.results[index].mutant).active(),
+                                   records_ / std::to_string(index)));
   }
 
   bool used_budget(const fs::path& records) const {

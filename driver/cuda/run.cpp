@@ -42,7 +42,7 @@ cxxopts::Options command_line() {
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE")(
       "o,output", "the folder for results", text()->default_value("gputest-run"),
       "DIR")("name", "the program's name in reports (default: the name of its file)", text(),
-             "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<double>(),
+             "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<std::string>(),
                      "S")("device", "the device for which the program is built: simulator or gpu",
                           text()->default_value("simulator"),
                           "DEVICE")("fresh", "mutation: run all mutants, whatever is stored")(
@@ -112,7 +112,7 @@ int run_cuda_command(int argc, char** argv) {
     if (arguments.count("tables") > 0)
       what.tables = fs::absolute(arguments["tables"].as<std::string>());
     if (arguments.count("timeout") > 0)
-      what.child.timeout = arguments["timeout"].as<double>();
+      what.child.timeout = seconds_option(arguments, "timeout");
     const program::OutputLock lock(what.output);
     if (lacks_device(what))
       return program::kSkipped;

@@ -5,6 +5,7 @@
 #include "driver/source_arguments.h"
 #include "ir/error.h"
 #include "model/files.h"
+#include "model/processes/shell.h"
 #include "testgen/fuzz.h"
 #include "testgen/judge.h"
 
@@ -33,7 +34,7 @@ cxxopts::Options fuzz_options() {
                         text()->default_value(""))(
       "o,output", "The folder for cases that fail, and for the corpus; default: fuzz",
       text())("seconds", "Seconds for each kernel, without those to compile it",
-              cxxopts::value<double>()->default_value("10"))(
+              cxxopts::value<std::string>()->default_value("10"))(
       "seed", "The same seed makes the same inputs; default: another one each time",
       cxxopts::value<std::uint64_t>())("replay", "Only run the cases of this file",
                                        cxxopts::value<std::vector<std::string>>())(
@@ -53,9 +54,7 @@ FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments,
   read_input_options(arguments, source, settings);
   settings.seed =
       arguments.count("seed") ? arguments["seed"].as<std::uint64_t>() : std::random_device()();
-  settings.seconds = arguments["seconds"].as<double>();
-  if (!(settings.seconds > 0))
-    throw CommandError("error: --seconds must be more than 0");
+  settings.seconds = seconds_option(arguments, "seconds");
   settings.output =
       fs::absolute(arguments.count("output") ? arguments["output"].as<std::string>() : "fuzz");
   for (const std::string& file : list_of(arguments, "replay")) {
@@ -74,25 +73,14 @@ FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments,
   return settings;
 }
 
-// Quotes a word for a shell.
-std::string quoted(const std::string& word) {
-  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                             "_-+=:,./%@") == std::string::npos)
-    return word;
-  std::string text = "'";
-  for (const char c : word)
-    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 // Returns the command that runs a case as it ran here.
 std::string replay_command(int argc, char** argv, const Target& target,
                            const cxxopts::ParseResult& arguments, const fs::path& file) {
   if (arguments.count("judge")) {
-    std::string text = quoted(arguments["judge"].as<std::string>());
+    std::string text = model::quoted_for_shell(arguments["judge"].as<std::string>());
     if (arguments.count("judge-device"))
-      text += " --device " + quoted(arguments["judge-device"].as<std::string>());
-    return text + " --fuzz --replay " + quoted(file.string());
+      text += " --device " + model::quoted_for_shell(arguments["judge-device"].as<std::string>());
+    return text + " --fuzz --replay " + model::quoted_for_shell(file.string());
   }
   std::string text = "gputest fuzz";
   static constexpr std::array without{"-o",       "--output", "--seconds", "--seed",
@@ -103,11 +91,12 @@ std::string replay_command(int argc, char** argv, const Target& target,
       return word == option || word.starts_with(option + "=");
     });
     if (left_out == without.end())
-      text += " " + quoted(word);
+      text += " " + model::quoted_for_shell(word);
     else if (word == *left_out)
       ++i; // its value
   }
-  return text + " --kernel " + quoted(target.kernel()) + " --replay " + quoted(file.string());
+  return text + " --kernel " + model::quoted_for_shell(target.kernel()) + " --replay " +
+         model::quoted_for_shell(file.string());
 }
 
 std::string counted(std::uint64_t number, const char* what) {

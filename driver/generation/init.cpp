@@ -36,7 +36,7 @@ cxxopts::Options all_options() {
       "o,output", "The folder of the project; default: the source's",
       cxxopts::value<std::string>())("budget",
                                      "Seconds of processor time to look for cases of each kernel",
-                                     cxxopts::value<double>()->default_value("5"))(
+                                     cxxopts::value<std::string>()->default_value("5"))(
       "seed", "Another seed gives other cases",
       cxxopts::value<std::uint64_t>()->default_value("1"));
   add_source_options(options);
@@ -129,7 +129,7 @@ private:
     settings.criteria = {model::Criterion::Branch, model::Criterion::Condition,
                          model::Criterion::Loop, model::Criterion::Barrier};
     settings.seed = arguments_["seed"].as<std::uint64_t>();
-    settings.seconds = arguments_["budget"].as<double>();
+    settings.seconds = seconds_option(arguments_, "budget");
     settings.output = folder_ / "cases" / name;
     for (const auto& entry : existing_cases(settings.output))
       settings.cases.push_back(entry);
@@ -220,8 +220,7 @@ int init(int argc, char** argv) {
   if (arguments.count("help"))
     return print_help(options);
   passes::SourceOptions source = source_options(arguments, Named::FileOrFolder, Languages::All);
-  if (!(arguments["budget"].as<double>() > 0))
-    throw CommandError("error: --budget must be more than 0 seconds");
+  seconds_option(arguments, "budget"); // a wrong one is reported before anything runs
   const fs::path named = fs::path(source.file).lexically_normal();
   const fs::path folder = arguments.count("output")
                               ? fs::path(arguments["output"].as<std::string>())

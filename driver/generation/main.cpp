@@ -46,13 +46,13 @@ cxxopts::Options all_options() {
                                      "Seed of random choices: another seed may give other cases",
                                      cxxopts::value<std::uint64_t>()->default_value("1"))(
       "budget", "Seconds of processor time for each kernel, including those to compile it",
-      cxxopts::value<double>()->default_value("10"))(
+      cxxopts::value<std::string>()->default_value("10"))(
       "max-cases", "Write at most so many cases for each kernel",
       cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
       "condition", "Reach outcomes of conditions")("loop", "Reach cases of loops")(
       "mutants", "Kill mutants of the kernel")(
-      "absolute", "Absolute tolerance of cases that give none", cxxopts::value<double>())(
-      "relative", "Relative tolerance of cases that give none", cxxopts::value<double>())(
+      "absolute", "Absolute tolerance of cases that give none", cxxopts::value<std::string>())(
+      "relative", "Relative tolerance of cases that give none", cxxopts::value<std::string>())(
       "ulp", "Tolerance in units in the last place of cases that give none",
       cxxopts::value<std::uint64_t>())("no-outputs",
                                        "Record no outputs, because there is a reference")(
@@ -80,17 +80,15 @@ Settings settings_of(const cxxopts::ParseResult& arguments, const passes::Source
     settings.criteria = {Criterion::Branch, Criterion::Condition, Criterion::Loop,
                          Criterion::Barrier};
   settings.seed = arguments["seed"].as<std::uint64_t>();
-  settings.seconds = arguments["budget"].as<double>();
-  if (!(settings.seconds > 0))
-    throw CommandError("error: --budget must be more than 0 seconds");
+  settings.seconds = driver::seconds_option(arguments, "budget");
   settings.most_cases = arguments["max-cases"].as<std::size_t>();
   if (!arguments.count("output"))
     throw CommandError("error: --output is missing: say where cases are written to");
   settings.output = arguments["output"].as<std::string>();
   if (arguments.count("absolute"))
-    settings.tolerance.absolute = arguments["absolute"].as<double>();
+    settings.tolerance.absolute = driver::real_option(arguments, "absolute");
   if (arguments.count("relative"))
-    settings.tolerance.relative = arguments["relative"].as<double>();
+    settings.tolerance.relative = driver::real_option(arguments, "relative");
   if (arguments.count("ulp"))
     settings.tolerance.ulp = arguments["ulp"].as<std::uint64_t>();
   settings.record = !arguments.count("no-outputs");

@@ -17,6 +17,7 @@
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/language.h"
+#include "model/processes/shell.h"
 #include "model/shard.h"
 
 #include <algorithm>
@@ -71,14 +72,14 @@ cxxopts::Options all_options() {
       "overhead",
       "Exit with 1 if a case loses more than so many percent of its cycles because warps disturb "
       "each other",
-      cxxopts::value<double>()->default_value("100"))("json", "Write memory.json to this file",
-                                                      cxxopts::value<std::string>())(
+      cxxopts::value<std::string>()->default_value("100"))("json", "Write memory.json to this file",
+                                                           cxxopts::value<std::string>())(
       "strategy",
       "Look for inputs and schedules that lose most, beginning with the first case: guided, "
       "symbolic-random or random",
       cxxopts::value<std::string>())(
       "budget", "Seconds of --strategy",
-      cxxopts::value<double>()->default_value(fallback_of("budget")))(
+      cxxopts::value<std::string>()->default_value(fallback_of("budget")))(
       "executions", "End --strategy after so many executions",
       cxxopts::value<std::size_t>())("keep", "Report so many of the worst cases of --strategy",
                                      cxxopts::value<std::size_t>()->default_value("5"))(
@@ -111,7 +112,7 @@ void print(const memory::KernelReport& result, const memory::Gpu& gpu, const fs:
     fmt::print("{}{}{}", memory::warnings_text(report), memory::notes_text(report),
                memory::summary_text(report, result.kernel, gpu));
     if (!report.replay.empty())
-      fmt::print("  replay: gputest replay {}\n", (replays / report.replay).string());
+      fmt::print("  replay: {}\n", model::replay_command(replays / report.replay));
     fmt::print("\n");
   }
   if (result.generation) {
@@ -189,15 +190,12 @@ std::vector<std::string> missed_limits(const memory::KernelReport& result, doubl
 memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments) {
   memory::GenerateSettings settings{
       .strategy = memory::strategy_named(arguments["strategy"].as<std::string>()),
-      .seconds = arguments["budget"].as<double>(),
+      .seconds = driver::seconds_option(arguments, "budget"),
       .executions = arguments.count("executions") ? arguments["executions"].as<std::size_t>() : 0,
       .seed = arguments["seed"].as<std::uint64_t>(),
       .cases = arguments["keep"].as<std::size_t>()};
   if (settings.cases == 0)
     throw CommandError("error: --keep is 0; it must be 1 at least");
-  if (!(settings.seconds > 0))
-    throw CommandError(
-        fmt::format("error: --budget is {}; it must be more than 0 seconds", settings.seconds));
   if (arguments.count("executions") && settings.executions == 0)
     throw CommandError("error: --executions is 0; it must be 1 at least");
   return settings;
@@ -274,10 +272,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
   for (const char* option : {"schedules", "replays", "json", "shard", "take"})
     if (arguments.count("replay") && arguments.count(option))
       throw CommandError(fmt::format("error: --replay runs one schedule: leave out --{}", option));
-  const double most = arguments["overhead"].as<double>();
-  if (!(most >= 0 && most <= 100))
-    throw CommandError(
-        fmt::format("error: --overhead is {}; it must be from 0 to 100 percent", most));
+  const double most = driver::real_option(arguments, "overhead", 100);
   for (const char* option : {"budget", "executions", "keep", "compare"})
     if (arguments.count(option) && !arguments.count("strategy"))
       throw CommandError(fmt::format("error: --{} needs --strategy: give it", option));

@@ -155,6 +155,10 @@ void list(const Mutated& mutated, const std::vector<std::string>& operators) {
   for (const model::NotInstrumented& entry : mutated.variant.table.not_mutated)
     fmt::print("{}:{}:{}: note: {}: {}\n", entry.file, entry.line, entry.column, entry.construct,
                entry.reason);
+  if (const unsigned left_out = mutated.variant.table.left_out; left_out > 0)
+    fmt::print("{}: note: {} that no kernel reaches {} no mutants\n", mutated.variant.table.source,
+               left_out == 1 ? "1 function" : fmt::format("{} functions", left_out),
+               left_out == 1 ? "has" : "have");
 }
 
 // Returns texts by id.

@@ -59,7 +59,9 @@ int capture_command(int argc, char** argv) {
   if (!result.succeeded())
     fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
   if (count == 0) {
-    fmt::print(stderr, "error: no launch of {} was captured\n", run.name);
+    fmt::print(stderr, "error: no launch of {} was captured: {}\n", run.name,
+               records.no_device || records.programs.empty() ? why_nothing(records)
+                                                             : "it launched none that could be");
     return program::is_skipped(result, records) ? program::kSkipped : Failed;
   }
   return result.succeeded() ? Held : Failed;

@@ -7,6 +7,7 @@
 #include "driver/run/layer_file.h"
 #include "model/analyses.h"
 #include "model/checks/results.h"
+#include "model/processes/shell.h"
 #include "program/program_check.h"
 
 #include <algorithm>
@@ -69,8 +70,8 @@ std::size_t print(const std::vector<program::KernelChecks>& kernels, const fs::p
       std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
                                found.launch, kernel.folder, model::text_of(found.sizes));
       if (!folder.empty())
-        std::cout << fmt::format("  replay: gputest replay {}\n",
-                                 (folder / kernel.folder / replay_file(i)).string());
+        std::cout << fmt::format("  replay: {}\n",
+                                 model::replay_command(folder / kernel.folder / replay_file(i)));
     }
     for (const std::string& note : kernel.notes)
       std::cout << note << "\n";
@@ -93,7 +94,7 @@ void add_simulator_run_options(cxxopts::Options& options) {
                                                    text()->default_value("ascending"), "ORDER")(
       "order-seed", "seed of random orders", cxxopts::value<std::uint64_t>()->default_value("1"),
       "N")("launch-timeout", "seconds after which a launch in the simulator is ended as endless",
-           cxxopts::value<double>()->default_value("60"), "S");
+           cxxopts::value<std::string>()->default_value("60"), "S");
 }
 
 std::optional<runtime::SimulatedProgram> simulator_settings(const cxxopts::ParseResult& arguments,
@@ -123,9 +124,7 @@ std::optional<runtime::SimulatedProgram> simulator_settings(const cxxopts::Parse
     throw CommandError(
         "error: --check interleavings is for small test cases: gputest capture makes "
         "them of launches");
-  simulation.limit = arguments["launch-timeout"].as<double>();
-  if (!(simulation.limit > 0))
-    throw CommandError("error: --launch-timeout: must be above 0");
+  simulation.limit = seconds_option(arguments, "launch-timeout");
   return settings;
 }
 

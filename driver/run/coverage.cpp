@@ -3,6 +3,7 @@
 #include "driver/command_error.h"
 #include "driver/report/coverage.h"
 #include "driver/run/check.h"
+#include "driver/run/no_device.h"
 #include "model/analyses.h"
 #include "model/files.h"
 #include "program/plain_comparison.h"
@@ -190,6 +191,8 @@ std::string first_error(const std::string& reason) {
 } // namespace
 
 std::string why_nothing(const program::RunRecords& records) {
+  if (records.no_device || (records.processes == 0 && lacks_opencl()))
+    return "there is no OpenCL device: `gputest resources` lists those there are";
   if (records.processes == 0)
     return "it made no OpenCL call, or its ICD loader knows no layers (ocl-icd 2.3 and the Khronos "
            "loader do)";

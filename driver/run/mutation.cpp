@@ -3,6 +3,8 @@
 #include "driver/command_error.h"
 #include "driver/report/mutation.h"
 #include "driver/run/coverage.h"
+#include "driver/run/layer_file.h"
+#include "driver/run/no_device.h"
 #include "driver/run/repeated_runs.h"
 #include "model/analyses.h"
 #include "model/files.h"
@@ -42,6 +44,8 @@ program::MutationSettings settings_of(const ProgramRun& prepared, const model::S
   settings.threshold = mutation_threshold(arguments, given);
   settings.fresh = given.given("fresh");
   settings.whole_runs = given.given("whole-runs");
+  if (const fs::path judge = place_of_simulator(); fs::is_regular_file(judge))
+    settings.judge = judge;
   settings.store =
       given.given("store") ? fs::path(given.text("store")) : prepared.output / "results.db";
   return settings;
@@ -115,15 +119,21 @@ int run_mutation(const ProgramRun& prepared, const model::Settings& given,
           progress->add(found.verdict, true);
         });
   } catch (const program::PlainRunFailed& failure) {
-    fmt::print(stderr, "error: {}: no mutant was run, because without one {}\n", prepared.name,
-               failure.what());
+    fmt::print(stderr, "error: {}: no mutant was run, because without one {}{}\n", prepared.name,
+               failure.what(), no_device_hint());
     return Failed;
   } catch (const program::MutantsDiffer& difference) {
+    if (difference.guilty() != model::Guilty::Unknown)
+      throw CommandError(fmt::format("error: {}: {}", prepared.name,
+                                     model::blame_text(difference.guilty(), difference.what(),
+                                                       "the text with all mutants of its kernels")),
+                         difference.guilty() == model::Guilty::Original ? Failed : Internal);
     throw CommandError(
         fmt::format("error: {}: its kernels with all mutants, none of them active, compute "
-                    "something else than its own, so that no mutant was run: {}\nThis is an error "
-                    "of gputest, unless work-items race for that memory (gputest run --check "
-                    "tells). Please report it, with the kernels",
+                    "something else than its own, so that no mutant was run: {}\nEither the "
+                    "device's compiler translates one of them wrongly, or this is an error of "
+                    "gputest, unless work-items race for that memory (gputest run --check tells). "
+                    "Please report it, with the kernels",
                     prepared.name, difference.what()),
         Internal);
   } catch (const store::StoreError& error) {

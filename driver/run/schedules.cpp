@@ -5,6 +5,7 @@
 #include "driver/report/schedules.h"
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
+#include "driver/run/no_device.h"
 #include "driver/run/repeated_runs.h"
 #include "model/analyses.h"
 #include "model/schedules/results.h"
@@ -88,8 +89,8 @@ int run_schedules(const ProgramRun& prepared, const model::Settings& given,
   try {
     result = program::run_schedules(settings);
   } catch (const program::PlainRunFailed& failure) {
-    fmt::print(stderr, "error: {}: no schedule was run, because as launched {}\n", prepared.name,
-               failure.what());
+    fmt::print(stderr, "error: {}: no schedule was run, because as launched {}{}\n", prepared.name,
+               failure.what(), no_device_hint());
     return Failed;
   }
   if (result.skipped)
@@ -99,8 +100,9 @@ int run_schedules(const ProgramRun& prepared, const model::Settings& given,
   if (!files.empty())
     report_schedules(arguments, given, files, outputs);
   if (arguments.count("no-terminal") == 0) {
-    std::cout << fmt::format("\n{} runs of the program (strategy {}, {} schedules, seed {})\n",
-                             result.runs, settings.strategy, settings.count, settings.seed);
+    std::cout << fmt::format("\n{} runs of the program (strategy {}, seed {})\n", result.runs,
+                             model::strategy_text(settings.strategy, settings.count),
+                             settings.seed);
     print_varying(result.varying, result.reads);
     std::cout << std::flush;
   }
@@ -124,8 +126,8 @@ int replay_program(const fs::path& file, std::vector<std::string> words, unsigne
     replayed = program::replay_schedule(settings, schedule, repeat);
   } catch (const program::PlainRunFailed& failure) {
     folder.keep(); // with what the program printed
-    fmt::print(stderr, "error: {}: the schedule was not run, because as launched {}\n",
-               prepared.name, failure.what());
+    fmt::print(stderr, "error: {}: the schedule was not run, because as launched {}{}\n",
+               prepared.name, failure.what(), no_device_hint());
     return Failed;
   }
   if (replayed.skipped)

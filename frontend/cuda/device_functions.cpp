@@ -95,9 +95,12 @@ namespace {
 
 class Calls {
 public:
-  explicit Calls(const std::vector<const clang::FunctionDecl*>& roots) {
+  explicit Calls(const std::vector<const clang::FunctionDecl*>& roots,
+                 const std::vector<const clang::Expr*>& values = {}) {
     for (const clang::FunctionDecl* root : roots)
       reach(root);
+    for (const clang::Expr* value : values)
+      look_at(*value);
     while (!work_.empty()) {
       const clang::FunctionDecl* const function = work_.back();
       work_.pop_back();
@@ -124,6 +127,12 @@ private:
         type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
     if (!record || !record->hasDefinition())
       return;
+    if (!classes_.insert(record->getCanonicalDecl()).second)
+      return;
+    for (const clang::CXXBaseSpecifier& base : record->bases())
+      reach_class(base.getType());
+    for (const clang::FieldDecl* field : record->fields())
+      reach_class(field->getType());
     reach(record->getDestructor());
     for (const clang::CXXMethodDecl* method : record->methods())
       if (method->isVirtual())
@@ -143,12 +152,34 @@ private:
       else if (const auto* made_here = llvm::dyn_cast<clang::CXXConstructExpr>(&node)) {
         reach(made_here->getConstructor());
         reach_class(made_here->getType());
-      }
+      } else if (const auto* missing = llvm::dyn_cast<clang::CXXDefaultArgExpr>(&node))
+        look_at(*missing->getExpr());
+      else if (const auto* value = llvm::dyn_cast<clang::CXXDefaultInitExpr>(&node))
+        look_at(*value->getExpr());
+      else if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(&node))
+        for (const clang::Decl* one : declared->decls())
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one))
+            reach_class(variable->getType());
       return true;
     });
   }
 
   std::vector<const clang::FunctionDecl*> work_;
+  std::set<const clang::CXXRecordDecl*> classes_;
+};
+
+// Collects the values of the device's variables.
+class Values : public clang::RecursiveASTVisitor<Values> {
+public:
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (variable->hasGlobalStorage() && !variable->getDeclContext()->isDependentContext() &&
+        variable->getAnyInitializer())
+      values.push_back(variable->getAnyInitializer());
+    return true;
+  }
+
+  std::vector<const clang::Expr*> values;
 };
 
 } // namespace
@@ -179,6 +210,35 @@ std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel
     written.insert(pattern && pattern->hasBody(definition) ? definition : made);
   }
   return written;
+}
+
+std::set<const clang::FunctionDecl*>
+reached_on_device(clang::ASTContext& context,
+                  const std::vector<const clang::FunctionDecl*>& functions, bool of_program) {
+  std::vector<const clang::FunctionDecl*> roots;
+  std::set<clang::SourceLocation> places; // of bodies: instances have that of their template
+  bool kernels = false;
+  for (const clang::FunctionDecl* function : find(context, true)) {
+    const bool kernel = function->hasAttr<clang::CUDAGlobalAttr>();
+    kernels = kernels || kernel;
+    if (!kernel && !(of_program && function->isExternallyVisible() && !function->isInlined()))
+      continue;
+    if (function->isDependentContext()) // as written: nothing need be made of it
+      places.insert(function->getBody()->getBeginLoc());
+    else
+      roots.push_back(function);
+  }
+  if (!kernels)
+    return {functions.begin(), functions.end()};
+  Values values;
+  values.TraverseDecl(context.getTranslationUnitDecl());
+  for (const clang::FunctionDecl* made : Calls(roots, values.values).made)
+    places.insert(made->getBody()->getBeginLoc());
+  std::set<const clang::FunctionDecl*> reached;
+  for (const clang::FunctionDecl* function : functions)
+    if (places.contains(function->getBody()->getBeginLoc()))
+      reached.insert(function);
+  return reached;
 }
 
 std::vector<std::string> names_called_by(const clang::FunctionDecl& kernel) {

@@ -32,6 +32,13 @@ device_instantiations(clang::ASTContext& context);
 // constructs. A template's instances count as the template. The order means nothing.
 std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel);
 
+// Returns those of `functions` (device_functions()) that a kernel may reach, or that the value of a
+// __device__ or __constant__ variable names; all of them if there is no kernel. `of_program`: also
+// those that other files may call, and what they call.
+std::set<const clang::FunctionDecl*>
+reached_on_device(clang::ASTContext& context,
+                  const std::vector<const clang::FunctionDecl*>& functions, bool of_program);
+
 // Returns the names (name_of_function()) of those that the author wrote, in alphabetical order.
 std::vector<std::string> names_called_by(const clang::FunctionDecl& kernel);
 

@@ -113,6 +113,7 @@ static constexpr auto fields_of(const MutantTable*) {
   return std::tuple{field("source", &T::source),
                     field("arguments", &T::arguments),
                     field("reached_bits", &T::reached_bits),
+                    field<Presence::IfNotPlain>("functions_left_out", &T::left_out),
                     field("kernels", &T::kernels),
                     field("mutants", &T::mutants),
                     field("guards", &T::guards),

@@ -78,6 +78,7 @@ struct MutantTable {
   std::string source;        // the source file, as the user named it
   unsigned arguments = 0;    // words of the section `sizes` are 2 * arguments
   unsigned reached_bits = 0; // sites
+  unsigned left_out = 0;     // functions that no kernel reaches, which have no mutants
   std::vector<MutatedKernel> kernels;
   std::vector<Mutant> mutants; // in order of position; launch mutants last
   std::vector<Guard> guards;   // event number n is guards[n - 1]

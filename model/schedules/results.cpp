@@ -2,6 +2,7 @@
 
 #include "model/files.h"
 #include "model/names.h"
+#include "model/processes/shell.h"
 #include "model/sites_json.h"
 
 #include <algorithm>
@@ -87,6 +88,16 @@ std::optional<FindingKind> finding_kind_named(std::string_view name) {
   return enumerator_named<FindingKind>(kFindingKinds, name);
 }
 
+std::string strategy_text(const std::string& strategy, std::size_t count) {
+  const std::string_view orders = count == 1 ? "order" : "orders";
+  if (strategy == "all")
+    return fmt::format("all: {} {} each of permute and serial, 2 of reverse, up to 10 of first",
+                       count, orders);
+  if (strategy == "permute" || strategy == "serial")
+    return fmt::format("{}: {} {} of each case", strategy, count, orders);
+  return strategy;
+}
+
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder) {
   std::string text = fmt::format("  {}: {}\n", name_of(finding.kind), finding.message);
   if (finding.line != 0)
@@ -104,8 +115,8 @@ std::string text_of(const ScheduleFinding& finding, const std::filesystem::path&
   if (!finding.order.empty())
     text += fmt::format("    order: {}\n", finding.order);
   if (!finding.file.empty())
-    text += fmt::format("    replay: gputest replay {}\n",
-                        (folder / finding.file).lexically_normal().string());
+    text +=
+        fmt::format("    replay: {}\n", replay_command((folder / finding.file).lexically_normal()));
   return text;
 }
 

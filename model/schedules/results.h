@@ -84,6 +84,10 @@ struct Schedules {
 // Adds to `scheduled` what other orders of the same case showed.
 void merge(ScheduledCase& scheduled, const ScheduledCase& part);
 
+// Returns what is run of a strategy, for people: "permute: 10 orders of each case". `count` is the
+// n of SCHEDULES n.
+std::string strategy_text(const std::string& strategy, std::size_t count);
+
 // Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
 // WriteError.
 nlohmann::ordered_json to_json(const Schedules& schedules);

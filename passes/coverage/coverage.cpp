@@ -17,8 +17,9 @@ namespace gputest::passes {
 using model::Criterion;
 
 CoverageVariant Instrumenter::run(const std::vector<IgnoreComment>& comments) {
-  for (const clang::FunctionDecl* function : tree_.functions())
+  for (const clang::FunctionDecl* function : reached_functions(tree_))
     functions_.insert(function->getCanonicalDecl());
+  book_.table().left_out = static_cast<unsigned>(tree_.functions().size() - functions_.size());
   for (std::size_t i = 0; i < plan_.votes.size(); ++i)
     vote_of_[plan_.votes[i].condition] = static_cast<unsigned>(i);
   for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls())
@@ -44,7 +45,7 @@ bool Instrumenter::is_ours(const clang::FunctionDecl& function) const {
 void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
   const bool wrapper = is_wrapper(function);
   if (!is_ours(function) && !wrapper)
-    return;
+    return leave_out_body(tree_, function, edits_);
   add_parameter(tree_, function, state_parameter(function), edits_);
   if (!function.doesThisDeclarationHaveABody())
     return;

@@ -5,6 +5,7 @@
 #include "frontend/walk.h"
 #include "passes/coverage/instrumenter.h"
 #include "passes/cuda_state.h"
+#include "passes/dataflow/call_graph.h"
 
 #include <clang/AST/ASTLambda.h>
 #include <clang/AST/DeclCXX.h>
@@ -53,8 +54,11 @@ CoverageVariant Instrumenter::run_cuda(const std::string& unit, bool apart,
                                        const std::vector<IgnoreComment>& comments) {
   if (apart)
     instantiations_ = device_instantiations(context_);
+  const std::set<const clang::FunctionDecl*> reached = reached_functions(tree_, !unit.empty());
   for (const clang::FunctionDecl* function : tree_.functions())
-    instrument_device_function(*function);
+    if (reached.contains(function))
+      instrument_device_function(*function);
+  book_.table().left_out = static_cast<unsigned>(tree_.functions().size() - reached.size());
   for (ListedKernel& kernel : listed_kernels(tree_, !unit.empty()))
     book_.table().kernels.push_back(
         {.name = std::move(kernel.name), .functions = std::move(kernel.functions)});

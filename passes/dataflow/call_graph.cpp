@@ -1,37 +1,81 @@
 #include "passes/dataflow/call_graph.h"
 
+#include "frontend/cuda/device_functions.h"
 #include "frontend/walk.h"
 
 #include <clang/AST/Expr.h>
 
-#include <set>
-
 namespace gputest::passes {
 
-std::vector<const clang::FunctionDecl*> reachable_from(const Tree& tree,
-                                                       const clang::FunctionDecl& kernel) {
-  std::set<const clang::FunctionDecl*> reached{kernel.getCanonicalDecl()};
-  std::vector<const clang::FunctionDecl*> work{kernel.getDefinition()};
-  while (!work.empty()) {
-    const clang::FunctionDecl* function = work.back();
-    work.pop_back();
-    walk(*function->getBody(), [&](const clang::Stmt& node) {
-      const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
-      const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-      const clang::FunctionDecl* definition = nullptr;
-      if (callee && callee->hasBody(definition) &&
-          reached.insert(callee->getCanonicalDecl()).second)
-        work.push_back(definition);
+namespace {
+
+// Collects what code names.
+class Named {
+public:
+  explicit Named(const clang::FunctionDecl& kernel) {
+    reach(kernel);
+    while (!work_.empty()) {
+      const clang::Stmt* const code = work_.back();
+      work_.pop_back();
+      look_at(*code);
+    }
+  }
+
+  std::set<const clang::FunctionDecl*> functions; // canonical declarations
+
+private:
+  void reach(const clang::FunctionDecl& function) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (function.hasBody(definition) && functions.insert(function.getCanonicalDecl()).second)
+      work_.push_back(definition->getBody());
+  }
+
+  void look_at(const clang::Stmt& code) {
+    walk(code, [&](const clang::Stmt& node) {
+      if (const auto* block = llvm::dyn_cast<clang::BlockExpr>(&node))
+        work_.push_back(block->getBody());
+      const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node);
+      if (!reference)
+        return true;
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()))
+        reach(*function);
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      const clang::Expr* const value =
+          variable && variable->hasGlobalStorage() ? variable->getAnyInitializer() : nullptr;
+      if (value && variables_.insert(variable->getCanonicalDecl()).second)
+        work_.push_back(value);
       return true;
     });
   }
+
+  std::vector<const clang::Stmt*> work_;
+  std::set<const clang::VarDecl*> variables_;
+};
+
+} // namespace
+
+std::vector<const clang::FunctionDecl*> reachable_from(const Tree& tree,
+                                                       const clang::FunctionDecl& kernel) {
+  const Named reached(kernel);
   std::vector<const clang::FunctionDecl*> result;
   if (is_wrapper(kernel))
     result.push_back(&kernel);
   for (const clang::FunctionDecl* function : tree.functions())
-    if (reached.contains(function->getCanonicalDecl()))
+    if (reached.functions.contains(function->getCanonicalDecl()))
       result.push_back(function);
   return result;
+}
+
+std::set<const clang::FunctionDecl*> reached_functions(const Tree& tree, bool of_program) {
+  std::set<const clang::FunctionDecl*> reached;
+  if (tree.language() == Language::Cuda)
+    return reached_on_device(tree.context(), tree.functions(), of_program);
+  for (const clang::FunctionDecl* kernel : tree.kernels())
+    for (const clang::FunctionDecl* function : reachable_from(tree, *kernel))
+      reached.insert(function);
+  if (tree.kernels().empty())
+    reached.insert(tree.functions().begin(), tree.functions().end());
+  return reached;
 }
 
 } // namespace gputest::passes

@@ -5,6 +5,7 @@
 #include "frontend/stable_ids.h"
 #include "frontend/walk.h"
 #include "passes/cuda_state.h"
+#include "passes/dataflow/call_graph.h"
 #include "passes/dataflow/jumps.h"
 #include "passes/mutation/cuda_lasting.h"
 #include "passes/mutation/cuda_launches.h"
@@ -35,7 +36,9 @@ class CudaMutator {
 public:
   CudaMutator(const Tree& tree, std::string source_name, std::string unit,
               const std::function<bool(unsigned)>& is_wanted)
-      : tree_(tree), unit_(std::move(unit)), is_wanted_(is_wanted) {
+      : tree_(tree), unit_(std::move(unit)), is_wanted_(is_wanted),
+        reached_(reached_functions(tree, !unit_.empty())) {
+    table_.left_out = static_cast<unsigned>(tree.functions().size() - reached_.size());
     table_.source = std::move(source_name);
   }
 
@@ -51,7 +54,8 @@ public:
     table_.reached_bits = sites_made_;
     std::erase_if(sites_, [&](const CudaSite& site) { return !is_wanted_(site.index); });
     for (const clang::FunctionDecl* function : tree_.functions())
-      enter(*function);
+      if (reached_.contains(function))
+        enter(*function);
     std::ranges::sort(insertions_, {}, &CudaInsertion::at);
     CudaMutants result;
     result.device = prelude() + text_with_mutants(tree_, sites_, insertions_);
@@ -95,7 +99,8 @@ private:
 
   void find_all() {
     for (const clang::FunctionDecl* function : tree_.functions())
-      find(*function);
+      if (reached_.contains(function))
+        find(*function);
     std::ranges::stable_sort(found_, {}, [](const Found& one) {
       return std::tuple(one.mutant.proposal.begin, ~one.mutant.proposal.end);
     });
@@ -320,6 +325,7 @@ private:
   const Tree& tree_;
   std::string unit_;
   const std::function<bool(unsigned)>& is_wanted_;
+  const std::set<const clang::FunctionDecl*> reached_;
   model::MutantTable table_;
   std::map<std::string, std::vector<TextChange>> changes_;
   std::vector<Found> found_;

@@ -75,13 +75,15 @@ std::map<const clang::Stmt*, const clang::Stmt*> contracted(const Tree& tree) {
 
 class Mutator {
 public:
-  Mutator(const Tree& tree, std::string source_name) : tree_(tree) {
+  Mutator(const Tree& tree, std::string source_name)
+      : tree_(tree), reached_(reached_functions(tree)) {
+    table_.left_out = static_cast<unsigned>(tree.functions().size() - reached_.size());
     table_.source = std::move(source_name);
   }
 
   MutantVariant run() {
     MutantVariant variant;
-    Proposals found = find_proposals(tree_);
+    Proposals found = find_proposals(tree_, reached_);
     proposals_ = merged(std::move(found.proposals));
     table_.not_mutated = std::move(found.unreached);
     make_sites();
@@ -106,7 +108,7 @@ public:
   }
 
   Differences with_differences(const std::function<bool(unsigned)>& is_wanted) {
-    proposals_ = merged(find_proposals(tree_).proposals);
+    proposals_ = merged(find_proposals(tree_, reached_).proposals);
     make_sites();
     return show_differences(tree_, sites_, is_wanted);
   }
@@ -122,7 +124,7 @@ public:
   }
 
   std::string with_sites(const std::function<bool(unsigned)>& is_wanted) {
-    proposals_ = merged(find_proposals(tree_).proposals);
+    proposals_ = merged(find_proposals(tree_, reached_).proposals);
     make_sites();
     const BarrierPlan plan = plan_barriers(tree_, Groups::Vary);
     GuardBook guards(tree_);
@@ -225,10 +227,8 @@ private:
   }
 
   bool is_ours(const clang::FunctionDecl& function) const {
-    return is_wrapper(function) ||
-           std::ranges::any_of(tree_.functions(), [&](const clang::FunctionDecl* own) {
-             return own->getCanonicalDecl() == function.getCanonicalDecl();
-           });
+    const clang::FunctionDecl* definition = nullptr;
+    return is_wrapper(function) || (function.hasBody(definition) && reached_.contains(definition));
   }
 
   std::string render(const BarrierPlan& plan, const Renderer::Sites& sites, GuardBook& guards,
@@ -236,7 +236,7 @@ private:
     Edits edits;
     Renderer renderer(tree_, plan, sites, guards);
     called_.clear();
-    for (const clang::FunctionDecl* function : tree_.functions())
+    for (const clang::FunctionDecl* function : reached_)
       walk(*function->getBody(), [&](const clang::Stmt& node) {
         if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
           if (const clang::FunctionDecl* callee = call->getDirectCallee())
@@ -244,8 +244,10 @@ private:
         return true;
       });
     for (const clang::FunctionDecl* function : all_functions(tree_)) {
-      if (!is_ours(*function))
+      if (!is_ours(*function)) {
+        leave_out_body(tree_, *function, edits);
         continue;
+      }
       add_parameters(*function, edits);
       if (!function->doesThisDeclarationHaveABody())
         continue;
@@ -345,6 +347,7 @@ private:
   }
 
   const Tree& tree_;
+  std::set<const clang::FunctionDecl*> reached_;
   model::MutantTable table_;
   std::vector<Merged> proposals_;
   Renderer::Sites sites_;

@@ -253,7 +253,7 @@ void keep_constant(const clang::FunctionDecl& function, Proposals& out) {
 } // namespace
 
 std::string Proposals::text(const clang::Stmt& node) const {
-  return folded(std::string_view(tree_.source().text).substr(begin(node), end(node) - begin(node)));
+  return folded(tree_.source().unpadded(begin(node), end(node)));
 }
 
 bool Proposals::token(clang::SourceLocation location, unsigned& from, unsigned& to) const {
@@ -269,15 +269,14 @@ bool Proposals::token(clang::SourceLocation location, unsigned& from, unsigned& 
 
 std::string Proposals::patched(unsigned from, unsigned to,
                                const std::vector<Replacement>& patch) const {
-  const std::string_view all = tree_.source().text;
   std::string result;
   for (const Replacement& change : patch) {
-    result += all.substr(from, change.begin - from);
+    result += tree_.source().unpadded(from, change.begin);
     for (const Part& part : change.parts)
       result += part.node ? text(*part.node) : part.text;
     from = change.end;
   }
-  return folded(result + std::string(all.substr(from, to - from)));
+  return folded(result + tree_.source().unpadded(from, to));
 }
 
 void Proposals::swap_token(std::string_view operator_name, const clang::Stmt& node,
@@ -347,9 +346,11 @@ void propose_in(const clang::FunctionDecl& function, Proposals& out) {
   Finder(function, out).statement(*function.getBody(), nullptr, false);
 }
 
-Proposals find_proposals(const Tree& tree) {
+Proposals find_proposals(const Tree& tree, const std::set<const clang::FunctionDecl*>& functions) {
   Proposals out(tree);
   for (const clang::FunctionDecl* function : tree.functions()) {
+    if (!functions.contains(function))
+      continue;
     const std::size_t first = out.unreached.size();
     propose_in(*function, out);
     keep_constant(*function, out);

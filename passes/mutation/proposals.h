@@ -8,6 +8,7 @@
 
 #include <clang/AST/Expr.h>
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -107,8 +108,8 @@ using Operator = void (*)(const Candidate& place, Proposals& out);
 // an instance of a template.
 void propose_in(const clang::FunctionDecl& function, Proposals& out);
 
-// Asks every operator about every node of the functions of `tree`.
-Proposals find_proposals(const Tree& tree);
+// Asks every operator about every node of these functions of `tree`.
+Proposals find_proposals(const Tree& tree, const std::set<const clang::FunctionDecl*>& functions);
 
 // Returns the list entry of a proposal's mutant: its place, texts and id. `function`: the function
 // that has it; empty: outside of functions.

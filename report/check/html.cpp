@@ -3,6 +3,7 @@
 #include "embedded/report_js.h"
 #include "model/checks/checks.h"
 #include "model/names.h"
+#include "model/processes/shell.h"
 #include "report/check/report.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
@@ -152,8 +153,9 @@ std::string finding_html(const CheckedKernel& kernel, const FindingsOfCause& gro
     text += "</ul></details>";
   }
   if (!group.first->replay.empty())
-    text += fmt::format("<p>replay: <code>gputest replay {}</code></p>",
-                        escape((kernel.folder / group.first->replay).lexically_normal().string()));
+    text += fmt::format(
+        "<p>replay: <code>{}</code></p>",
+        escape(model::replay_command((kernel.folder / group.first->replay).lexically_normal())));
   return text + "</li>\n";
 }
 

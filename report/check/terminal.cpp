@@ -1,3 +1,4 @@
+#include "model/processes/shell.h"
 #include "report/check/report.h"
 #include "report/common/painter.h"
 #include "report/common/text.h"
@@ -33,8 +34,8 @@ std::string findings_text(const CheckedKernel& kernel, const Painter& paint) {
       text += fmt::format("  note: {} more: {}\n", group.others.size(),
                           clean(group.first->finding.cause));
     if (!group.first->replay.empty())
-      text += fmt::format("  replay: gputest replay {}\n",
-                          clean((kernel.folder / group.first->replay).string()));
+      text += fmt::format("  replay: {}\n",
+                          clean(model::replay_command(kernel.folder / group.first->replay)));
   }
   return text;
 }

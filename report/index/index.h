@@ -58,8 +58,9 @@ Held held(const Index& index, std::string_view kind);
 
 // ---- The forms, each a function to text; report/index/<form>.cpp ----
 
-// Returns a line for each kind. `colour`: uses ANSI escape sequences.
-std::string index_terminal(const Index& index, bool colour);
+// Returns a line for each kind. `colour`: uses ANSI escape sequences. Lines that are longer than
+// `columns` are cut; 0: none is.
+std::string index_terminal(const Index& index, bool colour, std::size_t columns);
 
 // One HTML 5 page that needs nothing else.
 std::string index_html(const Index& index);

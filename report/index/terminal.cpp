@@ -9,8 +9,6 @@
 namespace gputest::report {
 namespace {
 
-constexpr std::size_t kWidth = 80;
-
 std::string shortened(const std::string& text, std::size_t width) {
   if (width_of(text) <= width)
     return text;
@@ -31,9 +29,11 @@ Style colour_of(Level level) {
 }
 
 // Returns a remark on the worst cell of a kind: first what failed, then what says little or is
-// open.
-std::string remark(const Index& index, std::string_view kind) {
+// open. It names the kernel if `names`.
+std::string remark(const Index& index, std::string_view kind, bool names) {
+  const auto of = [&](const IndexRow& row) { return names ? row.name + ": " : std::string(); };
   const Summary* open = nullptr;
+  std::string open_of;
   std::size_t count = 0;
   for (const IndexRow& row : index.rows) {
     const auto cell = row.cells.find(kind);
@@ -41,21 +41,23 @@ std::string remark(const Index& index, std::string_view kind) {
       continue;
     const Summary& summary = cell->second;
     if (!summary.failures.empty())
-      return summary.failures.front();
+      return of(row) + summary.failures.front();
     if (!summary.unverified.empty())
-      return summary.unverified.front();
+      return of(row) + summary.unverified.front();
     if (!summary.weak.empty())
-      return "weak: " + summary.weak.front();
+      return of(row) + "weak: " + summary.weak.front();
     count += summary.open.size();
-    if (!open && !summary.open.empty())
+    if (!open && !summary.open.empty()) {
       open = &summary;
+      open_of = of(row);
+    }
   }
-  return open ? fmt::format("{} open, such as {}", count, open->open.front().text) : "";
+  return open ? fmt::format("{} open, such as {}{}", count, open_of, open->open.front().text) : "";
 }
 
 } // namespace
 
-std::string index_terminal(const Index& index, bool colour) {
+std::string index_terminal(const Index& index, bool colour, std::size_t columns) {
   const Painter paint(colour);
   std::size_t width = 0;
   for (const IndexKind& kind : index.kinds)
@@ -68,6 +70,7 @@ std::string index_terminal(const Index& index, bool colour) {
   for (const IndexKind& kind : index.kinds) {
     const Held kernels = held(index, kind.name);
     const Summary* only = nullptr;
+    std::string of; // the only kernel
     Level level = kernels.held == kernels.all ? Level::Full : Level::Poor;
     for (const IndexRow& row : index.rows)
       if (const auto cell = row.cells.find(kind.name);
@@ -75,18 +78,22 @@ std::string index_terminal(const Index& index, bool colour) {
         level = Level::Fair;
     if (kernels.all == 1)
       for (const IndexRow& row : index.rows)
-        if (const auto cell = row.cells.find(kind.name); cell != row.cells.end())
+        if (const auto cell = row.cells.find(kind.name); cell != row.cells.end()) {
           only = &cell->second;
+          of = row.name + ": ";
+        }
     if (only)
       level = only->failures.empty() ? only->level : Level::Poor;
     const std::string value =
-        only ? clean(only->value + " " + only->detail)
+        only ? clean(of + only->value + " " + only->detail)
              : fmt::format("{} of {} hold", kernels.held, plural(kernels.all, "kernel"));
-    const std::string said = clean(remark(index, kind.name));
+    const std::string said = clean(remark(index, kind.name, only == nullptr));
     const std::size_t taken = width + width_of(value) + 6;
     text += fmt::format(
         "  {}{}  {}{}\n", kind.name, padding(kind.name, width), paint(colour_of(level), value),
-        said.empty() ? "" : "; " + shortened(said, std::max(kWidth, taken + 30) - taken));
+        said.empty()   ? ""
+        : columns == 0 ? "; " + said
+                       : "; " + shortened(said, std::max(columns, taken + 30) - taken));
   }
   for (const std::string& problem : index.unread)
     text += fmt::format("  left out: {}\n", clean(problem));

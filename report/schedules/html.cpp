@@ -1,6 +1,7 @@
 #include "embedded/schedules_css.h"
 #include "embedded/schedules_page_html.h"
 #include "model/names.h"
+#include "model/processes/shell.h"
 #include "report/common/html_page.h"
 #include "report/common/text.h"
 #include "report/schedules/report.h"
@@ -107,8 +108,8 @@ std::string finding_html(const ScheduleFinding& finding, const std::filesystem::
   if (!finding.order.empty())
     text += fmt::format("<p>order: {}</p>", escape(finding.order));
   if (!finding.file.empty())
-    text += fmt::format("<p>replay: <code>gputest replay {}</code></p>",
-                        escape((folder / finding.file).lexically_normal().string()));
+    text += fmt::format("<p>replay: <code>{}</code></p>",
+                        escape(model::replay_command((folder / finding.file).lexically_normal())));
   return text + "</li>\n";
 }
 

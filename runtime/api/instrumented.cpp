@@ -80,12 +80,14 @@ fs::path file_of(const Source& source) {
 
 InstrumentedSource instrument_source(Machine& machine, const fs::path& source,
                                      const std::string& kernel, const std::string& function,
-                                     const BuildSettings& settings, const fs::path& driver) {
+                                     const BuildSettings& settings, const fs::path& driver,
+                                     bool is_text) {
   const fs::path cache = kept_folder() / "variants";
   InstrumentRequest request{.source = source,
                             .function = function,
                             .settings = settings,
-                            .source_root = folder_named("GPUTEST_SOURCE_ROOT"),
+                            .source_root = is_text ? source.parent_path()
+                                                   : folder_named("GPUTEST_SOURCE_ROOT"),
                             .kernel = kernel};
   InstrumentedSource result{.folder = instrument(request, driver, cache), .sites = {}};
   result.sites = model::read_site_table(result.folder / "sites.json");

@@ -33,7 +33,7 @@ struct InstrumentedSource {
 InstrumentedSource instrument_source(Machine& machine, const std::filesystem::path& source,
                                      const std::string& kernel, const std::string& function,
                                      const BuildSettings& settings,
-                                     const std::filesystem::path& driver);
+                                     const std::filesystem::path& driver, bool is_text);
 
 // Adds what a launch of the instrumented kernel reached to the kernel's coverage file. What other
 // calls and processes found stays there, unless it is about another version of the source.

@@ -44,7 +44,8 @@ public:
     Launch launch = launch_of(options_, what());
     launch.shared_memory = options_.shared_memory;
     file_ = file_of(source_);
-    std::string text = read_source(file_);
+    name_of_source_ = source_.text ? file_.filename() : file_; // a text's file is in the cache
+    std::string text = read_source(file_, name_of_source_);
     launcher_.emplace(options_, machine_);
     const BuildSettings settings = this->settings();
     const bool simulated = is_simulated();
@@ -55,7 +56,8 @@ public:
           launcher_->machine(), file_, kernel_, is_function_ ? name_ : "", settings,
           command_of(options_, covered        ? "the kernel must be instrumented for this device"
                                : is_function_ ? "a kernel must be made that calls the function"
-                                              : "the arguments must be read from the source"));
+                                              : "the arguments must be read from the source"),
+          source_.text.has_value());
     if (is_function_)
       text += '\n' + read_variant(variant->folder / "wrapper.cl");
 
@@ -65,7 +67,7 @@ public:
     if (instrumented)
       build_instrumented(*variant, settings);
     else
-      launcher_->build(text, settings, kernel_, file_.string(), 0);
+      launcher_->build(text, settings, kernel_, name_of_source_.string(), 0);
     Signature signature =
         simulated && !cuda ? signature_of_source(*variant) : launcher_->signature();
     if (!simulated && !cuda)
@@ -103,7 +105,7 @@ private:
   void build_instrumented(const InstrumentedSource& variant, const BuildSettings& settings) {
     launcher_.value().build(
         read_variant(variant.folder / model::file_of_variant("coverage.cl", language_)),
-        preprocessed(settings), kernel_, file_.string(),
+        preprocessed(settings), kernel_, name_of_source_.string(),
         language_ == model::Language::Cuda ? 0 : 1); // CUDA's state is a variable
   }
 
@@ -155,7 +157,7 @@ private:
   std::string name_, kernel_;
   model::Language language_;
   const MachineKind& machine_;
-  fs::path file_;
+  fs::path file_, name_of_source_;
   std::optional<Launcher> launcher_;
 };
 

@@ -2,7 +2,9 @@
 
 #include "gputest/error.h"
 
+#include <cstddef>
 #include <fmt/format.h>
+#include <limits>
 
 namespace gputest::runtime {
 
@@ -20,7 +22,13 @@ bool has_local_size(const Launch& launch) {
 }
 
 void check_ndrange(const Launch& launch, bool allow_remainder, const std::string& what) {
+  std::size_t items = 1, group = 1; // of the NDRange, and of a work-group
   for (unsigned i = 0; i < launch.dimensions; ++i) {
+    constexpr auto kMost = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
+    if (__builtin_mul_overflow(items, launch.global_size[i], &items) || items > kMost ||
+        __builtin_mul_overflow(group, launch.local_size[i], &group) || group > kMost)
+      throw UsageError(
+          fmt::format("{}: the sizes multiply to more than {} work-items", what, kMost));
     if (launch.global_size[i] == 0)
       throw UsageError(fmt::format("{}: global size is 0 in dimension {}", what, i));
     if (!has_local_size(launch))

@@ -192,6 +192,9 @@ private:
       if (spec.name == argument.name)
         complete(value, read_object(spec.value, argument, what));
     complete(value, from_interface(argument, defaults_.interface_folder));
+    if (!value.size && !value.values && !value.file &&
+        defaults_.one_per_item.contains(argument.name))
+      value.size = bound_.launch.global_size[0];
     return value;
   }
 

@@ -8,6 +8,7 @@
 #include "runtime/cases/case_file.h"
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ namespace gputest::runtime {
 struct CaseDefaults {
   std::vector<std::size_t> global_size, local_size;
   std::vector<ArgumentSpec> arguments{};
+  // Buffers that have an element for each work-item where nothing else gives a size: those of a
+  // device function under test.
+  std::set<std::string> one_per_item{};
   Tolerance tolerance{};
   std::filesystem::path interface_folder{}; // files named in the interface are relative to it
   bool allow_remainder = false;  // the global size need not be a multiple of the local size

@@ -15,7 +15,7 @@ std::string read_variant(const std::filesystem::path& file) {
   throw UsageError(fmt::format("{}: error: cannot be read; build again", file.string()));
 }
 
-std::string read_source(const std::filesystem::path& file) {
+std::string read_source(const std::filesystem::path& file, const std::filesystem::path& name) {
   const auto text = model::read_text(file);
   if (!text)
     throw UsageError(fmt::format("{}: error: cannot be read", file.string()));
@@ -25,7 +25,7 @@ std::string read_source(const std::filesystem::path& file) {
   if (content.starts_with(kByteOrderMark))
     content.remove_prefix(kByteOrderMark.size());
   std::ostringstream line;
-  line << "#line 1 " << std::quoted(file.string()) << '\n' << content;
+  line << "#line 1 " << std::quoted((name.empty() ? file : name).string()) << '\n' << content;
   return std::move(line).str();
 }
 

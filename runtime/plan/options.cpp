@@ -31,7 +31,7 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
        "ORDER")                                                                                 //
       ("order-seed", "seed of random orders; default: 1", cxxopts::value<std::uint64_t>(), "N") //
       ("json", "the file for the result", cxxopts::value<std::string>(), "FILE")                //
-      ("timeout", "seconds for each case", cxxopts::value<double>(), "SECONDS")                 //
+      ("timeout", "seconds for each case", cxxopts::value<std::string>(), "SECONDS")            //
       ("no-weak", "do not look for weak cases, which takes launches with other values")         //
       ("verbose", "print each argument, each launch, the build log")                            //
       ("help", "this text");
@@ -63,7 +63,7 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
     if (result.count("json") != 0)
       options.json = result["json"].as<std::string>();
     if (result.count("timeout") != 0)
-      options.timeout = result["timeout"].as<double>();
+      options.timeout = model::seconds_of("timeout", result["timeout"].as<std::string>());
     options.analysis = model::asked_analysis(result, analyses, model::kInHarness);
     const std::uint64_t seed =
         result.count("order-seed") != 0 ? result["order-seed"].as<std::uint64_t>() : 1;
@@ -78,8 +78,6 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
   } catch (const std::exception& error) { // cxxopts' own differ between its versions
     throw UsageError(fmt::format("{}; see --help", error.what()));
   }
-  if (options.timeout && !(*options.timeout > 0 && std::isfinite(*options.timeout)))
-    throw UsageError("--timeout must be more than 0 seconds");
   return options;
 }
 

@@ -6,22 +6,53 @@
 #include <fmt/format.h>
 
 namespace gputest::runtime {
+namespace {
+
+// Calls the user's function. Returns what the exception says that it throws; empty: none.
+std::string thrown_by(const std::function<void()>& call) {
+  const auto said = [](std::string text) {
+    return text.empty() ? "an exception without a text" : text;
+  };
+  try {
+    call();
+  } catch (const std::exception& error) {
+    return said(error.what());
+  } catch (const std::string& text) {
+    return said(text);
+  } catch (const char* text) {
+    return said(text ? text : "");
+  } catch (...) {
+    return "an exception that is no std::exception";
+  }
+  return "";
+}
+
+} // namespace
 
 Oracles oracles_of(const KernelDescription& description) {
   return {description.reference, description.property};
 }
 
+std::vector<Bytes> reference_outputs(const Reference& reference, const BoundCase& initial) {
+  const ReferenceMemory memory(initial);
+  if (const std::string thrown = thrown_by([&] { reference(memory.call()); }); !thrown.empty())
+    throw OracleError(fmt::format("{} threw: {}", kReference, thrown));
+  std::vector<Bytes> all;
+  for (const std::span<std::byte> bytes : memory.bytes)
+    all.emplace_back(bytes.begin(), bytes.end());
+  return all;
+}
+
 std::vector<Objection> compare_with_reference(const Reference& reference, const BoundCase& initial,
                                               const BoundCase& computed) {
-  const ReferenceMemory memory(initial);
-  reference(memory.call());
+  const std::vector<Bytes> right = reference_outputs(reference, initial);
   std::vector<Objection> all;
   for (std::size_t i = 0; i < computed.outputs.size(); ++i) {
     if (!computed.outputs[i])
       continue;
     const LaunchArgument& argument = computed.arguments[i];
     const Comparison comparison =
-        compare(computed.types[i], memory.bytes[i], argument.bytes, computed.tolerance);
+        compare(computed.types[i], right[i], argument.bytes, computed.tolerance);
     if (!comparison.equal())
       all.push_back({argument.name, fmt::format("{} (compared with {})",
                                                 describe(comparison, argument.name), kReference)});
@@ -32,16 +63,9 @@ std::vector<Objection> compare_with_reference(const Reference& reference, const 
 std::string wrong_with(const Property& property, const BoundCase& initial,
                        const BoundCase& computed) {
   const ReferenceMemory before(initial), after(computed);
-  try {
-    property(PropertyCall(before.call(), after.call()));
-  } catch (const std::exception& error) {
-    return fmt::format("{} does not hold: {}", kProperty, error.what());
-  } catch (const std::string& text) {
-    return fmt::format("{} does not hold: {}", kProperty, text);
-  } catch (const char* text) {
-    return fmt::format("{} does not hold: {}", kProperty, text);
-  }
-  return "";
+  const std::string thrown =
+      thrown_by([&] { property(PropertyCall(before.call(), after.call())); });
+  return thrown.empty() ? "" : fmt::format("{} does not hold: {}", kProperty, thrown);
 }
 
 } // namespace gputest::runtime

@@ -1,6 +1,7 @@
 // The oracles, which know what a kernel should compute: the author's REFERENCE and PROPERTY.
 #pragma once
 
+#include "gputest/error.h"
 #include "runtime/cases/bound_case.h"
 #include "runtime/plan/description.h"
 
@@ -31,8 +32,18 @@ struct Objection {
   std::string message;
 };
 
+// An exception of the author's function. what() says which function threw, and what.
+class OracleError : public Error {
+public:
+  using Error::Error;
+};
+
+// Returns what the reference computes from the arguments, by position. Throws OracleError where
+// the function throws anything.
+std::vector<Bytes> reference_outputs(const Reference& reference, const BoundCase& initial);
+
 // Returns an objection for each output that is not what the reference computes; none: all are.
-// Throws what the function throws.
+// Throws OracleError.
 std::vector<Objection> compare_with_reference(const Reference& reference, const BoundCase& initial,
                                               const BoundCase& computed);
 

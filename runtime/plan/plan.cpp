@@ -115,6 +115,19 @@ fs::path result_of(const Plan& plan, const Options& options) {
                                                            : std::string(plan.run->comparison));
 }
 
+// Returns the buffers of which work-item i of a function's wrapper kernel uses element i
+// (passes/wrapper.h).
+std::set<std::string> one_per_item(const Plan& plan) {
+  const std::string text = read_variant(plan.kernel_dir / "wrapper.cl");
+  std::set<std::string> names;
+  for (const model::Argument& argument : plan.interface.arguments)
+    for (const char* const before : {" ", "("})
+      if (argument.pointer &&
+          text.find(before + argument.name + "[gputest_i]") != std::string::npos)
+        names.insert(argument.name);
+  return names;
+}
+
 } // namespace
 
 fs::path source_root(const fs::path& source, const fs::path& named) {
@@ -220,6 +233,8 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   for (const std::string& spec : description.arguments)
     plan.defaults.arguments.push_back(parse_argument_spec(spec, folder));
   check_specs(plan.defaults.arguments, plan.interface);
+  if (!plan.function.empty())
+    plan.defaults.one_per_item = one_per_item(plan);
 
   plan.settings.build_options = description.build_options;
   plan.settings.definitions = description.definitions;

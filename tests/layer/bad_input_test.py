@@ -23,6 +23,14 @@ class ProgramTest(LayerTest):
         self.assertEqual((covered.summary["processes"], covered.code), (0, 1))
         self.assertIn(b"made no OpenCL call", covered.all_stderr)
 
+    def test_no_device(self):
+        for kind in ("--coverage", "--mutation", "--schedules", "--check"):
+            with self.subTest(kind):
+                none = runs.run([runs.GPUTEST, "run", kind, "--output", str(WORK / "no device"), "--", *SMALL],
+                                environment={"OCL_ICD_VENDORS": "/nonexistent"})
+                self.assertRegex(none.stderr, b"no (OpenCL )?device")
+                self.assertNotIn(b"made no OpenCL call", none.stderr)
+
     def test_no_executable(self):
         script = WORK / "text"
         script.write_text("no program")

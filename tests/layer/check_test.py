@@ -140,7 +140,7 @@ class CheckTest(LayerTest):
                 (["--device", "gpu"], b"the program chooses its devices by itself"),
                 (["--coverage", "--groups", "random"], b"--groups is for --check and --device simulator"),
                 (["--check", "--items", "sideways"], b"'sideways' is none of ascending"),
-                (["--check", "--launch-timeout", "0"], b"must be above 0"),
+                (["--check", "--launch-timeout", "0"], b"is not a number of seconds above 0"),
                 (["--check", "--coverage"], b"exclude each other"),
                 (["--schedules", "--device", "simulator", "--groups", "random"], b"are orders of their own")):
             with self.subTest(options):

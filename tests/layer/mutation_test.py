@@ -208,10 +208,22 @@ class MutationTest(LayerTest):
 
     def test_other_results_without_any_mutant(self):
         differing = self.run_mutation(FEW, [program("misbehaves"), "measured"])
-        self.assertEqual(differing.returncode, 3, differing.stdout)
-        self.assertIn(b"its kernels with all mutants, none of them active, compute something else than its own, so "
-                      b"that no mutant was run: the 1st of 1 pieces that it reads back differs", differing.stderr)
+        self.assertEqual(differing.returncode, 3, differing.stdout)  # the simulator has the same difference
+        self.assertIn(b"computes something else than the original, in the simulator as well, so that no mutant was run: the "
+                      b"1st of 1 pieces that it reads back differs", differing.stderr)
+        self.assertIn(b"This is an error of gputest", differing.stderr)
         self.assertFalse((WORK / "results" / "mutation.json").exists())
+
+    def test_device_that_translates_wrongly(self):
+        for wrong, code, said in (("original", 1, b"the device's compiler translates the kernel wrongly"),
+                                  ("mutants", 3, b"the device's compiler translates the text with all mutants of its kernels "
+                                                 b"wrongly")):
+            with self.subTest(wrong):
+                done = self.run_mutation(FEW, [program("misbehaves"), "translated", wrong])
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(said, done.stderr)
+                self.assertNotIn(b"error of gputest", done.stderr)
+                self.assertFalse((WORK / "results" / "mutation.json").exists())
 
     def test_program_without_kernels(self):
         none = self.run_mutation([], [program("every_call"), "native"])

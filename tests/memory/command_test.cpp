@@ -147,12 +147,12 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(folder.kernel_and_case() + " --local-size 0", "is not 1 to 3 sizes");
   refused(folder.file("k.cl") + " --case nowhere.json", "nowhere.json");
   refused(folder.kernel_and_case() + " --overhead 101",
-          "--overhead is 101; it must be from 0 to 100 percent");
+          "--overhead: '101' is not a number from 0 to 100");
   refused(folder.kernel_and_case() + " --strategy clever", "--strategy 'clever' is none of guided");
   refused(folder.kernel_and_case() + " --budget 3", "--budget needs --strategy: give it");
   refused(folder.kernel_and_case() + " --compare", "--compare needs --strategy: give it");
   refused(folder.kernel_and_case() + " --strategy random --budget 0",
-          "--budget is 0; it must be more than 0 seconds");
+          "--budget: '0' is not a number of seconds above 0");
   refused(folder.kernel_and_case() + " --strategy random --executions 0",
           "--executions is 0; it must be 1 at least");
   refused(folder.kernel_and_case() + " --strategy random --keep 0",

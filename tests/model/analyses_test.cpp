@@ -143,4 +143,56 @@ TEST_CASE("settings travel as pairs of texts") {
         std::vector<std::pair<std::string, std::string>>{{"mutation.repeat", "5"}});
 }
 
+TEST_CASE("numbers are of their range, and messages say which") {
+  struct Row {
+    const char *analysis, *setting, *value;
+    const char* wrong; // empty: it is right
+  };
+  constexpr const char* kSize = "a whole number, at least 1";
+  constexpr const char* kMost = "a whole number, at least 1 and at most 4294967295";
+  for (const Row& row :
+       {Row{"mutation", "repeat", "1", ""}, Row{"mutation", "repeat", "4294967295", ""},
+        Row{"mutation", "repeat", "2147483648", ""}, Row{"mutation", "repeat", "0", kSize},
+        Row{"mutation", "repeat", "-1", kSize}, Row{"mutation", "repeat", "", kSize},
+        Row{"mutation", "repeat", "1e9", kSize}, Row{"mutation", "repeat", "many", kSize},
+        Row{"mutation", "repeat", " 1", kSize}, Row{"mutation", "repeat", "4294967296", kMost},
+        Row{"mutation", "repeat", "9223372036854775808", kMost},
+        Row{"mutation", "repeat", "18446744073709551616", kMost},
+        Row{"mutation", "timeout-factor", "1e9", ""},
+        Row{"mutation", "timeout-factor", "0", "a number, at least 1"},
+        Row{"mutation", "timeout-factor", "2e9", "a number, at least 1 and at most 1000000000"},
+        Row{"mutation", "timeout-factor", "1e400", "a number, at least 1"},
+        Row{"mutation", "timeout-factor", "nan", "a number, at least 1"},
+        Row{"mutation", "threshold", "100.5", "a percentage, 0 to 100"},
+        Row{"mutation", "threshold", "inf", "a percentage, 0 to 100"}}) {
+    INFO(row.setting << " '" << row.value << "'");
+    Settings settings(named(row.analysis));
+    std::string error;
+    try {
+      settings.set(row.setting, row.value);
+    } catch (const SettingError& thrown) {
+      error = thrown.what();
+    }
+    CHECK((*row.wrong == 0 ? error.empty() : error.ends_with(row.wrong)));
+  }
+}
+
+TEST_CASE("options take numbers that clocks can count") {
+  for (const char* right : {"1", "0.5", "1e9", "1e-9", ".5"})
+    CHECK(seconds_of("timeout", right) > 0);
+  for (const char* wrong : {"", "0", "-1", "1.5e9", "1e400", "2147483648", "9223372036854775808",
+                            "18446744073709551616", "nan", "inf", "ten", "5 s", " 5", "0x10"}) {
+    INFO(wrong);
+    CHECK_THROWS_WITH(seconds_of("timeout", wrong),
+                      ContainsSubstring("--timeout: '" + std::string(wrong) +
+                                        "' is not a number of seconds above 0 and at most"));
+    if (std::string(wrong) != "0" && std::string(wrong).find_first_of("123") != 0)
+      CHECK_THROWS_WITH(real_of("overhead", wrong, 100),
+                        ContainsSubstring("is not a number from 0 to 100"));
+  }
+  CHECK(real_of("overhead", "0", 100) == 0);
+  CHECK(real_of("relative", "1e30") == 1e30);
+  CHECK_THROWS_AS(real_of("overhead", "100.5", 100), SettingError);
+}
+
 } // namespace gputest::model

@@ -1,11 +1,13 @@
 #include "model/depfile.h"
 #include "model/files.h"
+#include "model/processes/shell.h"
 
 #include "tests/catch.h"
 #include "tests/environment.h"
 #include "tests/temporary_folder.h"
 
 #include <atomic>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -140,4 +142,40 @@ TEST_CASE("the cache is where the environment says") {
   CHECK(cache_folder() == "/h/.cache/gputest");
   ::unsetenv("HOME");
   CHECK(cache_folder().empty());
+}
+
+TEST_CASE("A shell reads a quoted word as it is") {
+  for (const std::string word : {"plain/file-1.json",
+                                 "a b",
+                                 "",
+                                 "it's",
+                                 "'",
+                                 "''x'",
+                                 "$HOME",
+                                 "`id`",
+                                 "a\"b",
+                                 "a\\b",
+                                 "*",
+                                 "~",
+                                 "a;b",
+                                 "a\nb",
+                                 "#x",
+                                 "!x",
+                                 "a&b",
+                                 "ä",
+                                 "(x)",
+                                 "{a,b}",
+                                 "-x=1"}) {
+    const std::string command = "printf '[%s]' " + quoted_for_shell(word);
+    FILE* const shell = ::popen(command.c_str(), "r");
+    REQUIRE(shell != nullptr);
+    std::string said;
+    for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell))
+      said += static_cast<char>(c);
+    ::pclose(shell);
+    INFO(command);
+    CHECK(said == "[" + word + "]");
+  }
+  CHECK(replay_command("a b/case-1.json") == "gputest replay 'a b/case-1.json'");
+  CHECK(replay_command("a/case-1.json") == "gputest replay a/case-1.json");
 }

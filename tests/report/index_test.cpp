@@ -100,7 +100,10 @@ TEST_CASE("Every form of the index is as expected", "[report]") {
   index.history.changes = {
       {"check", "turn", "turn", {{"a", "turn.cl:9:1: <new>"}}, {{"b", "turn.cl:1:1: old"}}}};
   check_golden("index.html", index_html(index));
-  check_golden("index.txt", index_terminal(index, false));
+  check_golden("index.txt", index_terminal(index, false, 80));
+  const std::string whole = index_terminal(index, false, 0); // for files and pipes
+  CHECK_THAT(whole, !ContainsSubstring("…") && ContainsSubstring(": case 'large' failed: data[0]: "
+                                                                 "expected 6, got 7"));
   check_golden("index.json", index_json(index));
   check_golden("badge.svg", badge(index));
 }
@@ -118,14 +121,15 @@ TEST_CASE("Where nothing fails, the index says of what nobody has said whether o
                                "href=\"#unverified\">2 cases of 1 kernel</a>.</p>") &&
                  ContainsSubstring("<section class=\"changes\" id=\"unverified\">"));
   const std::string yellow = "\x1b[33m", green = "\x1b[32m";
-  CHECK_THAT(index_terminal(index, true), ContainsSubstring(yellow));
+  CHECK_THAT(index_terminal(index, true, 80), ContainsSubstring(yellow));
   for (IndexRow& row : index.rows)
     for (auto& [kind, cell] : row.cells)
       cell.unverified.clear();
   CHECK_THAT(index_html(index), ContainsSubstring("<p class=\"problem ok\">Nothing fails, and no "
                                                   "threshold is missed.</p>") &&
                                     !ContainsSubstring("nobody has said"));
-  CHECK_THAT(index_terminal(index, true), ContainsSubstring(green) && !ContainsSubstring(yellow));
+  CHECK_THAT(index_terminal(index, true, 80),
+             ContainsSubstring(green) && !ContainsSubstring(yellow));
 }
 
 TEST_CASE("The history knows what is new since the run before", "[report]") {

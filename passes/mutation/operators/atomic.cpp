@@ -1,7 +1,9 @@
 // atom_removal: an atomic operation by the same without atomicity (MutGPU, ICST 2020, Table I):
 //   atomic_add(p, v);        (*(p) += (v));
 //   i = atomic_max(p, v);    i = (old = *(p), *(p) = max(old, (v)), old);
+// Reports show it as people write it (atomic_text.h).
 #include "passes/mutation/nodes.h"
+#include "passes/mutation/operators/atomic_text.h"
 #include "passes/mutation/operators/operators.h"
 
 #include <clang/AST/Decl.h>
@@ -173,10 +175,15 @@ void propose_atomic(const Candidate& place, Proposals& out) {
   if (parts.empty())
     return out.not_mutated("atom_removal", *call, "there is no plain operation that does the same");
   const unsigned begin = out.begin(*call), end = out.end(*call);
+  std::vector<std::string> arguments;
+  for (const clang::Expr* const argument : call->arguments())
+    arguments.push_back(out.text(*argument->IgnoreImplicit()));
+  name.consume_back("_explicit");
   Proposal proposal{.operator_name = "atom_removal",
                     .node = call,
                     .begin = begin,
                     .end = end,
+                    .replacement = without_atomicity(name, arguments, place.unused),
                     .patch = {{begin, end, std::move(parts)}},
                     .synchronisation = true,
                     .declarations = atomic.declarations};

@@ -4,6 +4,7 @@
 // for a block's, and one more or less. share_removal: __shared__ variables become each thread's
 // own. dimension_replacement: another dimension of those that the function uses. From MutGPU (ICST
 // 2020, Table I): all but barrier_deletion, fence_replacement and dimension_replacement.
+#include "passes/mutation/operators/atomic_text.h"
 #include "passes/mutation/operators/operators.h"
 
 #include "frontend/walk.h"
@@ -29,25 +30,30 @@ llvm::StringRef called(const clang::CallExpr& call) {
   return callee && callee->getIdentifier() ? callee->getName() : llvm::StringRef();
 }
 
+// Returns "add" for atomicAdd_block.
+std::string operation_of(llvm::StringRef name) {
+  name.consume_front("atomic");
+  if (!name.consume_back("_system"))
+    name.consume_back("_block");
+  return name.lower();
+}
+
 // The value that is assigned, as an expression of `gputest_old` and the operands `a` and `b`; empty
 // if it is unknown.
 std::string assigned_by(llvm::StringRef name) {
   static const std::map<std::string, std::string, std::less<>> all{
-      {"Add", "gputest_old + a"},
-      {"Sub", "gputest_old - a"},
-      {"Exch", "a"},
-      {"Min", "a < gputest_old ? a : gputest_old"},
-      {"Max", "a > gputest_old ? a : gputest_old"},
-      {"Inc", "gputest_old >= a ? 0 : gputest_old + 1"},
-      {"Dec", "gputest_old == 0 || gputest_old > a ? a : gputest_old - 1"},
-      {"CAS", "gputest_old == a ? b : gputest_old"},
-      {"And", "gputest_old & a"},
-      {"Or", "gputest_old | a"},
-      {"Xor", "gputest_old ^ a"}};
-  name.consume_front("atomic");
-  if (!name.consume_back("_system"))
-    name.consume_back("_block");
-  const auto found = all.find(name.str());
+      {"add", "gputest_old + a"},
+      {"sub", "gputest_old - a"},
+      {"exch", "a"},
+      {"min", "a < gputest_old ? a : gputest_old"},
+      {"max", "a > gputest_old ? a : gputest_old"},
+      {"inc", "gputest_old >= a ? 0 : gputest_old + 1"},
+      {"dec", "gputest_old == 0 || gputest_old > a ? a : gputest_old - 1"},
+      {"cas", "gputest_old == a ? b : gputest_old"},
+      {"and", "gputest_old & a"},
+      {"or", "gputest_old | a"},
+      {"xor", "gputest_old ^ a"}};
+  const auto found = all.find(operation_of(name));
   return found == all.end() ? "" : found->second;
 }
 
@@ -146,6 +152,11 @@ void propose_cuda_atomic(const Candidate& place, Proposals& out) {
   // From the name to the first argument, which may follow the arguments of a template.
   Proposal proposal{.operator_name = "atom_removal", .node = call};
   proposal.patch = {{begin, out.begin(*call->getArg(0)), {plain_part(function)}}};
+  std::vector<std::string> arguments;
+  for (const clang::Expr* const argument : call->arguments())
+    if (!llvm::isa<clang::CXXDefaultArgExpr>(argument))
+      arguments.push_back(out.text(*argument->IgnoreImplicit()));
+  proposal.replacement = without_atomicity(operation_of(called(*call)), arguments, place.unused);
   proposal.begin = begin;
   proposal.end = end;
   proposal.synchronisation = true;

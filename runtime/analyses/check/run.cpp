@@ -3,6 +3,7 @@
 #include "gputest/error.h"
 #include "model/checks/finding_groups.h"
 #include "model/checks/results.h"
+#include "model/processes/shell.h"
 #include "runtime/analyses/check/interleavings.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/machine/checked_launch.h"
@@ -198,7 +199,7 @@ private:
     found.replay = file;
     keep_schedule(*found.finding.schedule, folder_ / file);
     found.finding.schedule.reset();
-    fmt::print("  replay: gputest replay {}\n", (folder_ / file).string());
+    fmt::print("  replay: {}\n", model::replay_command(folder_ / file));
   }
 
   const Plan& plan_;

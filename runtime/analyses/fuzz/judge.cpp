@@ -107,9 +107,8 @@ private:
         return std::nullopt;
       return Verdict{Verdict::Kind::UnlikeReference, objections.front().argument,
                      objections.front().message};
-    } catch (const std::exception& error) {
-      return Verdict{Verdict::Kind::UnlikeReference, without_numbers(error.what()),
-                     fmt::format("{} threw: {}", kReference, error.what())};
+    } catch (const OracleError& error) {
+      return Verdict{Verdict::Kind::UnlikeReference, without_numbers(error.what()), error.what()};
     }
   }
 

@@ -1,7 +1,6 @@
 #include "runtime/analyses/mutation/oracle.h"
 
 #include "runtime/cases/comparison.h"
-#include "runtime/cases/reference_memory.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -22,12 +21,8 @@ std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case, const O
         call(i);
   };
   if (oracles.reference) {
-    const ReferenceMemory memory(test_case);
-    oracles.reference(memory.call());
-    each_output([&](std::size_t i) {
-      output_at(i).right.push_back(
-          {Bytes(memory.bytes[i].begin(), memory.bytes[i].end()), kReference});
-    });
+    const std::vector<Bytes> right = reference_outputs(oracles.reference, test_case);
+    each_output([&](std::size_t i) { output_at(i).right.push_back({right[i], kReference}); });
   }
   if (outputs.empty() || oracles.property)
     each_output([&](std::size_t i) { output_at(i); });

@@ -235,12 +235,27 @@ void OriginalRunner::run_unmutated(Piece& piece, MutantRunner& runner, std::size
       baseline.deterministic = (i == 0 || is_known) && baseline.deterministic;
     } else {
       run_authors(kMoreOriginals, runner, test_case, baseline);
-      if (baseline.deterministic)
+      if (baseline.deterministic) {
         baseline.wrong = wrong;
+        baseline.guilty = guilty(piece, test_case);
+      }
     }
     if (!baseline.is_sound())
       return;
   }
+}
+
+Guilty OriginalRunner::guilty(const Piece& piece, std::size_t test_case) const {
+  // The whole of mutants.cl is judged, in its optimised build.
+  if (builder_.is_quick() || pieces_.size() > 1 || !piece.sites)
+    return Guilty::Unknown;
+  channel_.phase("the simulator");
+  return third_judge(plan_, job_.table, test_case,
+                     {.machine = machine_,
+                      .original = *authors_.kernel,
+                      .variant = *piece.variant.kernel,
+                      .with_state = piece.variant.with_state,
+                      .text = read_variant(job_.folder / plan_.variant_file("mutants.cl"))});
 }
 
 OriginalState OriginalRunner::run_baseline() {
@@ -266,6 +281,7 @@ OriginalState OriginalRunner::run_baseline() {
     }
     channel_.done(i, {{"problem", baseline.problem},
                       {"wrong", baseline.wrong},
+                      {"guilty", static_cast<int>(baseline.guilty)},
                       {"harm", to_hex(baseline.harm)},
                       {"deterministic", baseline.deterministic},
                       {"reached", to_hex(baseline.reached)},

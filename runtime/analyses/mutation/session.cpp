@@ -72,12 +72,16 @@ void MutationSession::run(
   const auto original_done = [&](std::size_t index, const Json& message) {
     if (const auto problem = message.at("problem").get<std::string>(); !problem.empty())
       throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, problem));
-    if (const auto wrong = message.at("wrong").get<std::string>(); !wrong.empty())
-      throw DeviceError(fmt::format(
-          "case '{}': {}, without a mutant, computes something else than the original, so that no "
-          "mutant was run: {}\nThis is an error of gputest, unless work-items race for that memory "
-          "(--check races tells). Please report it, with the kernel",
-          cases[index].name, (job.folder / job.plan.variant_file("mutants.cl")).string(), wrong));
+    if (const auto wrong = message.at("wrong").get<std::string>(); !wrong.empty()) {
+      const auto guilty = static_cast<Guilty>(message.at("guilty").get<int>());
+      const std::string text = fmt::format(
+          "case '{}': {}", cases[index].name,
+          model::blame_text(guilty, wrong,
+                            (job.folder / job.plan.variant_file("mutants.cl")).string()));
+      if (guilty == Guilty::Original) // a finding about the device
+        throw BaselineFailed(text);
+      throw DeviceError(text);
+    }
     if (index < original.reached.size())
       return; // a worker that was ended has sent that already
     original.deterministic = original.deterministic && message.at("deterministic").get<bool>();

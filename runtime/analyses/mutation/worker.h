@@ -47,7 +47,8 @@ struct MutationJob {
 //   without optimisation}; for original.cl "build" is [].
 // - start of other runs: a detail for lost_outcome(); for a survivor in the simulator {"survivor":
 //   id of the mutant}.
-// - done, of a test case: {"problem", "wrong", "harm", "deterministic", "reached", "seconds",
+// - done, of a test case: {"problem", "wrong", "guilty", "harm", "deterministic", "reached",
+// "seconds",
 //   "first_seconds"}.
 // - done, of an item: {"verdict", "reason", "detail", "killed_by", "runs", "order", "seconds",
 //   "wall", "executed"}.

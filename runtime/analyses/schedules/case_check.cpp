@@ -100,9 +100,13 @@ CaseCheck case_check(OutsideAccess outside, const model::ScheduleSites& sites,
           test_case](const DiffersWith& differs) -> std::optional<model::ScheduleFinding> {
     if (const std::optional<std::string> what = outside()) {
       const std::string scalars = scalars_of(test_case);
-      return invalid(fmt::format(
-          "under the launch as it is {}: look at the sizes of buffers{}, and at the launch", *what,
-          scalars.empty() ? "" : fmt::format(", at the arguments {}", scalars)));
+      model::ScheduleFinding finding;
+      finding.kind = model::FindingKind::OutOfBounds;
+      finding.message = fmt::format(
+          "under the launch as it is {}: look at the kernel, at the sizes of buffers{}, and at the "
+          "launch",
+          *what, scalars.empty() ? "" : fmt::format(", at the arguments {}", scalars));
+      return finding;
     }
     for (const model::RowIndex& row : sites.rows) {
       if (row.kernel != kernel || !is_scalar(test_case, row.argument))

@@ -1,5 +1,5 @@
-// Checks whether a test case breaks what its kernel assumes. A difference between schedules is then
-// the case's fault, and not the kernel's.
+// Checks whether a difference between schedules has a cause that is none of order: the kernel
+// leaves its memory as launched, or the test case breaks what its kernel assumes.
 #pragma once
 
 #include "runtime/analyses/schedules/search.h"
@@ -23,7 +23,8 @@ OutsideAccess checked_access(Machine& machine, BuiltKernel& kernel, const BoundC
                              double limit);
 
 // Returns a check of two things:
-// 1. Does the kernel leave its buffers or an array of its own, under the launch as it is?
+// 1. Does the kernel leave its buffers or an array of its own, under the launch as it is? That is
+//    FindingKind::OutOfBounds: the kernel may be wrong, or the case.
 // 2. Is a row shorter than the launch is wide (ScheduleSites::rows)? With `c[i * nj + j]` and more
 //    work-items in j than nj, work-items of different rows write the same elements. But such a case
 //    may also have a race of another cause. So the launch is cut to the size that the argument

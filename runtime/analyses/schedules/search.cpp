@@ -177,6 +177,7 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
     if (auto shown = look(schedule, launched, result.found))
       result.found.push_back(std::move(*shown));
   }
+  bool overruns = false; // as launched
   if (!result.found.empty() && !(fault && launched.waits_in != 0)) {
     announce_(own);
     const auto invalid = check([&](const Launch& launch) {
@@ -185,8 +186,9 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
       const std::unique_ptr<ScheduleRunner> runner = runner_.like(std::move(other));
       return ScheduleSearch(*runner, sites_, kernel_, settings_, waiting_, announce_).differs();
     });
+    overruns = invalid && invalid->kind == FindingKind::OutOfBounds;
     if (invalid)
-      result.found = {Found{*invalid, result.found.front().schedule}};
+      result.found = {Found{*invalid, overruns ? own : result.found.front().schedule}};
   }
   model::ScheduledCase& scheduled = result.scheduled;
   scheduled.name = own.test_case;
@@ -195,8 +197,8 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
   scheduled.verdict = result.found.empty() ? within_tolerance_ ? "within tolerance" : "held"
                       : result.found.front().finding.kind == FindingKind::InvalidCase
                           ? "invalid case"
-                      : fault ? "failed"
-                              : "order dependent";
+                      : fault || overruns ? "failed"
+                                          : "order dependent";
   return result;
 }
 

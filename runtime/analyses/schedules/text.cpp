@@ -15,10 +15,11 @@ std::string schedules_text(const model::Schedules& schedules) {
   const auto held = std::ranges::count_if(schedules.cases, [](const model::ScheduledCase& one) {
     return one.verdict == "held" || one.verdict == "within tolerance";
   });
-  return text + fmt::format("{}: {} of {} cases hold under all schedules on {} (strategy {}, "
-                            "{} schedules for each case, {} runs of each, seed {})\n",
+  return text + fmt::format("{}: {} of {} cases hold under all schedules on {} (strategy {}, {} "
+                            "runs of each, seed {})\n",
                             schedules.name, held, schedules.cases.size(), schedules.device,
-                            schedules.strategy, schedules.count, schedules.repeat, schedules.seed);
+                            model::strategy_text(schedules.strategy, schedules.count),
+                            schedules.repeat, schedules.seed);
 }
 
 } // namespace gputest::runtime

@@ -186,7 +186,7 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
 // A file to which whole lines are added, each on disk before the next case starts.
 class Log {
 public:
-  explicit Log(const fs::path& file) {
+  explicit Log(const fs::path& file) : file_(file) {
     std::error_code ignored; // opening tells
     fs::create_directories(file.parent_path(), ignored);
     descriptor_ = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
@@ -199,11 +199,13 @@ public:
 
   void add(const Json& json) const {
     const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+    errno = 0;
     if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
-      throw DeviceError("the log of finished cases cannot be written; is the disk full?");
+      throw model::WriteError(file_, {errno != 0 ? errno : ENOSPC, std::generic_category()});
   }
 
 private:
+  fs::path file_;
   int descriptor_ = -1;
 };
 

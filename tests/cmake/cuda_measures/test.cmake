@@ -26,6 +26,8 @@ run("neither" FAILS COMMAND ${report} --instantiations both OUTPUT "error: --ins
 run("of other results" FAILS COMMAND ${PREFIX}/bin/gputest report ${build}/gputest/holds/mutation.json --instantiations apart
     OUTPUT "error: --instantiations is for results of coverage")
 expect_file(${build}/gputest/holds/mutation.json "part.cuh")
+# In one order of threads, plain additions add up: the check for races tells.
+expect_file(${build}/gputest/holds/mutation.json "in the simulator: [^\"]*data race")
 # Mutants of a program's tables as patches: of a launch, and of device code.
 file(GLOB table ${build}/gputest/cuda/sums_*/mutants.json)
 file(READ ${table} json)

@@ -22,7 +22,7 @@ function(find fault)
   run("${fault}" FAILS COMMAND ${results}/${fault}/${fault}_harness --schedules OUTPUT ${ARGN})
 endfunction()
 find(short_rows "invalid case: 'nj' is 12, and there are 16 work-items in dimension 0" "faults.cl:4:7: 'i [*] nj [+] j'")
-find(past_the_end "invalid case: under the launch as it is there is an access out of bounds at faults.cl:10:13: 'row.i [+] 1.'")
+find(past_the_end "out of bounds: under the launch as it is there is an access out of bounds at faults.cl:10:13: 'row.i [+] 1.'")
 find(grid_barrier "waits: a (loop does not end within|work-item waits for a work-group that comes later)" "faults.cl:17:5: 'while [(]atomic_add")
 set(ENV{POCL_MAX_PTHREAD_COUNT} 1) # with more threads groups may run in any order, also as launched
 find(null_pointer "crash: .*SIGSEGV" "replay: gputest replay ")

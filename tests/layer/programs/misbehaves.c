@@ -105,8 +105,8 @@ static void run_twins(void) {
   }
 }
 
-/* Whether its kernels are instrumented: no program should know. */
-static int is_measured(void) {
+/* Whether the settings of its run have this text: no program should know. */
+static int is_set(const char* wanted) {
   char text[1 << 14], name[4096];
   const char* folder = getenv("GPUTEST_RUN");
   snprintf(name, sizeof name, "%s/settings.json", folder ? folder : "");
@@ -115,8 +115,11 @@ static int is_measured(void) {
     return 0;
   text[fread(text, 1, sizeof text - 1, file)] = '\0';
   fclose(file);
-  return strstr(text, "\"coverage\"") != NULL || strstr(text, "\"mutants\"") != NULL;
+  return strstr(text, wanted) != NULL;
 }
+
+/* Whether its kernels are instrumented. */
+static int is_measured(void) { return is_set("\"coverage\"") || is_set("\"mutants\""); }
 
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
@@ -211,6 +214,11 @@ int main(int argc, char** argv) {
   if (strcmp(what, "measured") == 0) { /* with instrumented kernels its results are others, or its end is */
     run(kSource, 5 + is_measured());
     return argc > 2 ? is_measured() : 0;
+  }
+  if (strcmp(what, "translated") == 0) { /* as if the device's compiler translated one of them wrongly: original, mutants */
+    int of_mutants = argc > 2 && strcmp(argv[2], "mutants") == 0;
+    run(kSource, 5 + (!is_set("gputest-simulator") && is_measured() == of_mutants));
+    return 0;
   }
   if (strcmp(what, "untouched") == 0) { /* maps what no kernel has had, and is never the same */
     int number = (int)getpid();

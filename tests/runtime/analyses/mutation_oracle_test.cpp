@@ -6,6 +6,9 @@
 #include "tests/temporary_folder.h"
 
 #include <cmath>
+#include <functional>
+#include <stdexcept>
+#include <string>
 
 using namespace gputest;
 using namespace gputest::runtime;
@@ -102,4 +105,33 @@ TEST_CASE("a spread of integers is exact, of 64 bits too") {
   const std::vector<Bytes> negative{bytes<int>({-3}), bytes<int>({2})};
   CHECK(compare(kInt, negative, bytes<int>({-1}), {}).equal());
   CHECK(!compare(kInt, negative, bytes<int>({3}), {}).equal());
+}
+
+TEST_CASE("whatever the author's functions throw, they are named") {
+  const BoundCase test_case = case_of(kInt, bytes<int>({1, 2}));
+  struct Row {
+    std::function<void()> throws;
+    std::string said;
+  };
+  for (const Row& row :
+       {Row{[] { throw std::runtime_error("too small"); }, "too small"},
+        Row{[] { throw UsageError("not so"); }, "not so"},
+        Row{[] { throw KernelError("of another launch"); }, "of another launch"},
+        Row{[] { throw std::string("a text"); }, "a text"}, Row{[] { throw "words"; }, "words"},
+        Row{[] { throw std::runtime_error(""); }, "an exception without a text"},
+        Row{[] { throw 7; }, "an exception that is no std::exception"}}) {
+    INFO(row.said);
+    std::string error;
+    try {
+      compare_with_reference([&](const ReferenceCall&) { row.throws(); }, test_case, test_case);
+    } catch (const OracleError& thrown) {
+      error = thrown.what();
+    }
+    CHECK(error == "the reference function threw: " + row.said);
+    CHECK(wrong_with([&](const PropertyCall&) { row.throws(); }, test_case, test_case) ==
+          "the property does not hold: " + row.said);
+    CHECK_THROWS_AS(
+        expected_outputs(test_case, {.reference = [&](const ReferenceCall&) { row.throws(); }}),
+        OracleError);
+  }
 }

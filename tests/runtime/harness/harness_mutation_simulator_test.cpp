@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 
 using namespace gputest;
 using namespace gputest::tests;
@@ -320,4 +321,40 @@ TEST_CASE("--verify in the simulator compares the verdicts of both ways") {
   const auto different = project.run({"--verify"}, kNoDevice);
   CHECK(different.exit_code == 1);
   CHECK_THAT(different.output, ContainsSubstring("combined killed (wrong output), alone survived"));
+}
+
+TEST_CASE("the simulator tells what a device translates wrongly") {
+  require_device();
+  CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
+                         "  out[get_global_id(0)] = in[get_global_id(0)] + 12345;\n}\n");
+  project.description["device"] = "abacus";
+  project.add_case("one", R"({"arguments": {"in": {"size": 8}, "out": {"size": 8}}})");
+  const auto right = project.run({"--mutation"}, "");
+  INFO(right.output);
+  CHECK(right.exit_code == 0);
+
+  const auto original = project.run({"--mutation", "--fresh"}, "ABACUS_WRONG=original");
+  INFO(original.output);
+  CHECK(original.exit_code == 1); // a finding
+  CHECK_THAT(original.output,
+             ContainsSubstring("the device's compiler translates the kernel wrongly") &&
+                 !ContainsSubstring("error of gputest") && ContainsSubstring("no mutant was run"));
+
+  const auto variant = project.run({"--mutation", "--fresh"}, "ABACUS_WRONG=variant");
+  INFO(variant.output);
+  CHECK(variant.exit_code == 3);
+  CHECK_THAT(variant.output, ContainsSubstring("mutants.cl wrongly") &&
+                                 !ContainsSubstring("error of gputest") &&
+                                 ContainsSubstring("no mutant was run"));
+
+  // Both are wrong in the simulator as well: the text itself is.
+  const auto file = project.folder.path() / "mutants.cl";
+  std::string text = model::read_text(file).value();
+  for (std::size_t at = 0; (at = text.find("12345", at)) != std::string::npos;)
+    text.replace(at, 5, "12340");
+  std::ofstream(file) << text;
+  const auto own = project.run({"--mutation", "--fresh"}, "");
+  INFO(own.output);
+  CHECK(own.exit_code == 3);
+  CHECK_THAT(own.output, ContainsSubstring("This is an error of gputest"));
 }

@@ -252,7 +252,7 @@ TEST_CASE("wrong usage and input: exit 2 and what to do") {
   };
   refused(project, "covrage", {"--covrage"});
   refused(project, "'extra' is no option", {"extra"});
-  refused(project, "--timeout must be more than 0", {"--timeout", "0"});
+  refused(project, "--timeout: '0' is not a number of seconds above 0", {"--timeout", "0"});
   refused(project, "see --help", {"--timeout", "soon"});
   refused(project, "there is no test case 'none'; there are:\n  good", {"--case", "none"});
   refused(with("kernel", "thrice"), "there is no kernel 'thrice'; there are: twice");

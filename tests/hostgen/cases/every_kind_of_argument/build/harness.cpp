@@ -12,10 +12,13 @@ namespace {
 // Calls physics::step, with the launch as well if that is what it takes.
 template <class... Arguments>
 void call_reference(const gputest::Launch& launch, Arguments... arguments) {
-  if constexpr (requires { physics::step(arguments..., launch); })
+  // REFERENCE: step.h must define physics::step for these arguments.
+  if constexpr (requires { physics::step(arguments..., launch); }) {
     physics::step(arguments..., launch);
-  else
-    physics::step(arguments...);
+  } else {
+    static_assert(requires { physics::step(arguments...); }, "REFERENCE: step.h has no function physics::step that takes the kernel's arguments; name another with REFERENCE_FUNCTION");
+    physics::step(arguments...); // REFERENCE_FUNCTION: step.h must define it for these arguments
+  }
 }
 
 } // namespace

@@ -13,10 +13,13 @@ namespace {
 // Calls sums::wanted, with the launch as well if that is what it takes.
 template <class... Arguments>
 void call_reference(const gputest::Launch& launch, Arguments... arguments) {
-  if constexpr (requires { sums::wanted(arguments..., launch); })
+  // REFERENCE: sums.cpp must define sums::wanted for these arguments.
+  if constexpr (requires { sums::wanted(arguments..., launch); }) {
     sums::wanted(arguments..., launch);
-  else
-    sums::wanted(arguments...);
+  } else {
+    static_assert(requires { sums::wanted(arguments...); }, "REFERENCE: sums.cpp has no function sums::wanted that takes the kernel's arguments; name another with REFERENCE_FUNCTION");
+    sums::wanted(arguments...); // REFERENCE_FUNCTION: sums.cpp must define it for these arguments
+  }
 }
 
 } // namespace
@@ -26,10 +29,13 @@ namespace {
 // Calls sums::grow, with the launch as well if that is what it takes.
 template <class... Arguments>
 void call_property(const gputest::Launch& launch, Arguments... arguments) {
-  if constexpr (requires { sums::grow(arguments..., launch); })
+  // PROPERTY: sums.cpp must define sums::grow for these arguments.
+  if constexpr (requires { sums::grow(arguments..., launch); }) {
     sums::grow(arguments..., launch);
-  else
-    sums::grow(arguments...);
+  } else {
+    static_assert(requires { sums::grow(arguments...); }, "PROPERTY: sums.cpp has no function sums::grow that takes the kernel's arguments; name another with PROPERTY_FUNCTION");
+    sums::grow(arguments...); // PROPERTY_FUNCTION: sums.cpp must define it for these arguments
+  }
 }
 
 } // namespace

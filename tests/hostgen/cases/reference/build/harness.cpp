@@ -12,10 +12,13 @@ namespace {
 // Calls sum_reference, with the launch as well if that is what it takes.
 template <class... Arguments>
 void call_reference(const gputest::Launch& launch, Arguments... arguments) {
-  if constexpr (requires { sum_reference(arguments..., launch); })
+  // REFERENCE: partial_sum_reference.cpp must define sum_reference for these arguments.
+  if constexpr (requires { sum_reference(arguments..., launch); }) {
     sum_reference(arguments..., launch);
-  else
-    sum_reference(arguments...);
+  } else {
+    static_assert(requires { sum_reference(arguments...); }, "REFERENCE: partial_sum_reference.cpp has no function sum_reference that takes the kernel's arguments; name another with REFERENCE_FUNCTION");
+    sum_reference(arguments...); // REFERENCE_FUNCTION: partial_sum_reference.cpp must define it for these arguments
+  }
 }
 
 } // namespace

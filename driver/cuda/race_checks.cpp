@@ -1,0 +1,44 @@
+#include "driver/cuda/race_checks.h"
+
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace gputest::driver {
+
+std::vector<model::Finding> RaceChecks::races(const std::string& mutant) const {
+  constexpr double kFactor = 10; // the check takes time
+  const std::filesystem::path findings = folder_ / "findings.jsonl";
+  program::ChildSettings child = child_(mutant, folder_); // which empties the folder
+  child.environment["GPUTEST_CUDA_CHECKS"] = "races";
+  child.environment["GPUTEST_CUDA_FINDINGS"] = findings.string();
+  child.timeout *= kFactor;
+  program::run_child(child);
+  std::vector<model::Finding> found;
+  std::ifstream stream(findings);
+  for (std::string line; std::getline(stream, line);) {
+    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+    if (json.is_discarded() || json.contains("launches")) // cut off, or the number of launches
+      continue;
+    model::Finding finding = model::finding_from_json(json);
+    if (finding.kind == "race")
+      found.push_back(std::move(finding));
+  }
+  std::filesystem::remove_all(folder_);
+  return found;
+}
+
+std::optional<std::string> RaceChecks::race_of(const std::string& mutant) {
+  if (!known_) {
+    known_.emplace();
+    for (const model::Finding& finding : races(""))
+      known_->insert(pair_of(finding));
+  }
+  for (const model::Finding& finding : races(mutant))
+    if (!known_->contains(pair_of(finding)))
+      return fmt::format("in the simulator: {}:{}: {}", finding.site.file, finding.site.line,
+                         finding.message);
+  return std::nullopt;
+}
+
+} // namespace gputest::driver
