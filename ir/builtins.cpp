@@ -92,7 +92,7 @@ std::string libclc_file() {
 void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies) {
   std::vector<Addition> additions{
       {"images.cl", embedded::images_cl, {"read_image", "write_image", "get_image_"}},
-      {"builtins.cl", embedded::builtins_cl, {"atom_", "mad_hi"}},
+      {"builtins.cl", embedded::builtins_cl, {"atom_", "mad_hi", "3ctz"}},
       {"libdevice.cl", embedded::libdevice_cl, {"__nv_"}},
       {"atomics.cl", embedded::atomics_cl, {"VU7_Atomic"}},
       {"collectives.cl",

@@ -261,6 +261,8 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
 
 model::Type describe_type(clang::QualType type, const clang::ASTContext& context) {
   type = context.getCanonicalType(type).getUnqualifiedType();
+  if (const auto* atomic = type->getAs<clang::AtomicType>()) // "atomic_int" of OpenCL C 2.0
+    return describe_type(atomic->getValueType(), context);
   if (const auto* vector = type->getAs<clang::ExtVectorType>()) {
     const auto* element = vector->getElementType()->getAs<clang::BuiltinType>();
     if (const auto scalar = element ? scalar_of(*element) : std::nullopt)

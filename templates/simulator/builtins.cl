@@ -1,5 +1,5 @@
 // Built-in functions that libclc lacks: the atomic ones of cl_khr_int64_base_atomics and
-// cl_khr_int64_extended_atomics, and mad_hi. Compiled when a kernel calls one of them, and linked with it.
+// cl_khr_int64_extended_atomics, mad_hi and ctz. Compiled when a kernel calls one of them, and linked with it.
 
 #define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
 
@@ -30,7 +30,8 @@ FUNCTIONS(local, long)
 FUNCTIONS(local, ulong)
 
 #define MAD_HI(type)                                                                                                   \
-  FUNCTION type mad_hi(type a, type b, type c) { return mul_hi(a, b) + c; }
+  FUNCTION type mad_hi(type a, type b, type c) { return mul_hi(a, b) + c; }                                            \
+  FUNCTION type ctz(type x) { return popcount((type)((x & -x) - (type)1)); } /* of 0: the width */
 
 #define MAD_HIS(type)                                                                                                  \
   MAD_HI(type)                                                                                                         \

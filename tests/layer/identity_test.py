@@ -50,7 +50,7 @@ class IdentityTest(LayerTest):
         covered = self.assert_identical([program("every_call"), "command_buffer"])
         self.assertEqual(covered.summary["result"], "exit code 0")
         if b"no command buffers" not in covered.stdout:
-            self.assertEqual(covered.launches(), {"add": 0, "one": 0})
+            self.assertEqual(covered.launches(), {"one": 0})  # `add` was launched, and not measured
             self.assertEqual([entry["kernel"] for entry in covered.summary["not_measured"]], ["add"])
             self.assertIn("cl_khr_command_buffer", covered.reasons())
 

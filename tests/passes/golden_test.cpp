@@ -3,8 +3,10 @@
 #include "tests/passes/instrumented.h"
 
 #include <fmt/format.h>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <unistd.h>
 
 namespace {
 
@@ -102,4 +104,19 @@ TEST_CASE("the interface of kernels is as expected", "[describe]") {
     compare_with_golden(file, text);
     CHECK(model::interface_from_json(nlohmann::ordered_json::parse(text)) == interface);
   }
+}
+
+TEST_CASE("C11 atomics are described as what they hold", "[describe]") {
+  const fs::path file =
+      fs::temp_directory_path() / ("gputest_atomics_" + std::to_string(::getpid()) + ".cl");
+  std::ofstream(file) << "kernel void k(global atomic_int* a, local atomic_uint* b,\n"
+                         "              global atomic_float* c) {}\n";
+  passes::SourceOptions options = options_for(file);
+  options.cl_std = "CL2.0";
+  const model::Interface interface = tests::instrument(options).interface;
+  fs::remove(file);
+  const std::vector<model::Argument>& arguments = interface.find("k")->arguments;
+  CHECK(arguments.at(0).type == model::scalar_type(model::Scalar::Int));
+  CHECK(arguments.at(1).type == model::scalar_type(model::Scalar::UInt));
+  CHECK(arguments.at(2).type == model::scalar_type(model::Scalar::Float));
 }

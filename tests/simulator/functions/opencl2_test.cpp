@@ -421,3 +421,18 @@ TEST_CASE("Reads whose sampler makes the value undefined are found") {
   CHECK(findings(plain + edge + linear, "read_imagef" + at_float) == "");
   CHECK(findings(normal + repeat + linear, "read_imagef" + at_float) == "");
 }
+
+TEST_CASE("ctz counts the zeros below the lowest one, and all bits of 0") {
+  const Ran ran =
+      run({.text = "kernel void k(global const int* in, global int* out) {\n"
+                   "const int i = get_global_id(0);\n"
+                   "out[4 * i] = ctz(in[i]);\nout[4 * i + 1] = ctz((char)in[i]);\n"
+                   "out[4 * i + 2] = ctz((ulong)in[i] << 32);\n"
+                   "out[4 * i + 3] = ctz((ushort2)(1, in[i])).y;\n}\n",
+           .global_size = 4,
+           .local_size = 1,
+           .arguments = {buffer(std::vector<int>{0, 1, 8, 1 << 20}), buffer(std::vector<int>(16))},
+           .cl_std = "CL2.0"});
+  CHECK(ran.values<int>(1) ==
+        std::vector<int>{32, 8, 64, 16, 0, 0, 32, 0, 3, 3, 35, 3, 20, 8, 52, 16});
+}
