@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # ./quickstart.sh        installs what is missing (Debian, Ubuntu), builds, tests an example, prints where the report is
 # ./quickstart.sh test   the same set-up, then the whole test suite
 # ./quickstart.sh package   the same set-up, then a package for Debian and Ubuntu in the build folder
@@ -12,7 +13,7 @@ cd "$(dirname "$0")"
 
 # What GpuTestCheck needs, on Debian 12 or later and Ubuntu with LLVM 19. PoCL is the OpenCL device of
 # machines that have no other. For the tests alone: chromium, clang-format, compiler-rt, dpkg-dev, fish, git,
-# GoogleTest, lcov, llvm, mkdocs, mypy, patch, pkg-config, python3, pyopencl, pytest, venv and zsh; for the archive:
+# GoogleTest, lcov, llvm, mkdocs, mypy, patch, pkg-config, python3, pyopencl, pytest, reuse, venv and zsh; for the archive:
 # patchelf and zstd; for the Python module: pybind11, NumPy and Python's headers.
 packages=(
   g++ cmake ninja-build
@@ -21,7 +22,7 @@ packages=(
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
   catch2 ccache chromium clang-format-19 dpkg-dev fish git lcov libclang-rt-19-dev llvm-19 llvm-19-tools
-  make mkdocs mkdocs-material mypy patch patchelf pkg-config python3 libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest python3-venv zsh zstd
+  make mkdocs mkdocs-material mypy patch patchelf pkg-config python3 libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest python3-venv reuse zsh zstd
 )
 
 install_missing() {
@@ -118,7 +119,7 @@ archive)
   packaging/archive.sh "$build" "$build"
   ;;
 *)
-  sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+  sed -n '3,10s/^# \{0,1\}//p' "$0" >&2
   exit 2
   ;;
 esac

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What measurements over all examples share: their harnesses, side-by-side runs, and tables."""
 import argparse
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How much of kernels `gputest generate` reaches, from nothing but their source.
 
 generate.py <gputest command> <folder or file>… [--budget s] [--markdown] [--open] [--option=…] [--options FILE]

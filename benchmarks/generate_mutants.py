@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How many mutants generated cases kill, with outcomes as goals alone and with `--mutants`.
 
 generate_mutants.py <install tree> <folder or file>… [--budget s] [--markdown] [--device word] [--left]

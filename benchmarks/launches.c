@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A program that does little but launch: launches <number> [<work-items>]. */
 #include "tests/layer/programs/support.h"
 

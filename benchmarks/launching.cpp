@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches with coverage feedback that one processor makes in a second, as generation makes them.
 //
 //     launching kernel.cl kernel [global size [local size]]

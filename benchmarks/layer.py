@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the layer costs: a program by itself, with the layer and nothing to measure, and with coverage, which runs the
 program a second time to compare what it reads back, or not.
 

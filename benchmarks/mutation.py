@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mutants per second: all in one program against one program each, over all examples.
 
 usage: mutation.py <build folder> [--mutants N] [--device NAME] [--markdown]

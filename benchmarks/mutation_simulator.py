@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mutants in the simulator beside those on an OpenCL device: verdicts, and mutants per second.
 
 usage: mutation_simulator.py <build folder> [--device NAME] [--markdown] [example…]

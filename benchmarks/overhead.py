@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The run time of instrumented kernels (or another variant) over that of the originals, over all examples.
 
 usage: overhead.py <build folder> [--variant coverage|mutation|schedules] [--runs N] [--device NAME] [--markdown]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Pages of many results: what making them takes, how large they are, and how soon Chromium shows them.
 
 usage: pages.py <build folder of GpuTestCheck> <mutation.json of one kernel> <its source> [--kernels N] [--keep FOLDER]

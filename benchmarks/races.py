@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What checks of races cost on kernels that do little else than access shared memory (benchmarks/races).
 
 usage: races.py <install prefix> [--runs N]

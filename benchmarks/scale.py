@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Many kernels in one project: what configuring, building and a build that changes nothing take.
 
 usage: scale.py <prefix of GpuTestCheck> [--kernels N] [--build N] [--shards N] [--run] [--keep FOLDER]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """In how many of N runs with different random orders the faults of examples/races are found, and their twins
 reported.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The run time of kernels in the simulator over that on an OpenCL device, over all examples.
 
 usage: simulator.py <build folder> [--runs N] [--device NAME] [--markdown]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Stores of a large project: mutants of many kernels, in shards and in one.
 //
 //     stores [<mutants> [<shards> [<folder>]]]      100000 8 and a folder in /tmp without these

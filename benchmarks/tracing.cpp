@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How much slower kernels are when their values are followed: beside the plain simulator, with
 // inputs that are followed and with none, and what an answer takes.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The public functions of GpuTestCheck, one file each, of the same name. Including the files only
 # defines the functions. Each function has a page in docs/.
 

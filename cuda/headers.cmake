@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The folder include/ of the toolkit: links to the headers of include/, and to those that do nothing but include others,
 # which are made here.
 set(parts ${CMAKE_CURRENT_BINARY_DIR}/parts)

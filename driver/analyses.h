@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of what `gputest run`, `gputest run-cuda` and `gputest report` do for each analysis
 // (model/analyses.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ends subcommands with a message for the user and an exit code.
 #pragma once
 

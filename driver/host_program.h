@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds and runs host programs, for subcommands that run one in place of themselves. No device is
 // touched here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The gputest command: starts a subcommand. Subcommands that look into kernels are in
 // gputest-passes, gputest-generate and gputest-memory, beside this program. Clang and LLVM take
 // longer to load than most of what is done here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options and settings of subcommands that run a program under the layer.
 #pragma once
 

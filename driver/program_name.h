@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds what people call a command: the program in "env A=1 ./suite", the script in "python3
 // suite.py".
 #pragma once

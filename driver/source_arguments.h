@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options that say how a kernel file is read. The subcommands that read one share them.
 #pragma once
 

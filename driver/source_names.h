@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells files that people save from backups and from what programs leave behind.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads --threshold, for the subcommands harness and report.
 #pragma once
 

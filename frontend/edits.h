@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Insertions into a text, applied all at once. Register nested constructs from the outside in; then
 // the insertions of the outer construct end up outside.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel file after preprocessing: one text without directives, in which each token knows where
 // its author wrote it. Passes parse this text and insert into it, so macros and includes need no
 // special case anywhere else.

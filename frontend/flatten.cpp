@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/flatten.h"
 
 #include "embedded/opencl_c_base_h.h"

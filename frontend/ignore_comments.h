@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Comments in the kernel's source that leave out mutants and coverage outcomes, with a reason:
 //
 //     x = a + b; // gputest: ignore[arithmetic_replacement,constant_replacement] only an estimate

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/languages.h"
 
 #include "frontend/cuda/own_toolkit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads and parses a file in the language that its name's ending tells (.cl, .cu).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The differences between the versions of LLVM and Clang that this project builds with, behind one
 // name each. Versions 19 and 22 are tested.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collects the macros that a source asks about, and finds those that only the device can answer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options for reading a kernel file, as a device's compiler would get them.
 #pragma once
 

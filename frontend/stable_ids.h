@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ids that are the same on every machine and in every version, and that survive edits elsewhere in
 // a file.
 #pragma once

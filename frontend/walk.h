@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Visits statements and expressions. Clang's RecursiveASTVisitor does more, but costs seconds of
 // compile time for each class derived from it. Kernels need no more than this.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes C++: literals, designated initialisers, templates.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "hostgen/harness.h"
 
 #include "embedded/harness_cpp_in.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Generates a host program from a kernel's interface and the user's settings.
 //
 // The program is readable C++: an initialised gputest::KernelDescription

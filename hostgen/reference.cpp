@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "hostgen/reference.h"
 
 #include "hostgen/cpp_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Generates C++ that calls a user's functions, a reference or a property, with a kernel's
 // arguments.
 #pragma once

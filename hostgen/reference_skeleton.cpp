@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "hostgen/reference_skeleton.h"
 
 #include "hostgen/harness.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Generates a C++ file with an empty reference function for a kernel.
 #pragma once
 

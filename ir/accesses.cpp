@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/accesses.h"
 
 #include "ir/cuda/device_code.h"

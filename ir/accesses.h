@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds a kernel's memory accesses, for the checks.
 #pragma once
 

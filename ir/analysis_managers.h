@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM's analysis managers, connected to each other, for a run of passes.
 #pragma once
 

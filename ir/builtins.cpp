@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/builtins.h"
 
 #include "embedded/atomics_cl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Links OpenCL C's built-in functions: those of libclc, and those of templates/simulator/ that
 // libclc lacks.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls of functions by name, such as native functions and OpenCL's built-ins.
 #pragma once
 

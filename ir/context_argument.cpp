@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/context_argument.h"
 
 #include <llvm/ADT/SetVector.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passes the context to kept functions (kept.h) that use variables placed by the launch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A Clang action that makes a module and records the included files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiles OpenCL C to LLVM IR with Clang's front end in this process.
 #pragma once
 

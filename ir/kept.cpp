@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/kept.h"
 
 #include "ir/cuda/by_itself.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses functions that are not inlined, because compiling them once is cheaper than once for each
 // call.
 #pragma once

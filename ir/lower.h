@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers IR for NVPTX to one function for the host: one work-item of one kernel.
 #pragma once
 

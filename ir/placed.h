@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory that the launch places for a kernel: arguments, and variables that work-items share.
 #pragma once
 

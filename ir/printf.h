@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // printf() of OpenCL C 1.2 (6.12.13), with vectors.
 #pragma once
 

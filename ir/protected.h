@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Recognises calls that protect values for the checks from the optimiser
 // (simulator/checks/protect.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes reads past the ends of libclc's tables safe and repeatable.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers work-item functions and refuses functions that the simulator does not have.
 #pragma once
 

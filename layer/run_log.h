@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes what this process leaves in the run folder: a line of JSON for each event, and mapped
 // files, so that what kernels recorded survives any end of the process.
 #pragma once

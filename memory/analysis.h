@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Analyses a case's trace on a GPU: where its time goes, why, and what would help.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel of a file and its test cases, prepared for the tracer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/local_sizes.h"
 
 #include "ir/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tries other sizes of work-groups: runs the kernel and the model with each.
 #pragma once
 

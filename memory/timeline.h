@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Timelines of warps, in Chrome's trace format (for Perfetto) and in memory.json.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of analyses: the name of each, its settings, and what it leaves behind. Names, types,
 // defaults and ranges of settings stand here alone. Command lines, host programs, the layer and
 // reports read them. CMake functions read them from cmake/functions/analyses.cmake, which

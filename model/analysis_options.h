@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes the command-line options of analyses from their table: --<analysis>, and one for each
 // setting.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The coverage of test cases, with tallies and thresholds: coverage.json.
 //
 // Branch, loop and barrier coverage are defined as in CLTestCheck (Peng, Rajan, FASE 2019, section

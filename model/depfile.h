@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes Makefile rules, as compilers write them and Ninja reads them.
 #pragma once
 

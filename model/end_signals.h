@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sends SIGINT, SIGTERM and SIGHUP to a descriptor while an object lives. They do not end the
 // process, so that it can first end what it has started.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matches files with patterns like those of the shell, to leave them out of reports.
 #pragma once
 

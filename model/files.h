@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes files whole or not at all, and JSON that people can read and compare.
 #pragma once
 

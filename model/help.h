@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes the text of --help and of manual pages from the options that a parser knows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel's interface: all that the host must know to launch it. The describe pass makes it,
 // interface.json keeps it, the user edits it, and hostgen and the runtime read it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads JSON, with errors that name the key. Internal to model/.
 #pragma once
 

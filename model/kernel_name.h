@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the names that users give kernels of CUDA files: `saxpy`, `blur::rows`, `saxpy<float>` for
 // a template, and `scale(float*, int)` for an overload.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The languages of kernels. A file's ending tells its language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The names of files below a folder. Users of this header need to link nothing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The places at which reports show mutants, for viewers that count bytes or UTF-16 units. All lines
 // and columns are 1-based, and ends are exclusive.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shows how far a long run is, in a line on the terminal. If standard output is no terminal, the
 // text goes to the process that has one (gputest progress).
 #pragma once

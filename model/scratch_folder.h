@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A temporary folder, which its destructor removes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The settings that an analysis is given (model/analyses.h): values by name, of the type and range
 // in the table, or the default.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A part of an analysis's work: the K-th of N.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The places at which an instrumented kernel records outcomes. The coverage pass writes them beside
 // coverage.cl, to sites.json.
 #pragma once

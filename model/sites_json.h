@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pieces of JSON that sites.json, coverage.json, mutants.json and other files share. Internal to
 // model/.
 #pragma once

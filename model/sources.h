@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The files that a text was made from, and digests of their content, to find out whether they have
 // changed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Hashes that are the same on every machine and in every version. They detect an edit, not an
 // attack.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C types as the host needs them: sizes, layout, leaves.
 //
 // Sizes, alignments and offsets are bytes, as laid out on a device with 64-bit addresses (OpenCL C

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The steps of action.yml, with its inputs as environment variables.
 #
 # action.sh install   unpacks ARCHIVE, a path or a URL, or the archive of release VERSION of REPOSITORY
@@ -50,7 +51,7 @@ run() {
 case "${1:-}" in
 install | run) "$1" ;;
 *)
-  sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+  sed -n '3,7s/^# \{0,1\}//p' "$0" >&2
   exit 2
   ;;
 esac

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # packaging/archive.sh <build folder> <folder>: makes <folder>/gputestcheck-<version>-linux-<machine>.tar.zst of a
 # built project: what `cmake --install` installs, and what it needs of Clang, LLVM and other libraries. The archive
 # can be unpacked anywhere, without root. Its machine needs glibc 2.36 and a C++ compiler. PoCL is not in it: kernels
@@ -6,7 +7,7 @@
 #
 # Needs patchelf. The licences of what is brought along are in share/doc/gputestcheck/bundle.
 set -euo pipefail
-(($# == 2)) || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+(($# == 2)) || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")

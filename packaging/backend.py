@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What pip calls to build the wheel from source (PEP 517): `pip wheel --no-deps .` in a checkout, on Debian or Ubuntu.
 
 The archive for any Linux is built by quickstart.sh, and made into a wheel by wheel.py. GPUTEST_ARCHIVE names an archive

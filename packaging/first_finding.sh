@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # packaging/first_finding.sh <install tree>: plays the reader of README.md on a machine without an OpenCL device: copies
 # the page's kernel, its reference and its CMakeLists.txt, and looks for the survivor that the page shows. Prints the
 # seconds. Needs cmake and a C++ compiler; works in a new folder below $TMPDIR.
 set -euo pipefail
-(($# == 1)) || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+(($# == 1)) || { sed -n '3,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 prefix=$(realpath "$1")
 page=$(realpath "$(dirname "$0")/../README.md")
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # packaging/pre_commit.sh [<build folder>]: builds, and runs the checks of kernels and their tests in the simulator.
 set -euo pipefail
 build=${1:-build}

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # packaging/release.sh <folder> <version>: makes all that a release has, on Debian or Ubuntu: the package, the archive,
 # the wheel, the sources, NOTES.md from CHANGELOG.md, and SHA256SUMS.
 # packaging/release.sh --notes <version>: prints the notes.
 set -euo pipefail
-(($# == 2)) || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+(($# == 2)) || { sed -n '3,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 folder=$1 version=$2
 [[ $folder == --notes ]] || folder=$(realpath -m "$folder")
 cd "$(dirname "$0")/.."

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds the site with mkdocs (Debian: mkdocs, mkdocs-material), with warnings as errors.
 
     site.py <folder> [<URL of the repository>] [--prepare]

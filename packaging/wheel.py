@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a wheel of an unpacked archive (archive.sh): the Python module gputest, the commands, and the rest below the prefix.
 
     wheel.py <unpacked archive> <folder>     prints the wheel's path

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/cuda_state.h"
 
 #include "embedded/state_h.h"

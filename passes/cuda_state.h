@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of instrumented CUDA C++: a __device__ variable.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/describe.h"
 
 #include "frontend/llvm_version.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The describe pass lists what a host must know about each kernel.
 #pragma once
 

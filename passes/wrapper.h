@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes the kernel that unit-tests a device function: work-item i calls the function with element
 // i of each argument.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes captured launches as test cases of gputest_add_kernel.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/launch_trials.h"
 
 #include "runtime/variants/mutation_state.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the verdicts of mutants that need no run of the program. In one more run without a mutant,
 // the layer makes each launch again with the mutants that it reaches, from the memory that it
 // found. If all launches leave the same with a mutant as without it, the program cannot see the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/mutant_run.h"
 
 #include "runtime/variants/mutation_state.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/mutated_sources.h"
 
 #include "model/file_patterns.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collects the sources of the kernels that a program launches, and their mutants.
 #pragma once
 

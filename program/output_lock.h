@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lets commands that share a folder for results work one after the other.
 #pragma once
 

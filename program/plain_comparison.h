@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks whether a program does the same with instrumented kernels. No compiler promises that
 // instrumented code computes the same. So this compares what the program reads back, and how it
 // ends, with runs of its own kernels.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/program_check.h"
 
 #include "model/checks/finding_groups.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts what the simulator found in the launches of a program, by kernel and source.
 #pragma once
 

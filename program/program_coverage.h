@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes coverage from what processes recorded, for each kernel of each source.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mutation testing of a whole program: the program runs once for each mutant of its kernels.
 //
 // There are two oracles. The program may notice a mutant: it fails, dies or hangs. What it reads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Schedules of a whole program: the program runs once for each order of the work-groups and
 // work-items of all its launches. If it notices, or what it reads back differs, it runs again with
 // fewer and fewer kernels and launches in another order, to find those that cause it.

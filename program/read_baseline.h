@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The baseline: what a program reads back in runs that change nothing. Other runs are compared with
 // it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program that runs repeatedly, each time with something changed. This header has what all such
 // runs have in common, and the runs that change nothing.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes the run folder, with the settings for processes under the layer, and reads what they
 // record there (docs/formats.md, "The run folder").
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/schedule_cause.h"
 
 #include "runtime/variants/schedule_state.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds why a program differs under a schedule: which of its kernels and launches cause it, and
 // which groups or items must move.
 //

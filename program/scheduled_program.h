@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a program whose launches run in other orders, and finds out what such a run shows.
 #pragma once
 

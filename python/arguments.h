@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Python values as kernel arguments: NumPy arrays and scalars, and objects for memory that only the
 // device has.
 #pragma once

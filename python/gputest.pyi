@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs kernels from Python's tests, and measures what the tests cover (docs/python.md)."""
 from os import PathLike
 from typing import Any, Literal, Sequence, Union

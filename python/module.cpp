@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Python module gputest: run_kernel and run_function with the words of gputest/run_kernel.h
 // (docs/python.md).
 #include "gputest/run_kernel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Wraps SQLite for the store: handles close themselves, and errors tell the user what to do.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Records which outcomes occurred in an instrumented OpenCL kernel.
  *
  * Each work-item gathers outcome bits in private words and adds them to the state buffer once, when

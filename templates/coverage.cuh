@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Records which outcomes occurred in an instrumented CUDA file.
  *
  * Outcome bits are in a __device__ variable, from which the host reads them after launches. Each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Records where mutants of a CUDA file's operators would have other values.
  *
  * The pass defines GPUTEST_STATE and GPUTEST_FIRST, as for mutants.cuh, and GPUTEST_WORDS, the number of words

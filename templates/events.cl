@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Lets kernels report errors, and ends endless loops by a budget. GPUTEST_PURE is for comparing the code of mutants:
  * events are calls, and there is no budget. */
 #define GPUTEST_RARE __attribute__((noinline)) GPUTEST_STATIC

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Computes the ids that follow from those of the group and of the work-item in it. The text before this defines
  * gputest_get_group_id, gputest_get_local_id and gputest_get_global_offset, _global_size, _num_groups,
  * _enqueued_local_size of a context and a dimension; and GPUTEST_NATIVE(context): whether ids are the device's own.

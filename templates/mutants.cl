@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Holds all mutants of a kernel, one of which is active, and stops the harm that mutants do.
  *
  * The pass defines, before this text:

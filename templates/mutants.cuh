@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Holds all mutants of the device code of a CUDA file, one of which is active.
  *
  * Each execution of a function counts the iterations of its loops. A mutant that uses up its budget of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shows every mutant of a line below it when its count is pressed. The table is made only then:
 // there may be a hundred thousand mutants.
 (() => {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 "use strict";
 // Steps through the lines with gaps: buttons, and the keys n and p.
 (() => {

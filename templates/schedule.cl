@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Tells which group and work-item the section `schedule` (templates/state.h) puts at a place of the device. */
 
 /* The place of this work-item's group. GPUTEST_FLAT: only a part of the groups was launched, side by side along x,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Runs a kernel under a schedule: it reads its ids from the state buffer, once at the beginning.
  *
  * The host defines:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The state buffer: the one hidden, trailing argument of every variant of a kernel.
  *
  * A __global buffer of 32-bit words. Its header says where the sections are, in words from the

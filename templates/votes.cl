@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Lets work-items vote on decisions that a barrier depends on. The text before this defines GPUTEST_VOTES, the number
  * of such decisions; GPUTEST_PURE drops the votes. The text after this has the state in `gputest->state` and the votes
  * in `gputest->votes`, which GPUTEST_ENTER_VOTES prepares and GPUTEST_BALLOTS initialises. */

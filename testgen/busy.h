@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Processor time that each stage of generation took. Other load on the machine does not count.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes an input as a test case: with a name, the outputs to expect, and a note if the case is
 // weak.
 #pragma once

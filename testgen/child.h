@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A child process for work that may take too long, and that can be killed.
 #pragma once
 

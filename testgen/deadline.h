@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The time by which something must end. Everything that may take long gets a deadline.
 //
 // A deadline is one of the wall clock, or of a WorkClock: then what can be done before it is the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses few inputs that reach everything that was reached, and shrinks each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fuzzing as a test. New inputs run for some time under the simulator's checks, and the host
 // program judges their outputs. Failing inputs are shrunk and kept as test cases.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Searches for valid inputs that reach goals, by changing inputs that reached other goals
 // (mutation-based fuzzing; for kernels: Peng, Rajan: CLFuzz, GPGPU 2020).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Generates test cases for one kernel from its source alone.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The goals of generation: outcomes of a kernel's sites to reach, and mutants to kill.
 #pragma once
 

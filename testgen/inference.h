@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Infers requirements of a kernel's inputs by running the kernel.
 #pragma once
 

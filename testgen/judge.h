@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asks the kernel's host program whether launches in the simulator are right by its REFERENCE, its
 // PROPERTY and a device (runtime/cases/judged_launch.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keeps what earlier runs proved, and what they could not reach, so that an unchanged kernel need
 // not use up its time again.
 #pragma once

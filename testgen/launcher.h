@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches one compiled kernel many times in this process, and keeps the memory between launches.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inputs with which work-items write the same value to one place: valid, but a finding of CHECK.
 #include "testgen/fuzzer.h"
 

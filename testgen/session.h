@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The common start of generating and fuzzing: the compiled kernel, the constraints on its inputs,
 // and existing cases.
 #pragma once

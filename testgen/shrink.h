@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shrinks inputs while they keep the property that they were found for.
 #pragma once
 

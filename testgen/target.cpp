@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/target.h"
 
 #include "frontend/file_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Recognises weak test cases, whose outputs would stay the same with many faults in the kernel.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Time that passes only while this process and its children work, so that other load on the machine
 // takes nothing from it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A process that makes many launches, may die, and is then started again. If an input ends the
 // process, that is the input's outcome.
 #pragma once

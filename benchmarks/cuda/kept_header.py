@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What gputest-cuda takes for sources with cuda_runtime.h as a text, and as Clang keeps it.
 
 kept_header.py GPUTEST_CUDA FOLDER RUNS SOURCE... [-- OPTION...]

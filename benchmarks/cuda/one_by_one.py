@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Mutants in one binary beside one compilation for each mutant: verdicts and times.
 
 one_by_one.py EXAMPLES TABLES RESULTS NVCC COUNT JOBS > table.json

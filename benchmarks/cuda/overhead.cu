@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What recording costs on a GPU: milliseconds of each kernel, the shortest of 20 launches.
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How fast the simulator runs a CUDA program: processor time of the program and of the simulator, in
 // nanoseconds for each thread of a launch, or for each launch.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Seconds that each part of the analysis of an example takes, on the model of the embedded GPU:
 // what is proved before the kernel runs, the trace, and the model. Best of three.
 #include "memory/kernel.h"

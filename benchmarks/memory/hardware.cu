@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kernels of kernels.cl on an NVIDIA GPU, for its counters:
 //   nvcc -O3 -arch=native hardware.cu -o hardware && ncu --clock-control none --metrics … ./hardware
 // hardware.json has what was read, and the names of the metrics.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """issues.py <gputest-memory> [budget in seconds] [kernels...]: how many issues each strategy has found when.
 
 For kernels of examples/memory, bitonic without any: one run of --compare with that budget and seed 1. Prints a table

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Variants of kernels whose access patterns are known: OpenCL C for the model, and included by
 // hardware.cu as CUDA. Work-groups have 32 x 32 work-items.
 #ifndef __CUDACC__

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a load takes on a GPU that nobody else waits for: each one's address is what the last one
 // loaded, in a random order of all lines. The numbers of templates/memory/h200.json come from it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How many instructions of warps the model runs in a second, on one core: a product of matrices,
 // row by column, with two reads and six other instructions an iteration.
 #include "memory/model/machine.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """strategies.py <gputest-memory> [budget in seconds] [seeds] [executions] [kernels...]: the strategies compared.
 
 For each kernel of examples/memory: how much of its cycles the worst case found loses to interference, with each

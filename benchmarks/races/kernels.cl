@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What checks of races cost most beside: kernels that do little else than access shared memory.
 
 kernel void bytes_loop(global const uchar* in, global uchar* out, int n) {

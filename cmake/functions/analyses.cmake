@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Written from model/analyses.cpp by the test unit.model; do not edit: change the table, and run
 # GPUTEST_UPDATE_GOLDEN=1 ctest -R unit.model
 

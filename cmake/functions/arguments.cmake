@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # gputest_private_check_arguments(<context> <values of ARGUMENTS>)
 #
 # Refuses ARGUMENTS that are wrong for every kernel: "n=8 n=9", "n=abc", "data:size=-8". The host program

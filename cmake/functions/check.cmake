@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Checks what a user wrote. Every message begins with the public function's name and says what to do
 # next. `context` is "<public function>(): <name>: " throughout.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # gputest_private_command(<variable>)
 #
 # The command that runs as `gputest` during the build. For cross-compiling, GPUTEST_EXECUTABLE names a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Copies of targets. The user's own compiler compiles their CUDA sources with instrumented device code,
 # because gputest-cuda-launcher gives it a copy of each source. The target itself does not change. Beside it
 # is `<target>.gputest_<variant>`, which is linked with such copies of those of the project's libraries that

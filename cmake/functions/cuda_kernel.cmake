@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Kernels of CUDA files. All of these functions read the caller's arg_<KEYWORD> variables; error messages
 # begin with `context`.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # gputest_private_cuda_variant(<variant> <target> <results folder>)
 #
 # Has gputest-cuda compile the CUDA sources of the target, and of the project's libraries that it links,

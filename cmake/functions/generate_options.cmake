@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # gputest_private_generate_options(<variable> <context> <values of GENERATE>)
 #
 # Reads "BRANCH BUDGET 30 INTO cases/generated"; the result is a list of options of `gputest generate`, such as

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # From the keywords of gputest_add_kernel() to the options of `gputest harness`. All of these functions read
 # the caller's arg_<KEYWORD> variables; error messages begin with `context`.
 include(${CMAKE_CURRENT_LIST_DIR}/arguments.cmake)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(${CMAKE_CURRENT_LIST_DIR}/umbrella_target.cmake)
 
 # gputest_private_resources(<variable> <device>)

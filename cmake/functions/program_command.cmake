@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # gputest_private_program_command(<variable> <target variable> <context> <values of COMMAND>)
 #
 # A command line in which a target is replaced by its file. The second variable is the target, or empty.

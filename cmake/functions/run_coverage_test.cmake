@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The test that gputest_add_coverage_test() adds: runs the user's program with its kernels
 # instrumented, then checks what they covered.
 #

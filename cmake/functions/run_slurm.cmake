@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The script of the targets slurm-mutation and so on (gputest_add_slurm_jobs).
 #
 #     cmake -DKIND=… -DRESULTS_DIR=… -DTASKS=… -DAT_ONCE=… -DRETRIES=… -DOPTIONS=… -P run_slurm.cmake

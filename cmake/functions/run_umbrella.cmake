@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The script of the target of an analysis, such as `coverage`. It runs every test of that label, and
 # reports on all results, even if a test failed.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
 
 # Callers call gputest_private_analyses() before. So its many variables are set only once for each of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
 
 # gputest_private_name_umbrella(<variable> <kind> <context>)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # gputest_private_add_variant(<subcommand> <comment> <output>…)
 #
 # Makes files from the kernel's source with `gputest <subcommand>`. Reads the caller's variables

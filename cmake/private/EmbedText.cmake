@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # gputest_embed_text(<target> NAMESPACE <namespace> FILES <text file>…)
 #
 # Makes text files part of a target at build time. templates/report.css becomes the header
@@ -6,11 +7,13 @@
 #   namespace <namespace> { inline constexpr std::string_view report_css = …; }
 #
 # Every character of the file's name that no C++ identifier can hold becomes "_". The text is taken
-# byte for byte, except that it must not contain `)gputest"`. Touching the file rebuilds its users.
+# byte for byte, without a first line that names the licence; it must not contain `)gputest"`. Touching the file rebuilds its users.
 # This file is also the script that runs at build time: cmake -DINPUT=… -DOUTPUT=… -DNAMESPACE=… -DNAME=… -P
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   file(READ "${INPUT}" text)
+  # The licence of what is generated is the user's own choice (NOTICE); lines keep their numbers.
+  string(REGEX REPLACE "^(//|/[*]|<!--) SPDX-License-Identifier:[^\n]*\n" "" text "${text}")
   string(FIND "${text}" ")gputest\"" terminator)
   if(NOT terminator EQUAL -1)
     message(FATAL_ERROR "${INPUT}: contains `)gputest\"`, which ends the C++ string it is embedded as; write it otherwise")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Finds the development files of Clang and LLVM: in the version GPUTEST_LLVM_VERSION, else in the first of the tested
 # versions that is installed, else in the newest from 19.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Finds libmd, message digests: the target LibMD::LibMD, and LibMD_FOUND.
 find_path(LibMD_INCLUDE_DIR NAMES sha2.h)
 find_library(LibMD_LIBRARY NAMES md)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Finds the libraries of the store of results: SQLite, and libmd for SHA-256.
 #
 # libmd is small and sets up nothing when it is loaded. A cryptographic library is no alternative,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs the command, the runtime and the CMake functions as the package GpuTestCheck. The folder
 # can be moved: nothing in it holds an absolute path.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs manual pages, made of the output of --help, and completion for shells.
 install(FILES ${PROJECT_SOURCE_DIR}/driver/completion/gputest.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME gputest)

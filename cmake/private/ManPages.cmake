@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Writes the manual pages of all commands of ${gputest} to ${folder}.
 execute_process(COMMAND ${gputest} help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "\n  [a-z-]+" lines "${help}")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cpack -G DEB: what `cmake --install` installs, as a package of Debian and Ubuntu; -G TGZ: as an archive.
 # Needs dpkg-shlibdeps (dpkg-dev), which finds the packages of libraries.
 set(CPACK_PACKAGE_NAME gputestcheck)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Precompiled headers: the compiler reads the headers of the library, JSON, Clang and Catch2 once, not for each
 # piece of a unity build. Sources still include what they use: builds without precompiled headers must pass, too.
 include_guard(GLOBAL)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/PrecompiledHeaders.cmake)
 

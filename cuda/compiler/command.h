@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parses a command line of nvcc or Clang into options by their purpose.
 #pragma once
 

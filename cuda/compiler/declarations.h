@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lists the kernels and variables of device code as PTX declarations, for programs that read PTX to
 // find them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The dependency file that a compiler writes for Make or Ninja: a rule with all that an object
 // depends on.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/device_launches.h"
 
 #include "frontend/cuda/included_files.h"

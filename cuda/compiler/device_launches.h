@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rewrites launches in device code (kernels that launch kernels), which Clang refuses.
 #pragma once
 

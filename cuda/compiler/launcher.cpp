@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-cuda-launcher runs a CUDA compiler with an instrumented copy in place of the source.
 // Build systems start it as a compiler launcher:
 //

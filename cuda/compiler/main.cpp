@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-cuda: a CUDA compiler for machines without CUDA. It runs Clang with the project's own
 // headers and accepts nvcc's options, too. Device code stays LLVM bitcode, for the simulator.
 #include "cuda/compiler/command.h"

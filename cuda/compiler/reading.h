@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Clang's command lines for parsing a CUDA source.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/steps.h"
 
 #include "cuda/compiler/declarations.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the steps of a compilation: Clang for the device, Clang for the host, and the linker.
 #pragma once
 

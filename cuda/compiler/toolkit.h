@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The folder that stands for a CUDA toolkit: bin/gputest-cuda, bin/nvcc, include/, lib64/.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/variant.h"
 
 #include "model/name_below.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A copy of a source with instrumented device code. Its tables are in the same folder.
 #pragma once
 

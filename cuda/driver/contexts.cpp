@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Initialisation, devices and contexts. All contexts share the device's memory.
 #include "cuda/driver/driver.h"
 

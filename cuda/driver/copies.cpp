@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory functions of the driver API that differ from the runtime API's.
 #include "cuda/driver/driver.h"
 #include "cuda/runtime/arrays.h"

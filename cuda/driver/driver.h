@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Helpers for functions of the driver API. Functions of the runtime API do the work, but leave no
 // error for cudaGetLastError().
 #pragma once

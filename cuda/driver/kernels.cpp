@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches and attributes of kernels in modules.
 #include "cuda/driver/driver.h"
 

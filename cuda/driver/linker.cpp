@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver API's linker, for PTX, and device code that gputest-cuda and NVRTC have made.
 #include "cuda/driver/driver.h"
 #include "ir/cuda/image.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Modules and libraries: device code that programs load themselves.
 #include "cuda/driver/driver.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays, textures and surfaces: converts descriptions between the driver API and the runtime API.
 #include "cuda/driver/driver.h"
 

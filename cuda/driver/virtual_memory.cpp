@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Virtual memory: addresses that programs reserve, memory that they create, and where it is mapped.
 //
 // The simulator has one address for each byte. Contiguous mapped memory that may be accessed is one

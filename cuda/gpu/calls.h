@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Declarations of the functions of CUDA's runtime library that this library calls or wraps. They
 // are declared here because the library is built without a toolkit, and linked to programs of any
 // toolkit. Streams, events and the like are declared as pointers, and enumerations as int.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A channel for calls from a process without a GPU to the server that has it. Both are forks of one
 // process, so the program's functions and variables have the same addresses in both. Both share
 // this memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a program many times from one process, which stops in front of main(). Each run is a fork,
 // and a server that keeps the GPU makes the forks' calls of CUDA (server.h). That is faster,
 // because the driver needs longer to start using a GPU than most tests take.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that nvcc's object files with managed variables call before main().
 #include "cuda/gpu/server.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A set of memory ranges, safe for threads.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records the state of instrumented device code on a GPU. The program links this library, and the
 // linker's --wrap redirects launches here (wrapped.cpp.in). Before the first launch on a device,
 // the recorder writes the number of the active mutant on a stream of its own. So it neither waits

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/gpu/remote.h"
 
 #include "cuda/gpu/calls.h"

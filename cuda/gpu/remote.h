@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Forwards calls of CUDA's runtime library from a process without a GPU to a server (channel.h).
 //
 // The linker's --wrap redirects the program's calls here (remote_*.cpp). A process that has the GPU

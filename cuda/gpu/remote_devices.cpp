@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Devices, streams, events and errors (remote.h).
 #include "cuda/gpu/calls.h"
 #include "cuda/gpu/remote.h"

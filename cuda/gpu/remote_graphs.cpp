@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Graphs captured from streams (remote.h). A server does not support other graphs.
 #include "cuda/gpu/calls.h"
 #include "cuda/gpu/remote.h"

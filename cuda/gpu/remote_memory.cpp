@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory and copies (remote.h).
 #include "cuda/gpu/remote_memory.h"
 

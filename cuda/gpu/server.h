@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The process that keeps the GPU while forks run the program many times (forks.h). It makes their
 // calls (remote.h) and restores its state after each run, so that runs do not affect each other.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pinned and managed memory for a process that uses a server. Both processes and kernels have it at
 // the same address.
 #pragma once

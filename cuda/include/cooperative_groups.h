@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cooperative groups (CUDA C++ Programming Guide, "Cooperative Groups"): blocks, tiles of a warp,
 // coalesced threads, clusters, grids.
 #ifndef GPUTEST_CUDA_COOPERATIVE_GROUPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Complex numbers (CUDA's cuComplex.h).
 #ifndef GPUTEST_CUDA_CUCOMPLEX_H
 #define GPUTEST_CUDA_CUCOMPLEX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The part of CUDA's driver API that the simulator has (docs/cuda.md). Everything declared here
 // works. A program that uses anything else does not compile, so the error names what is missing.
 // Names and numbers are those of the published API.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types of pointers to functions of the driver API, for programs that look functions up by name:
 // PFN_cuMemAlloc, and with the version PFN_cuMemAlloc_v3020.
 #ifndef GPUTEST_CUDA_TYPEDEFS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C interface of barriers for a block's threads (CUDA C++ Programming Guide, "Asynchronous
 // Barrier Primitives Interface").
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bfloat16 (CUDA Math API, "Bfloat16 Precision Intrinsics"): the upper half of a float. Each
 // operation is computed in float and rounded once.
 #ifndef GPUTEST_CUDA_BF16_H

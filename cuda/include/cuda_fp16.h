@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Half precision (CUDA Math API, "Half Precision Intrinsics") with the compiler's _Float16.
 #ifndef GPUTEST_CUDA_FP16_H
 #define GPUTEST_CUDA_FP16_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Floating-point numbers of 4 bits, E2M1: types and conversions (CUDA's cuda_fp4.h).
 #ifndef GPUTEST_CUDA_FP4_H
 #define GPUTEST_CUDA_FP4_H

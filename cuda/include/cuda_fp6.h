@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Floating-point numbers of 6 bits, E3M2 and E2M3, each in a byte: types and conversions (CUDA's
 // cuda_fp6.h).
 #ifndef GPUTEST_CUDA_FP6_H

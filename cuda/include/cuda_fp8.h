@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Floating-point numbers of 8 bits, E4M3 and E5M2: types and conversions (CUDA's cuda_fp8.h).
 // Values are rounded to nearest, ties to even. E8M0 is only an exponent: a power of two.
 #ifndef GPUTEST_CUDA_FP8_H

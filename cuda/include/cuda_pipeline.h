@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C interface of copies in stages (CUDA C++ Programming Guide, "Asynchronous Data Copies").
 #pragma once
 #include "cuda/pipeline"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Controls of profilers. They do nothing.
 #pragma once
 #include "cuda_runtime_api.h"

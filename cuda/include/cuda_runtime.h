@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA's runtime API with its C++ functions and, in CUDA sources, the functions of device code.
 #ifndef GPUTEST_CUDA_RUNTIME_H
 #define GPUTEST_CUDA_RUNTIME_H

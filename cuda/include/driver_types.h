@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types of CUDA's runtime API, with the names and numbers of its documentation.
 #ifndef GPUTEST_CUDA_DRIVER_TYPES_H
 #define GPUTEST_CUDA_DRIVER_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA's keywords as attributes of Clang. For other compilers they are empty.
 #ifndef GPUTEST_CUDA_HOST_DEFINES_H
 #define GPUTEST_CUDA_HOST_DEFINES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types of values, with their numbers in CUDA's libraries.
 #ifndef GPUTEST_CUDA_LIBRARY_TYPES_H
 #define GPUTEST_CUDA_LIBRARY_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA's names for floating-point constants.
 #pragma once
 #define CUDART_INF_F __builtin_inff()

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrices that the threads of a warp hold together (CUDA C++ Programming Guide, "Warp Matrix
 // Functions"). Which thread has which elements is unspecified. Here each thread has whole rows of A
 // and whole columns of B, those for its part of the result. So mma_sync moves nothing between

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVRTC, CUDA's run-time compiler, with the declarations of its documentation (docs/cuda.md).
 #ifndef GPUTEST_CUDA_NVRTC_H
 #define GPUTEST_CUDA_NVRTC_H

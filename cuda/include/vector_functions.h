@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // make_<type>(x, …) of CUDA's vector types.
 #ifndef GPUTEST_CUDA_VECTOR_FUNCTIONS_H
 #define GPUTEST_CUDA_VECTOR_FUNCTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA's vector types (CUDA C++ Programming Guide, "Built-in Vector Types", with its alignments).
 #ifndef GPUTEST_CUDA_VECTOR_TYPES_H
 #define GPUTEST_CUDA_VECTOR_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVRTC. gputest-cuda compiles; it is in bin/ beside the folder of this library.
 #include "cuda/include/nvrtc.h"
 

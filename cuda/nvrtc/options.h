@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates NVRTC's options to those of gputest-cuda.
 #pragma once
 

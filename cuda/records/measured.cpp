@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/records/measured.h"
 
 #include "cuda/records/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keeps what instrumented device code records in files that survive the program.
 //
 // The environment says what runs and where records go:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-cuda-run runs a program built by gputest-cuda with the simulator's checks, and writes
 // their findings to check.json (docs/formats.md). gputest_add_cuda_program() makes tests with it.
 #include "model/analyses.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Advice about managed memory. It has no effect in the simulator, but programs can read it back.
 #include "cuda/runtime/call.h"
 

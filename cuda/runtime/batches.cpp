@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Batches of copies and of advice about managed memory. Their operations run one after the other.
 #include "cuda/runtime/arrays.h"
 #include "cuda/runtime/call.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions for devices. There are GPUTEST_CUDA_DEVICES equal ones; the default is one.
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/limits.h"

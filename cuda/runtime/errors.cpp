@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Errors and their names.
 #include "cuda/runtime/call.h"
 

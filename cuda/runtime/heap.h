@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory of the devices: a file in memory, which this process and the simulator map at the same
 // address.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The log buffers that a program passes for errors in code that it loads.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches and attributes of kernels.
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/limits.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Libraries and their kernels: the driver API's modules under other names.
 #include "cuda/runtime/call.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device's limits: those of a GPU of compute capability 8.0 (CUDA C++ Programming Guide,
 // "Compute Capabilities"). Multiprocessors are few, because programs derive grids from their
 // number.

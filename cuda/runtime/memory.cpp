@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory: allocations, copies and symbols.
 #include "cuda/runtime/call.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sends device code to the simulator: that of object files, and what programs load.
 #include "cuda/runtime/state.h"
 #include "ir/cuda/image.h"

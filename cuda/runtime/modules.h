@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program's device code: what object files register before main(), what the program loads, and
 // what the simulator tells about it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory in the order of streams: pools and asynchronous allocations.
 #include "cuda/runtime/call.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A queue of work that cannot run yet, because an earlier kernel or the stream waits for the host
 // or for another stream. In programs without such waits it is always empty.
 #pragma once

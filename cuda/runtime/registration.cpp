@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that Clang's object files call before main() and around launches.
 #include "cuda/runtime/call.h"
 #include "ir/cuda/container.h"

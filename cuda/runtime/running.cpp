@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches in the simulator. A launch ends, or waits for the host or for other launches.
 #include "cuda/records/text.h"
 #include "cuda/runtime/order/order.h"

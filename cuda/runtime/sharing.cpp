@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory that processes share (CUDA C++ Programming Guide, "Interprocess Communication"). A handle
 // names a process and the place of an allocation in its memory; another process maps it.
 #include "cuda/runtime/call.h"

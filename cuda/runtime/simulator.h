@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The process gputest-simulator, which starts before the first request, and its connection.
 #pragma once
 

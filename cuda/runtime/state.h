@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state of CUDA in this process. There is one, and functions of the API lock it.
 #pragma once
 

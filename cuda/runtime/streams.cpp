@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Streams, events and captures. Work runs as soon as it is put into a stream, which satisfies every
 // order, unless something waits for the host (queue.h).
 #include "cuda/runtime/call.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texture and surface references. Binding creates an object and writes its handle to the device's
 // variable (cuda/include/gputest_cuda/texture_references.h).
 #include "cuda/include/gputest_cuda/texture_references.h"

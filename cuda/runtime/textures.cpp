@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texture and surface objects: descriptions in the device's memory, which device code reads
 // (cuda/include/gputest_cuda/textures.h).
 #include "cuda/runtime/arrays.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A toolchain file: CUDA projects build with gputest-cuda, and their kernels run in the simulator.
 #
 #     cmake --toolchain <this file> …

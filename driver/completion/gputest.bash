@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Completion of gputest for bash. What it offers is what `gputest help` prints.
 _gputest() {
   local word=${COMP_WORDS[COMP_CWORD]} i

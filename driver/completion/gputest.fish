@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Completion of gputest for fish. What it offers is what `gputest help` prints.
 function __gputest_commands
     gputest help | string replace -rf '^  ([a-z-]+) +(.*)' '$1\t$2'

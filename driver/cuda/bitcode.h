@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The files with the bitcode of a source whose mutants are compared later. They are beside its
 // table, one for each architecture.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run-cuda --coverage.
 #include "model/coverage.h"
 #include "driver/command_error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs mutants of a CUDA program on a GPU in forks, so that neither the program nor its use of the
 // GPU begins anew (cuda/gpu/forks.h).
 #pragma once

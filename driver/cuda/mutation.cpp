@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run-cuda --mutation: the program runs once for each mutant of its device code and of its
 // launches, and its exit code says whether it notices.
 #include "model/mutation/mutation.h"

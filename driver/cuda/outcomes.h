@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The outcomes of mutants of a CUDA program, in a store. An interrupted run continues where it
 // stopped, and what has not changed does not run again.
 #pragma once

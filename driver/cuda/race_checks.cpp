@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/cuda/race_checks.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asks the simulator's check for races about mutants of synchronisation that the program does not
 // notice. In one order of threads, a plain operation does the same as an atomic one.
 #pragma once

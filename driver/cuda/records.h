@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads what instrumented device code has recorded (cuda/records/measured.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run-cuda: runs a CUDA program that gputest-cuda built, in the simulator or on a GPU.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run-cuda --schedules: the simulator repeats launches under other orders of their blocks
 // (simulator/cuda/block_orders.h). What it finds is written as a schedules.json for each kernel.
 #include "driver/report/schedules.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compares survivors of CUDA sources that have too many mutants to compare all of them.
 #pragma once
 

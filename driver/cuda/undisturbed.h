@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs of CUDA programs of which others end some, or the simulators of some: these are repeated.
 #pragma once
 

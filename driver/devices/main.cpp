@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program gputest-devices, which gputest starts: the subcommand that asks OpenCL. The command
 // itself never does.
 #include "driver/command_error.h"

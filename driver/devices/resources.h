@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes CTest's resource specification of the devices (ctest-resource-groups).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `gputest fuzz`: looks for inputs with which a kernel fails.
 #pragma once
 

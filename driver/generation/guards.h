@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The findings that generation prints, for `gputest generate` and `gputest init`.
 #pragma once
 

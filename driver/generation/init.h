@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `gputest init`: a project, or the lines for one, for kernels that have no tests yet.
 #pragma once
 

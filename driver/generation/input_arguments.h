@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options that say what a kernel's inputs may be. The subcommands that make inputs share them.
 #pragma once
 

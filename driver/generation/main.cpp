@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-generate: makes inputs of kernels, and writes them as test cases, alone or with a
 // project. gputest starts it.
 #include "driver/command_error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `gputest prove`: finds mutants that nothing can kill.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Generates cases, and makes reports and files of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-memory: says what makes kernels slow. gputest starts it.
 #include "driver/command_error.h"
 #include "driver/memory/generation.h"

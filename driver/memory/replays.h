@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes schedules of cases to files, from which `gputest replay` runs them again.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Brings what shards of `gputest memory` found to the run of the whole. It takes their worst
 // schedule of each case, and the worst of their generated cases.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-passes: the subcommands of gputest that need Clang. gputest starts it.
 #include "driver/command_error.h"
 #include "driver/commands.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes a finding of `gputest run --check` to a file, and looks for it again.
 #pragma once
 

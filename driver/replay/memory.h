@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replays a schedule of warps with `gputest memory`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a whole program again, as the file of a finding says.
 #pragma once
 

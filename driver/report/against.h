@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest report --against: finds results of another time, in a folder or kept for a commit.
 #pragma once
 

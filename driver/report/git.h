@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asks Git about a work tree. Without Git, or outside of a work tree, the answers are empty.
 #pragma once
 

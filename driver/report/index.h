@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `gputest report --index`, and `gputest report` for results of several kinds: one page over all of
 // them.
 #pragma once

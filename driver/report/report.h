@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest report FILE…: merges results and reports; docs/command-line.md.
 #pragma once
 

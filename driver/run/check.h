@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run --check, and --device simulator for other analyses: runs a program whose launches run
 // in the simulator.
 #pragma once

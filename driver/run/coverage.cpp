@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/run/coverage.h"
 
 #include "driver/command_error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run --coverage: measures what the launches of a program cover of its kernels.
 #pragma once
 

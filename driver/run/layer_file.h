@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the files that belong to this command: the ICD-loader layer and the simulator.
 #pragma once
 

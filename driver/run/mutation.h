@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run --mutation: finds out whether a program notices changes of its kernels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/run/no_device.h"
 
 #include "driver/run/layer_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The shared parts of subcommands that run a program repeatedly.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run --schedules: finds out whether a program depends on the order of work-groups and
 // work-items.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the tests of a build folder that depend on changed files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Watches the files that are saved below a folder, with inotify(7).
 #pragma once
 

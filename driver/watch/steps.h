@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the programs of gputest watch, one after the other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arguments and files with which Clang compiles a CUDA file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the functions of a CUDA file that have device code.
 #pragma once
 

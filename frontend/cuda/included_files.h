@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads a source and the files that it includes as text. Everything is inline, without a compiler,
 // because the compiler command for CUDA programs does not link LLVM.
 #pragma once

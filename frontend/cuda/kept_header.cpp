@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/kept_header.h"
 
 #include "frontend/cuda/toolkit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuda_runtime.h as Clang keeps it once it has read it: a precompiled header. Each CUDA source
 // begins with that header, and reading its text takes half of the time that a small source takes.
 // Kept headers are in the folder `cuda-headers` of the cache, one for each set of options. No LLVM.

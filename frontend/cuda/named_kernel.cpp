@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/named_kernel.h"
 
 #include "frontend/cuda/device_functions.h"

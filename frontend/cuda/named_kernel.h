@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the kernels of a CUDA file by the names that users give them: `saxpy`, `blur::rows`,
 // `saxpy<float>` for an instance of a template, `scale(float*, int)` for one of several overloads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads a CUDA file for which no build has recorded options: with the headers of our own toolkit.
 #pragma once
 

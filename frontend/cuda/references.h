@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells whether a CUDA source has texture or surface references (`texture<float> t;`), which CUDA
 // 12 has removed. Their names are declared only for such sources, because other programs use them
 // for classes of their own.

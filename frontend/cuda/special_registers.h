@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // nvcc takes a special register with one '%' in an asm statement with operands:
 // asm("mov.u64 %0, %globaltimer;" : "=l"(t)). Clang takes '%' and a letter for an operand with a
 // modifier. Everything is inline, because the compiler command for CUDA programs uses it, too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arguments with which Clang reads CUDA C++. The headers are our own toolkit's, so no file of
 // NVIDIA is needed. Only text, because the compiler command for CUDA programs does not link LLVM.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads CUDA C++ for passes, which insert into the text as its author wrote it.
 //
 // The text is not preprocessed: it keeps its directives and the #includes of others' headers,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes out a CUDA file: the author's macros in device code, and the author's headers that have
 // device code (unit.h says why).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/cuda/annotations.h"
 
 #include <llvm/IR/Constants.h>

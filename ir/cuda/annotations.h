@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads what CUDA's headers mark with __attribute__((annotate("gputest.…"))).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers a CUDA kernel that is launched by itself to a kernel of OpenCL, whose arguments are
 // everything that it needs. Dynamic __shared__ memory becomes a __local argument. The variable
 // gputest_state of instrumented code (passes/cuda_state.h) becomes a buffer, the last argument.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/cuda/compile.h"
 
 #include "frontend/clang_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiles a CUDA file to device code, as gputest-cuda does for a program's files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The container of device code that gputest-cuda embeds in programs, where nvcc embeds a fat
 // binary. It has LLVM bitcode and what is needed to run it. All numbers are 8 bytes in the
 // machine's order.

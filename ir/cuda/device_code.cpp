@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/cuda/device_code.h"
 
 #include "frontend/llvm_version.h"

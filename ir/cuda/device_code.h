@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates CUDA's device code, which Clang has compiled for NVPTX, to the form that the rest of
 // ir/ takes.
 #pragma once

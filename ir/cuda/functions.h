@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device functions whose addresses are used: by pointers and as virtual functions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The text of device code that NVRTC and `gputest-cuda -ptx` give to programs. It holds a
 // container, because programs treat PTX as a zero-terminated string.
 //

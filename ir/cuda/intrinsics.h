@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lowers the NVPTX instructions that Clang's CUDA headers use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Supports code that relies on threads of a warp running in lock step, as before Volta.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses of CUDA's device code that a GPU would refuse, because their address is no multiple of
 // what their type needs.
 #pragma once

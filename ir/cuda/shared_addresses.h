@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Converts addresses of __shared__ memory, which have 32 bits in PTX and 64 bits here.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shifts of CUDA's device code, as PTX does them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX's special registers, whose values each thread has for itself.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records what threads change in memory while they wait for others (spins.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds loops in which a thread waits for what others write: flags, locks and counters.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/instrumentation/instrumentation.h"
 
 #include "runtime/machine/source_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instruments one program for one device: the text that runs in place of its kernels, and what each
 // launch becomes.
 #pragma once

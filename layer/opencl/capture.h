@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records launches: sizes, arguments, and what buffers hold before and after. The copies are
 // commands of the program's own queue, so nothing waits that would not wait without them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that ICD loaders call (CL/cl_layer.h). The library exports no others.
 #include "layer/opencl/implementation.h"
 #include "layer/opencl/services.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Watches the functions of extensions. A program asks the OpenCL implementation for them by name,
 // so calls of them bypass the layer.
 #pragma once

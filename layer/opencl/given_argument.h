@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Describes the arguments of a launch in the terms of test cases and of the runtime's own launches.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asks the OpenCL implementation about a program's images and samplers, and answers in the terms of
 // test cases and of the runtime's own launches.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The OpenCL implementation's own functions, as the loader passed them. The layer calls these, and
 // so does the runtime's code in it, under their OpenCL names (implementation.cpp). They are never
 // the loader's: a program may bring a loader of its own, and calls through it would come back here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/given_argument.h"
 #include "layer/opencl/implementation.h"
 #include "layer/opencl/objects.h"

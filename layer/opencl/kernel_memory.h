@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records the memory that kernels may have changed. Other memory that a program maps for reading
 // holds no kernel's result, and may hold anything.
 #pragma once

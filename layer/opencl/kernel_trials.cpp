@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel: mutants tried on a launch.
 #include "layer/opencl/objects.h"
 #include "layer/opencl/tried_launch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A call of clEnqueueNDRangeKernel or clEnqueueTask.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The names that kernels give to memory. With them, reports show what is read back with its name
 // and type.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The programs and kernels of the program under test, by their handles, which are the OpenCL
 // implementation's own. Nothing about them changes. Beside each kernel there is a twin from the
 // instrumented program. It gets the same arguments and is launched in the kernel's place.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records what the program reads back: a hash of each piece, in the order in which the program
 // asked for it. Two runs with the same hashes have seen the same outputs. The pieces of
 // Settings::keep_reads are kept as they are.

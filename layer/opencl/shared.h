@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The data of the functions that replace OpenCL's. They have no other way to reach it.
 #pragma once
 

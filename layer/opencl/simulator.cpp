@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/simulator.h"
 
 #include "layer/instrumentation/instrumentation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs launches in the simulator, in place of the program's devices. A launch runs there on a copy
 // of its memory. What it wrote goes back to the device before the call returns.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state buffer of one kernel of one variant on one device. All launches of the kernel in this
 // process record there, because their records only add up. Its content is a file of the run folder.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records the shared virtual memory that the program has allocated, because a pointer does not tell
 // the size of its memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes a launch repeatedly from the memory that it found.
 #pragma once
 

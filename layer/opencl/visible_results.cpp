@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/visible_results.h"
 
 #include "layer/opencl/shared.h"

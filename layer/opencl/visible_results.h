@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Watches the calls after which a program can see what its kernels did.
 #pragma once
 

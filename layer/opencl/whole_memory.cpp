@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/whole_memory.h"
 
 #include "runtime/machine/opencl/opencl.h"

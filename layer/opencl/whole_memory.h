@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads and writes the whole content of a launch's buffers and images at once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/wrappers.h"
 
 #include "layer/opencl/extensions.h"

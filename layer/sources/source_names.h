@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gives the text of a program the names of the files from which it was read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the string literals of a host program's source file, which may hold kernels.
 #pragma once
 

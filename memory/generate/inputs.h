@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes contents of buffers at random, and conditions on them for the solver. Sizes of the launch
 // and of buffers, and scalars, are those of the test case.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds what a work-item can access only if it takes one side of a branch.
 #pragma once
 

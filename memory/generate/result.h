@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The results in memory.json (docs/formats.md).
 #pragma once
 

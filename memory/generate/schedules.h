@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Searches for the schedules of warps that lose most time. This search is the project's own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decisions that warps could have taken otherwise, which generation tries next.
 //
 // The k-th decisions of a warp's work-items are one decision of the warp (Chattopadhyay, Eles and

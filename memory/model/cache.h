@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The content of a set-associative cache with least-recently-used replacement. hierarchy.h adds
 // times and lower levels.
 #pragma once

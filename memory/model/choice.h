@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A schedule: the choice of the next warp when the present one has to wait and several are ready.
 #pragma once
 

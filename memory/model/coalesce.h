@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Combines the accesses of a warp's work-items to requests of the memory system.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The banks of DRAM. Each serves one request at a time, in the order of arrival.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The model's description of a GPU. docs/memory.md explains each number.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Estimates how much a warp harms others if it goes on now (Chattopadhyay, Eles and Peng, EMSOFT
 // 2014, equations 5 to 8). The trace tells what each warp does next.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Caches and DRAM together: serves requests and says when their data arrive.
 #pragma once
 

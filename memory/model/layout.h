@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Places objects in memory, which gives the places of a trace their addresses.
 #pragma once
 

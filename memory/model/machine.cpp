@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/model/machine.h"
 
 #include "memory/model/memory_unit.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the trace of a launch on the model of a GPU, and skips cycles in which nothing happens.
 //
 // Groups go to cores in turn, as many as a core holds. A group that ends makes room for the next. A

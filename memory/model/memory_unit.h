@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Executes the accesses of warps: makes requests, and says when the data arrive and how much of the
 // time other warps caused.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Measures how much of a launch's time warps lose to each other (Chattopadhyay, Eles and Peng,
 // EMSOFT 2014, equations 9 to 11). Time that does not delay the end is not lost:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The trace of a launch: for each warp, in order, its computing instructions, its memory references
 // with the places that the work-items accessed, and its barriers. A trace has no times; the model
 // (machine.h) adds them.

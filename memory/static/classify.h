@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds references that surely hit or surely miss the nearest cache, for each work-item alone.
 #pragma once
 

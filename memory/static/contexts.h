@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Virtual unrolling: a context is a block with, for each loop around it, whether the iteration is
 // the first or a later one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Evaluates the expressions of a program for one work-item of a launch.
 #pragma once
 

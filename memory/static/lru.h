@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Must, may and persistence analysis of least-recently-used caches for one work-item (Ferdinand and
 // Wilhelm, Real-Time Systems 1999; Theiling, Ferdinand and Wilhelm 2000). Persistence uses younger
 // sets (Huynh, Ju and Roychoudhury, RTAS 2011), because the original analysis is unsound.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A work-item's code for the value analysis: expressions over ids, arguments and iterations of
 // loops in place of instructions. memory/trace/extract.h makes it from the traced code, with the
 // same numbers of blocks and references.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The possible values of a number, as far as ids and arguments determine them: one value, a few,
 // values at equal distances, or any. Values are unsigned words of `bits` bits, kept in 64.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates a work-item's code to expressions over its launch (memory/static/program.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instruments a work-item's code to record which blocks it runs and which places it accesses.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The shape of a work-item's code for tracing: its blocks, their memory accesses, and the order of
 // blocks of several work-items.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files in memory that the kernel's process shares with its parent.
 #pragma once
 

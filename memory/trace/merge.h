@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Merges the records of a warp's work-items to the events of the warp.
 #pragma once
 

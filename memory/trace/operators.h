@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates LLVM's operators to those of expressions (memory/static/program.h).
 #pragma once
 

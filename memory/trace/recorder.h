@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collects the records of a launch's work-items (instrument.h), and merges them to warps when a
 // work-group has ended.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a kernel in a process of its own and records its memory accesses.
 //
 //     Tracer tracer({.name = "k.cl", .text = text}, "k");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A finding of the simulator's checks: a kernel did what no kernel may do.
 #pragma once
 

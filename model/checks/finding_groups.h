@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses which findings are printed, because one missing barrier can make many.
 #pragma once
 

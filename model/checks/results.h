@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The results of the simulator's checks for one kernel: check.json (docs/formats.md, "Checks").
 #pragma once
 

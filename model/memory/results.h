@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The results of looking at the memory accesses of one kernel: memory.json (docs/formats.md).
 #pragma once
 

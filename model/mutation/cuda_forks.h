@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The datagrams that `gputest run-cuda` and a CUDA program exchange, where the program stays in
 // front of its main() (cuda/gpu/forks.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first words of the state of a CUDA source with mutants (templates/mutants.cuh). The bits of
 // reached sites follow them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Says who is wrong where a device computes something else with instrumented kernels than with the
 // author's own. The simulator is the third judge, and two against one decide.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mutation.json follows the mutation-testing-elements schema. What the schema has no word for is in
 // "gputest".
 #include "model/files.h"

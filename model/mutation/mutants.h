@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mutants of a kernel file, written beside mutants.cl: mutants.json (docs/formats.md).
 //
 // A mutant is the file with one small change. "Switched" mutants are all in mutants.cl, and the

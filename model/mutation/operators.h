@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mutation operators, with the names that runs, reports and documentation use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shows how far a run of mutants is, with a ProgressLine.
 #pragma once
 

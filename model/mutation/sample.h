@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses the mutants of a sample or a shard, the same on every machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names in the environment of CUDA programs, by which they tell who started them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells who is to blame for a signal that ended a process.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The results of running one kernel under schedules: schedules.json (docs/formats.md).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The places that the schedule pass found in a kernel file. schedule-sites.json is written beside
 // schedule.cl (docs/formats.md).
 #pragma once

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """conan create packaging/conan: GpuTestCheck from the checkout that this file is in."""
 
 import os

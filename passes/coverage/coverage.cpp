@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/coverage/coverage.h"
 
 #include "embedded/coverage_cl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The coverage pass. Criteria are those of CLTestCheck (Peng, Rajan, FASE 2019, section 3.1), with
 // statement and condition coverage added. docs/coverage.md defines what counts as a site.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Coverage of CUDA C++: functions without a hidden argument, and the constructs that OpenCL C
 // lacks.
 #include "embedded/coverage_cuh.h"

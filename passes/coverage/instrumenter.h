@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The coverage pass walks a file with this class. It is private to passes/coverage/, where each
 // file tells one story: functions and the table (coverage.cpp), statements and switches, loops, and
 // decisions and calls.

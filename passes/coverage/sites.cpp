@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/coverage/sites.h"
 
 #include "frontend/stable_ids.h"

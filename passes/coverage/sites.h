@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The book of coverage sites gives out outcome bits, names sites, and says where they are.
 #pragma once
 

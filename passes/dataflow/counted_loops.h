@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds loops whose number of iterations (0, 1 or more) can be computed before they run.
 #pragma once
 

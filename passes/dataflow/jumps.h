@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells how control enters and leaves statements other than by their beginning and end.
 #pragma once
 

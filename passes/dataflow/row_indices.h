@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds indices of the form `a * <argument> + get_global_id(d)`: an argument gives the length of a
 // row, and the launch gives the number of its elements that are used.
 #pragma once

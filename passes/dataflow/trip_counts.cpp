@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/dataflow/trip_counts.h"
 
 #include "passes/dataflow/jumps.h"

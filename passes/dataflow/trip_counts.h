@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells how often loops run, if that is known at compile time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the expressions that have one value for all work-items of a work-group.
 //
 // This is a conservative, interprocedural data-flow analysis: an expression that is not proved

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/dataflow/waiting_loops.h"
 
 #include "frontend/walk.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds loops that may wait for another work-item, because their exit depends on memory that others
 // write.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/equivalence/canonical_code.h"
 
 #include <llvm/ADT/PostOrderIterator.h>

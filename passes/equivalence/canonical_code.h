@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes optimised code as a text that does not depend on the order and place of instructions
 // without effects.
 #pragma once

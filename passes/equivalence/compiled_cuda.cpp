@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/equivalence/compiled_cuda.h"
 
 #include "frontend/clang_run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiles a CUDA text with mutants to LLVM IR, in order to compare code.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/equivalence/compiled_text.h"
 
 #include "frontend/clang_run.h"

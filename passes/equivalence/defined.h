@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Defines behaviour that languages leave undefined, so that optimisation cannot use it.
 #pragma once
 

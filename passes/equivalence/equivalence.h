@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Trivial compiler equivalence (Papadakis, Jia, Harman, Le Traon, ICSE 2015): finds mutants whose
 // optimised code is that of the original, or of an earlier mutant.
 //

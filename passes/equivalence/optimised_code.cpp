@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/equivalence/optimised_code.h"
 
 #include "passes/equivalence/defined.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Simplifies comparisons by the ranges of their operands.
 #pragma once
 

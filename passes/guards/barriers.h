@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds barriers, and the decisions on which work-items of a group must agree because of them.
 #pragma once
 

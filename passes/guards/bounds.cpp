@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/guards/bounds.h"
 
 #include "frontend/walk.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the object into which a pointer points, and its size. Accesses are checked against both.
 //
 // A pointer is followed if it comes from one parameter, array or variable, through any arithmetic,

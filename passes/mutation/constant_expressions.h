@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds expressions that compilers evaluate. A mutant that is chosen at run time cannot be in them.
 #pragma once
 

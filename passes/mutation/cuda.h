@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes the mutants of a CUDA file, all in one program.
 #pragma once
 

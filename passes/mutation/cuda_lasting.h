@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds state of device code that outlives a launch and that the host cannot reset.
 #pragma once
 

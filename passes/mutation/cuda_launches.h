@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mutates kernel launches: alloc_swap, alloc_increment and alloc_decrement (MutGPU, ICST 2020,
 // Table I) on both numbers of k<<<blocks, threads>>>.
 #pragma once

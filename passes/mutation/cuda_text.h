@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes the text of a CUDA file with all mutants: each is a changed copy of a part, beside the
 // original.
 #pragma once

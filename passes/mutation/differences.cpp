@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/mutation/differences.h"
 
 #include "embedded/differences_cuh.h"

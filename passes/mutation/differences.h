@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records where a mutant's expression would have another value: weak mutation (Howden, IEEE TSE
 // 1982).
 //

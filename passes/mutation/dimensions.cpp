@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/mutation/dimensions.h"
 
 #include "frontend/cuda/device_functions.h"

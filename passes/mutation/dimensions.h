@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells how many dimensions of NDRanges kernels use.
 #pragma once
 

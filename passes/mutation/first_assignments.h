@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds mutants that may leave memory without a value: they delete or weaken an assignment to a
 // private variable that its declaration does not initialise, or a write to on-chip memory.
 #pragma once

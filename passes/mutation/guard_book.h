@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The numbers by which guards and votes report what they stopped.
 #pragma once
 

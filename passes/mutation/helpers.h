@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenCL C functions that mutants.cl needs only for some types and operators.
 #pragma once
 

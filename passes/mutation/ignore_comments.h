@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Leaves out mutants by comments (frontend/ignore_comments.h).
 #pragma once
 

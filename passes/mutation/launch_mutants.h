@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes mutants of the launch: alloc_swap, alloc_increment, alloc_decrement (MutGPU, ICST 2020,
 // Table I). The paper's threads are work-items, and its blocks are groups.
 #pragma once

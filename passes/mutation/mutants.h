@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mutation pass makes every mutant of a file, most of them in one text.
 //
 // mutants.cl has the original and all switched mutants. Each site tests whether one of its own

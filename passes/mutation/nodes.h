@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Questions about types and expressions that operators ask.
 #pragma once
 

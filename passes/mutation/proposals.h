@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operators propose changes of the flat text. Each proposal makes one mutant.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes functions with guards and, if wanted, with all mutants of each node beside the original.
 //
 // A node's text consists of its children's texts and of the flat text between them. So a mutant of

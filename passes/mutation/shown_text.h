@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shortens the texts that show a mutant in reports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/schedule/schedule.h"
 
 #include "embedded/events_cl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The schedule pass takes the ids of work-items from the state buffer. So the host decides which
 // group and which work-item is at which place of the device.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedded/check_css.h"
 #include "embedded/check_page_html.h"
 #include "embedded/report_js.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads check.json files: what the simulator's checks found.
 #pragma once
 

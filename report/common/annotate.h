@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collects what is known about each line of each source file, to draw it beside the line.
 #pragma once
 

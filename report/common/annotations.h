@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes annotations for GitHub's CI, which reads them from what is printed: "::error
 // file=k.cl,line=7,col=3,title=race::data race on …".
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes SARIF's places. Their columns count UTF-16 units, where ours count bytes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Says what the tests did not reach, in sentences about places in the source.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the tokens of OpenCL C, to colour them. It handles any text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes the frame of every page: head, navigation and, if there are gaps to step through, the
 // controls.
 #pragma once

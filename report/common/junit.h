@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes JUnit XML, which CI systems read: suites of test cases.
 #pragma once
 

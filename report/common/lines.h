@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Computes coverage by source line, for lcov, Cobertura and the HTML page.
 #pragma once
 

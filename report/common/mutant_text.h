@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Describes mutants in reports, for people. No text is escaped, and only those that say so are
 // cleaned.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A page with many sources. Where these are so large that a browser would take long to open them
 // all, they are pages of their own, in a folder beside the page.
 #pragma once

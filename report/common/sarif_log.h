@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes the parts that SARIF files of all kinds share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes text from elsewhere (names, kernel source) fit for a terminal, HTML and XML.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedded/report_html.h"
 #include "embedded/report_js.h"
 #include "report/common/html_code.h"

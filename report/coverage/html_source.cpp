@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/coverage/html_source.h"
 
 #include "report/common/highlight.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes the part of the HTML page that shows one source file. Internal to html.cpp.
 #pragma once
 

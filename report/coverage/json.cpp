@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/files.h"
 #include "report/coverage/outputs.h"
 #include "report/mutation/outputs.h"

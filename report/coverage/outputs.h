@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The forms of a coverage report, each a function from a Report to text, in
 // report/coverage/<form>.cpp.
 #pragma once

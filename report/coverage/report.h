@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads coverage files, and merges the runs of each kernel.
 #pragma once
 

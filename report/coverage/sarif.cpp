@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/common/columns.h"
 #include "report/common/findings.h"
 #include "report/common/sarif_log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The result of generating cases: which case reaches each outcome, or why none can.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The history of results: changes since the last run, and the percentage of each kind of results in
 // each run. The store of the build folder keeps it as JSON (docs/formats.md, "results.db").
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedded/index_css.h"
 #include "embedded/index_page_html.h"
 #include "report/common/html_page.h"

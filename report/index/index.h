@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The index of a build folder: a row for each kernel, a column for each kind of results, and links
 // to the pages of each.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the results of each kind for the index. All functions throw FormatError.
 #pragma once
 

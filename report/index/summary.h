@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The results of one analysis for one kernel, in a cell of the index of a build folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedded/memory_css.h"
 #include "embedded/memory_page_html.h"
 #include "report/common/highlight.h"

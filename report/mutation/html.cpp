@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedded/mutants_html.h"
 #include "embedded/mutation_css.h"
 #include "embedded/mutation_js.h"

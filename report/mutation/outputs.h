@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The forms of a mutation report, each a function to text, in report/mutation/<form>.cpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads mutation.json files, and merges the parts of each kernel.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/mutation/operators.h"
 #include "report/common/mutant_text.h"
 #include "report/common/sarif_log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/mutation/source.h"
 
 #include "report/common/html_code.h"

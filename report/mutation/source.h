@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes the part of the mutation page that shows source files, and the data that its script shows
 // on demand. Internal to html.cpp.
 #pragma once

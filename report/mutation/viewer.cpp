@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedded/viewer_html.h"
 #include "report/common/text.h"
 #include "report/mutation/outputs.h"

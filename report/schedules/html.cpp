@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedded/schedules_css.h"
 #include "embedded/schedules_page_html.h"
 #include "model/names.h"

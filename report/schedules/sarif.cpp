@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/common/sarif_log.h"
 #include "report/common/text.h"
 #include "report/schedules/report.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs analyses that a subcommand of gputest does in place of the host program.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Turns what a call of run_kernel gives into a launch and its arguments.
 #pragma once
 

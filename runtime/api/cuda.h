@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks what a call of a CUDA kernel gives, and names files after such kernels.
 #pragma once
 

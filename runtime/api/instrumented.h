@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instruments the source of a call with `gputest instrument`, and adds up the coverage of calls.
 #pragma once
 

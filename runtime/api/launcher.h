@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds and launches the kernel of one call, on a machine of any kind. A kind that can check what
 // a kernel does checks it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/run_apart.h"
 
 #include "runtime/process/worker.h"

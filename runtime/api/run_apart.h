@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a call of run_kernel in a process of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gputest/run_kernel.h"
 
 #include "runtime/api/arguments.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks arguments from C++ against what the kernel declares. A machine tells that of the built
 // kernel, or `gputest` of its source.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An argument of a launch: a value, a buffer, local memory, an image or a sampler.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Describes a case's launch and arguments, and what the kernel left of them, for --verbose.
 #pragma once
 

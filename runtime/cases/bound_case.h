@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A test case with a value for every argument, ready to launch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Untyped memory, and values in it. Reading and writing them needs no alignment.
 #pragma once
 

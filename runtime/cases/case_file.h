@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads test cases, and the values that they give a kernel's arguments; docs/formats.md, "Test
 // cases".
 #pragma once

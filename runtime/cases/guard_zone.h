@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Guard zones: kGuardBytes behind each buffer, filled with a pattern. They show when a kernel
 // writes up to that many bytes past the buffer's end.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates images and samplers between the words of test cases and OpenCL's enums.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The questions of `gputest fuzz` to a kernel's host program, and the answers. A question is a
 // launch in the simulator, and the answer says whether it left what it should have. Both processes
 // map one file. Over a socket, they tell each other with a byte whose turn it is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compares what two runs of one test case left in its buffers and images, argument by argument. It
 // also finds which memory varies from run to run of one kernel, and so tells nothing of what is
 // compared.

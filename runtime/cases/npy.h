@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads and writes NumPy's .npy files as the elements of a kernel argument: format versions 1 to 3
 // (numpy/lib/format.py describes them), little endian, in C order.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parses the Python literals in the header of a .npy file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads and writes scalars of OpenCL C in memory, from and to JSON, text and numbers.
 #pragma once
 

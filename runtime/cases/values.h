@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes values of any kernel type to memory, from JSON or by a fill rule.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds test cases that say little, because many faults would leave their outputs as they are.
 #pragma once
 

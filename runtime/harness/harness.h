@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a host program with the machines and analyses that it is given. gputest::harness_main()
 // gives it all there are.
 #pragma once

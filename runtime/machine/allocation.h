@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the device that CTest has allocated to a test: `ctest --resource-spec-file`
 // (docs/many-machines.md).
 #pragma once

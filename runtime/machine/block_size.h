@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses the size of work-groups where a launch does not say it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches in the simulator, and looks for findings that show only in another order.
 #pragma once
 

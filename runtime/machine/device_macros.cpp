@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/machine/device_macros.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asks a machine for the macros that sources ask about.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The kinds of machines that kernels run on. A kind is a row of the table in
 // runtime/harness/registry.cpp and a folder here; CONTRIBUTING.md, "Add a device".
 #pragma once

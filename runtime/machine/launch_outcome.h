@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The outcome of one launch, as a machine reports it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface of whatever builds and launches kernels: an OpenCL device, a CUDA GPU, or the
 // simulator.
 #pragma once

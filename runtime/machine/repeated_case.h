@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A test case that kernels are launched on repeatedly. Its memory is made once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The arguments that a kernel takes, as far as a machine or the source tells.
 #pragma once
 

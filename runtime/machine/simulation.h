@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How the simulator runs launches, and what it finds; docs/simulator.md.
 #pragma once
 

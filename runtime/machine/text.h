@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Small texts that machines use: names of devices, and variables of the environment.
 #pragma once
 

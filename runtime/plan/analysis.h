@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tables of a host program: kinds of machines, and what it does for each analysis
 // (model/analyses.h). The table of kinds is in runtime/harness/registry.cpp. Each folder of
 // runtime/analyses/ that has the name of a row has a function <name>_analysis() that returns an

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a bound test case on a machine, and judges what the kernel left.
 #pragma once
 

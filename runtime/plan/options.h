@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the command line of a harness; docs/command-line.md.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/oracles.h"
 
 #include "runtime/cases/comparison.h"

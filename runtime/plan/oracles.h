@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The oracles, which know what a kernel should compute: the author's REFERENCE and PROPERTY.
 #pragma once
 

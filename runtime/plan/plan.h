@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Everything that a harness needs before it touches a device. All of it is read, resolved and
 // checked.
 #pragma once

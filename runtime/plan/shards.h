@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shards are parts of an analysis's work, for several machines or several tests of CTest. They
 // share nothing: each has a folder with its own results. The run of the whole puts the results
 // together, and does the work of missing shards itself.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mutual exclusion among processes by a lock file. The lock is released when the process dies.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records the inputs that a kept file was made of, to tell whether it must be made again.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs test cases in a worker process, which may die: kernels crash, hang and corrupt memory.
 //
 // The parent never touches OpenCL. It forks a worker, which sends a line of JSON over a pipe when

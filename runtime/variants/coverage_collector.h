@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Adds up what test cases reached, for one kernel.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state buffer of an instrumented kernel (templates/state.h). It is made before a launch and
 // read after it.
 #pragma once

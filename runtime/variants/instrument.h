@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instruments a kernel at run time, with the gputest command as a subprocess. That is for devices
 // whose macros differ from what the build assumed, and for the C++ API.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mutants of the launch, which change local sizes and numbers of work-groups.
 #pragma once
 

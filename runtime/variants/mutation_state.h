@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The state buffer of a mutants variant (templates/state.h). It is made once, set for each run, and
 // read after it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // settings.json of a run folder (docs/formats.md, "The run folder"): what the layer does in the
 // processes of a program. `gputest run` and `gputest capture` write it, and the layer reads it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/variants/schedule_orders.h"
 
 #include "model/stable_hash.h"

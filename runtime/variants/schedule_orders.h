@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chooses the orders of groups and of work-items that a search tries.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The section `schedule` of a state buffer (templates/state.h): which group and work-item stands at
 // which place.
 #pragma once

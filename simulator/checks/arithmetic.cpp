@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds integer divisions by zero, and shifts by at least the width of the type.
 #include "ir/cuda/device_code.h"
 #include "ir/protected.h"

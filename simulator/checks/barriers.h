@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds barriers that not all work-items of a group reach. Every launch is watched, because the
 // simulator must decide how to go on. The check adds nothing to the kernel's code.
 #pragma once

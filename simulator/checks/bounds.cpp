@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds accesses outside of buffers, variables and arrays, and misaligned ones. Redirects accesses
 // out of bounds to other memory.
 #include "embedded/bounds_c.h"

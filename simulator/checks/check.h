@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface of checks: passes that change a kernel's code, and watches of launches. Each check
 // is a file and a row of model/checks/checks.def (CONTRIBUTING.md, "Add … a check").
 #pragma once

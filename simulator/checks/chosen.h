@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bounds of pointers that may point into one of several objects: `p = c ? a : b`, a pointer out of
 // a loop, a function, a struct or a table. Such a pointer's bounds travel with it. Beside a phi or
 // a select of pointers there is one of their bounds, and beside a private variable that holds

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Implements async_work_group_copy, async_work_group_strided_copy and wait_group_events
 // (templates/simulator/copies.cl), which a whole work-group calls together (OpenCL C 1.2, 6.12.10).
 //

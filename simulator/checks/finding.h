@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texts of findings (model/checks/finding.h): work-items and places.
 #pragma once
 

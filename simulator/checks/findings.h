@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collects the findings of a launch, one for each kind and place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Watches a launch: barriers, async copies, and the watches of its checks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The native part of the check of bounds, which templates/simulator/bounds.c calls.
 #pragma once
 

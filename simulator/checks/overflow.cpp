@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds signed sums, differences and products that overflow.
 #include "simulator/checks/report.h"
 

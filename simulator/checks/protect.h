@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Protects what checks examine from the optimiser. For example, it would remove an unused read, and
 // `x / 0` and `a[5]` of four elements, before they are checked.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The check of races in a kernel's code. Each access of shared memory leaves a mark
 // (templates/simulator/races.c) and examines those of others (races.h).
 #include "embedded/races_c.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asynchronous copies that a CUDA thread has begun and not waited for (cp.async, memcpy_async).
 // They are made at once. But until the thread has waited, nobody may access what a copy writes, nor
 // write what it reads. A barrier of the block does not wait for them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Async copies of a work-group that have begun and not been waited for by all work-items.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reports of the check of races: each pair of places once, with the accesses and the missing
 // barrier.
 #include "simulator/checks/races.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marks of who accessed which byte of a launch (templates/simulator/races.c), for native code.
 #pragma once
 

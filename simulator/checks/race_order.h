@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tracks the order of CUDA threads besides barriers. For example, a thread executes a fence and
 // then a strong write; another thread reads the value strongly and then executes a fence (PTX ISA,
 // "Memory Consistency Model": release and acquire patterns). Atomic operations and volatile

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/checks/race_ranges.h"
 
 #include "ir/analysis_managers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Speeds up loops whose accesses of shared memory are known before they run, such as
 //
 //     for (int i = 0; i < n; ++i)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The native part of the check of races, which templates/simulator/races.c calls.
 #pragma once
 

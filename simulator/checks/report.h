@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reports with a fixed sentence, for checks of values.
 #pragma once
 

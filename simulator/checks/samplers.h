@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds reads of images whose sampler makes the value undefined.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/checks/uninitialized.h"
 
 #include "embedded/uninitialized_c.h"

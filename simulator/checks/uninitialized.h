@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds uses of uninitialized values with LLVM's MemorySanitizer (Stepanov, Serebryany:
 // MemorySanitizer: fast detector of uninitialized memory use in C++, CGO 2015). It tracks a value
 // until it decides a branch, becomes an address, or is stored to global memory.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parts of the check of uninitialized values: copies of aggregates to global memory, and words for
 // what a value is used for.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes a launch that may damage its process in a fork. The device's memory is shared, so this
 // process sees the kernel's writes to it. Damage of the fork's own memory stays there.
 #pragma once

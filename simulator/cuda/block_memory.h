@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory for launches of one kernel and size, besides the device's memory.
 #pragma once
 

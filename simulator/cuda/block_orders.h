@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tries other orders of a launch's blocks. CUDA promises no order, so the resulting memory must not
 // depend on it. The idea is that of CLSchedule. Here, each launch is repeated from the memory that
 // it found, and the program does not notice.

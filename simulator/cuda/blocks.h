@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs blocks that wait for each other: by grid_group::sync() of cooperative launches, in clusters,
 // and by flags, locks and counters in memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device memory of a CUDA program: its allocations, and those of kernels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel of a CUDA file that a host program launches by itself, like OpenCL's kernels. Buffers
 // are copied from the memory file and back.
 #pragma once

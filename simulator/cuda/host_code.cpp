@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/cuda/host_code.h"
 
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lines of the host's code: of programs and shared libraries with debug information.
 #pragma once
 

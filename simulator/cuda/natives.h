@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Native functions that only CUDA's kernels call (for all kernels: execute/natives.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Serves the runtime library of a CUDA program (wire.h).
 #pragma once
 

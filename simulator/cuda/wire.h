@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The protocol between a CUDA program's runtime library (cuda/runtime) and gputest-simulator.
 //
 // The library starts `gputest-simulator --serve-cuda <socket> <memory>` with two inherited

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The addresses of a launch's buffers. Each buffer ends at the end of a page, and the next page
 // cannot be accessed.
 #pragma once

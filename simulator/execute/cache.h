@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled kernels on disk, shared by any number of processes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes the function of a work-item a coroutine, which barriers suspend. When interleavings are
 // explored, accesses of shared memory suspend it, too (visits.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/execute/device_code.h"
 
 namespace gputest::simulator {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device code of CUDA files, from the cache if possible.
 #pragma once
 

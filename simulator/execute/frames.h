@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory in which work-items of a group keep values while they wait.
 #pragma once
 

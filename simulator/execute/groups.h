@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Adds the function that runs a work-group, for kernels that others have instrumented.
 #pragma once
 

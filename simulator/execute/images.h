@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images: native functions for kernels' image functions (templates/simulator/images.cl). Addressing
 // and filtering follow OpenCL 1.2, chapter 8, and conversions 8.3.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds junctions, where paths from several stops meet (segments.h). If each segment had its own
 // copy of the code after a junction, code would grow with the number of stops: 50 stops ahead of
 // the same 20,000 instructions made 1,100,000.

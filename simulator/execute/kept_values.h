@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values that work-items need after a stop (segments.h): places of kept ones, and computing others
 // again.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/execute/launch_memory.h"
 
 #include "ir/alignment.h"

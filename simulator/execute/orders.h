@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The order of work-items in a group. model::permutation() is the order of groups.
 #pragma once
 

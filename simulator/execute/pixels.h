@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The formats of pixels: channel orders and channel types of OpenCL 1.2, 5.3.1.1, with the
 // conversions of 8.3.
 #pragma once

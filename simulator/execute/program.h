@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A source and its kernels. A kernel is compiled quickly at its first launch, and again with full
 // effort when it has run for as long as that takes, in this process and in earlier ones.
 #pragma once

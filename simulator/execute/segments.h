@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cuts the function of a work-item at its barriers into segments, so that a loop runs all
 // work-items through a segment before the next begins ("parallel regions": Jääskeläinen et al.,
 // pocl, 2015, section 4). Barriers need not be uniform: each work-item returns where it has

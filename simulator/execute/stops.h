@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stops of a work-item: barriers, waits for its warp, and visits of shared memory.
 #pragma once
 

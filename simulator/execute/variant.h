@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes machine code for a kernel and a way to run it.
 #pragma once
 

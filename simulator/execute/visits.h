@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marks visits: accesses of memory that other work-items may see, where interleavings matter.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Explores all inequivalent interleavings by stateless search with dynamic partial-order reduction
 // (Flanagan, Godefroid: Dynamic Partial-Order Reduction for Model Checking Software, POPL 2005). It
 // uses source sets and sleep sets (Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic Partial Order

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Explores the interleavings of a launch. The work-items of all groups run together and are
 // switched before each access of memory that others may see.
 #pragma once

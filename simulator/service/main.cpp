@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-simulator: runs kernels for a harness, which starts it. See protocol.h.
 #include "simulator/cuda/server.h"
 #include "simulator/service/server.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sends and receives whole messages over a stream socket: a 4-byte length, then that many bytes.
 // Both sides use it.
 #pragma once

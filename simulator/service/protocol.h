@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The protocol between a harness and the program gputest-simulator.
 //
 // The harness starts `gputest-simulator --serve <socket> <memory>` with two inherited descriptors.

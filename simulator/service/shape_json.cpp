@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/service/shape_json.h"
 
 #include <llvm/ADT/StringExtras.h>

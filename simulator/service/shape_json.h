@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Converts a KernelShape to and from JSON, for the cache.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The messages of protocol.h as types. Each type names its keys once, for both sides.
 #pragma once
 

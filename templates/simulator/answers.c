@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Answers threads of a warp that wait for each other: CUDA's shuffles, votes and __syncwarp. Stands before
 // warps.c and segments.c.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C11 atomics of OpenCL C 2.0 and later, which libclc lacks, with those of cl_ext_float_atomics on float and
 // double. Compiled when a kernel calls one of them, and linked with it. A constant order is that of the operation.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keeps accesses within the object from which their pointer comes. Linked with kernels whose bounds are
 // checked, and inlined.
 

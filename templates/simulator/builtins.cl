@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Built-in functions that libclc lacks: the atomic ones of cl_khr_int64_base_atomics and
 // cl_khr_int64_extended_atomics, mad_hi and ctz. Compiled when a kernel calls one of them, and linked with it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The work-group functions of OpenCL C 2.0 and later, which libclc lacks. Compiled when a kernel calls one of
 // them, and linked with it. A work-item writes its value to its place and waits for the others at a barrier, as
 // if the author had written it. No fence belongs to it: work-group functions order no other accesses.

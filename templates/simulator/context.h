@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The data that compiled kernels and the simulator's native code share: plain C, with the same
 // layout in both.
 #ifndef GPUTEST_SIMULATOR_CONTEXT_H

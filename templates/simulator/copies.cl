@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies of a whole work-group (OpenCL C 1.2, 6.12.10). Linked with kernels that call one of them, in
 // place of libclc's, whose wait is a barrier: what the simulator makes of them is native
 // (simulator/checks/copies.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the work-items of a work-group in turns. Linked with the kernel and optimised with it.
 //
 // GPUTEST_BARRIERS: work-items wait at barriers, and each has a frame. The first goes on when no other

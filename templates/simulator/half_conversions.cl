@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions from and to half (cl_khr_fp16), which libclc lacks. Compiled when a kernel calls one of them, and
 // linked with it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of cl_khr_fp16, which libclc lacks: computed as float and rounded once, or exactly. Compiled when
 // a kernel calls one of them with half numbers, and linked with it.
 

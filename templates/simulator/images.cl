@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The image functions of OpenCL C 1.2 and the image queries, which libclc leaves to devices. Compiled
 // when a kernel calls one of them, and linked with it. They call native code (simulator/execute/images.h).
 //

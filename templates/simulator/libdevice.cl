@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of CUDA's math library (libdevice), by OpenCL's functions in libclc. Linked with kernels of
 // CUDA programs that call them. Names and parameters are those of Clang's __clang_cuda_libdevice_declares.h.
 // Directed rounding of a double moves the nearest result by one step if the exact one is beyond it (error-free

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records who accessed memory, by byte or by word, and finds accesses that are not ordered. Linked with
 // kernels that are checked for races, and inlined.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the work-items of a work-group together, one segment after the other
 // (simulator/execute/segments.h). Takes the place of groups.c and, with GPUTEST_WARPS, of warps.c.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs one work-item from where it stopped to its next stop: at a barrier, before it accesses memory
 // that others share, or at its end. Linked with the kernel and optimised with it.
 

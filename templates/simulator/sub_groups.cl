@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sub-groups of cl_khr_subgroups, cl_khr_subgroup_shuffle and cl_khr_subgroup_shuffle_relative. Compiled when a
 // kernel calls one of the functions, and linked with it. A sub-group is GPUTEST_WARP_LANES work-items that follow
 // each other, as CUDA's warps, and waits as these do (warps.c).

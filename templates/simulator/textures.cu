@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX's texture and surface instructions (ir/cuda/ptx/textures.cpp), by the functions of CUDA's headers.
 #define GPUTEST_FETCH(name, T, end, parameters, ...) \
   extern "C" __device__ void gputest_ptx_##name##_##end(T* out, cudaTextureObject_t o, parameters) { *out = __VA_ARGS__; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies of unwritten bytes to global memory. Linked with kernels whose values are tracked, and inlined.
 
 void gputest_report(struct gputest_context *context, gputest_u32 site, gputest_u32 message);

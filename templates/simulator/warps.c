@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the threads of a block in turns, where some wait for others of their warp (answers.c). Takes the place
 // of groups.c. At a barrier of the grid the function returns, and is called again when all blocks are there.
 // If all threads that could go on wait for memory to change, it also returns, so that other blocks can run. The

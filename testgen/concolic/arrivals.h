@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The set of a warp's threads that reach a place, as an expression of the decisions that lead
 // there. __activemask() returns this set, and masks are computed from it.
 #pragma once

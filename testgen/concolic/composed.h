@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM intrinsics that take several nodes of the table.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the values of a kernel that may depend on its inputs. Only these can have labels.
 #pragma once
 

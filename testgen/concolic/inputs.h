@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parts of a launch's arguments and sizes that are symbolic.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instruments a lowered kernel with labels: each value that may depend on inputs gets a label of 32
 // bits, and so does each byte of memory (shadow.h).
 //

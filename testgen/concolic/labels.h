@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The base of instrumentation: labels of values, the calls that make labels, and sites.
 #pragma once
 

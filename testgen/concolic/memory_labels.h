@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instruments memory accesses and the computation of addresses.
 #pragma once
 

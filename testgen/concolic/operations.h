@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates LLVM's instructions to operations of the table, for tracing and proofs.
 #pragma once
 

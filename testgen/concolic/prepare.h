@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prepares a lowered kernel for tracing and proofs.
 #pragma once
 

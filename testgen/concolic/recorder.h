@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that a traced kernel calls, and what they record.
 #pragma once
 

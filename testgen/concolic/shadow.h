@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shadow memory: a label for each byte of this process, which says which byte of which expression
 // it holds.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The places where a traced kernel does something that depends on its inputs.
 #pragma once
 

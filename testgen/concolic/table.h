@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expressions over the bytes of a launch's inputs, each known by a label of 32 bits.
 //
 // Each node is a bit vector of 1 to 64 bits. The table only grows, and equal nodes are stored once.

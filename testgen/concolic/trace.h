@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a kernel and records each value as an expression of the inputs.
 //
 //     Tracer tracer({.name = "k.cl", .text = text}, "k");

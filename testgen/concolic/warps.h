@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Labels the answers that threads get from their warp or block, as expressions of what the other
 // threads handed over.
 //

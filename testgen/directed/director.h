@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asks the solver about goals that fuzzing has not reached: for inputs, and for proofs that there
 // are none (testgen/concolic/, testgen/solve/).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes inputs as test cases (docs/formats.md) and reads them.
 #pragma once
 

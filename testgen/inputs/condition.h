@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conditions on the numbers of a launch that tell inputs with a finding from all others.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The user's constraints on a kernel's inputs. Every generated input obeys them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Collects the constants of a kernel's source, because its conditions are likely to compare with
 // them.
 #pragma once

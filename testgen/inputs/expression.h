@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expressions over a launch's sizes and arguments, as users write them: "rows + 1", "n * m",
 // "row_start[rows]", "n <= global_size(0) && n % 4 == 0".
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The numbers of a launch on which sizes and conditions depend: integer scalars and the NDRange.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The input of one launch of a kernel: its sizes, and the bytes of each argument.
 #pragma once
 

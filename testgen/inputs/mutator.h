@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes new inputs, from nothing and from other inputs. Values are drawn by type from those that
 // kernels are likely to test for: the launch's sizes, the source's constants, small and extreme
 // numbers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Turns the constraints on a kernel's inputs (constraints.h) into conditions of proofs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes of launches, and scalars that are such sizes, that kernels are likely to get wrong.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inputs as bytes, for other processes of the same program.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Proves mutants equivalent: no test can kill a mutant whose changed expression has the original's
 // value in every run (passes/mutation/differences.h, testgen/solve/prove.h).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records kills of mutants as bits of an input's outcome, after the bits of the instrumented
 // kernel. So code that chooses, shrinks and keeps inputs need not know about mutants.
 #pragma once

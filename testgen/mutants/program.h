@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mutants that inputs are searched for, as one program with all of them (passes/mutation/).
 #pragma once
 

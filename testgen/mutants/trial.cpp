@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/mutants/trial.h"
 
 #include "runtime/cases/comparison.h"

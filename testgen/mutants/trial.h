@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches mutants.cl in this process to see whether one input distinguishes mutants from the
 // original.
 #pragma once

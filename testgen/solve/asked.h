@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Facts about the answer that a thread gets from its warp or block, whatever the other threads do:
 // the thread itself takes part. For example, if "all" is true, the thread's own value was true.
 #pragma once

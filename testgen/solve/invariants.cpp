@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/solve/invariants.h"
 
 #include "testgen/concolic/evaluate.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds invariants of loops by guessing. For example,
 //
 //     for (uint active = get_local_size(0); active > 1; active = (active + 1) / 2)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes a condition true by computing backwards from its operands to inputs.
 #pragma once
 

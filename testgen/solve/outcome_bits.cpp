@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/solve/outcome_bits.h"
 
 #include "templates/state.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the statements of coverage.cl that set the bit of an outcome. Each outcome has one bit
 // (model/sites.h).
 #pragma once

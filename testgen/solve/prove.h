@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Proves that outcomes of coverage cannot happen.
 //
 //     Prover prover({.name = "coverage.cl", .text = …}, "k");

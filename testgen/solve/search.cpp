@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/solve/search.h"
 
 #include "testgen/solve/distance.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Searches for inputs that make several conditions true, guided by distances (distance.h).
 #pragma once
 

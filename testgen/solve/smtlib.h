@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates expressions to SMT-LIB, the language of SMT solvers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds inputs that make one decision of a traced run go another way.
 //
 //     Solver solver;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-solver: the one program that links Z3. Reads questions from standard input and writes
 // verdicts to standard output, until there are no more:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Describes a kernel's values by expressions without running the kernel.
 //
 // Arguments and sizes of the launch are variables. Each load from memory is a variable, and so is

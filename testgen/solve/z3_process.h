@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs Z3 in a process of its own, because it may take any time and memory, and may crash.
 #pragma once
 

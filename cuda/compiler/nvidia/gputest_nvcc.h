@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Declares what nvcc declares for host code and Clang does not. It serves to parse sources, not to
 // compile them.
 #pragma once

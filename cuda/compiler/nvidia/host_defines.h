@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes managed variables device variables, which suffices to parse device code: Clang 19 does not
 // know __managed__.
 #pragma once

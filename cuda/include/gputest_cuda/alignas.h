@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lets alignas() follow __shared__ and similar words, as nvcc does. C++ allows no attribute there,
 // but Clang accepts GNU's.
 #ifndef GPUTEST_CUDA_ALIGNAS_H

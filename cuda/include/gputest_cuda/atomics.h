@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomic functions and fences. The simulator switches threads only at stops, so scopes make no
 // difference to results. Checks know which accesses are atomic, in which scope, and what fences
 // order.

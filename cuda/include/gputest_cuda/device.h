@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Declarations for device code without a toolkit: Clang's own CUDA headers, and what these expect
 // of a toolkit.
 #ifndef GPUTEST_CUDA_DEVICE_H

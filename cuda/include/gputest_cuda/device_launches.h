@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches in device code, and the runtime API for device code. gputest-cuda gives Clang
 //   gputest_device_launch<decltype(&kernel), &kernel>(grid, block, bytes, stream)(arguments)
 // for kernel<<<grid, block, bytes, stream>>>(arguments) in device code.

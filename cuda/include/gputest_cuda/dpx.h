@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DPX: sums, minima and maxima for dynamic programming in one call (CUDA Math API, "SIMD
 // Intrinsics" and "DPX"). 16-bit functions work on both halves of a word.
 #ifndef GPUTEST_CUDA_DPX_H

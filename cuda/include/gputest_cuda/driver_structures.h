@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Structures, numbers and flags of CUDA's driver API (cuda.h), those of its documentation.
 #ifndef GPUTEST_CUDA_DRIVER_STRUCTURES_H
 #define GPUTEST_CUDA_DRIVER_STRUCTURES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of device code that Clang's headers expect a toolkit to have.
 #ifndef GPUTEST_CUDA_FUNCTIONS_H
 #define GPUTEST_CUDA_FUNCTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Types of CUDA's runtime API that graphs, launch attributes and memory pools use.
 #ifndef GPUTEST_CUDA_GRAPH_TYPES_H
 #define GPUTEST_CUDA_GRAPH_TYPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Graphs of CUDA's runtime API. cuda_runtime_api.h includes this header.
 #ifndef GPUTEST_CUDA_GRAPHS_H
 #define GPUTEST_CUDA_GRAPHS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions, scans and copies by cooperative groups (CUDA C++ Programming Guide, "Group
 // Collectives"). cooperative_groups.h includes this header.
 #ifndef GPUTEST_CUDA_GROUP_ALGORITHMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that __half and __nv_bfloat16 have in common (CUDA Math API). They use functions of the
 // types' headers. T: the type. T2: a pair of it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Floating-point numbers of 4 and 6 bits (cuda_fp4.h, cuda_fp6.h). All codes are finite numbers:
 // conversions saturate, and NaN becomes the largest positive number.
 #ifndef GPUTEST_CUDA_NARROW_NUMBERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A symbol for a source whose device code others use. By it, the linker finds the source's object
 // in a static library.
 #ifndef GPUTEST_CUDA_RELOCATABLE_UNIT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Common parts of <cuda/atomic>, <cuda/barrier> and <cuda/pipeline> (libcu++).
 #ifndef GPUTEST_CUDA_SCOPES_H
 #define GPUTEST_CUDA_SCOPES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuda::std is the host's C++ library, whose constexpr functions work on the device, too. libcu++'s
 // own parts, such as cuda::std::atomic, are found first.
 #ifndef GPUTEST_CUDA_STANDARD_H

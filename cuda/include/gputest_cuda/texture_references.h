@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texture and surface references, which CUDA 12 has removed. gputest-cuda includes this header only
 // for sources that use references (frontend/cuda/references.h), because other programs may use the
 // names.

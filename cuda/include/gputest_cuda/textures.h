@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texture and surface objects, implemented in device code. An object is the address of a
 // description in device memory, which the runtime library writes. Fetches compute what CUDA's
 // documentation defines (CUDA C++ Programming Guide, "Texture Fetching").

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of warps: shuffles, votes, matches and reductions. All call one function that the
 // simulator answers: a thread hands over a value and waits until the other threads of the mask have
 // done the same.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ranges and marks for profilers (NVTX). They do nothing.
 #ifndef GPUTEST_CUDA_NVTX_H
 #define GPUTEST_CUDA_NVTX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names of devices, contexts, streams and events for profilers. They do nothing.
 #ifndef GPUTEST_CUDA_NVTX_CUDA_H
 #define GPUTEST_CUDA_NVTX_CUDA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // NVTX for C++: ranges that end with their scope, and marks. They do nothing.
 #ifndef GPUTEST_CUDA_NVTX3_HPP
 #define GPUTEST_CUDA_NVTX3_HPP

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that change the work of one type of node, and attributes of nodes.
 #include "cuda/runtime/call.h"
 

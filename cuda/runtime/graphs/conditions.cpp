@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conditional nodes of graphs. A handle is the address of a word that kernels write.
 #include "cuda/runtime/call.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Graphs, whose nodes are captured or added one by one and run later.
 #pragma once
 

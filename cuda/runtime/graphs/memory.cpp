@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory that nodes of graphs allocate and free.
 #include "cuda/runtime/call.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nodes of graphs: adding them, reading their parameters, and running them.
 #include "cuda/runtime/call.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the check of the order of operations asks the process and the simulator, and its findings.
 #include "cuda/records/text.h"
 #include "cuda/runtime/queue.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which bytes the operations of streams have accessed that the host does not know to have ended,
 // page by page; and which of these accesses nothing orders.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/runtime/order/host_watch.h"
 
 #include "cuda/runtime/order/order.h"

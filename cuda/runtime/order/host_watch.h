@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses of the host to pinned and managed memory that an operation of a stream may still access.
 // Such pages are protected until the host has waited for the operation, so the host's access is a
 // fault. Only pages whose allocated bytes the operation accesses all are protected: any access of

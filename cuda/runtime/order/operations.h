@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which operations of streams happen before which others, by vector clocks.
 //
 // Operations that are ordered one after the other share a chain, whatever their streams are.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The check of races between operations of streams, and between these and the host. Without RACES
 // there is none. The caller of each function holds the state's lock.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates the body of a PTX function: registers, blocks, jumps and calls.
 #pragma once
 

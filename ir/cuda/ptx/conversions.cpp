@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX's conversions, and arithmetic of types narrower than float.
 #include "ir/cuda/ptx/arithmetic.h"
 

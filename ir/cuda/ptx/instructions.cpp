@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/cuda/ptx/instructions.h"
 
 #include "ir/call.h"

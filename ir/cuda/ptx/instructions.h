@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of PTX's instructions, for inline assembly and modules.
 #pragma once
 

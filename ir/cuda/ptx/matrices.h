@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX's matrix instructions, whose matrices are distributed over the threads of a warp.
 #pragma once
 

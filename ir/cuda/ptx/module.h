@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Translates PTX that a program loads to LLVM IR like Clang's device code.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operands of PTX's instructions: registers, numbers, variables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX's mbarrier instructions: barriers in memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/cuda/ptx/pointers.h"
 
 #include "ir/cuda/shared_addresses.h"

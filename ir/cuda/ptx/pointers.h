@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Turns addresses in PTX, which are numbers, into pointers to variables.
 #pragma once
 

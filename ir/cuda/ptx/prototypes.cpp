@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prototypes of PTX's functions: parameters and results.
 #include "ir/cuda/ptx/body.h"
 

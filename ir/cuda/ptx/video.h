@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX's video instructions, on two halves or four bytes of a word at once, or on one word.
 #pragma once
 

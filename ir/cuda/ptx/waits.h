@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PTX's instructions with which threads wait for each other or exchange values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/builds/build.h"
 
 #include "gputest/error.h"

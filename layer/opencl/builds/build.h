@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program as it was built last, and what runs in place of its kernels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parses the options string of clBuildProgram and clCompileProgram.
 #pragma once
 

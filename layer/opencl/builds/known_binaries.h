@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs keep binaries of what they have built, and create programs from these the next time. The
 // cache keeps the source from which a binary was built, by the binary's content.
 #pragma once

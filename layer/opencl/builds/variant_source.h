@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes the sources of a program to the cache, as the file that is instrumented.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // arithmetic_replacement: each of + - * / % by each other (CLTestCheck, FASE 2019, Table 2).
 // math_replacement: one exchange for each operator (MutGPU, ICST 2020, Table I; after PIT's
 // mutator).

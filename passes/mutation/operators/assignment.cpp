@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // assignment_replacement: each of = += -= *= /= %= <<= >>= &= |= ^= by each other that the types
 // allow (CLTestCheck, FASE 2019, Table 2). Those of integers that never make a difference are left
 // out, such as x *= 0 for x = 0.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // atom_removal: an atomic operation by the same without atomicity (MutGPU, ICST 2020, Table I):
 //   atomic_add(p, v);        (*(p) += (v));
 //   i = atomic_max(p, v);    i = (old = *(p), *(p) = max(old, (v)), old);

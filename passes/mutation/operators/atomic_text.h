@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes an atomic operation without atomicity as people would, for reports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // barrier_deletion (CLTestCheck, FASE 2019, Table 2), sync_removal (MutGPU, ICST 2020, Table I): a
 // barrier is left out. fence_replacement: a barrier orders the other kind of memory, as in kernels
 // that pass data through global memory behind a local fence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // component_replacement: another component of a vector, as where .y was copied from a line about
 // .x.
 #include "passes/mutation/operators/operators.h"

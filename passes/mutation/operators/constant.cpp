@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // constant_replacement: a number by the next higher and the next lower one. Imitates sizes, strides
 // and neighbours that are off by one.
 #include "passes/mutation/nodes.h"

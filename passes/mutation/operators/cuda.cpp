@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The operators for CUDA C++. barrier_deletion, sync_removal: __syncthreads(), __syncwarp() and
 // sync() of cooperative groups are left out. fence_replacement: a fence of another scope.
 // atom_removal: an atomic operation by the same without atomicity. gpu_index_…: a thread's index

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpu_index_replacement, gpu_index_increment, gpu_index_decrement: a thread's index for a block's,
 // and one more or less (MutGPU, ICST 2020, Table I); on OpenCL a thread is a work-item, a block a
 // work-group. id_scope_replacement: global id for local id and back, as where a tile is loaded by

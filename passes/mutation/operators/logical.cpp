@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // logical_replacement: && by || and back (CLTestCheck, FASE 2019, Table 2; MutGPU, ICST 2020, Table
 // I).
 #include "passes/mutation/operators/operators.h"

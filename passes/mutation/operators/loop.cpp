@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // loop_boundary: a loop's body is not executed, or executed once more or less often than its
 // condition says (CLTestCheck, FASE 2019, section 3.2).
 #include "passes/mutation/nodes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // share_removal: a __local array or variable becomes each work-item's own (MutGPU, ICST 2020, Table
 // I). volatile_removal: as in kernels that poll or reduce without fences and rely on it.
 #include "passes/mutation/operators/operators.h"

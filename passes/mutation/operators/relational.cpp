@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // relational_replacement: each of < > == <= >= != by each other (CLTestCheck, FASE 2019, Table 2).
 // conditional_boundary_replacement: with or without equality; negate_conditional_replacement: the
 // opposite (MutGPU, ICST 2020, Table I).

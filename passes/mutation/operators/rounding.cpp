@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // rounding_replacement: another rounding mode of convert_*, as where truncation was taken for
 // rounding.
 #include "passes/mutation/nodes.h"

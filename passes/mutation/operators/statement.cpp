@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // statement_deletion: an expression statement, return, break or continue is left out. Imitates a
 // forgotten store, bounds check or update.
 #include "passes/mutation/operators/operators.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Explores every interleaving of the work-items of one test case. The result is a proof that all of
 // them leave the same outputs, or two accesses whose order decides what is left.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --check: runs every case in the simulator, which looks for what no kernel may do;
 // docs/simulator.md.
 #include "gputest/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compares the simulator with an OpenCL device: whether both compute the same, and what each costs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs every test case in two ways, in turn and in one process. It tells whether both leave the
 // same memory, and what each costs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compares the instrumented kernel with the original: both must leave the same memory, bit for bit.
 #pragma once
 

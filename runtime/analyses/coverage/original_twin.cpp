@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/coverage/original_twin.h"
 
 #include "runtime/cases/memory_difference.h"

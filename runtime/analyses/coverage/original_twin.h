@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the original kernel beside the instrumented one, and compares their outputs. No compiler
 // promises that both compute the same, and coverage of anything but the original is worth nothing.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/coverage/run.h"
 
 #include "runtime/analyses/test/run.h"

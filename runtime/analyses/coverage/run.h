@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --coverage runs the cases as analyses/test does, with an instrumented kernel and thresholds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A coverage result as text for the terminal, in compiler style.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --judge: `gputest fuzz` launches the kernel in the simulator, and the host program judges what
 // these launches left. It asks the reference, the property and the device.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --fuzz: tries new inputs for some time, each in the simulator under its checks; docs/fuzzing.md.
 #include "model/files.h"
 #include "runtime/analyses/fuzz/judge.h"

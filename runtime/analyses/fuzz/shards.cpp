@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/fuzz/shards.h"
 
 #include "model/files.h"

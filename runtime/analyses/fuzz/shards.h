@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Puts together what the shards of --fuzz have found.
 #pragma once
 

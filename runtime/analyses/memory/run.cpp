@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --memory: finds out what makes the cases slow on the model of a GPU; docs/memory.md.
 #include "gputest/error.h"
 #include "model/files.h"

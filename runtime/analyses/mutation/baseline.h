@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The baseline: what the original does with each test case. Mutants are compared with it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds mutants.cl as one program. If the device's compiler rejects that, bisection finds the
 // pieces that it accepts.
 #pragma once

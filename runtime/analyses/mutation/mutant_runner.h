@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs mutants on one test case. Memory objects are made once, so that a run costs no more than it
 // must.
 #pragma once

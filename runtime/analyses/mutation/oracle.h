@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The expected outputs of a test case, as far as the case or an oracle gives them.
 #pragma once
 

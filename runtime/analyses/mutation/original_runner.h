@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The original kernel in one worker process: the programs that hold the mutants, and what the
 // original does with each case.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Outcomes of earlier runs, which need not be found out again, and new ones.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The programs that mutants run in, and where their texts come from.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --mutation and --verify: the part of the parent process.
 #include "model/files.h"
 #include "model/mutation/progress.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs items of mutation work in worker processes, which may die.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Brings the outcomes of the shards of a mutation run to the run of the whole.
 #pragma once
 

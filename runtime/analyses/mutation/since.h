@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the lines that changed since a git ref, for --since.
 #pragma once
 

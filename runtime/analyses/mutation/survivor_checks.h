@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs survivors in the simulator, with its checks. Some faults show in no output of a device, or
 // only by luck.
 #pragma once

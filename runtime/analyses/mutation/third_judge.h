@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decides who is wrong where a device computes something else with mutants.cl than with the
 // original: the simulator is the third judge, and two against one decide.
 #pragma once

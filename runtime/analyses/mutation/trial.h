@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reaches the verdict on one mutant step by step: which case to run next, and what follows from the
 // outcomes. It knows nothing of devices.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs mutants in one worker process: each on the cases that reach it, then the survivors under the
 // simulator's checks.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --verify: checks that a mutant in the combined kernel gets the same verdict as in a program of
 // its own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The worker of --mutation: it runs the original first, then mutant after mutant.
 #pragma once
 

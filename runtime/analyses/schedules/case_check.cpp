@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/schedules/case_check.h"
 
 #include "runtime/cases/scalar.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Checks whether a difference between schedules has a cause that is none of order: the kernel
 // leaves its memory as launched, or the test case breaks what its kernel assumes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Explains a schedule's difference: the fewest groups or work-items whose order shows it.
 #include "model/clock.h"
 #include "runtime/analyses/schedules/search.h"

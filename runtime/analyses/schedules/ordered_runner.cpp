@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/schedules/ordered_runner.h"
 
 #include "runtime/variants/schedule_state.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs schedules on a machine that runs work-groups and work-items in the order that it is told.
 #pragma once
 

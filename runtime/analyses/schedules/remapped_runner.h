@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs schedules on a machine that orders work-items as it likes. Ids are remapped (schedule.cl),
 // and groups that must not overlap are launched one after the other. A program is built when the
 // first schedule needs it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --schedules and --schedule: run the cases under orders of groups and work-items.
 #include "model/files.h"
 #include "runtime/analyses/schedules/file.h"

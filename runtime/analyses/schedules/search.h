@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Searches for an order of groups or of work-items that changes what a test case computes, and for
 // the simplest one that does.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/schedules/worker.h"
 
 #include "runtime/analyses/schedules/case_check.h"

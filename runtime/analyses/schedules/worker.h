@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The worker of --schedules. It runs each case under orders of its work-groups and work-items.
 #pragma once
 

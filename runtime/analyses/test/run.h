@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs all cases of a plan in workers, for tests and --coverage.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds out whether a case that passes says little as a test (runtime/cases/weak.h), by launching
 // it again.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exceptions that running kernels throws. what() is a complete message for the user.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A generated host program consists of a description of one kernel and a call of harness_main.
 //
 //     #include "gputest/harness.h"

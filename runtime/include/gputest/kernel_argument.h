@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // C++ values as kernel arguments: which ones run_kernel accepts, and how their types map to OpenCL
 // C's.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How a kernel is launched, and how close its outputs must be to the expected ones.
 #pragma once
 

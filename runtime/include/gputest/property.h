@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A property is a user's C++ function that gets a kernel's arguments from before and after a
 // launch. It throws an exception that says what is wrong. Use one where many outputs are right, and
 // let it check what these have in common:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A reference is a user's C++ function that gets a kernel's arguments and computes the same. The
 // harness compares what both computed.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a kernel from a Catch2 or GoogleTest test in one call.
 //
 //     std::vector<float> a = …, b = …, c(n);

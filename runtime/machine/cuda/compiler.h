@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The machine's own CUDA compiler (nvcc), which compiles the texts of kernels for a GPU.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA's driver API: libcuda.so.1, opened where it is installed. The declarations follow the
 // published API; the build reads no files of NVIDIA.
 #pragma once

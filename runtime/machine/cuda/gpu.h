@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lists the machine's CUDA GPUs, and opens the one that kernels run on.
 #pragma once
 

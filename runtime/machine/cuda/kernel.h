@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel of a CUDA file that is loaded into a GPU.
 #pragma once
 

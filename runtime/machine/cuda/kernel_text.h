@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes the text that a CUDA compiler gets for a kernel, and reads its PTX.
 #pragma once
 

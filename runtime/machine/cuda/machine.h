@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CUDA GPUs as machines. They run kernels of CUDA files, by the driver API and the machine's own
 // compiler.
 #pragma once

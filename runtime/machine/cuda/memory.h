@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel's arguments in a GPU's memory. They are made once, for any number of launches.
 #pragma once
 

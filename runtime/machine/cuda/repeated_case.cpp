@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/machine/cuda/repeated_case.h"
 
 #include "runtime/machine/cuda/kernel.h"

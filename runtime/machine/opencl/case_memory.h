@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory of one test case on an OpenCL device. It is written anew before each run, and read
 // after it.
 #pragma once

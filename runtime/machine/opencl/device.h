@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lists the OpenCL devices, and chooses the one to use.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/machine/opencl/kernel_memory.h"
 
 #include "runtime/cases/guard_zone.h"

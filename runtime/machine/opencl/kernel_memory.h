@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory objects of a kernel's arguments. They are made once, for any number of launches.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One launch of one kernel on an OpenCL device: memory objects, guard zones, arguments, NDRange,
 // read-back.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/machine/opencl/machine.h"
 
 #include "runtime/machine/opencl/case_memory.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one header that includes CL/opencl.hpp. Calls are those of OpenCL 1.2, and failures are
 // exceptions.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/machine/opencl/program.h"
 
 #include "model/scratch_folder.h"

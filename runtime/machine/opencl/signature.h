@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Asks a device about a built kernel's arguments (clGetKernelArgInfo).
 #pragma once
 

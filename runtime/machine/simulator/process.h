@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program gputest-simulator as a child process; simulator/service/protocol.h.
 #pragma once
 

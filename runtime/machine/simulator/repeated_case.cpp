@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/machine/simulator/repeated_case.h"
 
 #include "runtime/machine/checked_launch.h"

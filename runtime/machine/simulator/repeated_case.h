@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A test case that is launched repeatedly in the simulator.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpenMP's functions for sources whose pragmas have no effect, so that one thread does everything.
 // This header is found if the compiler has no omp.h; GCC's libgomp has the functions.
 #ifndef GPUTEST_CUDA_OMP_H
