@@ -267,8 +267,11 @@ void mark_undefined(CheckedKernel& kernel) {
     if (!values.contains(variable))
       values[variable] = values_of(*variable);
   for (const auto& [variable, life] : begins) {
-    Builder builder(life ? life->getNextNode() // allocas stay together
-                         : &*item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    // Allocas stay together, but those of arguments by value stand behind their addresses.
+    llvm::Instruction* const first = &*item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    const bool among_first =
+        variable->getParent() == first->getParent() && variable->comesBefore(first);
+    Builder builder(life ? life->getNextNode() : among_first ? first : variable->getNextNode());
     store_undefined(builder, *variable, values[variable]);
     clear_padding(builder, *variable);
   }

@@ -34,7 +34,9 @@ TEST_CASE("CMake knows the analyses as the table has them") {
       std::ofstream(file) << wanted;
     CHECK(text_of(file) == wanted);
   };
-  same(GPUTEST_CMAKE_FUNCTIONS "/analyses.cmake", tests::cmake_table(analyses()));
+  same(GPUTEST_CMAKE_FUNCTIONS "/analyses.cmake",
+       "# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n" +
+           tests::cmake_table(analyses()));
   // With one more row: what tests/cmake/errors includes.
   same(GPUTEST_CMAKE_TESTS "/errors/tally.cmake", tests::cmake_table(tests::with_tally()));
 }

@@ -25,9 +25,12 @@ public:
     }
     returns_value_ = false;
     const std::string body = block(3);
-    text += "kernel void test(global int* trace, global const int* in) {\n"
-            "  int x = in[get_global_id(0)], y = (int)get_local_id(0);\n" +
-            body + "}\n";
+    text +=
+        "kernel void test(global int* trace, global const int* in) {\n"
+        "  int x = in[get_global_id(0)], y = (int)get_local_id(0);\n"
+        "  x += helper0(trace, x, y) + helper1(trace, y, x);\n" + // or nothing in them is measured
+        body +
+        "}\n";
     return {std::move(text), next_};
   }
 

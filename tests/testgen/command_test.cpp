@@ -64,7 +64,7 @@ TEST_CASE("Wrong options are refused with what to do") {
   refused(kernel("loops.cl") + output + " --cl-std CL9", "none of CL1.0, CL1.1");
   refused(kernel("loops.cl") + output + " --argument 'm=range(1,2)'", "has no argument 'm'");
   refused(kernel("loops.cl") + output + " --mutant", "see gputest generate --help");
-  refused(kernel("loops.cl") + output + " --absolute x", "see gputest generate --help");
+  refused(kernel("loops.cl") + output + " --absolute x", "--absolute: 'x' is not a number");
   refused(kernel("loops.cl") + output + " --seed x", "see gputest generate --help");
 }
 

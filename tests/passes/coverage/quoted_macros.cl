@@ -3,7 +3,8 @@
 #define MINUS -
 #define NOTHING
 #define BOTH(a, b) (a) && (b)
-kernel void quoted(global int* a, int n) {
+kernel void test(global int* a, global const int* in) {
+  int n = in[get_global_id(0)] & 7;
   for (int k = 1; k <= RADIUS; ++k)
     a[k] = k;
   if (n>RADIUS&&n<RADIUS*2)

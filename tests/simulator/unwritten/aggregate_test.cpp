@@ -4,7 +4,10 @@
 #include "tests/random_count.h"
 #include "tests/simulator/unwritten/aggregate_kernel.h"
 
+#include <array>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace gputest::simulator::tests;
 
@@ -32,4 +35,38 @@ TEST_CASE("Random aggregates at bytes that their types do not allow") {
   for (const bool cuda : {false, true})
     for (std::uint64_t seed = 1; seed <= gputest::tests::random_count(cuda ? 4 : 10); ++seed)
       check_aggregate(placed_aggregate(seed, cuda), "misaligned", seed);
+}
+
+TEST_CASE("Arguments by value of every shape are written") {
+  // Each has 16 bytes. The expression is the sum of all of them, or of some.
+  struct Shape {
+    const char *type, *sum;
+    int expected;
+  };
+  constexpr std::array<std::uint32_t, 4> kWords{1, 2, 3, 4};
+  const Shape shapes[] = {
+      {"struct { int a[4]; }", "v.a[0] + v.a[3]", 5},
+      {"union { uint words[4]; uchar bytes[16]; }", "v.words[1] + v.bytes[12]", 6},
+      {"union { double first; int words[4]; }", "v.words[2]", 3},
+      {"struct { union { uint bits; float number; } key; int more[3]; }", "v.key.bits + v.more[2]",
+       5},
+      {"struct { int count; union { uint bits; uchar bytes[4]; } more[3]; }",
+       "v.count + v.more[1].bytes[0]", 4},
+      {"struct { struct { char c; int i; } inner[2]; }", "v.inner[0].c + v.inner[1].i", 5},
+      {"struct { int3 v3; }", "v.v3.x + v.v3.z", 4}};
+  for (const Shape& shape : shapes)
+    for (const std::vector<std::string>& checks : std::vector<std::vector<std::string>>{
+             {}, {"uninitialized"}, {"bounds", "uninitialized"}}) {
+      INFO(shape.type << " " << checks.size());
+      const Ran ran =
+          run({.text = "typedef " + std::string(shape.type) +
+                       " given;\nint sum(given v) { return " + shape.sum +
+                       "; }\nkernel void k(global int* out, given v, global int* to) {\n"
+                       "  given copy = v;\n  *to = sum(copy);\n  *out = sum(v);\n}\n",
+               .arguments = {buffer<int>({0}), value(kWords), buffer<int>({0})},
+               .checks = checks});
+      CHECK(ran.findings() == "");
+      CHECK(ran.values<int>(0) == std::vector<int>{shape.expected});
+      CHECK(ran.values<int>(2) == std::vector<int>{shape.expected});
+    }
 }
