@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which bytes of a type are those of values, as far as IR tells.
+// Tells which bytes of a type are those of values, as far as IR shows it.
 #pragma once
 
 #include <llvm/IR/DataLayout.h>

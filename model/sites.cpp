@@ -77,7 +77,7 @@ static constexpr auto fields_of(const SiteTable*) {
 
 namespace {
 
-// As many as 33 million outcomes. A state buffer has all of these words.
+// A state buffer has all of these words. They hold 33 million outcomes.
 constexpr unsigned kMostWords = 1u << 20;
 
 void check_words(const char* key, unsigned words) {

@@ -98,11 +98,7 @@ private:
     const bool same = difference(simulated(nullptr)).empty();
     results_ = results;
     known_ = known;
-    if (original_is_right == variant_is_right)
-      return model::Guilty::Unknown;
-    return variant_is_right ? model::Guilty::Original
-           : same           ? model::Guilty::Variant
-                            : model::Guilty::Gputest;
+    return model::guilty_of(original_is_right, variant_is_right, same);
   }
 
   Comparison take() {

@@ -4,8 +4,8 @@
 
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/records/measured.h"
-#include "cuda/runtime/heap.h"
 #include "cuda/runtime/jit_log.h"
+#include "cuda/runtime/memory/heap.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/simulator.h"
 

@@ -222,7 +222,7 @@ private:
 
   // Kills survivors of synchronisation that make a race.
   void check_survivors() {
-    RaceChecks checks(std::bind_front(&MutationRun::child_of, this), records_ / "races");
+    RaceChecks checks(run_.name, std::bind_front(&MutationRun::child_of, this), records_ / "races");
     for (MutantResult& result : mutation_.results) {
       if (result.verdict != Verdict::Survived || !result.mutant.synchronisation)
         continue;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/cuda/race_checks.h"
 
+#include "driver/cuda/undisturbed.h"
+
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,11 +12,13 @@ namespace gputest::driver {
 std::vector<model::Finding> RaceChecks::races(const std::string& mutant) const {
   constexpr double kFactor = 10; // the check takes time
   const std::filesystem::path findings = folder_ / "findings.jsonl";
-  program::ChildSettings child = child_(mutant, folder_); // which empties the folder
-  child.environment["GPUTEST_CUDA_CHECKS"] = "races";
-  child.environment["GPUTEST_CUDA_FINDINGS"] = findings.string();
-  child.timeout *= kFactor;
-  program::run_child(child);
+  run_undisturbed(name_, folder_ / "simulator-lost", [&] {
+    program::ChildSettings child = child_(mutant, folder_); // which empties the folder
+    child.environment["GPUTEST_CUDA_CHECKS"] = "races";
+    child.environment["GPUTEST_CUDA_FINDINGS"] = findings.string();
+    child.timeout *= kFactor;
+    return child;
+  });
   std::vector<model::Finding> found;
   std::ifstream stream(findings);
   for (std::string line; std::getline(stream, line);) {

@@ -23,17 +23,20 @@ public:
   // records in this folder.
   using Child = std::function<program::ChildSettings(const std::string& mutant,
                                                      const std::filesystem::path& folder)>;
-  // `folder`: for files that are removed afterwards.
-  RaceChecks(Child child, std::filesystem::path folder)
-      : child_(std::move(child)), folder_(std::move(folder)) {}
+  // `name`: what the program is called in messages. `folder`: for files that are removed
+  // afterwards.
+  RaceChecks(std::string name, Child child, std::filesystem::path folder)
+      : name_(std::move(name)), child_(std::move(child)), folder_(std::move(folder)) {}
 
   // Runs the program with the mutant under the check; before the first one, also without a mutant.
   // Returns the first race that the original does not have, for people; nullopt: there is none.
+  // Throws CommandError if others end the program again and again (undisturbed.h).
   std::optional<std::string> race_of(const std::string& mutant);
 
 private:
   std::vector<model::Finding> races(const std::string& mutant) const;
 
+  std::string name_;
   Child child_;
   std::filesystem::path folder_;
   std::optional<std::set<std::string>> known_; // the original's, by pair_of()

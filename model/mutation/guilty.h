@@ -15,6 +15,17 @@ enum class Guilty {
   Gputest   // the instrumented kernel is wrong in the simulator, too
 };
 
+// Decides by whether the device computes what the original computes in the simulator, with the
+// original and with the variant, and whether the variant does so in the simulator.
+inline Guilty guilty_of(bool original_is_right, bool variant_is_right,
+                        bool variant_is_right_in_simulator) {
+  if (original_is_right == variant_is_right)
+    return Guilty::Unknown;
+  return variant_is_right                ? Guilty::Original
+         : variant_is_right_in_simulator ? Guilty::Variant
+                                         : Guilty::Gputest;
+}
+
 // Returns what to say, for people. `wrong`: what the variant computes and the original does not.
 // `variant`: "k/mutants.cl".
 inline std::string blame_text(Guilty guilty, const std::string& wrong, const std::string& variant) {

@@ -12,14 +12,9 @@
 #include <unistd.h>
 
 namespace gputest::simulator {
-namespace {
 
-constexpr std::size_t kPage = 4096;
-
-} // namespace
-
-// Which pages of this process have been touched (/proc/self/pagemap). All of them, if that cannot
-// be read.
+// Tells which pages of this process have been touched, by /proc/self/pagemap. If that file cannot
+// be read, all of them count as touched.
 class Marks::TouchedPages {
 public:
   TouchedPages() : file_(::open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)) {}
@@ -31,7 +26,7 @@ public:
   }
 
   bool has(const std::byte* at) {
-    const std::uint64_t page = reinterpret_cast<std::uintptr_t>(at) / kPage;
+    const std::uint64_t page = reinterpret_cast<std::uintptr_t>(at) / Arena::kPage;
     if (page < first_ || page >= first_ + known_) {
       first_ = page;
       const ssize_t got = ::pread(file_, entries_.data(), sizeof entries_,
@@ -134,9 +129,10 @@ void Marks::accessed(const Region& region, TouchedPages& touched,
     run.size = 0;
   };
   for (const std::byte* at = cell_of(region.begin); at < end;) {
-    const std::size_t in_page = reinterpret_cast<std::uintptr_t>(at) % kPage;
-    const std::byte* const page_end = std::min(
-        end, at + std::min<std::ptrdiff_t>(end - at, static_cast<std::ptrdiff_t>(kPage - in_page)));
+    const std::size_t in_page = reinterpret_cast<std::uintptr_t>(at) % Arena::kPage;
+    const std::byte* const page_end =
+        std::min(end, at + std::min<std::ptrdiff_t>(
+                               end - at, static_cast<std::ptrdiff_t>(Arena::kPage - in_page)));
     if (!touched.has(at)) {
       at = page_end;
       continue;

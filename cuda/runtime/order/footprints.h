@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which bytes the operations of streams have accessed that the host does not know to have ended,
-// page by page; and which of these accesses nothing orders.
+// Keeps the bytes that operations of streams have accessed, page by page, until the host knows that
+// the operations have ended. Finds accesses that nothing orders.
 #pragma once
 
 #include "cuda/runtime/order/operations.h"
@@ -48,7 +48,7 @@ public:
   void clear();
   bool empty() const { return pages_.empty(); }
 
-  static constexpr std::uint64_t kPage = 4096;
+  static constexpr std::uint64_t kPage = simulator::cuda::kDevicePage;
   // More ranges of bytes in pages are forgotten, all at once: no finding comes of them.
   static constexpr std::size_t kMost = std::size_t{1} << 22;
 

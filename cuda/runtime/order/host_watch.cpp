@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/runtime/order/host_watch.h"
 
-#include "cuda/runtime/order/order.h"
-#include "cuda/runtime/state.h"
+#include "cuda/runtime/order/footprints.h"
 
 #include <algorithm>
 #include <csignal>
@@ -12,7 +11,8 @@
 namespace gputest::cuda {
 namespace {
 
-struct sigaction program_action{}; // NOLINT: what the program, or nobody, has set
+struct sigaction program_action{};       // NOLINT: what the program, or nobody, has set
+HostWatch::OnAccess on_access = nullptr; // NOLINT: of the process's one check
 
 bool is_write(const void* context) {
 #ifdef __x86_64__
@@ -35,13 +35,8 @@ const void* instruction_of(const void* context) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-  State& state = State::get();
-  {
-    const Lock lock(state.mutex);
-    if (Order* const order = state.order();
-        order && order->host_accesses(info->si_addr, is_write(context), instruction_of(context)))
-      return;
-  }
+  if (on_access(info->si_addr, is_write(context), instruction_of(context)))
+    return;
   if (program_action.sa_flags & SA_SIGINFO)
     program_action.sa_sigaction(signal, info, context);
   else if (program_action.sa_handler != SIG_DFL && program_action.sa_handler != SIG_IGN)
@@ -73,6 +68,7 @@ void HostWatch::add(std::uint64_t page, Watched watched) {
 void HostWatch::protect() {
   if (changed_.empty())
     return;
+  on_access = on_access_;
   take_faults();
   apply(std::exchange(changed_, {}));
 }

@@ -19,7 +19,11 @@ public:
     bool writes = false;     // the host must not even read
   };
 
-  // Protects the page at this address, and the faults go to Order::host_accesses().
+  // Handles the host's access of a protected page at `pc`; false: the page is none of these.
+  using OnAccess = bool (*)(const void* at, bool writes, const void* pc);
+  explicit HostWatch(OnAccess on_access) : on_access_(on_access) {}
+
+  // Protects the page at this address.
   void add(std::uint64_t page, Watched watched);
   void protect(); // what was added
   // No longer protects pages for operations that the host knows to have ended.
@@ -36,6 +40,7 @@ private:
   void apply(const std::set<std::uint64_t>& pages);
   template <typename Ended> void release_if(const Ended& ended);
 
+  OnAccess on_access_;
   std::map<std::uint64_t, std::vector<Watched>> pages_;
   std::set<std::uint64_t> changed_;
 };

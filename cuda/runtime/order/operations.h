@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which operations of streams happen before which others, by vector clocks.
+// Tells by vector clocks which operations of streams happen before which others.
 //
 // Operations that are ordered one after the other share a chain, whatever their streams are.
 // A clock says for each chain how many of its operations are done.

@@ -3,7 +3,7 @@
 // there is none. The caller of each function holds the state's lock.
 #pragma once
 
-#include "cuda/runtime/heap.h"
+#include "cuda/runtime/memory/heap.h"
 #include "cuda/runtime/order/footprints.h"
 #include "cuda/runtime/order/host_watch.h"
 #include "cuda/runtime/order/operations.h"
@@ -36,8 +36,10 @@ public:
     std::function<std::optional<CodeLine>(const void*)> line_of;
     std::function<void(const OrderFinding&)> report;
     std::function<bool()> is_exact; // no work waits in the queue
+    HostWatch::OnAccess on_access;  // calls host_accesses()
   };
-  explicit Order(Surroundings surroundings) : around_(std::move(surroundings)) {}
+  explicit Order(Surroundings surroundings)
+      : around_(std::move(surroundings)), host_watch_(around_.on_access) {}
 
   // Operations, and what they are for people: "kernel 'scale'".
   OperationPtr put(const StreamPlace& stream, const std::string& what);

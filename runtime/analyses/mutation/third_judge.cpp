@@ -38,9 +38,7 @@ Guilty judged(const Plan& plan, const model::MutantTable& table, std::size_t tes
       ran(here, disputed.original, false) && here.unlike_originals().empty();
   const bool variant_is_right =
       ran(here, disputed.variant, disputed.with_state) && here.unlike_originals().empty();
-  if (original_is_right == variant_is_right)
-    return Guilty::Unknown;
-  return variant_is_right ? Guilty::Original : same ? Guilty::Variant : Guilty::Gputest;
+  return model::guilty_of(original_is_right, variant_is_right, same);
 }
 
 } // namespace

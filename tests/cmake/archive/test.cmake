@@ -92,18 +92,16 @@ if(cannot_hide)
 endif()
 
 # The wheel, in an environment of its own: made by the functions that pip calls.
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
-set(python ${Python3_EXECUTABLE})
+set(no_venv TRUE)
 if(PYTHON)
-  set(python ${PYTHON})
+  execute_process(COMMAND ${PYTHON} -m venv --system-site-packages ${WORK}/venv RESULT_VARIABLE no_venv OUTPUT_QUIET ERROR_QUIET)
 endif()
-execute_process(COMMAND ${python} -m venv --system-site-packages ${WORK}/venv RESULT_VARIABLE no_venv OUTPUT_QUIET ERROR_QUIET)
-if(no_venv OR NOT PYTHON)
+if(no_venv)
   message("The wheel is not tried: there is no venv module (python3-venv), or no module was built")
 else()
   set(pip ${WORK}/venv/bin/pip --disable-pip-version-check -q)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env GPUTEST_ARCHIVE=${archive} GPUTEST_ARCHIVE_LEVEL=0 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=${SOURCE_TREE}/packaging
-                          ${python} -c "import backend; backend.build_wheel('${WORK}/made')" COMMAND_ERROR_IS_FATAL ANY)
+                          ${PYTHON} -c "import backend; backend.build_wheel('${WORK}/made')" COMMAND_ERROR_IS_FATAL ANY)
   file(GLOB wheel ${WORK}/made/*.whl)
   execute_process(COMMAND ${pip} install --no-index --no-cache-dir --no-compile --no-deps ${wheel} COMMAND_ERROR_IS_FATAL ANY)
   file(WRITE ${WORK}/home/try.py [[

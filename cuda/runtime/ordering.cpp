@@ -69,7 +69,14 @@ void State::make_order() {
         return line.line == 0 || is_own(line.file) ? std::nullopt : std::optional(line);
       },
       .report = [this](const OrderFinding& finding) { tell(finding); },
-      .is_exact = [this] { return queue().empty(); }});
+      .is_exact = [this] { return queue().empty(); },
+      .on_access =
+          [](const void* at, bool writes, const void* pc) {
+            State& state = State::get();
+            const Lock lock(state.mutex);
+            Order* const order = state.order();
+            return order && order->host_accesses(at, writes, pc);
+          }});
 }
 
 void State::tell(const OrderFinding& finding) {

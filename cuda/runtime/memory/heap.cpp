@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda/runtime/heap.h"
+#include "cuda/runtime/memory/heap.h"
 
 #include "simulator/cuda/wire.h"
 
