@@ -193,20 +193,29 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
   if (arguments.count("function") == 0)
     return;
   const auto function = arguments["function"].as<std::string>();
-  if (model::language_of(source.file) == model::Language::Cuda)
-    throw CommandError(fmt::format("error: --function is for OpenCL C, and {} is CUDA C++: write a "
-                                   "kernel that calls the function",
-                                   source.file));
-  const passes::FlatSource flat = flat_source(source);
+  passes::SourceOptions before = source;
+  before.kernel.clear(); // the wrapper itself
+  std::string wrong;     // with the name of a template's instance
+  if (model::language_of(source.file) == model::Language::Cuda) {
+    before.appended = passes::reference_for_wrapper(function);
+    if (!before.appended.empty())
+      if (auto flat = passes::read_file(before); !flat) {
+        wrong = llvm::toString(flat.takeError());
+        before.appended.clear();
+      }
+  }
+  const passes::FlatSource flat = flat_source(before);
   std::string wrapper;
-  if (llvm::Error error = passes::parse(flat, source, [&](const passes::Tree& tree) -> llvm::Error {
-        llvm::Expected<std::string> text = passes::wrap_function(tree, function);
-        if (!text)
-          return text.takeError();
-        wrapper = std::move(*text);
-        return llvm::Error::success();
-      }))
-    throw CommandError(source_name(source) + ": " + llvm::toString(std::move(error)));
+  if (llvm::Error error =
+          passes::parse_file(flat, before, [&](const passes::Tree& tree) -> llvm::Error {
+            llvm::Expected<std::string> text = passes::wrap_function(tree, function);
+            if (!text)
+              return text.takeError();
+            wrapper = std::move(*text);
+            return llvm::Error::success();
+          }))
+    throw CommandError(source_name(source) + ": " + llvm::toString(std::move(error)) +
+                       (wrong.empty() ? "" : '\n' + wrong));
   source.appended = std::move(wrapper);
 }
 

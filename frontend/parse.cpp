@@ -34,7 +34,12 @@ Tree::Tree(clang::ASTContext& context, const FlatSource& source,
            std::vector<const clang::FunctionDecl*> device_functions,
            std::vector<NamedKernel> named_kernels)
     : context_(context), source_(source), language_(Language::Cuda),
-      functions_(std::move(device_functions)), named_kernels_(std::move(named_kernels)) {}
+      functions_(std::move(device_functions)), named_kernels_(std::move(named_kernels)) {
+  const auto wrappers = std::ranges::stable_partition(
+      functions_, [](const clang::FunctionDecl* function) { return !is_wrapper(*function); });
+  wrappers_.assign(wrappers.begin(), wrappers.end());
+  functions_.erase(wrappers.begin(), functions_.end());
+}
 
 unsigned Tree::offset(clang::SourceLocation location) const {
   const clang::SourceManager& sources = context_.getSourceManager();
@@ -92,6 +97,7 @@ std::vector<const clang::FunctionDecl*> Tree::kernels() const {
   if (language_ == Language::Cuda) {
     std::ranges::copy_if(functions_, std::back_inserter(result),
                          [](const auto* function) { return is_kernel(*function); });
+    result.insert(result.end(), wrappers_.begin(), wrappers_.end());
     return result;
   }
   for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {

@@ -70,7 +70,8 @@ private:
   const FlatSource& source_;
   Language language_ = Language::OpenCL;
   std::vector<const clang::FunctionDecl*> functions_;
-  std::vector<NamedKernel> named_kernels_; // CUDA only
+  std::vector<NamedKernel> named_kernels_;           // CUDA only
+  std::vector<const clang::FunctionDecl*> wrappers_; // CUDA only
 };
 
 bool is_kernel(const clang::FunctionDecl& function);

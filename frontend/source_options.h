@@ -10,9 +10,9 @@
 namespace gputest::passes {
 
 struct SourceOptions {
-  std::string file;                     // the .cl file
-  std::string appended;                 // OpenCL C that follows the file's text; may be empty
-  std::vector<std::string> definitions; // NAME or NAME=VALUE
+  std::string file;                             // the .cl file
+  std::string appended;                         // code that follows the file's text; may be empty
+  std::vector<std::string> definitions;         // NAME or NAME=VALUE
   std::vector<std::string> include_directories; // searched after the file's own folder
   std::string kernel{}; // CUDA: a kernel whose template is to be instantiated, as users name it
   std::string cl_std = "CL1.2"; // CL1.0, CL1.1, CL1.2, CL2.0, CL3.0

@@ -4,6 +4,7 @@
 #include "embedded/harness_cpp_in.h"
 #include "hostgen/cpp_text.h"
 #include "hostgen/reference.h"
+#include "model/kernel_name.h"
 
 #include <fmt/format.h>
 
@@ -161,7 +162,7 @@ std::string relative_path(const fs::path& path, const fs::path& directory) {
 const model::KernelInterface& choose_kernel(const model::Interface& interface,
                                             const HarnessSettings& settings) {
   const std::string name =
-      settings.function.empty() ? settings.kernel : "gputest_" + settings.function;
+      settings.function.empty() ? settings.kernel : model::wrapper_name(settings.function);
   if (!name.empty()) {
     if (const model::KernelInterface* kernel = interface.find(name))
       return *kernel;
@@ -181,18 +182,12 @@ const model::KernelInterface& choose_kernel(const model::Interface& interface,
   return interface.kernels.front();
 }
 
-std::string plain_name(std::string kernel) {
-  kernel.erase(std::min(kernel.find_first_of("<("), kernel.size()));
-  const std::size_t scope = kernel.rfind("::");
-  return scope == std::string::npos ? kernel : kernel.substr(scope + 2);
-}
-
 std::string generate_harness(const model::Interface& interface, const HarnessSettings& settings) {
   const model::KernelInterface& kernel = choose_kernel(interface, settings);
   check_arguments(kernel, settings.arguments);
 
   const std::string tested = settings.function.empty() ? kernel.name : settings.function;
-  const std::string plain = plain_name(tested);
+  const std::string plain = model::plain_name(tested);
   std::string headers, includes, callers;
   const auto add = [&](const UserFunction& function, const fs::path& file,
                        const std::string& given) {

@@ -57,10 +57,6 @@ struct HarnessSettings {
   std::filesystem::path simulator{}; // empty: none
 };
 
-// Returns the name that functions are named after: "rows" for "blur::rows<float>" and for
-// "blur::rows(float*, int)".
-std::string plain_name(std::string kernel);
-
 // Returns the program's text, which depends on the input alone. Throws HarnessError.
 std::string generate_harness(const model::Interface& interface, const HarnessSettings& settings);
 

@@ -2,6 +2,7 @@
 #include "hostgen/reference_skeleton.h"
 
 #include "hostgen/harness.h"
+#include "model/kernel_name.h"
 
 #include <cctype>
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ public:
   explicit Skeleton(const model::KernelInterface& kernel) : kernel_(kernel) {}
 
   std::string text() {
-    const std::string function = plain_name(kernel_.name) + "_reference";
+    const std::string function = model::plain_name(kernel_.name) + "_reference";
     const std::string head = fmt::format("void {}(", function);
     std::string line = head, parameters;
     for (const model::Argument& argument : kernel_.arguments) {

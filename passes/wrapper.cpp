@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/wrapper.h"
 
+#include "model/kernel_name.h"
+
 #include <clang/AST/Decl.h>
 
 #include <algorithm>
@@ -27,11 +29,9 @@ bool is_own_memory(clang::QualType pointee) {
 
 } // namespace
 
-std::string wrapper_name(const std::string& function) {
-  return "gputest_" + function;
-}
-
 llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& function) {
+  if (tree.language() == Language::Cuda)
+    return wrap_cuda_function(tree, function);
   const auto functions = tree.functions();
   const auto found = std::ranges::find_if(
       functions, [&](const auto* candidate) { return candidate->getNameAsString() == function; });
@@ -84,7 +84,7 @@ llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& f
   }
   return fmt::format(
       "__kernel void {}({}) {{\n  const size_t gputest_i = get_global_id(0);\n{}  {};\n{}}}\n",
-      wrapper_name(function), parameters, copies, call, results);
+      model::wrapper_name(function), parameters, copies, call, results);
 }
 
 } // namespace gputest::passes

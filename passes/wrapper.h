@@ -14,9 +14,19 @@ namespace gputest::passes {
 //     pointer to global, constant, local, images, samplers -> passed on as they are
 //     return type R other than void     -> __global R* result, result[i] is assigned
 //
-// Fails if there is no such function with a body, or if it is a kernel.
+// In CUDA C++, where pointers say nothing of memory:
+//
+//     by-value parameter T x, const T& x -> const T* x, x[i] is passed
+//     T& x, T* x                         -> T* x, x[i] or &x[i] is passed
+//     const T* x                         -> passed on as it is
+//     return type R other than void      -> R* result (`returned` if a parameter is called so)
+//
+// `function` may have namespaces, template arguments and an overload's types there. Fails if there
+// is no such function with a body, or if it is a kernel or a member of an object.
 llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& function);
+llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::string& function);
 
-std::string wrapper_name(const std::string& function); // "gputest_<function>"
+// Returns CUDA code to append while the wrapper is written: it makes an instance of a template.
+std::string reference_for_wrapper(const std::string& function);
 
 } // namespace gputest::passes

@@ -26,17 +26,6 @@ function(gputest_private_check_language context)
     endforeach()
     return()
   endif()
-  if(DEFINED arg_FUNCTION)
-    cmake_path(GET arg_SOURCE FILENAME file)
-    message(FATAL_ERROR "${context}FUNCTION is for OpenCL C: to test ${arg_FUNCTION}() of CUDA, write a file "
-      "${arg_FUNCTION}_kernel.cu beside ${file} that includes it, with a kernel that calls the function:\n"
-      "  #include \"${file}\"\n"
-      "  __global__ void ${arg_FUNCTION}_kernel(…, int n) {\n"
-      "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "    if (i < n) result[i] = ${arg_FUNCTION}(…);\n"
-      "  }\n"
-      "Then give SOURCE ${arg_FUNCTION}_kernel.cu KERNEL ${arg_FUNCTION}_kernel")
-  endif()
   foreach(pair IN ITEMS "CL_STD:leave it out"
                         "BUILD_OPTIONS:leave it out, and give macros with DEFINITIONS")
     string(REGEX MATCH "^([A-Z_]+):(.*)$" ignored "${pair}")
@@ -49,9 +38,15 @@ function(gputest_private_check_language context)
       message(FATAL_ERROR "${context}device '${device}' is for OpenCL C: give simulator, or gpu for a CUDA GPU")
     endif()
   endforeach()
-  if(DEFINED arg_KERNEL AND NOT arg_KERNEL MATCHES "^(::)?[A-Za-z_][^;{}#\"\\\\]*$")
-    message(FATAL_ERROR "${context}KERNEL: '${arg_KERNEL}' cannot be the name of a kernel, such as saxpy<float>")
-  endif()
+  foreach(pair IN ITEMS "KERNEL:kernel" "FUNCTION:device function")
+    string(REGEX MATCH "^([A-Z]+):(.*)$" ignored "${pair}")
+    set(keyword ${CMAKE_MATCH_1})
+    set(what "${CMAKE_MATCH_2}")
+    if(DEFINED arg_${keyword} AND NOT arg_${keyword} MATCHES "^(::)?[A-Za-z_][^;{}#\"\\\\]*$")
+      message(FATAL_ERROR "${context}${keyword}: '${arg_${keyword}}' cannot be the name of a ${what}, "
+        "such as saxpy<float>")
+    endif()
+  endforeach()
   if(DEFINED arg_SHARED_MEMORY)
     gputest_private_check_numbers("${context}" SHARED_MEMORY SIZE ${arg_SHARED_MEMORY})
   endif()

@@ -69,7 +69,8 @@ int instrument_command(int argc, char** argv) {
   write(model::file_of_variant("coverage.cl", model::language_of(source.file)).c_str(),
         variants.coverage.text);
   if (!source.appended.empty())
-    write("wrapper.cl", source.appended);
+    write(model::file_of_variant("wrapper.cl", model::language_of(source.file)).c_str(),
+          source.appended);
   model::write_site_table(variants.coverage.sites, folder / "sites.json");
   // Ninja wants the first of several outputs, which is the one written last.
   if (arguments.count("depfile"))

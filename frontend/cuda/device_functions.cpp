@@ -55,7 +55,8 @@ private:
         context_.getSourceManager().isInSystemHeader(function.getBody()->getBeginLoc()) ||
         !has_device_code(function))
       return;
-    if (function.getIdentifier() && function.getName().starts_with("gputest_"))
+    if (function.getIdentifier() && function.getName().starts_with("gputest_") &&
+        !is_wrapper(function))
       return;
     if (seen_.insert(&function).second)
       functions.push_back(&function);

@@ -48,6 +48,43 @@ std::string place_of(const clang::FunctionDecl& function) {
   return place.isInvalid() ? "" : fmt::format("{}:{}", place.getFilename(), place.getLine());
 }
 
+// The function with a body in the code of reference_to() or reference_to_function().
+const clang::FunctionDecl* referenced_function(const clang::ASTContext& context) {
+  const clang::FunctionDecl* found = nullptr;
+  for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (!function || !function->getIdentifier() || function->getName() != kReference)
+      continue;
+    walk(*function->getBody(), [&](const clang::Stmt& node) {
+      if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node))
+        if (const auto* named = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()))
+          found = named;
+      return true;
+    });
+  }
+  return found;
+}
+
+std::vector<NamedKernel> named_functions(clang::ASTContext& context, const std::string& named,
+                                         bool kernels) {
+  const clang::FunctionDecl* const referenced = referenced_function(context);
+  std::vector<NamedKernel> functions;
+  for (const clang::FunctionDecl* written : device_functions(context)) {
+    if (is_kernel(*written) != kernels)
+      continue;
+    for (const clang::FunctionDecl* made :
+         written->isDependentContext() ? instantiations(context, *written) : std::vector{written})
+      functions.push_back({made, name_without_types(*made)});
+  }
+  std::vector<NamedKernel> result = functions;
+  for (NamedKernel& one : result)
+    if (referenced && one.function->getCanonicalDecl() == referenced->getCanonicalDecl())
+      one.name = named;
+    else if (std::ranges::count(functions, one.name, &NamedKernel::name) > 1)
+      one.name += types_text(*one.function);
+  return result;
+}
+
 } // namespace
 
 std::string reference_to(const std::string& kernel) {
@@ -58,40 +95,26 @@ std::string reference_to(const std::string& kernel) {
                      kReference, model::expression_of_kernel(kernel));
 }
 
+std::string reference_to_function(const std::string& function) {
+  if (function.find('<') == std::string::npos)
+    return "";
+  return fmt::format("\n#line 1 \"the name of the function\"\n"
+                     "[[maybe_unused]] static __device__ void {}() {{ (void)({}); }}\n",
+                     kReference, function.substr(0, function.rfind('>') + 1));
+}
+
 const clang::FunctionDecl* referenced_kernel(const clang::ASTContext& context) {
-  const clang::FunctionDecl* found = nullptr;
-  for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
-    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (!function || !function->getIdentifier() || function->getName() != kReference)
-      continue;
-    walk(*function->getBody(), [&](const clang::Stmt& node) {
-      if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node))
-        if (const auto* kernel = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
-            kernel && is_kernel(*kernel))
-          found = kernel;
-      return true;
-    });
-  }
-  return found;
+  const clang::FunctionDecl* const found = referenced_function(context);
+  return found && is_kernel(*found) ? found : nullptr;
 }
 
 std::vector<NamedKernel> named_kernels(clang::ASTContext& context, const std::string& named) {
-  const clang::FunctionDecl* const referenced = referenced_kernel(context);
-  std::vector<NamedKernel> kernels;
-  for (const clang::FunctionDecl* written : device_functions(context)) {
-    if (!is_kernel(*written))
-      continue;
-    for (const clang::FunctionDecl* made :
-         written->isDependentContext() ? instantiations(context, *written) : std::vector{written})
-      kernels.push_back({made, name_without_types(*made)});
-  }
-  std::vector<NamedKernel> result = kernels;
-  for (NamedKernel& one : result)
-    if (referenced && one.function->getCanonicalDecl() == referenced->getCanonicalDecl())
-      one.name = named;
-    else if (std::ranges::count(kernels, one.name, &NamedKernel::name) > 1)
-      one.name += types_text(*one.function);
-  return result;
+  return named_functions(context, named, true);
+}
+
+std::vector<NamedKernel> named_device_functions(clang::ASTContext& context,
+                                                const std::string& named) {
+  return named_functions(context, named, false);
 }
 
 std::string mangled_name(const clang::FunctionDecl& kernel) {

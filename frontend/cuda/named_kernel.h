@@ -23,6 +23,12 @@ const clang::FunctionDecl* referenced_kernel(const clang::ASTContext& context);
 // the code of reference_to() refers to has the name `named`.
 std::vector<NamedKernel> named_kernels(clang::ASTContext& context, const std::string& named);
 
+// The same for device functions that are no kernels. Device code to append makes an instance of the
+// template that `function` names; it is empty if the name has no template arguments.
+std::string reference_to_function(const std::string& function);
+std::vector<NamedKernel> named_device_functions(clang::ASTContext& context,
+                                                const std::string& named);
+
 // Returns the kernel's symbol in device code, such as "_Z5saxpyiPf".
 std::string mangled_name(const clang::FunctionDecl& kernel);
 

@@ -37,6 +37,7 @@ llvm::Expected<CudaOptions> cuda_options(const SourceOptions& options) {
       .file = options.file,
       .arguments = cuda::arguments_with_toolkit(
           model::file_of_others("GPUTEST_CLANG", "bin/clang++", GPUTEST_CLANG), root.string()),
+      .appended = options.appended,
       .kernel = options.kernel,
       .source_root = options.source_root,
       .headers = (root / "include").string() + "/"};

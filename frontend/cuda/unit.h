@@ -22,6 +22,7 @@ struct CudaOptions {
   // The arguments of Clang's driver that compile the file for the device: the program first,
   // without the file.
   std::vector<std::string> arguments;
+  std::string appended{}; // code that follows the file's text; may be empty
   // A kernel as users name it (named_kernel.h), whose template is instantiated; empty: none.
   std::string kernel{};
   // As SourceOptions::source_root.

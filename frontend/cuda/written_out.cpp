@@ -409,7 +409,15 @@ llvm::Expected<WrittenOut> write_out(const CudaOptions& options) {
                : fmt::format("{}:{}:{}", place.getFilename(), place.getLine(), place.getColumn());
   });
   WritingAction action;
-  if (llvm::Error error = run_clang(*arguments, files_of(options), messages, action))
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = files_of(options);
+  if (!options.appended.empty()) {
+    const auto text = files->getBufferForFile(options.file);
+    if (!text)
+      return llvm::errorCodeToError(text.getError());
+    files = in_place_of_file(options, cuda::without_marks((*text)->getBuffer().str()) + "\n" +
+                                          options.appended);
+  }
+  if (llvm::Error error = run_clang(*arguments, files, messages, action))
     return error;
   return std::move(action.result);
 }

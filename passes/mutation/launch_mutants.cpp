@@ -79,6 +79,8 @@ std::vector<model::Mutant> launch_mutants(const Tree& tree) {
   std::set<std::string> done; // functions of CUDA may be overloaded
   for (const clang::FunctionDecl* kernel : tree.kernels()) {
     const std::string name = name_of_function(*kernel);
+    if (is_wrapper(*kernel)) // nobody wrote its launch
+      continue;
     if (!done.insert(name).second)
       continue;
     const Excerpt place = tree.excerpt(clang::SourceRange(kernel->getLocation()));

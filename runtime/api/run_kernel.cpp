@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gputest/run_kernel.h"
 
+#include "model/kernel_name.h"
 #include "runtime/api/arguments.h"
 #include "runtime/api/cuda.h"
 #include "runtime/api/instrumented.h"
@@ -24,7 +25,7 @@ class Call {
 public:
   Call(const Source& source, Entry entry, const std::string& name, const RunOptions& options)
       : source_(source), options_(options), is_function_(entry == Entry::Function), name_(name),
-        kernel_(is_function_ ? "gputest_" + name : name),
+        kernel_(is_function_ ? model::wrapper_name(name) : name),
         language_(model::language_of(source.file)), machine_(kind_of_call(options, language_)) {}
 
   std::string what() const {
@@ -39,9 +40,6 @@ public:
       expect_of_cuda(options_, machine_, given, what());
     else if (options_.shared_memory != 0)
       throw UsageError(what() + ": shared_memory is for CUDA files; pass gputest::local");
-    if (cuda && is_function_)
-      throw UsageError(what() +
-                       ": functions are run of OpenCL C alone; write a kernel that calls it");
     Launch launch = launch_of(options_, what());
     launch.shared_memory = options_.shared_memory;
     file_ = file_of(source_);
@@ -60,7 +58,8 @@ public:
                                               : "the arguments must be read from the source"),
           source_.text.has_value());
     if (is_function_)
-      text += '\n' + read_variant(variant->folder / "wrapper.cl");
+      text +=
+          '\n' + read_variant(variant->folder / model::file_of_variant("wrapper.cl", language_));
 
     // In the simulator, the author's text runs with checks, and then the instrumented text. A
     // device runs one text only.

@@ -119,10 +119,10 @@ fs::path result_of(const Plan& plan, const Options& options) {
 // Returns the buffers of which work-item i of a function's wrapper kernel uses element i
 // (passes/wrapper.h).
 std::set<std::string> one_per_item(const Plan& plan) {
-  const std::string text = read_variant(plan.kernel_dir / "wrapper.cl");
+  const std::string text = read_variant(plan.kernel_dir / plan.variant_file("wrapper.cl"));
   std::set<std::string> names;
   for (const model::Argument& argument : plan.interface.arguments)
-    for (const char* const before : {" ", "("})
+    for (const char* const before : {" ", "(", "&"})
       if (argument.pointer &&
           text.find(before + argument.name + "[gputest_i]") != std::string::npos)
         names.insert(argument.name);
@@ -259,7 +259,7 @@ Subject original_subject(const Plan& plan) {
                   .kernel = plan.kernel,
                   .settings = plan.settings};
   if (!plan.function.empty())
-    subject.text += '\n' + read_source(plan.kernel_dir / "wrapper.cl");
+    subject.text += '\n' + read_source(plan.kernel_dir / plan.variant_file("wrapper.cl"));
   return subject;
 }
 

@@ -3,6 +3,7 @@
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
 #include "passes/mutation/mutants.h"
+#include "passes/wrapper.h"
 #include "tests/catch.h"
 
 #include <algorithm>
@@ -14,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace gputest;
 
-passes::CudaOptions options_for(const std::string& kernel) {
-  const fs::path file = fs::path(GPUTEST_TEST_DATA) / "cuda_kernels" / "named.cu";
+passes::CudaOptions options_for(const std::string& kernel, const std::string& name = "named.cu") {
+  const fs::path file = fs::path(GPUTEST_TEST_DATA) / "cuda_kernels" / name;
   const std::string toolkit = GPUTEST_CUDA_TOOLKIT;
   return {.file = file.string(),
           .arguments = {GPUTEST_CLANG, "-x", "cuda", "-nocudainc", "-nocudalib",
@@ -135,4 +136,66 @@ TEST_CASE("variants say which functions a kernel calls", "[cuda]") {
   CHECK(std::ranges::count_if(mutants.table.mutants, is_launch) == 1 + 2 * 4);
   for (const model::Mutant& mutant : mutants.table.mutants)
     CHECK((mutant.kind == model::MutantKind::Launch || mutants.changes.contains(mutant.id)));
+}
+
+TEST_CASE("The wrapper of a CUDA device function calls it with element i of each argument") {
+  const auto wrapper_of = [](const std::string& function) {
+    passes::CudaOptions options = options_for("", "functions.cu");
+    options.appended = passes::reference_for_wrapper(function);
+    auto source = passes::read_cuda(options);
+    if (!source)
+      return llvm::toString(source.takeError());
+    std::string text;
+    llvm::Error error =
+        passes::parse_cuda(*source, options, [&](const passes::Tree& tree) -> llvm::Error {
+          auto wrapper = passes::wrap_function(tree, function);
+          if (!wrapper)
+            return wrapper.takeError();
+          text = *wrapper;
+          return llvm::Error::success();
+        });
+    return error ? llvm::toString(std::move(error)) : text;
+  };
+  const auto text_of = [](const std::string& name, const std::string& parameters,
+                          const std::string& statement) {
+    return "extern \"C\" __global__ void gputest_" + name + "(" + parameters +
+           ") {\n  const size_t gputest_i = static_cast<size_t>(blockIdx.x) * blockDim.x + "
+           "threadIdx.x;\n  " +
+           statement + ";\n}\n";
+  };
+  CHECK(wrapper_of("shapes::area") == text_of("area", "const shapes::Pair* p, float* result",
+                                              "result[gputest_i] = shapes::area(p[gputest_i])"));
+  CHECK(wrapper_of("shapes::wide") == text_of("wide", "const shapes::Pair* p, bool* result",
+                                              "result[gputest_i] = shapes::wide(p[gputest_i])"));
+  CHECK(wrapper_of("clamped<float>") ==
+        text_of("clamped", "const float* x, const float* low, const float* high, float* result",
+                "result[gputest_i] = clamped<float>(x[gputest_i], low[gputest_i], "
+                "high[gputest_i])"));
+  CHECK(wrapper_of("scaled(float)") == text_of("scaled", "const float* x, float* result",
+                                               "result[gputest_i] = scaled(x[gputest_i])"));
+  CHECK(wrapper_of("both") == text_of("both", "const float* argument0, float* twice, int* whole",
+                                      "both(argument0[gputest_i], &twice[gputest_i], "
+                                      "whole[gputest_i])"));
+  CHECK(wrapper_of("dot") == text_of("dot",
+                                     "const float* a, const float* b, const int* n, float* result",
+                                     "result[gputest_i] = dot(a, b, n[gputest_i])"));
+  CHECK(wrapper_of("after") == text_of("after", "const int* result, int* returned",
+                                       "returned[gputest_i] = after(result[gputest_i])"));
+  CHECK(wrapper_of("Counter::twice") ==
+        text_of("twice", "const int* x, int* result",
+                "result[gputest_i] = Counter::twice(x[gputest_i])"));
+
+  const std::string others =
+      "; the file defines shapes::area, shapes::wide, scaled(int), scaled(float), both, dot, "
+      "after, Counter::next, Counter::twice, the template clamped (write its arguments: "
+      "clamped<…>)";
+  for (const char* const name : {"nothing", "clamped", "scaled", "scaled(double)"})
+    CHECK(wrapper_of(name) ==
+          "error: no device function '" + std::string(name) + "' with a body" + others);
+  CHECK(wrapper_of("clamped<Unknown>").find("undeclared identifier 'Unknown'") !=
+        std::string::npos);
+  CHECK(wrapper_of("k") == "error: 'k' is a kernel: name it as KERNEL, not FUNCTION");
+  CHECK(wrapper_of("Counter::next") ==
+        "error: 'Counter::next' is a member of a class: a kernel that has an object of the class "
+        "can call it, FUNCTION cannot");
 }

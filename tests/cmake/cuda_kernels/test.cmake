@@ -42,3 +42,12 @@ run("as a case" FAILS COMMAND ${harness} --case-file ${found}-reference.json OUT
 
 run("memory" COMMAND ${test} -V -R "^mirror_0.memory$" OUTPUT "mirror<int>, case 'three' on h200" "mirror.cu:5:31 read data"
     "mirror.cu:5:21 write part")
+
+# Device functions by themselves: an instance of a template, one that writes through its arguments, and
+# one that reads an array.
+run("functions" COMMAND ${test} -R "^(clamped|split|dot)[.]")
+run("a function's coverage" COMMAND ${test} -V -R "^clamped.coverage$" OUTPUT "kernel 'gputest_clamped'" "1 of 1")
+run("a function's mutants" COMMAND ${test} -V -R "^clamped.mutation$" OUTPUT "functions.cu:3:[0-9]+: " "clamped: mutation score")
+run("no such function" FAILS COMMAND ${make} --target unknown_harness OUTPUT
+    "functions.cu: error: no device function 'shapes::clamped<Unknown>' with a body; the file defines split, dot"
+    "use of undeclared identifier 'Unknown'")

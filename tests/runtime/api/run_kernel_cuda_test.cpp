@@ -61,6 +61,16 @@ __global__ void chain(int* done) {
   atomicExch(&done[blockIdx.x], 1);
 }
 
+namespace shapes {
+template <typename T> __device__ T clamped(T x, T low, const T& high) {
+  return x < low ? low : x > high ? high : x;
+}
+__device__ void split(float x, int* whole, float& rest) {
+  *whole = static_cast<int>(x);
+  rest += x - *whole;
+}
+} // namespace shapes
+
 __global__ void wrong(int* out, int at) {
   assert(at >= 0);
   out[at] = 1;
@@ -131,6 +141,29 @@ TEST_CASE_METHOD(Setup, "run_kernel runs kernels of CUDA files") {
           std::vector<int>{6});
   CHECK(run("over(int*, int)", {.global_size = {1}}, gputest::out<int>(1), cl_int{3})
             .output<int>(0) == std::vector<int>{3});
+}
+
+TEST_CASE_METHOD(Setup, "run_function runs device functions of CUDA files element by element") {
+  const std::vector<float> low{0, 2, 0}, high{9, 9, 2};
+  out = std::vector<float>(3);
+  run_function(source, "shapes::clamped<float>", {.global_size = {3}}, std::as_const(in), low, high,
+               out);
+  CHECK(out == std::vector<float>{1, 2, 2});
+
+  std::vector<float> given{1.5f, -2.25f}, rest{10, 0};
+  std::vector<int> whole(2);
+  run_function(source, "shapes::split", {.global_size = {2}}, std::as_const(given), whole, rest);
+  CHECK(whole == std::vector<int>{1, -2});
+  CHECK(rest == std::vector<float>{10.5f, -0.25f});
+
+  std::string message;
+  try {
+    run_function(source, "shapes::clamped", {.global_size = {3}}, out);
+  } catch (const UsageError& error) {
+    message = error.what();
+  }
+  CHECK(contains(message, "no device function 'shapes::clamped' with a body"));
+  CHECK(contains(message, "shapes::split"));
 }
 
 TEST_CASE_METHOD(Setup, "mistakes in calls of CUDA kernels are told") {

@@ -1,2 +1,2 @@
-# gputest_add_kernel(): k: FUNCTION is for OpenCL C: to test f() of CUDA, write a file f_kernel.cu beside k.cu that includes it
-gputest_add_kernel(k SOURCE k.cu GLOBAL_SIZE 4 FUNCTION f)
+# gputest_add_kernel(): k: FUNCTION: '2f' cannot be the name of a device function, such as saxpy<float>
+gputest_add_kernel(k SOURCE k.cu GLOBAL_SIZE 4 FUNCTION 2f)
