@@ -7,12 +7,14 @@
 namespace gputest::tests {
 using Approx = Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 } // namespace gputest::tests
 #else
 #include <catch2/catch.hpp>
 namespace gputest::tests {
 using Approx = Catch::Detail::Approx;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 inline auto ContainsSubstring(const std::string& text) {
   return Catch::Matchers::Contains(text);

@@ -3,7 +3,10 @@
 # reports on all results, even if a test failed.
 #
 #     cmake -DKIND=… -DCTEST=… -DGPUTEST=… -DBUILD_DIR=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DNAMES_FILE=… -DCONFIG=…
-#           [-DMERGE=ON] -P run_umbrella.cmake
+#           [-DMERGE=ON] [-DAGAINST=… -DFAIL_ON=… -DPATCH_COVERAGE=…] -P run_umbrella.cmake
+#
+# AGAINST, FAIL_ON and PATCH_COVERAGE are options of `gputest report`, the gates of a pull request. The
+# environment variables GPUTEST_AGAINST, GPUTEST_FAIL_ON and GPUTEST_PATCH_COVERAGE win over them.
 #
 # With MERGE, shards do not run; the tests that merge take the results that shards have left.
 #
@@ -72,14 +75,29 @@ project's top CMakeLists.txt.")
   return()
 endif()
 
-# One page over all kinds of results, this one among them.
+# One page over all kinds of results, this one among them. The gates look at all of them.
+set(gates "")
+set(gates_closed FALSE)
+foreach(gate IN ITEMS AGAINST FAIL_ON PATCH_COVERAGE)
+  if(NOT "$ENV{GPUTEST_${gate}}" STREQUAL "")
+    set(${gate} "$ENV{GPUTEST_${gate}}")
+  endif()
+  if(NOT "${${gate}}" STREQUAL "")
+    string(TOLOWER --${gate} option)
+    string(REPLACE "_" "-" option ${option})
+    string(REPLACE ";" "," value "${${gate}}") # a list of CMake
+    list(APPEND gates ${option} "${value}")
+  endif()
+endforeach()
 macro(make_index)
   execute_process(
     COMMAND ${GPUTEST} report ${RESULTS_DIR} --index ${RESULTS_DIR}/report.html --badge ${RESULTS_DIR}/badge.svg
-            --no-terminal
+            --no-terminal ${gates}
     WORKING_DIRECTORY ${SOURCE_DIR}
     RESULT_VARIABLE failed)
-  if(failed)
+  if(failed EQUAL 1 AND gates)
+    set(gates_closed TRUE)
+  elseif(failed)
     fail("The index of all reports could not be made")
     return()
   endif()
@@ -88,6 +106,9 @@ endmacro()
 # Prints where the report is, and what failed.
 macro(finish page)
   say("Report: ${page}")
+  if(gates_closed)
+    fail("The results do not pass the gates of this project (GPUTEST_FAIL_ON, GPUTEST_PATCH_COVERAGE): see above")
+  endif()
   if(tests_failed)
     fail("At least one ${KIND} test failed: see above")
   endif()

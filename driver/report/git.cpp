@@ -6,6 +6,8 @@
 #include "model/scratch_folder.h"
 #include "program/child.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -64,6 +66,34 @@ std::string commit_named(const fs::path& folder, const std::string& name) {
   if (name.empty() || name.starts_with('-'))
     return "";
   return git(folder, {"rev-parse", "--verify", "--quiet", name + "^{commit}"});
+}
+
+std::map<std::string, std::set<unsigned>> changed_lines(const fs::path& folder,
+                                                        const std::string& commit) {
+  std::map<std::string, std::set<unsigned>> changed;
+  std::istringstream names(
+      git(folder, {"diff", "--name-only", "-z", "--relative", "--diff-filter=d", commit, "--"}));
+  for (std::string name; std::getline(names, name, '\0');) {
+    std::istringstream lines(git(folder, {"diff", "--unified=0", "--no-color", "--no-ext-diff",
+                                          "--relative", commit, "--", ":(literal)" + name}));
+    std::set<unsigned>& own = changed[name];
+    // "@@ -4,2 +7,3 @@": lines 7 to 9 are new. Without a number there is one line.
+    for (std::string line; std::getline(lines, line);) {
+      unsigned first = 0, count = 1;
+      const std::size_t plus = line.starts_with("@@ ") ? line.find(" +") : std::string::npos;
+      if (plus == std::string::npos ||
+          std::sscanf(line.c_str() + plus, " +%u,%u", &first, &count) < 1)
+        continue;
+      for (unsigned number = first; number < first + count; ++number)
+        own.insert(number);
+    }
+  }
+  std::istringstream untracked(git(folder, {"ls-files", "--others", "--exclude-standard", "-z"}));
+  for (std::string name; std::getline(untracked, name, '\0');)
+    if (const auto text = model::read_text(folder / name))
+      for (unsigned number = 1; number <= std::ranges::count(*text, '\n') + 1; ++number)
+        changed[name].insert(number);
+  return changed;
 }
 
 } // namespace gputest::driver

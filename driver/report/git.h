@@ -3,6 +3,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 
 namespace gputest::driver {
@@ -16,5 +18,10 @@ std::string commit_of(const std::filesystem::path& folder);
 // Returns the whole name of the commit that a branch, a tag or a beginning of a name stands for;
 // empty: there is none.
 std::string commit_named(const std::filesystem::path& folder, const std::string& name);
+
+// Returns the lines of files in and below `folder` that are not as in the commit, by the file's
+// name relative to it. All lines of a file count that Git neither has nor ignores.
+std::map<std::string, std::set<unsigned>> changed_lines(const std::filesystem::path& folder,
+                                                        const std::string& commit);
 
 } // namespace gputest::driver

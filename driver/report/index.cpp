@@ -4,7 +4,9 @@
 #include "driver/analyses.h"
 #include "driver/report/against.h"
 #include "driver/report/files.h"
+#include "driver/report/gate.h"
 #include "driver/report/git.h"
+#include "driver/report/job_summary.h"
 #include "model/files.h"
 #include "model/progress.h"
 #include "report/common/inputs.h"
@@ -56,6 +58,7 @@ void compare(report::Index& index, const std::optional<Against>& against) {
 
 ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<std::string>& places,
                       const fs::path& html) {
+  const Gates gates(arguments);
   if (places.empty())
     throw CommandError("error: an index of what? Name directories, such as <build>/gputest");
   std::vector<fs::path> where;
@@ -87,10 +90,12 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
     index.history = history_of(index, folder);
     compare(index, against);
     write_report(html, report::index_html(index));
+    write_job_summary(report::index_markdown(index));
   }
   compare(index, against);
   Outputs outputs(arguments);
   outputs.write("json", [&] { return report::index_json(index); });
+  outputs.write("markdown", [&] { return report::index_markdown(index); });
   if (arguments.count("badge") > 0)
     write_report(arguments["badge"].as<std::string>(), report::badge(index));
   outputs.print([&] {
@@ -101,7 +106,8 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
                           report::changes_terminal(index.history.changes, wants_colour()));
     return text;
   });
-  return Held;
+  return gates.pass(index, against ? index.history.changes : std::vector<report::Change>{}, files,
+                    sources);
 }
 
 } // namespace gputest::driver

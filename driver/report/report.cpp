@@ -4,10 +4,12 @@
 #include "driver/analyses.h"
 #include "driver/command_error.h"
 #include "driver/commands.h"
+#include "driver/report/gate.h"
 #include "driver/report/index.h"
 #include "report/common/inputs.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace gputest::driver {
@@ -35,8 +37,10 @@ cxxopts::Options options() {
       "setting of the program's test)",
       text(),
       "HOW")("badge", "write an SVG image with the number of kernels that hold", text(), "FILE")(
-      "files", "files of results, such as coverage.json; directories are searched for them",
-      cxxopts::value<std::vector<std::string>>());
+      "markdown", "write a summary of all kinds of results, for a job or a comment", text(),
+      "FILE")("files", "files of results, such as coverage.json; directories are searched for them",
+              cxxopts::value<std::vector<std::string>>());
+  add_gate_options(options);
   options.parse_positional({"files"});
   return options;
 }
@@ -59,8 +63,8 @@ void refuse_reports_beside_index(const cxxopts::ParseResult& arguments) {
   for (const char* option :
        {"html", "lcov", "cobertura", "sarif", "junit", "viewer", "threshold", "instantiations"})
     if (arguments.count(option) > 0)
-      throw CommandError(fmt::format("error: --{}: --index, --badge and --against write no other "
-                                     "report: leave it out, or leave them out",
+      throw CommandError(fmt::format("error: --{}: --index, --badge, --markdown, --against and the "
+                                     "gates write no other report: leave it out, or leave them out",
                                      option));
 }
 
@@ -92,8 +96,9 @@ ExitCode report_several(const cxxopts::ParseResult& arguments,
 }
 
 ExitCode run(const cxxopts::ParseResult& arguments) {
-  if (arguments.count("index") > 0 || arguments.count("badge") > 0 ||
-      arguments.count("against") > 0) {
+  if (std::ranges::any_of(
+          std::array{"index", "badge", "markdown", "against", "fail-on", "patch-coverage"},
+          [&](const char* option) { return arguments.count(option) > 0; })) {
     refuse_reports_beside_index(arguments);
     return report_index(arguments, places(arguments),
                         arguments.count("index") > 0 ? arguments["index"].as<std::string>() : "");

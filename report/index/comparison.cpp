@@ -5,6 +5,7 @@
 #include "report/common/painter.h"
 #include "report/common/text.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr const char* kStatesFormat = "gputest-results-1";
+constexpr const char* kFailure = "failure: ";
 
 std::vector<OpenEnd> open_beyond(const ResultState& all, const ResultState& other) {
   std::vector<OpenEnd> ends;
@@ -36,7 +38,7 @@ std::string listed(const char* what, const std::vector<OpenEnd>& all, std::size_
 // Returns an id that the same failure has in another run, without the numbers outside of quotes,
 // which vary.
 std::string id_of_failure(const std::string& failure) {
-  std::string id = "failure: ";
+  std::string id = kFailure;
   bool quoted = false;
   for (const char c : failure) {
     quoted ^= c == '\'';
@@ -90,6 +92,18 @@ std::vector<Change> changes(const ResultStates& before, const ResultStates& now)
       all.push_back(std::move(change));
   }
   return all;
+}
+
+std::vector<OpenEnd> appeared_once(const Change& change) {
+  std::vector<OpenEnd> ends;
+  for (const OpenEnd& end : change.appeared)
+    if (std::ranges::find(ends, end.text, &OpenEnd::text) == ends.end())
+      ends.push_back(end);
+  return ends;
+}
+
+bool is_failure(const OpenEnd& end) {
+  return end.id.starts_with(kFailure);
 }
 
 std::string changes_terminal(const std::vector<Change>& changes, bool colour, std::size_t most) {

@@ -31,6 +31,12 @@ std::vector<Change> changes(const ResultStates& before, const ResultStates& now)
 std::string changes_terminal(const std::vector<Change>& changes, bool colour,
                              std::size_t most = 20);
 
+// Returns the ends that appeared, once for each text: a finding is open, and its case fails.
+std::vector<OpenEnd> appeared_once(const Change& change);
+
+// Whether the end is something that failed: a case, a threshold, a limit.
+bool is_failure(const OpenEnd& end);
+
 std::string to_text(const ResultStates& states);
 ResultStates states_from_text(const std::string& text); // throws FormatError
 

@@ -69,6 +69,11 @@ std::string index_html(const Index& index);
 // An SVG image for a README: "kernel tests | 12/13 hold · mutants 83 %".
 std::string badge(const Index& index);
 
+// Markdown as GitHub and GitLab show it, for the summary of a job or a comment: what is new since
+// History::since, a table, failures, and survivors as folded diffs. It has at most `most` bytes:
+// what does not fit is counted. GitHub takes 64 KiB for a comment.
+std::string index_markdown(const Index& index, std::size_t most = 60000);
+
 // {"format": "gputest-index-1", …}; docs/formats.md.
 std::string index_json(const Index& index);
 

@@ -21,6 +21,8 @@ Level level_of(std::optional<double> percent);
 struct OpenEnd {
   std::string id;   // stays the same from run to run, even when lines move
   std::string text; // "k.cl:7:13: 'i < n' → 'i <= n' survived"
+  // A survivor's lines, "- if (i < n)\n+ if (i <= n)\n"; empty: there are none.
+  std::string diff{};
 };
 
 struct Summary {

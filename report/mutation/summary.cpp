@@ -7,6 +7,60 @@
 #include <fmt/format.h>
 
 namespace gputest::report {
+namespace {
+
+std::string with_sign(char sign, const std::string& text) {
+  std::string lines;
+  if (text.empty())
+    return lines;
+  for (const std::string_view line : split_lines(text))
+    lines += fmt::format("{} {}\n", sign, clean(line));
+  return lines;
+}
+
+// White space folded, as the table of mutants has texts.
+std::string folded(std::string_view text) {
+  std::string result;
+  for (const char c : text)
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
+      result += c;
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
+  return result;
+}
+
+// The lines of the mutant as they are and as it has them; of code that a macro makes, the changed
+// text alone.
+std::string diff_of(const model::Mutation& mutation, const model::Mutant& mutant) {
+  const auto plain = [&] {
+    return with_sign('-', mutant.text) + with_sign('+', mutant.replacement);
+  };
+  const auto source = mutation.sources.find(mutant.file.empty() ? mutation.source : mutant.file);
+  if (source == mutation.sources.end())
+    return plain();
+  const std::vector<std::string_view> lines = split_lines(source->second);
+  if (mutant.line == 0 || mutant.end_line < mutant.line || mutant.end_line > lines.size())
+    return plain();
+  std::string before;
+  for (unsigned line = mutant.line; line <= mutant.end_line; ++line)
+    before += std::string(lines[line - 1]) + (line < mutant.end_line ? "\n" : "");
+  const std::size_t begin = mutant.column - 1,
+                    behind = lines[mutant.end_line - 1].size() + 1 - mutant.end_column;
+  if (mutant.column == 0 || mutant.end_column > lines[mutant.end_line - 1].size() + 1 ||
+      begin + behind > before.size() ||
+      folded(std::string_view(before).substr(begin, before.size() - behind - begin)) != mutant.text)
+    return plain();
+  std::string after = before;
+  after.replace(begin, before.size() - behind - begin, mutant.replacement);
+  const std::size_t indentation = before.find_first_not_of(" \t");
+  if (indentation != std::string::npos && indentation <= begin) {
+    before.erase(0, indentation);
+    after.erase(0, indentation);
+  }
+  return with_sign('-', before) + with_sign('+', after);
+}
+
+} // namespace
 
 std::vector<Summary> mutation_summary(const std::filesystem::path& file) {
   std::vector<Summary> all;
@@ -38,7 +92,8 @@ std::vector<Summary> mutation_summary(const std::filesystem::path& file) {
                  "{}: '{}' → '{}' {}",
                  place_text(result.mutant.file.empty() ? mutation.source : result.mutant.file,
                             result.mutant.line, result.mutant.column),
-                 result.mutant.text, result.mutant.replacement, outcome_text(result))});
+                 result.mutant.text, result.mutant.replacement, outcome_text(result)),
+             diff_of(mutation, result.mutant)});
   }
   return all;
 }

@@ -14,7 +14,7 @@ set(build ${WORK}/build)
 execute_process(COMMAND ${CMAKE_COMMAND} -E environment OUTPUT_VARIABLE environment)
 string(REGEX MATCHALL "(^|\n)GPUTEST_[A-Z_]+" variables "${environment}")
 list(TRANSFORM variables STRIP)
-foreach(variable IN LISTS variables ITEMS DESTDIR GITHUB_ACTIONS FORCE_COLOR NO_COLOR)
+foreach(variable IN LISTS variables ITEMS DESTDIR GITHUB_ACTIONS GITHUB_STEP_SUMMARY FORCE_COLOR NO_COLOR)
   unset(ENV{${variable}})
 endforeach()
 set(ENV{GPUTEST_MUTATION_VIEWER} OFF) # and nothing is fetched

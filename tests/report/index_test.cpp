@@ -321,8 +321,10 @@ TEST_CASE("gputest report --index links the pages that are there", "[report]") {
 
   const Result both = run_report({folder, "--index", folder + "/i.html", "--html", "x.html"});
   CHECK(both.code == 2);
-  CHECK_THAT(both.err,
-             ContainsSubstring("--html: --index, --badge and --against write no other report"));
+  CHECK_THAT(
+      both.err,
+      ContainsSubstring(
+          "--html: --index, --badge, --markdown, --against and the gates write no other report"));
   CHECK(run_report({"/nowhere", "--index", "i.html"}).code == 2);
   CHECK(run_report({"--index", "i.html"}).code == 2);
   const TemporaryFolder empty;

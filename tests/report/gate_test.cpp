@@ -1,0 +1,221 @@
+// The gates of a pull request, and the summary of a job.
+#include "report/index/gate.h"
+
+#include "driver/analyses.h"
+#include "model/interface.h"
+#include "report/index/comparison.h"
+#include "tests/catch.h"
+#include "tests/report/command.h"
+#include "tests/report/fixtures.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+using namespace gputest;
+using namespace gputest::report;
+using namespace gputest::tests;
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Index index_in(const fs::path& folder) {
+  const std::vector<IndexKind> kinds = driver::index_kinds();
+  return read_index(kinds, find_results(kinds, {folder}), {.roots = {"."}});
+}
+
+// Results in now/ and before/: since then a mutant of `classify` survives that was killed, an
+// outcome of `sum` is lost, and a finding of `turn` is new.
+struct Regression {
+  TemporaryFolder directory;
+  std::string now = (directory.path() / "now").string(),
+              before = (directory.path() / "before").string();
+
+  Regression() {
+    fs::copy(report_data() / "kinds", now, fs::copy_options::recursive);
+    fs::copy(report_data() / "mutation" / "classify", fs::path(now) / "classify",
+             fs::copy_options::recursive);
+    fs::copy(now, before, fs::copy_options::recursive);
+    change("classify/mutation.json", [](Json& json) {
+      for (Json& file : json["files"])
+        for (Json& mutant : file["mutants"])
+          if (mutant["gputest"]["verdict"] == "survived") {
+            mutant["gputest"]["verdict"] = "killed";
+            return;
+          }
+    });
+    change("sum/coverage.json", [](Json& json) { json["sites"][1]["outcomes"]["false"] = 1; });
+    change("turn/check.json", [](Json& json) { json["findings"].erase(2); });
+  }
+
+  void change(const std::string& file, const std::function<void(Json&)>& edit) const {
+    Json json = Json::parse(read_file(before + "/" + file));
+    edit(json);
+    directory.write("before/" + file, json.dump());
+  }
+
+  Result gate(const std::string& gates, std::vector<std::string> more = {}) const {
+    std::vector<std::string> words{now, "--no-terminal", "--against", before};
+    if (!gates.empty())
+      words.insert(words.end(), {"--fail-on", gates});
+    words.insert(words.end(), more.begin(), more.end());
+    return run_report(words);
+  }
+};
+
+} // namespace
+
+TEST_CASE("--fail-on stops what got worse, and nothing else", "[report]") {
+  const Regression regression;
+  CHECK(regression.gate("").code == 0);
+  const auto stops = [&](const std::string& gate, const std::string& what) {
+    INFO(gate);
+    const Result result = regression.gate(gate);
+    CHECK(result.code == 1);
+    CHECK_THAT(result.err, ContainsSubstring("error: " + gate + ": " + what));
+  };
+  stops("new-survivors", "1 new survivor\n  classify: kernels/classify.cl:11:33: ");
+  stops("lost-outcomes", "1 lost outcome\n  add (sum): sum.cl:2:7: ");
+  stops("new-findings", "1 new finding\n  turn: ");
+  stops("failures", "");
+  const Result all = regression.gate("new-survivors,lost-outcomes,new-findings,failures");
+  CHECK(all.code == 1);
+  for (const char* name : {"new-survivors:", "lost-outcomes:", "new-findings:", "failures:"})
+    CHECK_THAT(all.err, ContainsSubstring(name));
+
+  // Against themselves, results only fail.
+  const auto same = [&](const std::string& gate) {
+    return run_report(
+        {regression.now, "--no-terminal", "--against", regression.now, "--fail-on", gate});
+  };
+  CHECK(same("new-survivors,lost-outcomes,new-findings").code == 0);
+  CHECK(same("failures").code == 1);
+  CHECK(run_report({regression.now, "--no-terminal", "--fail-on", "failures"}).code == 1);
+}
+
+TEST_CASE("--fail-on names mistakes in what it is given", "[report]") {
+  const Regression regression;
+  const auto says = [](const Result& result, const std::string& text) {
+    CHECK(result.code == 2);
+    CHECK_THAT(result.err, ContainsSubstring(text));
+  };
+  says(regression.gate("survivors"),
+       "--fail-on: 'survivors' is none of new-survivors, lost-outcomes, new-findings, failures");
+  says(regression.gate(","), "'' is none of");
+  says(run_report({regression.now, "--fail-on", ""}), "--fail-on: it names nothing");
+  says(run_report({regression.now, "--fail-on", "new-survivors"}), "needs --against");
+  says(run_report({regression.now, "--fail-on", "failures", "--html", "x.html"}),
+       "gates write no other report");
+  ::setenv("GPUTEST_FAIL_ON", "everything", 1);
+  says(regression.gate(""), "GPUTEST_FAIL_ON: 'everything' is none of");
+  ::setenv("GPUTEST_FAIL_ON", "new-findings", 1);
+  CHECK(regression.gate("").code == 1);
+  ::unsetenv("GPUTEST_FAIL_ON");
+}
+
+TEST_CASE("--patch-coverage looks at the lines that changed", "[report]") {
+  const TemporaryFolder directory;
+  const std::string root = directory.path().string();
+  const auto git = [&](const std::string& words) {
+    const std::string command = "git -C '" + root +
+                                "' -c user.name=a -c user.email=a@b -c commit.gpgsign=false " +
+                                words + " >/dev/null 2>&1";
+    REQUIRE(std::system(command.c_str()) == 0);
+  };
+  fs::create_directory(root + "/results");
+  fs::copy(report_data() / "kinds" / "sum", root + "/results/sum");
+  directory.write(".gitignore", "results/\n");
+  directory.write("sum.cl", "kernel void add(int a, int b) {\n  if (a < b)\na += b;\n}\n");
+  git("init -q");
+  git("add -A");
+  git("commit -qm one");
+  git("tag one");
+  REQUIRE(run_report({root + "/results", "--index", root + "/results/report.html", "--source-root",
+                      root, "--no-terminal"})
+              .code == 0);
+  const auto patch = [&](const std::string& percent, const std::string& since = "one") {
+    return run_report({root + "/results", "--no-terminal", "--against", since, "--patch-coverage",
+                       percent, "--source-root", root});
+  };
+  CHECK_THAT(patch("100").out, ContainsSubstring("no line of a measured kernel changed since one"));
+  CHECK(patch("100").code == 0);
+
+  // Line 3 is reached; line 1 has nothing that could be.
+  directory.write("sum.cl", "kernel void add(int b, int a) {\n  if (a < b)\na  += b;\n}\n");
+  CHECK_THAT(patch("100").out, ContainsSubstring("patch coverage since one: 100 %, 1 of 1 line"));
+  CHECK(patch("100").code == 0);
+  Json json = Json::parse(read_file(root + "/results/sum/coverage.json"));
+  json["sites"][0]["outcomes"]["executed"] = 0;
+  directory.write("results/sum/coverage.json", json.dump());
+  directory.write("sum.cl", "kernel void add(int b, int a) {\n  if (a <  b)\na  += b;\n}\n");
+  const Result missed = patch("90");
+  CHECK(missed.code == 1);
+  CHECK_THAT(missed.err, ContainsSubstring("patch coverage since one: 50 %, 1 of 2 lines, below "
+                                           "90 %\n  no case reaches sum.cl:3"));
+  CHECK(patch("50").code == 0);
+
+  const auto says = [](const Result& result, const std::string& text) {
+    CHECK(result.code == 2);
+    CHECK_THAT(result.err, ContainsSubstring(text));
+  };
+  says(patch("101"), "--patch-coverage: 101 is no percentage");
+  says(patch("90", root + "/results"), "--patch-coverage needs --against with a commit");
+  says(run_report({root + "/results", "--patch-coverage", "90"}),
+       "--patch-coverage needs --against with a commit");
+}
+
+TEST_CASE("The Markdown says first what is new, and folds survivors as diffs", "[report]") {
+  const Regression regression;
+  const std::string file = (regression.directory.path() / "summary.md").string();
+  REQUIRE(regression.gate("", {"--markdown", file, "--title", "a | b"}).code == 0);
+  const std::string text = read_file(file);
+  CHECK_THAT(text, StartsWith("### a \\| b: 1 of 3 kernels hold\n"));
+  const std::size_t news = text.find("**4 new since "), table = text.find("| kernel |"),
+                    survivors = text.find("5 survivors of <code>classify</code></summary>");
+  REQUIRE((news < table && table < survivors && survivors != std::string::npos));
+  CHECK_THAT(text, ContainsSubstring("<details><summary>mutation of <code>classify</code>: 1 new"));
+  CHECK_THAT(text,
+             ContainsSubstring(
+                 "\n```diff\n"
+                 "- return fabs(p.x - box->low.x) < eps || fabs(p.y - box->low.y) < eps;\n"
+                 "+ return fabs(p.x - box->low.x) <= eps || fabs(p.y - box->low.y) < eps;\n```\n"));
+  CHECK_THAT(text, ContainsSubstring("- ❌ coverage of add (sum): branch coverage is 50 %"));
+  CHECK_THAT(text, ContainsSubstring("\"read\" &amp; written"));
+}
+
+TEST_CASE("The Markdown has at most so many bytes, and counts what is left out", "[report]") {
+  Index index = index_in(report_data() / "mutation");
+  const std::string whole = index_markdown(index);
+  CHECK(whole.find("left out here") == std::string::npos);
+  for (const std::size_t most : {whole.size() / 2, std::size_t{600}}) {
+    const std::string text = index_markdown(index, most);
+    CHECK(text.size() <= most);
+    CHECK_THAT(text, ContainsSubstring("left out here: the pages have all of it"));
+  }
+  // Whatever a kernel's text holds, it stays text.
+  index.rows[0].cells.at("mutation").open = {
+      {"id", "k.cl:1:1: '```' → '<script>' survived", "- ```\n+ <script>\n"}};
+  const std::string text = index_markdown(index);
+  CHECK_THAT(text, ContainsSubstring("\\`\\`\\`' → '&lt;script&gt;'"));
+  CHECK_THAT(text, ContainsSubstring("\n````diff\n- ```\n+ <script>\n````\n"));
+}
+
+TEST_CASE("The index writes the job's summary in the place of its last one", "[report]") {
+  const Regression regression;
+  const std::string file = regression.directory.write("step.md", "what others wrote\n").string();
+  ::setenv("GITHUB_STEP_SUMMARY", file.c_str(), 1);
+  const auto index = [&](const std::string& title) {
+    CHECK(run_report({regression.now, "--no-terminal", "--title", title, "--index",
+                      regression.now + "/report.html"})
+              .code == 0);
+    return read_file(file);
+  };
+  CHECK_THAT(index("First"), StartsWith("what others wrote\n<!-- gputest: begin -->\n### First: "));
+  const std::string second = index("Second");
+  CHECK_THAT(second, StartsWith("what others wrote\n<!-- gputest: begin -->\n### Second: ") &&
+                         EndsWith("<!-- gputest: end -->\n"));
+  CHECK(second.find("First") == std::string::npos);
+  ::unsetenv("GITHUB_STEP_SUMMARY");
+}
