@@ -22,7 +22,8 @@ foreach(config IN LISTS configs)
   run("build ${config} twice" COMMAND ${make} NO_OUTPUT "Instrumenting" "Writing" "Building" "Linking")
   run("tests of the label" COMMAND ${test} -N -L "^check$" OUTPUT
       "sound.check" "racing.check" "bounded.check" "waiting.check" "proved.check" "switched.check" "many.check"
-      "twice.check" "overwriting.check" "cuda_proved.check" "cuda_switched.check" "Total Tests: 11")
+      "twice.check" "overwriting.check" "cuda_proved.check" "cuda_switched.check" "stepping.check"
+      "synced.check" "Total Tests: 13")
   run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.mutation" "sound.check")
 
   run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
@@ -44,6 +45,14 @@ foreach(config IN LISTS configs)
 
   run("a wait for an earlier group" FAILS COMMAND ${test} -V -R "^waiting.check$"
       OUTPUT "chain.cl:4:[0-9]+: error: with work-groups in descending order the kernel does not end")
+
+  run("a warp in step" COMMAND ${test} -V -R "^stepping.check$" OUTPUT "stepping: 0 findings in 1 case; checked: races_in_step")
+  run("which is told" FAILS COMMAND ${results}/stepping/stepping_harness --check races OUTPUT
+      "source/step.cu:10:[0-9]+: error: data race on byte [0-9]+ of 'tile', within a warp: thread .[0-9]+, 0, 0. of block .0, 0, 0. reads here, and thread .[0-9]+, 0, 0. of block .0, 0, 0. writes at [^ ]*step.cu:5:.*lock_step."
+      "stepping: 1 finding in 1 case; checked: races")
+  run("which is told beside others" FAILS COMMAND ${results}/stepping/stepping_harness --check races_in_step,races
+      OUTPUT "lock_step" "stepping: 1 finding")
+  run("its twin" COMMAND ${test} -V -R "^synced.check$" OUTPUT "synced: 0 findings in 1 case")
 
   # The descending order is run with the check as well, or it would be the pointer that is at fault.
   run("a fault that makes another" FAILS COMMAND ${test} -V -R "^overwriting.check$"
@@ -104,7 +113,7 @@ foreach(config IN LISTS configs)
       OUTPUT "no permutation: 77 is not below")
   run("schedules of the twin" COMMAND ${test} -V -R "^ordered_sound.schedules$" OUTPUT "held: arguments")
 
-  run("target check" FAILS COMMAND ${make} --target check OUTPUT "11 kernels checked, [0-9]+ findings"
+  run("target check" FAILS COMMAND ${make} --target check OUTPUT "13 kernels checked, [0-9]+ findings"
       "Report: ${results}/check.html" "error: At least one check test failed" NO_OUTPUT "CMake Error" "Call Stack")
   expect_file(${results}/check.html "data race on byte")
   expect_file(${results}/check.sarif "\"uri\": *\"turn.cl\"")
