@@ -48,6 +48,9 @@ public:
   void keep_accessed(const std::vector<Region>& regions);
   std::vector<Accessed> accessed();
 
+  // What is no finding but worth knowing (Barriers::notes()).
+  const std::vector<Finding>& notes() const { return barriers_.notes(); }
+
   bool found_anything() const { return findings_.any(); }
 
   // With the check of bounds: by number of the object, for objects that the launch places.
