@@ -43,6 +43,11 @@ bool may_be_waited_for(const llvm::Instruction& instruction) {
          llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
 }
 
+bool is_volatile_load(const llvm::Instruction& instruction) {
+  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return load && load->isVolatile();
+}
+
 bool is_fence(const llvm::Instruction& instruction) {
   return is_call(instruction, kFenceFunction);
 }
@@ -302,7 +307,7 @@ bool reads_what_others_write(const llvm::Function& function) {
 }
 
 void mark_polls(llvm::Function& item) {
-  if (!has_candidates(item))
+  if (std::ranges::none_of(llvm::instructions(item), is_volatile_load) || !has_candidates(item))
     return;
   std::vector<llvm::Instruction*> accesses;
   for (const WayBack& way : ways_back(item, accesses))

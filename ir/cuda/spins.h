@@ -19,8 +19,8 @@ constexpr const char* kPollFunction = "gputest_poll";
 // not count either.
 void stop_in_spins(llvm::Function& item);
 
-// Gives the volatile and atomic loads that decide whether a loop goes on the metadata kPolled. What
-// they read is a message, such as a flag, and no data.
+// In a kernel with volatile reads, gives the loads that decide whether a loop goes on the metadata
+// kPolled. What they read is a message, such as a flag, and no data.
 void mark_polls(llvm::Function& item);
 constexpr const char* kPolled = "gputest.polled";
 

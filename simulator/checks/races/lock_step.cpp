@@ -25,15 +25,13 @@ void LockStepRaces::continue_group() {
 void LockStepRaces::pass_barrier(unsigned site, unsigned flags) {
   Races::pass_barrier(site, flags);
   group_->cells.clear();
-  if (shape_.syncs)
-    order_.barrier(running_group(), ++now_);
+  group_->messages.clear();
 }
 
 void LockStepRaces::pass_warp(std::uint64_t first, std::uint32_t lanes, bool steps) {
   Races::pass_warp(first, lanes, steps);
   ++now_;
   Thread met;
-  std::vector<RaceOrder::Thread> threads;
   const auto each = [&](auto&& visit) {
     for (unsigned i = 0; i < kLanes && first + i < group_->threads.size(); ++i)
       if (lanes >> i & 1)
@@ -49,52 +47,44 @@ void LockStepRaces::pass_warp(std::uint64_t first, std::uint32_t lanes, bool ste
     met.stepped = std::max(met.stepped, thread.stepped);
   });
   each([&](unsigned lane, const Thread&) { met.known[lane] = now_; });
-  each([&](unsigned lane, Thread& thread) {
-    thread = met;
-    threads.push_back(RaceOrder::thread_of(running_group(), first + lane));
-  });
-  if (shape_.syncs)
-    order_.meet(threads, now_);
+  each([&](unsigned, Thread& thread) { thread = met; });
 }
 
-void LockStepRaces::pass_fence(bool of_device) {
-  Races::pass_fence(of_device);
-  if (shape_.syncs)
-    order_.fence(RaceOrder::thread_of(running_group(), context_.item),
-                 of_device ? RaceOrder::Scope::Device : RaceOrder::Scope::Block, ++now_);
-}
-
-void LockStepRaces::strong(std::uint64_t place, const RaceOrder::Strong& what) {
-  Races::strong(place, what);
-  if (what.releases)
-    ++now_;
-  order_.access(RaceOrder::thread_of(running_group(), context_.item), place, what, now_);
-}
-
-void LockStepRaces::awaited(std::uint64_t item, std::uint64_t place) {
-  Races::awaited(item, place);
-  if (shape_.syncs)
-    order_.acquire(RaceOrder::thread_of(running_group(), item), place);
+void LockStepRaces::message(std::uint64_t place, bool receives, bool sends) {
+  const std::uint64_t me = context_.item;
+  Known& known = group_->threads[me].known;
+  const auto sent = group_->messages.find({place, me / kLanes});
+  if (receives && sent != group_->messages.end())
+    for (unsigned i = 0; i < kLanes; ++i)
+      known[i] = std::max(known[i], sent->second[i]);
+  if (!sends)
+    return;
+  if (group_->messages.size() > kMostMessages) { // with what they would order
+    group_->messages.clear();
+    group_->cells.clear();
+  }
+  Known& told = group_->messages[{place, me / kLanes}];
+  told = known;
+  told[me % kLanes] = ++now_;
 }
 
 bool LockStepRaces::knows(const Earlier& other) const {
-  const std::uint64_t group = running_group();
-  return other.epoch < group_->threads[context_.item].known[other.item % kLanes] ||
-         (shape_.syncs && order_.knows(RaceOrder::thread_of(group, context_.item),
-                                       RaceOrder::thread_of(group, other.item), other.epoch));
+  return other.epoch < group_->threads[context_.item].known[other.item % kLanes];
 }
 
 // Whether the two writes store the same, or nothing has come between them. Such writes are meant to
 // race, as where one lane of several shall win.
-bool LockStepRaces::may_both_write(const SharedAccess& access, const Earlier& other) const {
+bool LockStepRaces::may_both_write(const LaneAccess& access, const Earlier& other) const {
   return other.epoch >= group_->threads[context_.item].stepped ||
          (access.value && std::memcmp(access.value, access.at, access.size) == 0);
 }
 
-void LockStepRaces::examine(const SharedAccess& access) {
+void LockStepRaces::examine(const LaneAccess& access) {
   if (access.at >= nowhere_.begin && access.at < nowhere_.begin + nowhere_.size)
     return;
   const std::uint64_t me = context_.item;
+  if (group_->cells.size() > kMostCells)
+    group_->cells.clear();
   for (std::uint64_t done = 0; done < access.size; done += shape_.grain) {
     const std::uint64_t cell = (reinterpret_cast<std::uint64_t>(access.at) + done) / shape_.grain;
     if (access.polls)
@@ -116,7 +106,7 @@ void LockStepRaces::examine(const SharedAccess& access) {
   }
 }
 
-void LockStepRaces::tell(const SharedAccess& access, const Earlier& other) {
+void LockStepRaces::tell(const LaneAccess& access, const Earlier& other) {
   const auto [first, second] = std::minmax(access.site, other.site);
   Finding* const finding = findings_.add("lock_step", first, second);
   if (!finding)
@@ -127,9 +117,9 @@ void LockStepRaces::tell(const SharedAccess& access, const Earlier& other) {
   const std::string name = region ? region->name : "?";
   finding->cause = fmt::format("races on '{}' within a warp", name);
   finding->message = fmt::format(
-      "data race on byte {} of '{}', within a warp: {} {} here, and {} {} at {}; nothing but "
-      "running "
-      "in step orders the two, which GPUs since Volta do not promise: __syncwarp() orders them",
+      "data race on byte {} of '{}', within a warp: {} {} here, and {} {} at {}; nothing "
+      "but running in step orders the two, which GPUs since Volta do not promise: __syncwarp() "
+      "orders them",
       region ? access.at - region->begin : 0, name, text_of(running_item(context_), dimensions_),
       access.write ? "writes" : "reads",
       text_of(work_item(context_, running_group(), other.item), dimensions_),

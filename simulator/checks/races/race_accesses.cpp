@@ -4,12 +4,12 @@
 #include "embedded/races_c.h"
 #include "ir/accesses.h"
 #include "ir/call.h"
-#include "ir/cuda/spins.h"
 #include "ir/host.h"
 #include "ir/lower.h"
 #include "ir/places.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/monitor.h"
+#include "simulator/checks/races/lane_checks.h"
 #include "simulator/checks/races/lock_step.h"
 #include "simulator/checks/races/race_ranges.h"
 #include "simulator/checks/races/races.h"
@@ -90,9 +90,8 @@ void note_orders(CheckedKernel& kernel) {
 class RaceChecks : private RangedLoops {
 public:
   // `in_step`: threads of a warp count as running in step.
-  RaceChecks(llvm::Function& item, KernelShape& shape, bool in_step) : item_(item), shape_(shape) {
-    shape_.lock_step = shape_.steps && !in_step;
-  }
+  RaceChecks(llvm::Function& item, KernelShape& shape, bool in_step)
+      : item_(item), shape_(shape), in_step_(in_step) {}
 
   void run(const AccessSet& set) {
     std::vector<Access> shared;
@@ -115,12 +114,14 @@ public:
     }
     shape_.syncs = shape_.syncs || (shape_.atomics && !calls_named(kFenceFunction).empty());
     note_asyncs();
+    if (shape_.language == Language::Cuda && !in_step_)
+      lanes_.note(shared, shape_);
     for (llvm::CallInst* call : calls_named(kCopyFunction))
       if (const auto* const size =
               llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kCopySize));
           !size || size->getZExtValue() % 4 != 0)
         shape_.grain = 1;
-    if (anywhere.empty() && !shape_.syncs && !shape_.asyncs && !shape_.lock_step)
+    if (anywhere.empty() && !shape_.syncs && !shape_.asyncs && !(shape_.lock_step && shape_.steps))
       RangedLoops::run(item_, shared);
     for (const Access& access : shared)
       if (anywhere.contains(access.instruction))
@@ -230,12 +231,8 @@ private:
     llvm::Value* const pointer = builder.CreateAddrSpaceCast(access.pointer(), builder.getPtrTy());
     llvm::Value* const place = builder.getInt32(site_of(instruction, shape_));
     llvm::Value* const atomic = builder.getInt32(access.atomic);
-    if (shape_.lock_step && llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) &&
-        !instruction.isAtomic())
-      call_by_name(builder, "gputest_in_step", builder.getVoidTy(),
-                   {pointer, access.size, place, local, builder.getInt32(access.write),
-                    builder.getInt32(instruction.hasMetadata(kPolled)),
-                    value(builder, instruction)});
+    if (lanes_.examines(access))
+      lanes_.examine(builder, access, pointer, place, local, value(builder, instruction));
     llvm::Value* writes = builder.getInt32(access.write);
     llvm::Value* found = nullptr;
     if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
@@ -262,6 +259,8 @@ private:
     if (access.write && !access.atomic)
       call_by_name(builder, "gputest_mark", builder.getVoidTy(),
                    {context, pointer, access.size, place, local});
+    if (lanes_.is_message(access))
+      lanes_.message(builder, access, pointer, writes);
     if (access.atomic && shape_.syncs)
       call_by_name(builder, "gputest_strong", builder.getVoidTy(),
                    {pointer, builder.getInt32(reads(instruction)), writes,
@@ -292,6 +291,8 @@ private:
 
   llvm::Function& item_;
   KernelShape& shape_;
+  bool in_step_;
+  LaneChecks lanes_;
 };
 
 template <bool in_step> void check_races(CheckedKernel& kernel) {
@@ -326,9 +327,9 @@ void gputest_race(gputest_context*, const gputest_u8* at, gputest_u64 size, gput
   races_watch().report(reinterpret_cast<const std::byte*>(at), size, site, local != 0, atomic != 0,
                        write != 0, reinterpret_cast<const std::byte*>(value));
 }
-void gputest_in_step(const gputest_u8* at, gputest_u64 size, gputest_u32 site, int local, int write,
-                     int polls, const gputest_u8* value) {
-  if (local != 0)
+void gputest_in_step(const gputest_u8* at, gputest_u64 size, gputest_u32 site, int of_lanes,
+                     int write, int polls, const gputest_u8* value) {
+  if (of_lanes != 0)
     static_cast<LockStepRaces&>(races_watch())
         .examine({.at = reinterpret_cast<const std::byte*>(at),
                   .size = size,
@@ -336,6 +337,10 @@ void gputest_in_step(const gputest_u8* at, gputest_u64 size, gputest_u32 site, i
                   .write = write != 0,
                   .polls = polls != 0,
                   .value = reinterpret_cast<const std::byte*>(value)});
+}
+void gputest_message(const gputest_u8* at, int receives, int sends) {
+  static_cast<LockStepRaces&>(races_watch())
+      .message(reinterpret_cast<std::uint64_t>(at), receives != 0, sends != 0);
 }
 void gputest_async_begin(gputest_u8* to, const gputest_u8* from, gputest_u64 size, gputest_u64 key,
                          gputest_u64 stage, gputest_u32 site) {
@@ -382,6 +387,7 @@ Check check_of(std::string_view name, const Check* variant_of, void (*pass)(Chec
           .definitions = race_definitions,
           .natives = {{"gputest_race", reinterpret_cast<void*>(&gputest_race)},
                       {"gputest_in_step", reinterpret_cast<void*>(&gputest_in_step)},
+                      {"gputest_message", reinterpret_cast<void*>(&gputest_message)},
                       {"gputest_async_begin", reinterpret_cast<void*>(&gputest_async_begin)},
                       {"gputest_async_commit", reinterpret_cast<void*>(&gputest_async_commit)},
                       {"gputest_async_wait", reinterpret_cast<void*>(&gputest_async_wait)},

@@ -36,7 +36,7 @@ public:
   void pass_fence(bool of_device) override;
   void awaited(std::uint64_t item, std::uint64_t place) override;
   // The running work-item is about to access that place strongly.
-  virtual void strong(std::uint64_t place, const RaceOrder::Strong& what);
+  void strong(std::uint64_t place, const RaceOrder::Strong& what);
 
   // Examines an access that may race; kernels call it as gputest_race().
   void report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,

@@ -6,7 +6,7 @@
 // Expected: lock_step.cu:47:[0-9]+: error: data race on byte [0-9]+ of 'plain', within a warp: thread .[0-9]+, 0, 0. of block .0, 0, 0. reads here, and thread .[0-9]+, 0, 0. of block .0, 0, 0. writes at [^ ]*lock_step.cu:45:[0-9]+; nothing but running in step orders the two, which GPUs since Volta do not promise: __syncwarp.. orders them .lock_step.
 // Expected: lock_step.cu:54:[0-9]+: error: data race on byte [0-9]+ of 'kept', within a warp: thread .[0-9]+, 0, 0. of block .0, 0, 0. reads here, and thread .[0-9]+, 0, 0. of block .0, 0, 0. writes at [^ ]*lock_step.cu:58:[0-9]+; nothing but running in step orders the two, which GPUs since Volta do not promise: __syncwarp.. orders them .lock_step.
 // Expected: lock_step.cu:73:[0-9]+: error: data race on byte [0-9]+ of 'dynamic', within a warp: thread .[0-9]+, 0, 0. of block .0, 0, 0. reads here, and thread .[0-9]+, 0, 0. of block .0, 0, 0. writes at [^ ]*lock_step.cu:71:[0-9]+; nothing but running in step orders the two, which GPUs since Volta do not promise: __syncwarp.. orders them .lock_step.
-#include <cstdio>
+// Expected: lock_step.cu:79:[0-9]+: error: data race on byte 32 of 'g', within a warp: thread .8, 0, 0. of block .0, 0, 0. writes here, and thread .0, 0, 0. of block .0, 0, 0. reads at [^ ]*lock_step.cu:80:[0-9]+; nothing but running in step orders the two, which GPUs since Volta do not promise: __syncwarp.. orders them .lock_step.
 
 template <typename T> __device__ void last_steps(volatile T* s, int t) {
   // Each line reads what the line before it wrote.
@@ -73,13 +73,22 @@ __global__ void sum(int* out) {
   out[t] += (int)d[lane];
 }
 
+// Nobody waits here, so that even the sum is wrong.
+__global__ void in_global_memory(volatile int* g) {
+  const int t = threadIdx.x;
+  g[t] += g[t + 16];
+  g[t] += g[t + 8];
+}
+
 int main() {
   int* out = nullptr;
   cudaMalloc(&out, 128);
+  cudaMemset(out, 0, 128);
   sum<<<1, 32, 256>>>(out);
   scan<<<1, 32>>>(out);
   broadcast<<<1, 32>>>(out);
   with_plain<<<1, 32>>>(out);
   in_functions<<<1, 32>>>(out);
+  in_global_memory<<<1, 16>>>(out);
   return cudaDeviceSynchronize();
 }

@@ -65,6 +65,43 @@ __global__ void flags(int* out) {
   out[32 + t] = stop > 0;
 }
 
+// Neither have those who wait for a lock, nor those who read what was told. A fence is no matter of steps.
+__global__ void told(int* out) {
+  __shared__ volatile int data, ready, total;
+  __shared__ int lock;
+  const int t = threadIdx.x;
+  if (t == 0)
+    ready = lock = total = 0;
+  __syncthreads();
+  if (t == 0) {
+    data = 3;
+    ready = 1;
+  } else {
+    while (ready == 0)
+      ;
+    out[t] = data;
+  }
+  for (bool done = false; !done;)
+    if (atomicCAS(&lock, 0, 1) == 0) {
+      total = total + t;
+      atomicExch(&lock, 0);
+      done = true;
+    }
+  __syncthreads();
+  if (t == 0)
+    out[0] = total;
+}
+
+// In global memory: exchanged behind __syncwarp(), and met by chance, by way of indices.
+__global__ void in_global_memory(const int* next, volatile int* values, volatile int* levels, int* out) {
+  const int t = threadIdx.x;
+  values[t] = t;
+  __syncwarp();
+  out[t] = values[31 - t];
+  if (levels[next[t]] > 5)
+    levels[t] = 5;
+}
+
 // Which lane wins does not matter.
 __global__ void winners(int* out) {
   __shared__ volatile int winner[4];
@@ -105,6 +142,15 @@ int main() {
   flags<<<1, count>>>(out);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   EXPECT(out[0] == 31 && out[63] == 1);
+  told<<<1, count>>>(out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(out[0] == 496 && out[31] == 3);
+  int* values = nullptr;
+  EXPECT(cudaMallocManaged(&values, 2 * count * sizeof(int)) == cudaSuccess);
+  EXPECT(cudaMemset(values, 0, 2 * count * sizeof(int)) == cudaSuccess);
+  in_global_memory<<<1, count>>>(in, values, values + count, out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(out[0] == 31);
   winners<<<1, count>>>(out);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   int won = 0;
