@@ -64,6 +64,7 @@ struct KernelShape {
   bool copies = false;         // calls async copies of work-groups
   bool has_barriers = false;   // or other stops (simulator/execute/visits.h)
   bool warps = false;          // work-items wait for their warp (templates/simulator/warps.c)
+  bool steps = false;          // CUDA: at volatile accesses, too (cuda/lock_step.h)
   bool collectives = false;    // work-items pass values to others of their group (collectives.cl)
   bool grid = false;           // work-items wait for all blocks of the grid
   bool in_turns = false;       // work-items also stop for something else, and go on one by one
@@ -76,6 +77,7 @@ struct KernelShape {
   std::set<unsigned> of_block; // races: sites of atomic accesses that are only for their block
   bool asyncs = false;         // races: threads copy asynchronously (CUDA)
   bool syncs = false;          // races: fences and ordered accesses order others (CUDA)
+  bool lock_step = false;      // races: looks for accesses that only steps of a warp order
   bool ranges = false;         // races: loops check all their accesses before they begin
   unsigned site_bits = 15;     // races: bits for the site in a mark
 };

@@ -179,8 +179,10 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   find_shared_addresses(module);
   llvm::Function* const item = make_item(*kernel, shape);
   kernel->eraseFromParent();
-  if (shape.language == Language::Cuda)
-    stop_at_volatile(*item);
+  if (shape.language == Language::Cuda) {
+    shape.steps = stop_at_volatile(*item);
+    mark_polls(*item);
+  }
   if (shape.language == Language::Cuda && !shape.by_itself && spins == Spins::Stop)
     stop_in_spins(*item);
   lower_work_item_functions(*item, shape, spins == Spins::Stop);

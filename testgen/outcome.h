@@ -35,7 +35,8 @@ struct Checked {
   std::vector<runtime::Bytes> after; // by argument: what the launch left in buffers and images
 
   // No fault and no findings, except that work-items may write the same value to the same place:
-  // that leaves the same memory in every order.
+  // that leaves the same memory in every order. CUDA code that relies on warps in step has findings
+  // with every input, and what it leaves here is what its author expects.
   bool valid() const;
   // valid(), and work-items write no place twice: CHECK reports nothing.
   bool silent() const { return fault == Fault::None && findings.empty(); }

@@ -127,6 +127,11 @@ void State::tell(const std::string& kind, const std::string& file, std::uint64_t
                  const std::string& other) {
   const std::string place =
       line == 0 ? "" : file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
+  if (kind.empty()) {
+    if (told_.insert(place).second)
+      std::fprintf(stderr, "%snote: %s\n", place.c_str(), message.c_str());
+    return;
+  }
   // A finding of many launches is shown once.
   if (told_.insert(place + kind + other + (line == 0 ? message : "")).second)
     std::fprintf(stderr, "%serror: %s [%s]%s\n", place.c_str(), message.c_str(), kind.c_str(),

@@ -193,6 +193,7 @@ private:
                           const std::optional<WaitingLaunch>& waiting);
   void take_footprint(simulator::cuda::Reader& reply);
   cudaError_t broken(cudaError_t error, const std::string& message);
+  // Prints a finding and writes it down. `kind` is empty for a note, which is only printed.
   void tell(const std::string& kind, const std::string& file, std::uint64_t line,
             std::uint64_t column, const std::string& message, std::uint64_t count,
             const std::string& other = "");

@@ -110,9 +110,9 @@ private:
 
 } // namespace
 
-void stop_at_volatile(llvm::Function& item) {
+bool stop_at_volatile(llvm::Function& item) {
   if (std::ranges::none_of(llvm::instructions(item), is_volatile))
-    return;
+    return false;
   promote_pointers(item);
   const Stops stops(item);
   for (llvm::Instruction* access : stops.all()) {
@@ -124,6 +124,7 @@ void stop_at_volatile(llvm::Function& item) {
         {builder.getInt32(GPUTEST_WARP_STEP), builder.getInt32(0), builder.getInt64(0),
          builder.getInt32(0)});
   }
+  return !stops.all().empty();
 }
 
 } // namespace gputest::simulator

@@ -10,7 +10,7 @@ namespace gputest::simulator {
 // threads of a warp that come wait for each other. A read has a wait if something may have been
 // written since the last wait or barrier; a write has one if something may have been read or
 // written. Programs older than __syncwarp() exchange values this way. They are correct only if all
-// lanes read before the first one writes.
-void stop_at_volatile(llvm::Function& item);
+// lanes read before the first one writes. Returns whether there are such waits.
+bool stop_at_volatile(llvm::Function& item);
 
 } // namespace gputest::simulator

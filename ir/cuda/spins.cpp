@@ -43,6 +43,11 @@ bool may_be_waited_for(const llvm::Instruction& instruction) {
          llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
 }
 
+bool is_volatile_load(const llvm::Instruction& instruction) {
+  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return load && load->isVolatile();
+}
+
 bool is_fence(const llvm::Instruction& instruction) {
   return is_call(instruction, kFenceFunction);
 }
@@ -235,8 +240,9 @@ unsigned number_of(const llvm::Instruction& instruction) {
           ->getZExtValue());
 }
 
-// Analyses a copy in SSA form, which has the same blocks.
-std::vector<WayBack> ways_back(llvm::Function& item) {
+// Analyses a copy in SSA form, which has the same blocks. `accesses`: by the numbers of reads.
+std::vector<WayBack> ways_back(llvm::Function& item, std::vector<llvm::Instruction*>& accesses) {
+  accesses = number_accesses(item);
   llvm::ValueToValueMapTy map;
   llvm::Function* const copy = llvm::CloneFunction(&item, map);
   AnalysisManagers analyses;
@@ -270,6 +276,8 @@ std::vector<WayBack> ways_back(llvm::Function& item) {
   }
   analyses.functions.clear();
   copy->eraseFromParent();
+  for (llvm::Instruction* access : accesses)
+    access->setMetadata(kNumber, nullptr);
   return ways;
 }
 
@@ -298,13 +306,21 @@ bool reads_what_others_write(const llvm::Function& function) {
       });
 }
 
+void mark_polls(llvm::Function& item) {
+  if (std::ranges::none_of(llvm::instructions(item), is_volatile_load) || !has_candidates(item))
+    return;
+  std::vector<llvm::Instruction*> accesses;
+  for (const WayBack& way : ways_back(item, accesses))
+    for (const unsigned read : way.reads)
+      if (llvm::isa<llvm::LoadInst>(accesses[read]))
+        accesses[read]->setMetadata(kPolled, llvm::MDNode::get(item.getContext(), {}));
+}
+
 void stop_in_spins(llvm::Function& item) {
   if (!has_candidates(item))
     return;
-  const std::vector<llvm::Instruction*> accesses = number_accesses(item);
-  const std::vector<WayBack> ways = ways_back(item);
-  for (llvm::Instruction* access : accesses)
-    access->setMetadata(kNumber, nullptr);
+  std::vector<llvm::Instruction*> accesses;
+  const std::vector<WayBack> ways = ways_back(item, accesses);
   std::vector<llvm::BasicBlock*> blocks;
   for (llvm::BasicBlock& block : item)
     blocks.push_back(&block);

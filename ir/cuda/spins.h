@@ -19,6 +19,11 @@ constexpr const char* kPollFunction = "gputest_poll";
 // not count either.
 void stop_in_spins(llvm::Function& item);
 
+// In a kernel with volatile reads, gives the loads that decide whether a loop goes on the metadata
+// kPolled. What they read is a message, such as a flag, and no data.
+void mark_polls(llvm::Function& item);
+constexpr const char* kPolled = "gputest.polled";
+
 // Whether the function has such reads, so that a loop that calls it may wait.
 bool reads_what_others_write(const llvm::Function& function);
 

@@ -7,6 +7,7 @@ namespace gputest::model {
 namespace {
 
 // NOLINTBEGIN(bugprone-macro-parentheses)
+#define GPUTEST_VARIANT(...)
 #define GPUTEST_CHECK(name, fallback, finds, ...)                                                  \
   constexpr KindOfFinding kKindsOf_##name[] = {__VA_ARGS__};
 #include "model/checks/checks.def" // IWYU pragma: keep
@@ -14,6 +15,8 @@ namespace {
 constexpr CheckRow kRows[] = {
 #define GPUTEST_GUARD(name, fallback, finds, ...)                                                  \
   {#name, std::string_view(fallback) == "on", finds, true, kKindsOf_##name},
+#define GPUTEST_VARIANT(of, name, fallback, finds)                                                 \
+  {#name, std::string_view(fallback) == "on", finds, false, {}, #of},
 #define GPUTEST_CHECK(name, fallback, finds, ...)                                                  \
   {#name, std::string_view(fallback) == "on", finds, false, kKindsOf_##name},
 #include "model/checks/checks.def"

@@ -18,6 +18,7 @@ struct CheckRow {
   std::string_view finds; // "accesses of two work-items that nothing orders"
   bool guards = false;    // the operation that it finds does not happen
   std::span<const KindOfFinding> kinds;
+  std::string_view variant_of{}; // the check of which it finds a part; empty: none
 };
 
 std::span<const CheckRow> check_rows();

@@ -82,6 +82,9 @@ std::string cards(const CheckReport& report) {
   const auto findings = [&](const std::string& title, std::uint64_t count) {
     text += card(count == 0 ? "full" : "poor", title, count, "findings");
   };
+  for (const model::CheckRow& check : model::check_rows())
+    if (!check.variant_of.empty() && made.contains(check.name))
+      made.insert(std::string(check.variant_of));
   for (const model::CheckRow& check : model::check_rows()) {
     std::uint64_t count = 0;
     for (const model::KindOfFinding& kind : check.kinds)
@@ -89,7 +92,7 @@ std::string cards(const CheckReport& report) {
         count += found->second;
         kinds.erase(found);
       }
-    if (made.contains(check.name) || count > 0)
+    if ((made.contains(check.name) && check.variant_of.empty()) || count > 0)
       findings(std::string(check.name), count);
   }
   std::uint64_t others = 0;

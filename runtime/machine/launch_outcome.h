@@ -14,6 +14,7 @@ struct LaunchOutcome {
   // "kernel 'x' wrote 3 bytes past the end of 'out' (64 elements), …", one for each buffer overrun.
   std::vector<std::string> out_of_bounds;
   std::vector<model::Finding> findings{}; // of the simulator's checks
+  std::vector<model::Finding> notes{};    // of the simulator: what is no finding but worth knowing
 };
 
 } // namespace gputest::runtime

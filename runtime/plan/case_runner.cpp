@@ -54,6 +54,7 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
     state = make_schedule_state(sizes_of(test_case.launch));
   const LaunchOutcome outcome = kernel(slots).launch(test_case.launch, test_case.arguments, state);
   result.seconds = outcome.seconds;
+  result.notes = outcome.notes;
   for (const std::string& problem : outcome.out_of_bounds)
     fail(result, problem);
   for (const model::Finding& finding : outcome.findings)

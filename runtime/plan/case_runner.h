@@ -16,13 +16,14 @@
 namespace gputest::runtime {
 
 struct CaseResult {
-  std::string verdict = "passed";   // "passed", "failed" or "error"
-  std::string message;              // empty when passed
-  int exit_code = 0;                // 0 or 1; for an "error", 2 or 3
-  bool launched = false;            // true: the case's memory is what the kernel left
-  bool has_oracle = true;           // false: only crashes, guard zones and NaN were judged
-  double seconds = 0;               // seconds of the kernel alone
-  std::optional<Recorded> recorded; // coverage; with Subject::sites
+  std::string verdict = "passed";    // "passed", "failed" or "error"
+  std::string message;               // empty when passed
+  int exit_code = 0;                 // 0 or 1; for an "error", 2 or 3
+  bool launched = false;             // true: the case's memory is what the kernel left
+  bool has_oracle = true;            // false: only crashes, guard zones and NaN were judged
+  double seconds = 0;                // seconds of the kernel alone
+  std::optional<Recorded> recorded;  // coverage; with Subject::sites
+  std::vector<model::Finding> notes; // LaunchOutcome::notes
 };
 
 // The program to run. With `sites` it is the instrumented kernel. With `mutants` it holds all

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/checks/barriers.h"
 
+#include "ir/words.h"
 #include "simulator/execute/ndrange.h"
 
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
 #include <map>
-#include <span>
 
 namespace gputest::simulator {
 namespace {
@@ -55,7 +55,33 @@ Barriers::Passed Barriers::turn() {
       flags &= flags_of_status(status);
       site = site_of_status(status);
     }
+  if (shape_.language == Language::Cuda)
+    report_exits(site, statuses);
   return {site, flags};
+}
+
+// GPUs since Volta go on without threads that have left. CUDA's guide does not allow it: "the
+// conditional evaluates identically across the entire thread block" ("Synchronization Functions").
+void Barriers::report_exits(unsigned site, std::span<const std::uint32_t> statuses) {
+  const auto left = std::ranges::find(statuses, 0U);
+  if (left == statuses.end() || (!exits_ && !noted_.insert(site).second))
+    return;
+  Finding note{.kind = "early_exit", .site = shape_.sites.at(site)};
+  Finding* const told = exits_ ? findings_.add("early_exit", site, 0) : &note;
+  if (!told)
+    return;
+  context_.item = static_cast<std::uint64_t>(left - statuses.begin());
+  const WorkItem first = simulator::running_item(context_);
+  told->message = fmt::format(
+      "the work-items of group {} go on behind this barrier without {} of {}, which have left the "
+      "kernel (first {}); CUDA's guide forbids it, and GPUs since Volta allow it",
+      text_of(first.group, dimensions_), std::ranges::count(statuses, 0U), statuses.size(),
+      text_of(first.local, dimensions_));
+  if (exits_)
+    return;
+  note.message =
+      in_words_of(shape_.language, note.message) + "; the check 'exits' makes this a finding";
+  notes_.push_back(std::move(note));
 }
 
 void Barriers::warp_stuck(std::uint64_t first, std::uint32_t lanes) {
@@ -146,6 +172,11 @@ void Barriers::report_divergence() {
 
 const Check& barriers_check() {
   static const Check kCheck{.name = "barriers"};
+  return kCheck;
+}
+
+const Check& exits_check() {
+  static const Check kCheck{.name = "exits"};
   return kCheck;
 }
 

@@ -5,13 +5,18 @@
 
 #include "simulator/checks/check.h"
 
+#include <set>
+#include <span>
+#include <vector>
+
 namespace gputest::simulator {
 
 class Barriers {
 public:
-  explicit Barriers(const WatchedLaunch& launch)
+  // `exits`: whether the check of exits is made.
+  Barriers(const WatchedLaunch& launch, bool exits)
       : shape_(launch.shape), dimensions_(launch.dimensions), context_(launch.context),
-        findings_(launch.findings) {}
+        findings_(launch.findings), exits_(exits) {}
 
   struct Passed {
     unsigned site, flags; // the fences that all work-items have at it
@@ -29,13 +34,21 @@ public:
   // `first` is the first of these.
   void grid_left(std::uint64_t left, std::uint64_t first);
 
+  // CUDA, without the check of exits: barriers that some threads have left the kernel before, each
+  // once. They are no findings.
+  const std::vector<Finding>& notes() const { return notes_; }
+
 private:
   void report_divergence();
+  void report_exits(unsigned site, std::span<const std::uint32_t> statuses);
 
   const KernelShape& shape_;
   unsigned dimensions_;
   gputest_context& context_;
   Findings& findings_;
+  bool exits_;
+  std::set<unsigned> noted_; // sites
+  std::vector<Finding> notes_;
 };
 
 } // namespace gputest::simulator

@@ -106,8 +106,9 @@ public:
   virtual void pass_grid() {}
   // All work-items of the group have come to barriers. `flags`: the fences that all of them have.
   virtual void pass_barrier(unsigned /*site*/, unsigned /*flags*/) {}
-  // CUDA: lanes of the warp that begins with work-item `first` have waited for each other.
-  virtual void pass_warp(std::uint64_t /*first*/, std::uint32_t /*lanes*/) {}
+  // CUDA: lanes of the warp that begins with work-item `first` have waited for each other. `steps`:
+  // only because of a volatile access, which a GPU since Volta does not do (ir/cuda/lock_step.h).
+  virtual void pass_warp(std::uint64_t /*first*/, std::uint32_t /*lanes*/, bool /*steps*/) {}
   // CUDA: the running work-item passes a fence; a work-item of the group has waited for a place in
   // memory.
   virtual void pass_fence(bool /*of_device*/) {}
@@ -127,6 +128,8 @@ public:
 
 struct Check {
   std::string_view name; // its name in checks.def
+  // The check that it is a variant of, or null. It takes that check's place in a launch without it.
+  const Check* variant_of = nullptr;
   Needs needs{};
   std::vector<Pass> passes{};
   std::string_view text{}; // C that is linked with the kernel (templates/simulator/)

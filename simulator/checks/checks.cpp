@@ -17,7 +17,9 @@ std::span<const Check* const> all_checks() {
 }
 
 bool Checks::has(std::string_view name) const {
-  return std::ranges::find(checks_, name, &Check::name) != checks_.end();
+  return std::ranges::any_of(checks_, [&](const Check* check) {
+    return check->name == name || (check->variant_of && check->variant_of->name == name);
+  });
 }
 
 Checks checks_named(const std::vector<std::string>& names, std::span<const Check* const> table) {
@@ -29,8 +31,11 @@ Checks checks_named(const std::vector<std::string>& names, std::span<const Check
       throw InputError(fmt::format("check '{}' is not known; there are: {}", name, known));
     }
   Checks checks;
+  const auto is_named = [&](const Check& check) {
+    return std::ranges::find(names, check.name) != names.end();
+  };
   for (const Check* check : table)
-    if (std::ranges::find(names, check->name) != names.end())
+    if (is_named(*check) && !(check->variant_of && is_named(*check->variant_of)))
       checks.checks_.push_back(check);
   return checks;
 }

@@ -20,7 +20,7 @@ public:
     return !checks_.empty();
   } // whether the kernel's code differs from that
     // without checks
-  bool has(std::string_view name) const;
+  bool has(std::string_view name) const; // or a variant of it
   auto begin() const { return checks_.begin(); }
   auto end() const { return checks_.end(); }
 
@@ -29,7 +29,8 @@ private:
   std::vector<const Check*> checks_;
 };
 
-// Throws InputError for a name that is not in `table`.
+// A check's variant is left out if the check is there. Throws InputError for a name that is not in
+// `table`.
 Checks checks_named(const std::vector<std::string>& names,
                     std::span<const Check* const> table = all_checks());
 

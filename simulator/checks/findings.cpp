@@ -38,7 +38,8 @@ std::vector<Finding> Findings::all() const {
   std::vector<std::size_t> indices;
   for (const auto& [key, index] : known_) { // skips a pair of places that also has a worse race
     const auto& [kind, first, second] = key;
-    if (kind != "race_same_value" || !known_.contains({"race", first, second}))
+    if ((kind != "race_same_value" && kind != "lock_step") ||
+        !known_.contains({"race", first, second}))
       indices.push_back(index);
   }
   std::ranges::sort(indices);

@@ -17,7 +17,7 @@ Monitor::Monitor(const KernelShape& shape, const Checks& checks, unsigned dimens
                                                                 .nowhere = nowhere,
                                                                 .findings = findings_,
                                                                 .extents = extents_},
-      barriers_(launch_) {
+      barriers_(launch_, checks.has("exits")) {
   for (const Check* check : checks)
     if (check->watch) {
       watching_.push_back(check);
@@ -71,9 +71,9 @@ void Monitor::pass_fence(bool of_device) {
     watch->pass_fence(of_device);
 }
 
-void Monitor::warp_met(std::uint64_t first, std::uint32_t lanes) {
+void Monitor::warp_met(std::uint64_t first, std::uint32_t lanes, bool steps) {
   for (const auto& watch : watches_)
-    watch->pass_warp(first, lanes);
+    watch->pass_warp(first, lanes, steps);
 }
 
 void Monitor::keep_accessed(const std::vector<Region>& regions) {
@@ -98,7 +98,7 @@ void Monitor::report(unsigned site, unsigned message) {
 
 Watch& Monitor::watch(const Check& check) const {
   for (std::size_t i = 0; i < watching_.size(); ++i)
-    if (watching_[i] == &check)
+    if (watching_[i] == &check || watching_[i]->variant_of == &check)
       return *watches_[i];
   throw std::logic_error(fmt::format("the kernel was not compiled with the check {}", check.name));
 }

@@ -30,10 +30,9 @@ public:
 
   // The kernel's calls (templates/simulator/).
   int turn();
-  void warp_met(std::uint64_t first, std::uint32_t lanes); // lanes of the warp that begins with
-                                                           // thread `first`
-  void awaited(unsigned site, std::uint64_t item);         // the work-item's wait at the site is
-                                                           // over
+  void warp_met(std::uint64_t first, std::uint32_t lanes, bool steps); // Watch::pass_warp()
+  void awaited(unsigned site, std::uint64_t item); // the work-item's wait at the site is
+                                                   // over
   void pass_fence(bool of_device);
   void warp_stuck(std::uint64_t first, std::uint32_t lanes) { barriers_.warp_stuck(first, lanes); }
   Copies& copies() { return copies_.value(); }  // only for kernels with copies
@@ -48,6 +47,9 @@ public:
   // What the launch has accessed, of regions named before it (check.h).
   void keep_accessed(const std::vector<Region>& regions);
   std::vector<Accessed> accessed();
+
+  // What is no finding but worth knowing (Barriers::notes()).
+  const std::vector<Finding>& notes() const { return barriers_.notes(); }
 
   bool found_anything() const { return findings_.any(); }
 

@@ -279,6 +279,7 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
   LaunchResult result{.seconds = launched.seconds,
                       .output = launched.output,
                       .findings = launched.findings,
+                      .notes = launched.notes,
                       .fatal = launched.error != kNoError};
   for (Finding& finding : buffers.writes_before(ready.shape.place))
     result.findings.insert(result.findings.begin(), std::move(finding));

@@ -190,6 +190,7 @@ Launched RunningLaunch::result() {
   launched.output = std::move(parts.natives->output);
   launched.launches = std::move(parts.natives->launches);
   launched.findings = parts.monitor->findings();
+  launched.notes = parts.monitor->notes();
   if (parts.last)
     launched.findings.push_back(*parts.last);
   if (parts.what.accesses != AccessesWanted::None) {

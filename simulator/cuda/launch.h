@@ -55,6 +55,7 @@ struct Launched {
   std::uint64_t error = kNoError;
   std::string message, output; // output: that of printf()
   std::vector<Finding> findings;
+  std::vector<Finding> notes{}; // Monitor::notes()
   Footprint footprint{};
   std::vector<LaunchByKernel> launches{};   // by the kernel; they have not run yet
   std::shared_ptr<RunningLaunch> running{}; // set if the launch waits; the rest is then empty

@@ -196,8 +196,8 @@ void gputest_warp_stuck(gputest_context*, gputest_u64 first, gputest_u32 lanes) 
 void gputest_awaited(gputest_context*, gputest_u32 site, gputest_u64 thread) {
   running_natives().monitor->awaited(site, thread);
 }
-void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
-  running_natives().monitor->warp_met(first, lanes);
+void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes, int steps) {
+  running_natives().monitor->warp_met(first, lanes, steps != 0);
 }
 }
 

@@ -228,6 +228,7 @@ private:
       parent.message = std::move(launched.message);
       parent.output += launched.output;
       std::ranges::move(launched.findings, std::back_inserter(parent.findings));
+      std::ranges::move(launched.notes, std::back_inserter(parent.notes));
       parent.footprint.add(launched.footprint);
     }
   }
@@ -301,16 +302,22 @@ private:
         .number(launched.error)
         .text(launched.message)
         .text(launched.output)
-        .number(launched.findings.size());
+        .number(launched.findings.size() + launched.notes.size());
     for (const Finding& finding : launched.findings)
-      reply.text(finding.kind)
-          .text(finding.site.file)
-          .number(finding.site.line)
-          .number(finding.site.column)
-          .text(finding.message)
-          .number(finding.count);
+      write(reply, finding, finding.kind);
+    for (const Finding& note : launched.notes)
+      write(reply, note, "");
     write(reply, launched.footprint);
     return reply;
+  }
+
+  static void write(Writer& reply, const Finding& finding, const std::string& kind) {
+    reply.text(kind)
+        .text(finding.site.file)
+        .number(finding.site.line)
+        .number(finding.site.column)
+        .text(finding.message)
+        .number(finding.count);
   }
 
   static void write(Writer& reply, const Footprint& footprint) {

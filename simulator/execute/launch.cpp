@@ -90,6 +90,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
     memory.keep_variables(shape, variables);
   result.output = std::move(natives.output);
   result.findings = monitor.findings();
+  result.notes = monitor.notes();
   if (fault) {
     result.fatal = true;
     result.findings.push_back(

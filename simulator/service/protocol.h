@@ -57,7 +57,8 @@ struct Launched {
   double seconds = 0;
   std::string output{}; // the output of printf()
   std::vector<model::Finding> findings{};
-  bool fatal = false; // the process may be damaged: end it
+  std::vector<model::Finding> notes{}; // what is no finding but worth knowing
+  bool fatal = false;                  // the process may be damaged: end it
   bool operator==(const Launched&) const = default;
 };
 

@@ -29,6 +29,7 @@ template <typename Shape, typename Take> void each_plain(Shape& shape, Take take
   take("of_block", shape.of_block);
   take("asyncs", shape.asyncs);
   take("syncs", shape.syncs);
+  take("lock_step", shape.lock_step);
   take("site_bits", shape.site_bits);
 }
 

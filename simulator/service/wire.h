@@ -236,7 +236,9 @@ constexpr auto fields_of(const Launch*) {
 constexpr auto fields_of(const Launched*) {
   using T = Launched;
   return std::tuple{field("seconds", &T::seconds), field("output", &T::output),
-                    field("findings", &T::findings), field<Presence::Written>("fatal", &T::fatal)};
+                    field("findings", &T::findings),
+                    field<Presence::IfNotPlain>("notes", &T::notes),
+                    field<Presence::Written>("fatal", &T::fatal)};
 }
 
 // ---- explore ----

@@ -17,8 +17,9 @@ void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gput
 void gputest_awaited(struct gputest_context *context, gputest_u32 site, gputest_u64 thread);
 // Reports a barrier of the grid, at this site, in a launch whose blocks do not all run at once.
 void gputest_no_grid(gputest_u64 site);
-// Reports that these lanes of the warp that begins with thread `first` have met.
-void gputest_warp_met(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
+// Reports that these lanes of the warp that begins with thread `first` have met. `steps`: nothing but a volatile
+// access has made them wait for each other.
+void gputest_warp_met(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes, int steps);
 
 #ifdef GPUTEST_LABELS
 // Answer with expressions of the inputs (testgen/concolic/warps.h).
@@ -108,7 +109,8 @@ void gputest_group(struct gputest_context *context, void *arguments) {
           gputest_awaited(context, slots->site[first + (unsigned)__builtin_ctz(lanes)],
                           first + (unsigned)__builtin_ctz(lanes));
         else if (slots->kind[first + (unsigned)__builtin_ctz(lanes)] != ACTIVE)
-          gputest_warp_met(context, first, lanes);
+          gputest_warp_met(context, first, lanes,
+                           slots->kind[first + (unsigned)__builtin_ctz(lanes)] == GPUTEST_WARP_STEP);
 #endif
         if (!spin) {
           answer(slots, first, lanes);

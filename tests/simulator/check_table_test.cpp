@@ -13,12 +13,18 @@ TEST_CASE("Each row of the table has the check of its name") {
   const auto rows = gputest::model::check_rows();
   const auto checks = all_checks();
   REQUIRE(rows.size() == checks.size());
-  for (std::size_t i = 0; i < rows.size(); ++i)
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     CHECK(rows[i].name == checks[i]->name);
+    CHECK(rows[i].variant_of == (checks[i]->variant_of ? checks[i]->variant_of->name : ""));
+  }
   CHECK(text_of(checks_named({"bounds", "races", "bounds"})) == "races bounds");
+  // A variant stands in for its check.
+  CHECK(text_of(checks_named({"bounds", "races_in_step"})) == "races_in_step bounds");
+  CHECK(text_of(checks_named({"races_in_step", "races"})) == "races");
+  CHECK(checks_named({"races_in_step"}).has("races"));
   CHECK_THROWS_WITH(checks_named({"luck"}),
-                    "check 'luck' is not known; there are: races, barriers, bounds, uninitialized, "
-                    "arithmetic, overflow");
+                    "check 'luck' is not known; there are: races, races_in_step, barriers, bounds, "
+                    "uninitialized, arithmetic, overflow, exits");
 }
 
 TEST_CASE("A made-up check is a file and a row") {

@@ -143,6 +143,44 @@ TEST_CASE("Barriers that not all work-items reach") {
   CHECK(findings("if (g == 1)\n  barrier(CLK_LOCAL_MEM_FENCE);").empty());
 }
 
+TEST_CASE("Threads of CUDA that have left before a barrier of others") {
+  const auto leaves = [](int n, const std::vector<std::string>& checks) {
+    return run({.text = "__global__ void k(int* out, int n) {\n"
+                        "  const int t = threadIdx.x;\n"
+                        "  for (int i = 0; i < 2; ++i) {\n"
+                        "    if (t >= n)\n"
+                        "      return;\n"
+                        "    __syncthreads();\n"
+                        "  }\n"
+                        "  __syncthreads();\n"
+                        "  out[blockIdx.x * 8 + t] = t;\n"
+                        "}\n",
+                .global_size = 16,
+                .local_size = 8,
+                .arguments = {buffer(std::vector<int>(16)), value(n)},
+                .checks = checks,
+                .cuda = true})
+        .result;
+  };
+  for (const std::vector<std::string>& checks : {std::vector<std::string>(), kAll}) {
+    const LaunchResult noted = leaves(5, checks);
+    CHECK(noted.findings.empty());
+    CHECK(text_of(noted.notes) == "early_exit 6\nearly_exit 8\n"); // each barrier once
+    CHECK_THAT(noted.notes.at(0).message,
+               ContainsSubstring("the threads of block (0, 0, 0) go on behind this barrier without "
+                                 "3 of 8, which have left the kernel (first (5, 0, 0))"));
+    CHECK(leaves(8, checks).notes.empty());
+    CHECK(leaves(0, checks).notes.empty()); // nobody waits
+  }
+  const LaunchResult found = leaves(5, {"exits"});
+  CHECK(text_of(found.findings) == "early_exit 6\nearly_exit 8\n");
+  CHECK(found.findings.at(0).count == 4);
+  CHECK(found.notes.empty());
+  CHECK(leaves(8, {"exits"}).findings.empty());
+  CHECK(findings("if (l < 3)\n  barrier(CLK_LOCAL_MEM_FENCE);", {"exits"}) ==
+        "divergent_barrier 4\n");
+}
+
 TEST_CASE("Work-items that reach one barrier with different flags") {
   const Ran ran = checked("barrier(l < 2 ? CLK_LOCAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE | "
                           "CLK_GLOBAL_MEM_FENCE);\nout[i] = l;");

@@ -3,6 +3,7 @@
 // docs/simulator.md.
 #include "gputest/error.h"
 #include "model/checks/finding_groups.h"
+#include "model/checks/notes.h"
 #include "model/checks/results.h"
 #include "model/processes/shell.h"
 #include "runtime/analyses/check/interleavings.h"
@@ -45,14 +46,14 @@ public:
   double limit() const { return plan_.timeout * (explores_ ? 4 : 2) + 60; } // each ends by itself
 
   Json run(const BoundCase& test_case) {
-    std::vector<model::Finding> findings;
+    std::vector<model::Finding> findings, notes;
     Json reply{{"verdict", "passed"}, {"exit", 0}, {"message", ""}, {"seconds", 0.0}};
     const auto failed = [&](const char* verdict, int exit_code, const std::string& message) {
       reply.update({{"verdict", verdict}, {"exit", exit_code}, {"message", message}});
     };
     try {
       if (!machine_->simulation()->checks.empty())
-        reply["seconds"] = check(test_case, findings);
+        reply["seconds"] = check(test_case, findings, notes);
       if (explores_ && ended_well(findings) && !waits_between_groups(findings)) {
         const InterleavedCase explored =
             explore_case(*machine_, *kernel_, plan_.kernel, test_case,
@@ -71,9 +72,8 @@ public:
     } catch (const DeviceError& error) {
       failed("error", 3, error.what());
     }
-    reply["findings"] = Json::array();
-    for (const model::Finding& finding : findings)
-      reply["findings"].push_back(model::to_json(finding));
+    reply["findings"] = model::json_of(findings);
+    reply["notes"] = model::json_of(notes);
     return reply;
   }
 
@@ -86,11 +86,13 @@ private:
   }
 
   // Returns the seconds of the kernel.
-  double check(const BoundCase& test_case, std::vector<model::Finding>& findings) {
+  double check(const BoundCase& test_case, std::vector<model::Finding>& findings,
+               std::vector<model::Finding>& notes) {
     BoundCase launched = test_case;
     const LaunchOutcome outcome = checked_launch(*machine_, *kernel_, launched.launch,
                                                  launched.arguments, plan_.settings.language);
     findings = outcome.findings;
+    notes = outcome.notes;
     return outcome.seconds;
   }
 
@@ -148,6 +150,7 @@ public:
       fmt::print("  {}\n", checked.message);
     for (const Json& json : message.at("findings"))
       add(model::finding_from_json(json), name);
+    notes_.print(message.at("notes"));
     std::fflush(stdout);
   }
 
@@ -206,6 +209,7 @@ private:
   const Plan& plan_;
   std::filesystem::path folder_;
   model::CheckResults results_;
+  model::Notes notes_;
   std::map<std::string, std::size_t> known_; // by pair_of(): indices of findings
   int exit_code_ = 0;
   bool lost_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/test/run.h"
 
+#include "model/checks/notes.h"
 #include "model/clock.h"
 #include "model/files.h"
 #include "runtime/analyses/coverage/original_twin.h"
@@ -35,6 +36,7 @@ Json to_json(const CaseResult& result, const std::string& details) {
   if (result.recorded) {
     json["coverage"] = to_hex(result.recorded->coverage);
     json["divergence"] = to_hex(result.recorded->divergence);
+    json["notes"] = model::json_of(result.notes);
   }
   return json;
 }
@@ -251,6 +253,8 @@ public:
                        from_hex(message["divergence"].get<std::string>())},
                       record.name);
     note(record, exit_code);
+    if (message.contains("notes"))
+      notes_.print(message["notes"]);
     fmt::print("{}", message.at("details").get<std::string>());
     if (!message.at("has_oracle").get<bool>() && record.verdict == "passed") {
       without_oracle_.insert(record.name);
@@ -351,6 +355,7 @@ private:
   std::optional<CoverageCollector> collector_;
   std::vector<model::CaseRecord> records_;
   std::vector<int> exit_codes_;
+  model::Notes notes_;
   std::set<std::string> without_oracle_;    // names of cases
   std::map<std::string, std::string> weak_; // by name of the case: why
   std::size_t not_looked_at_ = 0;

@@ -172,8 +172,10 @@ private:
     }
     const auto reply = ask<wire::Launched>(shared.request);
     fmt::print("{}", reply.output);
-    LaunchOutcome outcome{
-        .seconds = reply.seconds, .out_of_bounds = {}, .findings = reply.findings};
+    LaunchOutcome outcome{.seconds = reply.seconds,
+                          .out_of_bounds = {},
+                          .findings = reply.findings,
+                          .notes = reply.notes};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (arguments[i].read_back && shared.places[i].size != 0)
         std::memcpy(arguments[i].bytes.data(), shared.memory.data() + shared.places[i].offset,

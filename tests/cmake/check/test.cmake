@@ -22,7 +22,8 @@ foreach(config IN LISTS configs)
   run("build ${config} twice" COMMAND ${make} NO_OUTPUT "Instrumenting" "Writing" "Building" "Linking")
   run("tests of the label" COMMAND ${test} -N -L "^check$" OUTPUT
       "sound.check" "racing.check" "bounded.check" "waiting.check" "proved.check" "switched.check" "many.check"
-      "twice.check" "overwriting.check" "cuda_proved.check" "cuda_switched.check" "Total Tests: 11")
+      "twice.check" "overwriting.check" "cuda_proved.check" "cuda_switched.check" "leaving.check" "left.check" "stepping.check"
+      "synced.check" "Total Tests: 15")
   run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.mutation" "sound.check")
 
   run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
@@ -44,6 +45,22 @@ foreach(config IN LISTS configs)
 
   run("a wait for an earlier group" FAILS COMMAND ${test} -V -R "^waiting.check$"
       OUTPUT "chain.cl:4:[0-9]+: error: with work-groups in descending order the kernel does not end")
+
+  set(note "source/leave.cu:7:[0-9]+: note: the threads of block .0, 0, 0. go on behind this barrier without 4 of 16, which have left the kernel .first .12, 0, 0..; CUDA.s guide")
+  set(noted_once "go on behind.*go on behind.*go on behind") # the barrier of the loop has one, too
+  run("an early exit" COMMAND ${test} -V -R "^leaving.check$" OUTPUT "${note}" "leaving: 0 findings in 1 case"
+      NO_OUTPUT "${noted_once}")
+  run("its coverage" COMMAND ${test} -V -R "^leaving.coverage$" OUTPUT "${note}" NO_OUTPUT "${noted_once}")
+  run("with the check of exits" FAILS COMMAND ${test} -V -R "^left.check$" OUTPUT
+      "source/leave.cu:7:[0-9]+: error: the threads of block .0, 0, 0. go on behind this barrier without 4 of 16, .*early_exit."
+      "left: 2 findings in 1 case; checked: exits" NO_OUTPUT "note: ")
+  run("a warp in step" COMMAND ${test} -V -R "^stepping.check$" OUTPUT "stepping: 0 findings in 1 case; checked: races_in_step")
+  run("which is told" FAILS COMMAND ${results}/stepping/stepping_harness --check races OUTPUT
+      "source/step.cu:10:[0-9]+: error: data race on byte [0-9]+ of 'tile', within a warp: thread .[0-9]+, 0, 0. of block .0, 0, 0. reads here, and thread .[0-9]+, 0, 0. of block .0, 0, 0. writes at [^ ]*step.cu:5:.*lock_step."
+      "stepping: 1 finding in 1 case; checked: races")
+  run("which is told beside others" FAILS COMMAND ${results}/stepping/stepping_harness --check races_in_step,races
+      OUTPUT "lock_step" "stepping: 1 finding")
+  run("its twin" COMMAND ${test} -V -R "^synced.check$" OUTPUT "synced: 0 findings in 1 case")
 
   # The descending order is run with the check as well, or it would be the pointer that is at fault.
   run("a fault that makes another" FAILS COMMAND ${test} -V -R "^overwriting.check$"
@@ -104,7 +121,7 @@ foreach(config IN LISTS configs)
       OUTPUT "no permutation: 77 is not below")
   run("schedules of the twin" COMMAND ${test} -V -R "^ordered_sound.schedules$" OUTPUT "held: arguments")
 
-  run("target check" FAILS COMMAND ${make} --target check OUTPUT "11 kernels checked, [0-9]+ findings"
+  run("target check" FAILS COMMAND ${make} --target check OUTPUT "15 kernels checked, [0-9]+ findings"
       "Report: ${results}/check.html" "error: At least one check test failed" NO_OUTPUT "CMake Error" "Call Stack")
   expect_file(${results}/check.html "data race on byte")
   expect_file(${results}/check.sarif "\"uri\": *\"turn.cl\"")

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "simulator/checks/check.h"
-#include "simulator/checks/race_asyncs.h"
-#include "simulator/checks/race_copies.h"
-#include "simulator/checks/race_marks.h"
-#include "simulator/checks/race_order.h"
+#include "simulator/checks/races/race_asyncs.h"
+#include "simulator/checks/races/race_copies.h"
+#include "simulator/checks/races/race_marks.h"
+#include "simulator/checks/races/race_order.h"
 #include "templates/simulator/context.h"
 
 #include <array>
@@ -29,7 +29,7 @@ public:
   void begin_group() override;
   void continue_group() override;
   void pass_barrier(unsigned site, unsigned flags) override;
-  void pass_warp(std::uint64_t first, std::uint32_t lanes) override;
+  void pass_warp(std::uint64_t first, std::uint32_t lanes, bool steps) override;
   void pass_grid() override;
   void keep_accessed(std::vector<Region> regions) override { kept_regions_ = std::move(regions); }
   std::vector<Accessed> accessed() override;
@@ -64,6 +64,16 @@ public:
   void wait_for_asyncs(std::uint64_t prior);
   void bind_asyncs(std::uint64_t key, std::uint64_t stage);
   void complete_asyncs(std::uint64_t key, std::uint64_t stage);
+
+protected:
+  std::uint64_t running_group() const; // its linear id
+
+  const KernelShape& shape_;
+  unsigned dimensions_;
+  gputest_context& context_;
+  const Arena& arena_;
+  Region nowhere_;
+  Findings& findings_;
 
 private:
   static constexpr unsigned kLocalFence = 1, kGlobalFence = 2; // the values of CLK_…
@@ -121,18 +131,11 @@ private:
     std::vector<std::array<Meeting, 2>> meetings{}; // by work-item: the widest and the last meeting
   };
   void keep_running();
-  std::uint64_t running_group() const;
   RaceOrder::Thread thread_of(std::uint64_t item) const;
 
   void next_epoch();
   void forget_epochs();
 
-  const KernelShape& shape_;
-  unsigned dimensions_;
-  gputest_context& context_;
-  const Arena& arena_;
-  Region nowhere_;
-  Findings& findings_;
   Marks marks_;
   std::vector<Region> kept_regions_; // asked for
   std::vector<Accessed> kept_;       // there, by marks that are gone

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/checks/races.h"
+#include "simulator/checks/races/races.h"
 
 #include "simulator/checks/monitor.h"
 #include "simulator/execute/images.h"
@@ -136,7 +136,7 @@ void Races::pass_barrier(unsigned site, unsigned flags) {
     order_.barrier(group_, epoch_);
 }
 
-void Races::pass_warp(std::uint64_t first, std::uint32_t lanes) {
+void Races::pass_warp(std::uint64_t first, std::uint32_t lanes, bool /*steps*/) {
   next_epoch();
   now_.meetings.resize(items_of_group(context_));
   for (unsigned i = 0; i < 32 && first + i < now_.meetings.size(); ++i)

@@ -9,8 +9,10 @@
 #include "ir/places.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/monitor.h"
-#include "simulator/checks/race_ranges.h"
-#include "simulator/checks/races.h"
+#include "simulator/checks/races/lane_checks.h"
+#include "simulator/checks/races/lock_step.h"
+#include "simulator/checks/races/race_ranges.h"
+#include "simulator/checks/races/races.h"
 #include "templates/simulator/context.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -87,7 +89,9 @@ void note_orders(CheckedKernel& kernel) {
 
 class RaceChecks : private RangedLoops {
 public:
-  RaceChecks(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
+  // `in_step`: threads of a warp count as running in step.
+  RaceChecks(llvm::Function& item, KernelShape& shape, bool in_step)
+      : item_(item), shape_(shape), in_step_(in_step) {}
 
   void run(const AccessSet& set) {
     std::vector<Access> shared;
@@ -110,12 +114,14 @@ public:
     }
     shape_.syncs = shape_.syncs || (shape_.atomics && !calls_named(kFenceFunction).empty());
     note_asyncs();
+    if (shape_.language == Language::Cuda && !in_step_)
+      lanes_.note(shared, shape_);
     for (llvm::CallInst* call : calls_named(kCopyFunction))
       if (const auto* const size =
               llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kCopySize));
           !size || size->getZExtValue() % 4 != 0)
         shape_.grain = 1;
-    if (anywhere.empty() && !shape_.syncs && !shape_.asyncs)
+    if (anywhere.empty() && !shape_.syncs && !shape_.asyncs && !(shape_.lock_step && shape_.steps))
       RangedLoops::run(item_, shared);
     for (const Access& access : shared)
       if (anywhere.contains(access.instruction))
@@ -225,6 +231,8 @@ private:
     llvm::Value* const pointer = builder.CreateAddrSpaceCast(access.pointer(), builder.getPtrTy());
     llvm::Value* const place = builder.getInt32(site_of(instruction, shape_));
     llvm::Value* const atomic = builder.getInt32(access.atomic);
+    if (lanes_.examines(access))
+      lanes_.examine(builder, access, pointer, place, local, value(builder, instruction));
     llvm::Value* writes = builder.getInt32(access.write);
     llvm::Value* found = nullptr;
     if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
@@ -251,6 +259,8 @@ private:
     if (access.write && !access.atomic)
       call_by_name(builder, "gputest_mark", builder.getVoidTy(),
                    {context, pointer, access.size, place, local});
+    if (lanes_.is_message(access))
+      lanes_.message(builder, access, pointer, writes);
     if (access.atomic && shape_.syncs)
       call_by_name(builder, "gputest_strong", builder.getVoidTy(),
                    {pointer, builder.getInt32(reads(instruction)), writes,
@@ -281,10 +291,12 @@ private:
 
   llvm::Function& item_;
   KernelShape& shape_;
+  bool in_step_;
+  LaneChecks lanes_;
 };
 
-void check_races(CheckedKernel& kernel) {
-  RaceChecks(kernel.item, kernel.shape).run(AccessSet(kernel.item, kernel.shape));
+template <bool in_step> void check_races(CheckedKernel& kernel) {
+  RaceChecks(kernel.item, kernel.shape, in_step).run(AccessSet(kernel.item, kernel.shape));
 }
 
 std::string race_definitions(KernelShape& shape) {
@@ -314,6 +326,21 @@ void gputest_race(gputest_context*, const gputest_u8* at, gputest_u64 size, gput
                   int local, int atomic, int write, const gputest_u8* value) {
   races_watch().report(reinterpret_cast<const std::byte*>(at), size, site, local != 0, atomic != 0,
                        write != 0, reinterpret_cast<const std::byte*>(value));
+}
+void gputest_in_step(const gputest_u8* at, gputest_u64 size, gputest_u32 site, int of_lanes,
+                     int write, int polls, const gputest_u8* value) {
+  if (of_lanes != 0)
+    static_cast<LockStepRaces&>(races_watch())
+        .examine({.at = reinterpret_cast<const std::byte*>(at),
+                  .size = size,
+                  .site = site,
+                  .write = write != 0,
+                  .polls = polls != 0,
+                  .value = reinterpret_cast<const std::byte*>(value)});
+}
+void gputest_message(const gputest_u8* at, int receives, int sends) {
+  static_cast<LockStepRaces&>(races_watch())
+      .message(reinterpret_cast<std::uint64_t>(at), receives != 0, sends != 0);
 }
 void gputest_async_begin(gputest_u8* to, const gputest_u8* from, gputest_u64 size, gputest_u64 key,
                          gputest_u64 stage, gputest_u32 site) {
@@ -349,24 +376,41 @@ void gputest_strong(const gputest_u8* at, int reads, int writes, int acquires, i
 
 } // namespace
 
+namespace {
+
+Check check_of(std::string_view name, const Check* variant_of, void (*pass)(CheckedKernel&)) {
+  return {.name = name,
+          .variant_of = variant_of,
+          .needs = {.reads = true},
+          .passes = {{Stage::Written, note_orders}, {Stage::Accesses, pass}},
+          .text = embedded::races_c,
+          .definitions = race_definitions,
+          .natives = {{"gputest_race", reinterpret_cast<void*>(&gputest_race)},
+                      {"gputest_in_step", reinterpret_cast<void*>(&gputest_in_step)},
+                      {"gputest_message", reinterpret_cast<void*>(&gputest_message)},
+                      {"gputest_async_begin", reinterpret_cast<void*>(&gputest_async_begin)},
+                      {"gputest_async_commit", reinterpret_cast<void*>(&gputest_async_commit)},
+                      {"gputest_async_wait", reinterpret_cast<void*>(&gputest_async_wait)},
+                      {"gputest_async_bind", reinterpret_cast<void*>(&gputest_async_bind)},
+                      {"gputest_async_complete", reinterpret_cast<void*>(&gputest_async_complete)},
+                      {"gputest_pixels", reinterpret_cast<void*>(&gputest_pixels)},
+                      {"gputest_strong", reinterpret_cast<void*>(&gputest_strong)}},
+          .watch = [](const WatchedLaunch& launch) -> std::unique_ptr<Watch> {
+            if (launch.shape.lock_step)
+              return std::make_unique<LockStepRaces>(launch);
+            return std::make_unique<Races>(launch);
+          }};
+}
+
+} // namespace
+
 const Check& races_check() {
-  static const Check kCheck{
-      .name = "races",
-      .needs = {.reads = true},
-      .passes = {{Stage::Written, note_orders}, {Stage::Accesses, check_races}},
-      .text = embedded::races_c,
-      .definitions = race_definitions,
-      .natives = {{"gputest_race", reinterpret_cast<void*>(&gputest_race)},
-                  {"gputest_async_begin", reinterpret_cast<void*>(&gputest_async_begin)},
-                  {"gputest_async_commit", reinterpret_cast<void*>(&gputest_async_commit)},
-                  {"gputest_async_wait", reinterpret_cast<void*>(&gputest_async_wait)},
-                  {"gputest_async_bind", reinterpret_cast<void*>(&gputest_async_bind)},
-                  {"gputest_async_complete", reinterpret_cast<void*>(&gputest_async_complete)},
-                  {"gputest_pixels", reinterpret_cast<void*>(&gputest_pixels)},
-                  {"gputest_strong", reinterpret_cast<void*>(&gputest_strong)}},
-      .watch = [](const WatchedLaunch& launch) -> std::unique_ptr<Watch> {
-        return std::make_unique<Races>(launch);
-      }};
+  static const Check kCheck = check_of("races", nullptr, check_races<false>);
+  return kCheck;
+}
+
+const Check& races_in_step_check() {
+  static const Check kCheck = check_of("races_in_step", &races_check(), check_races<true>);
   return kCheck;
 }
 
