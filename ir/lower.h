@@ -17,9 +17,9 @@ constexpr const char* kBlockScope = "block";
 // only with Spins::Stop.
 constexpr const char* kFenceFunction = "gputest_fence";
 
-// Asynchronous copies of a CUDA thread (simulator/checks/race_asyncs.h): begin(to, from, bytes,
-// key, stage, site), commit(), wait(prior), bind(key, stage) and complete(key, stage). Calls stay
-// only with Spins::Stop.
+// Asynchronous copies of a CUDA thread (simulator/checks/races/race_asyncs.h): begin(to, from,
+// bytes, key, stage, site), commit(), wait(prior), bind(key, stage) and complete(key, stage). Calls
+// stay only with Spins::Stop.
 constexpr const char* kAsyncFunctions = "gputest_async_"; // their names begin so
 constexpr const char* kAsyncBegin = "gputest_async_begin";
 constexpr unsigned kAsyncSite = 5; // the index of an argument

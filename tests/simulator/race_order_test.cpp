@@ -3,7 +3,7 @@
 #include "tests/catch.h"
 #include "tests/random_count.h"
 
-#include "simulator/checks/race_order.h"
+#include "simulator/checks/races/race_order.h"
 
 #include <algorithm>
 #include <random>

@@ -3,7 +3,7 @@
 #include "tests/random_count.h"
 #include "tests/simulator/race_programs.h"
 
-#include "simulator/checks/races.h"
+#include "simulator/checks/races/races.h"
 #include "simulator/execute/ndrange.h"
 
 #include <cstdlib>

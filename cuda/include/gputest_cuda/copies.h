@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies that a GPU makes asynchronously. Here they are made at once, and the check of races is told
-// when they may be used (simulator/checks/race_asyncs.h).
+// when they may be used (simulator/checks/races/race_asyncs.h).
 #ifndef GPUTEST_CUDA_COPIES_H
 #define GPUTEST_CUDA_COPIES_H
 

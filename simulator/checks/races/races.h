@@ -3,10 +3,10 @@
 #pragma once
 
 #include "simulator/checks/check.h"
-#include "simulator/checks/race_asyncs.h"
-#include "simulator/checks/race_copies.h"
-#include "simulator/checks/race_marks.h"
-#include "simulator/checks/race_order.h"
+#include "simulator/checks/races/race_asyncs.h"
+#include "simulator/checks/races/race_copies.h"
+#include "simulator/checks/races/race_marks.h"
+#include "simulator/checks/races/race_order.h"
 #include "templates/simulator/context.h"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/checks/race_asyncs.h"
+#include "simulator/checks/races/race_asyncs.h"
 
 #include <algorithm>
 

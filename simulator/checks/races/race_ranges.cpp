@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/checks/race_ranges.h"
+#include "simulator/checks/races/race_ranges.h"
 
 #include "ir/analysis_managers.h"
 

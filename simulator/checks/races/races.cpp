@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/checks/races.h"
+#include "simulator/checks/races/races.h"
 
 #include "simulator/checks/monitor.h"
 #include "simulator/execute/images.h"

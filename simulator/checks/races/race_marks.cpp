@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/checks/race_marks.h"
+#include "simulator/checks/races/race_marks.h"
 
 #include "ir/error.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/checks/race_order.h"
+#include "simulator/checks/races/race_order.h"
 
 #include <algorithm>
 #include <utility>

@@ -9,8 +9,8 @@
 #include "ir/places.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/monitor.h"
-#include "simulator/checks/race_ranges.h"
-#include "simulator/checks/races.h"
+#include "simulator/checks/races/race_ranges.h"
+#include "simulator/checks/races/races.h"
 #include "templates/simulator/context.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The check of races: what it makes of asynchronous copies of CUDA's threads (race_asyncs.h).
-#include "simulator/checks/races.h"
+#include "simulator/checks/races/races.h"
 #include "simulator/execute/ndrange.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reports of the check of races: each pair of places once, with the accesses and the missing
 // barrier.
-#include "simulator/checks/races.h"
+#include "simulator/checks/races/races.h"
 #include "simulator/execute/ndrange.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/checks/race_copies.h"
+#include "simulator/checks/races/race_copies.h"
 
 #include <algorithm>
 
