@@ -9,6 +9,7 @@
 #include "ir/places.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/monitor.h"
+#include "simulator/checks/races/race_acquires.h"
 #include "simulator/checks/races/race_ranges.h"
 #include "simulator/checks/races/races.h"
 #include "templates/simulator/context.h"
@@ -38,22 +39,6 @@ bool needs_bytes(const Access& access) {
          (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
 }
 
-// Whether the author's atomic access orders other accesses. MemorySanitizer gives all of them an
-// order.
-constexpr const char *kAcquires = "gputest.acquires", *kReleases = "gputest.releases";
-
-llvm::AtomicOrdering order_of(const llvm::Instruction& instruction) {
-  if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return load->getOrdering();
-  if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return store->getOrdering();
-  if (const auto* const operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-    return operation->getOrdering();
-  if (const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-    return exchange->getSuccessOrdering();
-  return llvm::AtomicOrdering::NotAtomic;
-}
-
 std::string file_of(const llvm::DILocation& location) {
   return (std::filesystem::path(location.getDirectory().str()) / location.getFilename().str())
       .lexically_normal()
@@ -72,17 +57,6 @@ llvm::DebugLoc outside_of_toolkit(const llvm::DebugLoc& inside) {
   while (location && file_of(*location).starts_with(folder))
     location = location->getInlinedAt();
   return location ? llvm::DebugLoc(location) : inside;
-}
-
-void note_orders(CheckedKernel& kernel) {
-  for (llvm::BasicBlock& block : kernel.item)
-    for (llvm::Instruction& instruction : block) {
-      llvm::MDNode* const yes = llvm::MDNode::get(instruction.getContext(), {});
-      if (llvm::isAcquireOrStronger(order_of(instruction)))
-        instruction.setMetadata(kAcquires, yes);
-      if (llvm::isReleaseOrStronger(order_of(instruction)))
-        instruction.setMetadata(kReleases, yes);
-    }
 }
 
 class RaceChecks : private RangedLoops {
