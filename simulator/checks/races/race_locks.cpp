@@ -122,8 +122,7 @@ std::optional<RaceLocks::Section> RaceLocks::access(Thread thread, std::uint64_t
   if (what.reads && change.after == change.before + 1)
     drawn_[thread] = {.place = place, .number = change.before};
   std::optional<Section> ended;
-  if (held != open_.end() &&
-      RaceOrder::group_of(held->second.holder) == RaceOrder::group_of(thread) &&
+  if (held != open_.end() && has(held->second, thread, epoch) &&
       (held->second.drawn ? change.after == change.before + 1
                           : held->second.free == change.after)) {
     ended = held->second;
