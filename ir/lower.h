@@ -17,6 +17,10 @@ constexpr const char* kBlockScope = "block";
 // only with Spins::Stop.
 constexpr const char* kFenceFunction = "gputest_fence";
 
+// Comes before an atomic operation of CUDA. Its argument is the operation's order, a value of
+// std::memory_order. Calls stay only with Spins::Stop.
+constexpr const char* kOrderFunction = "gputest_order";
+
 // Asynchronous copies of a CUDA thread (simulator/checks/races/race_asyncs.h): begin(to, from,
 // bytes, key, stage, site), commit(), wait(prior), bind(key, stage) and complete(key, stage). Calls
 // stay only with Spins::Stop.

@@ -133,8 +133,11 @@ private:
     } else if (name == "_Z7barrierj" || name.starts_with("_Z18work_group_barrierj")) {
       barrier(builder, call);
     } else if (name == "_Z9mem_fencej" || name == "_Z14read_mem_fencej" ||
-               name == "_Z15write_mem_fencej" ||
-               ((name == kFenceFunction || name.starts_with(kAsyncFunctions)) && !keeps_fences_)) {
+               name == "_Z15write_mem_fencej") {
+      memory_fence(builder, call);
+    } else if ((name == kFenceFunction || name == kOrderFunction ||
+                name.starts_with(kAsyncFunctions)) &&
+               !keeps_fences_) {
       call.eraseFromParent();
     } else if (name.starts_with("_Z22atomic_work_item_fence")) {
       fence(builder, call);
@@ -262,6 +265,17 @@ private:
     builder.CreateCall(wait, {call.getArgOperand(0), builder.getInt32(site_of(call, shape_))});
     call.eraseFromParent();
     shape_.has_barriers = true;
+  }
+
+  // mem_fence(flags). One for local memory alone is of the group; OpenCL C 1.2 has no wider fence
+  // than one for global memory.
+  void memory_fence(Builder& builder, llvm::CallInst& call) {
+    constexpr std::uint64_t kLocalMemory = 1; // CLK_LOCAL_MEM_FENCE
+    const auto* const flags = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+    if (keeps_fences_)
+      call_by_name(builder, kFenceFunction, builder.getVoidTy(),
+                   {builder.getInt32(!flags || flags->getZExtValue() != kLocalMemory)});
+    call.eraseFromParent();
   }
 
   // atomic_work_item_fence(flags, order, scope)

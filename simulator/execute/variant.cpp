@@ -89,7 +89,8 @@ std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& 
 // copies are made at once, so only the check of races uses them.
 void leave_out_orders(llvm::Module& module) {
   for (llvm::Function& function : module)
-    if (function.getName() == kFenceFunction || function.getName().starts_with(kAsyncFunctions))
+    if (function.getName() == kFenceFunction || function.getName() == kOrderFunction ||
+        function.getName().starts_with(kAsyncFunctions))
       for (llvm::User* call : llvm::make_early_inc_range(function.users()))
         llvm::cast<llvm::CallInst>(call)->eraseFromParent();
 }

@@ -1,6 +1,7 @@
 # cmake -DCOMPILER=<gputest-cuda> -DSOURCE=<file.cu> -DWORK=<folder> [-DCHECKS=<list>] [-DVARIANT=<name>] -P run.cmake
 #
-# Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say. It is linked
+# Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say. In lines
+# `// Line: <regex>`, `.*` does not go beyond a line, and what `// Never: <regex>` says must not be printed. It is linked
 # with what a line `// Link: <options>` says, and runs with what lines `// Environment: <name>=<value>` say. A line `// Orders: <orders>` has the orders of blocks that are tried
 # (GPUTEST_CUDA_SCHEDULES); what they show counts as printed.
 # With CHECKS the simulator's checks are on. Then lines `// Ends: <regex>` name findings about launches that the program
@@ -72,6 +73,21 @@ foreach(line IN LISTS wanted)
     message(FATAL_ERROR "${name} does not print '${regex}', but:\n${output}")
   endif()
 endforeach()
+file(STRINGS ${SOURCE} wanted_lines REGEX "^// Line: ")
+foreach(line IN LISTS wanted_lines)
+  string(REGEX REPLACE "^// Line: " "" regex "${line}")
+  string(REPLACE ".*" "[^\n]*" regex "${regex}")
+  if(NOT output MATCHES "${regex}")
+    message(FATAL_ERROR "${name} does not print '${regex}' in a line, but:\n${output}")
+  endif()
+endforeach()
+file(STRINGS ${SOURCE} unwanted REGEX "^// Never: ")
+foreach(line IN LISTS unwanted)
+  string(REGEX REPLACE "^// Never: " "" regex "${line}")
+  if(output MATCHES "${regex}")
+    message(FATAL_ERROR "${name} prints '${regex}':\n${output}")
+  endif()
+endforeach()
 file(STRINGS ${SOURCE} ends REGEX "^// Ends: ")
 foreach(line IN LISTS ends)
   string(REGEX REPLACE "^// Ends: " "" regex "${line}")
@@ -80,6 +96,6 @@ foreach(line IN LISTS ends)
   endif()
   string(REGEX REPLACE "[^\n]*${regex}[^\n]*" "" output "${output}")
 endforeach()
-if(CHECKS AND NOT wanted AND output MATCHES "error: ")
+if(CHECKS AND NOT wanted AND NOT wanted_lines AND output MATCHES "error: ")
   message(FATAL_ERROR "${name} has nothing wrong with it, and yet:\n${output}")
 endif()

@@ -144,6 +144,70 @@ TEST_CASE("Races of random programs: none is missed, and none is made up") {
   CHECK(racy < all * 4 / 5);
 }
 
+namespace {
+
+// Two groups, or two work-items of a group, take a lock. `take` and `give` are statements.
+std::string races_under_lock(const std::string& take, const std::string& give, bool near) {
+  return run({.text = "kernel void k(global int* out, global int* c) {\n"
+                      "int first = get_global_id(0) == 0;\n" +
+                      take + "\n*out += 1;\n" + give + "\n}\n",
+              .global_size = 2,
+              .local_size = near ? std::size_t{2} : std::size_t{1},
+              .arguments = {buffer(std::vector<int>(1)), buffer(std::vector<int>(1))},
+              .checks = {"races"},
+              .cl_std = "CL3.0"})
+      .findings();
+}
+
+} // namespace
+
+TEST_CASE("A lock orders what it protects if its fences do, whoever takes it first") {
+  const std::string take12 = "while (atomic_cmpxchg((volatile global int*)c, 0, 1) != 0);\n",
+                    give12 = "atomic_xchg((volatile global int*)c, 0);\n";
+  const std::string fence = "mem_fence(CLK_GLOBAL_MEM_FENCE);\n",
+                    flag = "volatile global atomic_flag* f = (volatile global atomic_flag*)c;\n",
+                    lock = "volatile global atomic_int* a = (volatile global atomic_int*)c;\n";
+  const auto taken = [&](const std::string& order) {
+    return "while (atomic_flag_test_and_set_explicit(f, memory_order_" + order +
+           ", memory_scope_device));\n";
+  };
+  const auto given = [&](const std::string& order) {
+    return "atomic_flag_clear_explicit(f, memory_order_" + order + ", memory_scope_device);\n";
+  };
+  const auto exchanged = [&](const std::string& order) {
+    return "for (int e = 0; !atomic_compare_exchange_strong_explicit(a, &e, 1, memory_order_" +
+           order + ", memory_order_relaxed, memory_scope_device); e = 0);\n";
+  };
+  const auto stored = [&](const std::string& order) {
+    return "atomic_store_explicit(a, 0, memory_order_" + order + ", memory_scope_device);\n";
+  };
+  for (const bool near : {false, true}) {
+    CAPTURE(near);
+    // OpenCL C 1.2: fences.
+    CHECK(races_under_lock(take12 + fence, fence + give12, near).empty());
+    CHECK(!races_under_lock(take12, give12, near).empty());
+    CHECK(!races_under_lock(take12 + "if (!first) " + fence, fence + give12, near).empty());
+    CHECK(!races_under_lock(take12 + fence, "if (first) " + fence + give12, near).empty());
+    // C11: orders of flags and integers, and fences.
+    CHECK(races_under_lock(flag + taken("acquire"), given("release"), near).empty());
+    CHECK(races_under_lock(lock + exchanged("acquire"), stored("release"), near).empty());
+    CHECK(!races_under_lock(flag + "if (first) " + taken("relaxed") + "else " + taken("acquire"),
+                            given("release"), near)
+               .empty());
+    CHECK(!races_under_lock(lock + exchanged("acquire"),
+                            "if (first) " + stored("release") + "else " + stored("relaxed"), near)
+               .empty());
+    const std::string of_device = "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, "
+                                  "memory_order_acq_rel, memory_scope_device);\n";
+    CHECK(races_under_lock(lock + exchanged("relaxed") + of_device, of_device + stored("relaxed"),
+                           near)
+              .empty());
+    CHECK(!races_under_lock(lock + exchanged("relaxed") + "if (!first) " + of_device,
+                            of_device + stored("relaxed"), near)
+               .empty());
+  }
+}
+
 TEST_CASE("Races that one barrier would mend have one cause") {
   const Ran ran = raced("tile[l] = l;\nint a = tile[7 - l];\nint b = tile[(l + 1) % 8];\n"
                         "barrier(CLK_LOCAL_MEM_FENCE);\ntile[l] = a;\nout[i] = tile[7 - l] + b;");

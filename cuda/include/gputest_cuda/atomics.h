@@ -7,6 +7,8 @@
 
 // The atomic operation that follows is only for threads of the block.
 extern "C" __device__ void gputest_block_scope(void) __attribute__((nothrow));
+// The atomic operation that follows has this order, a value of std::memory_order.
+extern "C" __device__ void gputest_order(int order) __attribute__((nothrow));
 
 #define GPUTEST_ATOMIC(T, name, builtin)                                                           \
   static __device__ __forceinline__ T name(T* at, T value) {                                       \

@@ -63,8 +63,10 @@ private:
     const PtxTexts all = elements_of(operands_[0]);
     for (unsigned i = 0; i < all.size(); ++i) {
       llvm::LoadInst* const value = builder_.CreateLoad(type_, element(begin, i), is_strong());
-      if (has("acquire"))
-        value->setAtomic(llvm::AtomicOrdering::Acquire, scope());
+      if (has("acquire") || has("cta"))
+        value->setAtomic(has("acquire") ? llvm::AtomicOrdering::Acquire
+                                        : llvm::AtomicOrdering::Monotonic,
+                         scope());
       if (has("cg")) // reads the cache that multiprocessors share: programs poll this way
         value->setMetadata(kMayWait, llvm::MDNode::get(builder_.getContext(), {}));
       if (!values_.write(all[i], value, is_signed))
@@ -84,8 +86,10 @@ private:
       if (!value)
         return false;
       llvm::StoreInst* const store = builder_.CreateStore(value, element(begin, i), is_strong());
-      if (has("release"))
-        store->setAtomic(llvm::AtomicOrdering::Release, scope());
+      if (has("release") || has("cta"))
+        store->setAtomic(has("release") ? llvm::AtomicOrdering::Release
+                                        : llvm::AtomicOrdering::Monotonic,
+                         scope());
     }
     return true;
   }

@@ -11,6 +11,7 @@
 #include "simulator/checks/monitor.h"
 #include "simulator/checks/races/lane_checks.h"
 #include "simulator/checks/races/lock_step.h"
+#include "simulator/checks/races/race_acquires.h"
 #include "simulator/checks/races/race_ranges.h"
 #include "simulator/checks/races/races.h"
 #include "templates/simulator/context.h"
@@ -21,6 +22,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include <cstddef>
 #include <filesystem>
@@ -28,6 +30,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gputest::simulator {
 namespace {
@@ -38,22 +41,6 @@ bool needs_bytes(const Access& access) {
   const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
   return !size || size->getZExtValue() % 4 != 0 ||
          (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
-}
-
-// Whether the author's atomic access orders other accesses. MemorySanitizer gives all of them an
-// order.
-constexpr const char *kAcquires = "gputest.acquires", *kReleases = "gputest.releases";
-
-llvm::AtomicOrdering order_of(const llvm::Instruction& instruction) {
-  if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return load->getOrdering();
-  if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return store->getOrdering();
-  if (const auto* const operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-    return operation->getOrdering();
-  if (const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-    return exchange->getSuccessOrdering();
-  return llvm::AtomicOrdering::NotAtomic;
 }
 
 std::string file_of(const llvm::DILocation& location) {
@@ -74,17 +61,6 @@ llvm::DebugLoc outside_of_toolkit(const llvm::DebugLoc& inside) {
   while (location && file_of(*location).starts_with(folder))
     location = location->getInlinedAt();
   return location ? llvm::DebugLoc(location) : inside;
-}
-
-void note_orders(CheckedKernel& kernel) {
-  for (llvm::BasicBlock& block : kernel.item)
-    for (llvm::Instruction& instruction : block) {
-      llvm::MDNode* const yes = llvm::MDNode::get(instruction.getContext(), {});
-      if (llvm::isAcquireOrStronger(order_of(instruction)))
-        instruction.setMetadata(kAcquires, yes);
-      if (llvm::isReleaseOrStronger(order_of(instruction)))
-        instruction.setMetadata(kReleases, yes);
-    }
 }
 
 class RaceChecks : private RangedLoops {
@@ -262,11 +238,51 @@ private:
     if (lanes_.is_message(access))
       lanes_.message(builder, access, pointer, writes);
     if (access.atomic && shape_.syncs)
-      call_by_name(builder, "gputest_strong", builder.getVoidTy(),
-                   {pointer, builder.getInt32(reads(instruction)), writes,
-                    builder.getInt32(instruction.hasMetadata(kAcquires)),
-                    builder.getInt32(instruction.hasMetadata(kReleases)),
-                    builder.getInt32(is_of_block(instruction))});
+      tell_of_strong(access, builder, pointer, local, writes);
+  }
+
+  // Before the access. Nothing happens between the two.
+  void tell_of_strong(const Access& access, Builder& builder, llvm::Value* pointer,
+                      llvm::Value* local, llvm::Value* writes) {
+    const llvm::Instruction& instruction = *access.instruction;
+    const auto [before, after] = values(access, builder, pointer, writes);
+    call_by_name(builder, "gputest_strong", builder.getVoidTy(),
+                 {pointer, local, builder.getInt32(reads(instruction)), writes,
+                  builder.getInt32(instruction.hasMetadata(kAcquires)),
+                  builder.getInt32(instruction.hasMetadata(kReleases)),
+                  builder.getInt32(is_of_block(instruction)), before, after});
+  }
+
+  // The values of the place before and after an access, as integers; of others than 1, 2, 4 and 8
+  // bytes, equal ones.
+  static std::pair<llvm::Value*, llvm::Value*> values(const Access& access, Builder& builder,
+                                                      llvm::Value* pointer, llvm::Value* writes) {
+    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
+    const std::uint64_t bytes = size ? size->getZExtValue() : 0;
+    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
+      return {builder.getInt64(0), builder.getInt64(0)};
+    llvm::Type* const bits = builder.getIntNTy(static_cast<unsigned>(8 * bytes));
+    const auto number = [&](llvm::Value* value) {
+      llvm::Value* const whole = value->getType()->isPointerTy()
+                                     ? builder.CreatePtrToInt(value, bits)
+                                     : builder.CreateBitCast(value, bits);
+      return builder.CreateZExt(whole, builder.getInt64Ty());
+    };
+    const auto now = [&](llvm::Type* type) {
+      return builder.CreateAlignedLoad(type, pointer, llvm::Align(1));
+    };
+    llvm::Value* const before = number(now(bits));
+    llvm::Value* after = before;
+    if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(access.instruction)) {
+      after = number(store->getValueOperand());
+    } else if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(access.instruction)) {
+      after = builder.CreateSelect(builder.CreateIsNotNull(writes),
+                                   number(exchange->getNewValOperand()), before);
+    } else if (auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(access.instruction)) {
+      after = number(llvm::buildAtomicRMWValue(update->getOperation(), builder,
+                                               now(update->getType()), update->getValOperand()));
+    }
+    return {before, after};
   }
 
   static bool is_of_block(const llvm::Instruction& instruction) {
@@ -362,15 +378,16 @@ void gputest_async_complete(gputest_u64 key, gputest_u64 stage) {
 void gputest_pixels(gputest_u32 site) {
   races_watch().pixels_at(site);
 }
-void gputest_strong(const gputest_u8* at, int reads, int writes, int acquires, int releases,
-                    int of_block) {
+void gputest_strong(const gputest_u8* at, int local, int reads, int writes, int acquires,
+                    int releases, int of_block, gputest_u64 before, gputest_u64 after) {
   races_watch().strong(
-      reinterpret_cast<std::uint64_t>(at),
+      reinterpret_cast<std::uint64_t>(at), local != 0,
       {.reads = reads != 0,
        .writes = writes != 0,
        .acquires = acquires != 0,
        .releases = releases != 0,
-       .scope = of_block != 0 ? RaceOrder::Scope::Block : RaceOrder::Scope::Device});
+       .scope = of_block != 0 ? RaceOrder::Scope::Block : RaceOrder::Scope::Device},
+      {.reads = reads != 0, .before = before, .after = after});
 }
 }
 

@@ -41,7 +41,7 @@ void Races::report_pair(const std::byte* at, const Access& mine, std::uint64_t m
                         bool same_value) {
   if (Finding* const finding =
           add(same_value ? "race_same_value" : "race", mine.site, marks_.site_of(mark)))
-    describe(*finding, at, mine, mark, kind, same_value);
+    describe(*finding, at, mine, mark, kind, same_value, {});
 }
 
 std::string Races::name_of(const Access& access) const {
@@ -50,8 +50,9 @@ std::string Races::name_of(const Access& access) const {
                         : text_of(me, dimensions_);
 }
 
+// `why`: nothing orders the two; empty: as the marks tell.
 void Races::describe(Finding& finding, const std::byte* at, const Access& mine, std::uint64_t mark,
-                     Kind kind, bool same_value) const {
+                     Kind kind, bool same_value, const std::string& why) const {
   const bool forgotten = group_of(mark) == kForgotten;
   const WorkItem other = forgotten ? WorkItem{} : item_of(mark);
   const bool between_groups = forgotten || running_item(context_).group != other.group;
@@ -70,7 +71,7 @@ void Races::describe(Finding& finding, const std::byte* at, const Access& mine, 
       between_groups ? "between work-groups" : "within a work-group", name_of(mine),
       mine.write ? "writes" : "reads", who,
       kind == PlainWrite || kind == AtomicWrite ? "writes" : "reads", place_text(finding.other),
-      why_unordered(mark, between_groups, mine.local, name),
+      why.empty() ? why_unordered(mark, between_groups, mine.local, name) : why,
       atomic && mine.atomic ? " (both are atomic, and the scope of a block does not reach "
                               "other blocks)"
       : atomic              ? " (only that one is atomic)"
@@ -109,25 +110,51 @@ std::string Races::why_unordered(std::uint64_t mark, bool between_groups, bool l
       local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE");
 }
 
-// Mentions the fence that is there.
+// The name of a fence that orders accesses of two groups, or of two work-items of one.
+std::string Races::fence_for(bool between_groups) const {
+  if (shape_.language != Language::Cuda)
+    return "mem_fence() or atomic_work_item_fence()";
+  return between_groups ? "__threadfence()" : "__threadfence_block()";
+}
+
+// Mentions the fences that are there, and those that are not.
 std::string Races::why_unfenced(std::uint64_t mark) const {
-  const std::uint64_t group = group_of(mark), item = marks_.item_of(mark);
+  using Scope = RaceOrder::Scope;
   const auto told =
-      shape_.syncs && group != kForgotten
-          ? order_.unacquired(thread_of(context_.item), RaceOrder::thread_of(group, item),
-                              marks_.epoch_of(mark))
+      shape_.syncs && group_of(mark) != kForgotten
+          ? order_.told(thread_of(context_.item), thread_that_left(mark), marks_.epoch_of(mark))
           : std::nullopt;
   if (!told)
     return "nothing orders the two";
   const std::string other = text_of(item_of(mark), dimensions_),
                     me = text_of(running_item(context_), dimensions_);
-  if (*told == RaceOrder::Scope::Block && group != group_)
-    return fmt::format("the fence or release of {} after its access has the scope of a block, and "
-                       "{} is of another block: it needs __threadfence()",
-                       other, me);
-  return fmt::format("{} has a fence or release after its access, but {} has no __threadfence() "
-                     "between its read of what was told and this access",
-                     other, me);
+  const bool between_groups = group_of(mark) != group_;
+  const std::string fence = fence_for(between_groups);
+  const auto reaches = [&](const std::optional<Scope>& scope) {
+    return scope && (*scope == Scope::Device || !between_groups);
+  };
+  const std::string released =
+      reaches(told->released) ? fmt::format("{} has a fence or release after its access", other)
+      : told->released
+          ? fmt::format("the fence or release of {} after its access has the scope of a "
+                        "work-group, and {} is of another work-group: it needs {}",
+                        other, me, fence)
+          : fmt::format("{} has no {} between its access and its write of what was told", other,
+                        fence);
+  const std::string acquired =
+      reaches(told->acquired)
+          ? fmt::format("{} has a fence or acquire after its read of what was told", me)
+      : told->acquired ? fmt::format("the fence or acquire of {} after its read of what was told "
+                                     "has the scope of a work-group, and {} is of another "
+                                     "work-group: it needs {}",
+                                     me, other, fence)
+                       : fmt::format("{} has no {} between its read of what was told and this "
+                                     "access",
+                                     me, fence);
+  if (reaches(told->released))
+    return fmt::format("{}, but {}", released, acquired);
+  return reaches(told->acquired) ? fmt::format("{}, but {}", acquired, released)
+                                 : fmt::format("{}, and {}", released, acquired);
 }
 
 void Races::report_copies(const std::byte* at, std::uint64_t size, const Access& mine,

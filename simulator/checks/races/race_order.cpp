@@ -7,11 +7,8 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr std::size_t kMostReleases = 8; // of a place, before they become one
-
-std::uint64_t group_of(RaceOrder::Thread thread) {
-  return thread >> RaceOrder::kItemBits;
-}
+constexpr std::size_t kMostReleases = 8;                 // of a place, before they become one
+constexpr std::size_t kMostMessages = 4, kMostHeard = 8; // what reports know
 
 void raise(auto& clock, std::uint64_t key, std::uint64_t epoch) {
   std::uint64_t& known = clock[key];
@@ -67,6 +64,7 @@ void RaceOrder::join(Thread thread, const Releases& releases, Scope scope, Relea
 
 void RaceOrder::fence(Thread thread, Scope scope, std::uint64_t epoch) {
   State& state = threads_[thread];
+  acquire_heard(state, scope);
   Releases left;
   join(thread, std::exchange(state.seen, {}), scope, left);
   state.seen = std::move(left);
@@ -111,18 +109,21 @@ RaceOrder::Releases RaceOrder::releases_of(Thread thread, State& state, const St
 void RaceOrder::access(Thread thread, std::uint64_t place, const Strong& what,
                        std::uint64_t epoch) {
   State& state = threads_[thread];
-  Releases& there = places_[place];
+  Releases& there = places_[place].releases;
   if (what.reads && what.acquires) {
     Releases left;
     join(thread, there, what.scope, left);
   }
-  if (what.reads)
+  if (what.reads) {
     for (const auto& release : there)
       if ((what.scope == Scope::Device || release->group == group_of(thread)) &&
           std::ranges::find(state.seen, release) == state.seen.end())
         state.seen.push_back(release);
+    hear(state, places_[place], what);
+  }
   if (!what.writes)
     return;
+  tell(thread, state, places_[place], what, epoch);
   const Releases mine = releases_of(thread, state, what, epoch);
   if (!what.reads) { // an update keeps earlier releases
     there = mine;
@@ -145,7 +146,43 @@ void RaceOrder::acquire(Thread thread, std::uint64_t place) {
   const auto found = places_.find(place);
   Releases left;
   if (found != places_.end())
-    join(thread, found->second, Scope::Device, left);
+    join(thread, found->second.releases, Scope::Device, left);
+}
+
+// What a strong read sees.
+void RaceOrder::hear(State& state, const Place& place, const Strong& what) {
+  for (const Message& message : place.messages) {
+    auto heard = std::ranges::find_if(state.heard, [&](const Heard& one) {
+      return one.message.writer == message.writer && one.message.epoch == message.epoch;
+    });
+    if (heard == state.heard.end()) {
+      if (state.heard.size() == kMostHeard)
+        state.heard.erase(state.heard.begin());
+      state.heard.push_back({.message = message, .of_block = what.scope == Scope::Block});
+      heard = std::prev(state.heard.end());
+    }
+    if (what.acquires && heard->acquired != Scope::Device)
+      heard->acquired = what.scope;
+  }
+}
+
+void RaceOrder::acquire_heard(State& state, Scope scope) {
+  for (Heard& heard : state.heard)
+    if (heard.acquired != Scope::Device)
+      heard.acquired = heard.of_block ? Scope::Block : scope;
+}
+
+void RaceOrder::tell(Thread thread, const State& state, Place& place, const Strong& what,
+                     std::uint64_t epoch) {
+  Message message{.writer = thread, .epoch = epoch};
+  message.of_block = what.releases ? epoch : state.of_block ? state.of_block->epoch : 0;
+  if (what.scope == Scope::Device)
+    message.of_device = what.releases ? epoch : state.of_device ? state.of_device->epoch : 0;
+  if (!what.reads) // an update keeps earlier ones
+    place.messages.clear();
+  else if (place.messages.size() == kMostMessages)
+    place.messages.erase(place.messages.begin());
+  place.messages.push_back(message);
 }
 
 void RaceOrder::barrier(std::uint64_t group, std::uint64_t epoch) {
@@ -182,16 +219,41 @@ bool RaceOrder::knows(Thread thread, Thread other, std::uint64_t epoch) const {
   return clock && clock->knows(other, epoch);
 }
 
-std::optional<RaceOrder::Scope> RaceOrder::unacquired(Thread thread, Thread other,
-                                                      std::uint64_t epoch) const {
-  std::optional<Scope> widest;
+bool RaceOrder::releases(std::uint64_t place, std::uint64_t group, Thread thread,
+                         std::uint64_t epoch) const {
+  const auto found = places_.find(place);
+  return found != places_.end() &&
+         std::ranges::any_of(found->second.releases, [&](const auto& release) {
+           return (release->scope == Scope::Device || release->group == group) &&
+                  release->clock->knows(thread, epoch);
+         });
+}
+
+std::optional<RaceOrder::Told> RaceOrder::told(Thread thread, Thread other,
+                                               std::uint64_t epoch) const {
   const auto state = threads_.find(thread);
   if (state == threads_.end())
-    return widest;
-  for (const auto& release : state->second.seen)
-    if (release->clock->knows(other, epoch) && widest != Scope::Device)
-      widest = release->scope;
-  return widest;
+    return std::nullopt;
+  const auto rank = [](const std::optional<Scope>& scope) {
+    return !scope ? 0 : scope == Scope::Block ? 1 : 2;
+  };
+  std::optional<Told> best;
+  const auto look_at = [&](const Told& told) {
+    if (!best ||
+        rank(told.released) + rank(told.acquired) > rank(best->released) + rank(best->acquired))
+      best = told;
+  };
+  for (const Heard& heard : state->second.heard)
+    if (const Message& message = heard.message; message.writer == other && epoch < message.epoch)
+      look_at({.released = epoch < message.of_device  ? std::optional(Scope::Device)
+                           : epoch < message.of_block ? std::optional(Scope::Block)
+                                                      : std::nullopt,
+               .acquired = heard.acquired});
+  if (!best) // by way of others
+    for (const auto& release : state->second.seen)
+      if (release->clock->knows(other, epoch))
+        look_at({.released = release->scope, .acquired = std::nullopt});
+  return best;
 }
 
 } // namespace gputest::simulator

@@ -22,6 +22,7 @@ public:
   static Thread thread_of(std::uint64_t group, std::uint64_t item) {
     return group << kItemBits | item;
   }
+  static std::uint64_t group_of(Thread thread) { return thread >> kItemBits; }
 
   enum class Scope { Block, Device };
   // A fence. `epoch` begins with it.
@@ -44,9 +45,17 @@ public:
   // Whether what `other` did in that epoch is ordered before what `thread` does now.
   bool knows(Thread thread, Thread other, std::uint64_t epoch) const;
 
-  // Whether `thread` has read what `other` released after that epoch, but has no sufficient fence
-  // since then. Where there are two such releases, the scope is that of the wider one.
-  std::optional<Scope> unacquired(Thread thread, Thread other, std::uint64_t epoch) const;
+  // Whether who acquires what is at the place now, in that group, knows what `thread` did in that
+  // epoch.
+  bool releases(std::uint64_t place, std::uint64_t group, Thread thread, std::uint64_t epoch) const;
+
+  // What there is of a message of `other` that was written after that epoch, and that `thread` has
+  // read. Where there are several, the one with the most fences.
+  struct Told {
+    std::optional<Scope> released; // by a fence or a release between that epoch and the write
+    std::optional<Scope> acquired; // by a fence or an acquire since the read
+  };
+  std::optional<Told> told(Thread thread, Thread other, std::uint64_t epoch) const;
 
 private:
   // For each thread and group: everything before this epoch is known.
@@ -68,10 +77,25 @@ private:
     std::uint64_t epoch = 0;
     std::shared_ptr<const Release> release{}; // made when it is needed
   };
+  // A strong write, and the last fences of its thread by then.
+  struct Message {
+    Thread writer = 0;
+    std::uint64_t epoch = 0, of_block = 0, of_device = 0;
+  };
+  struct Heard {
+    Message message;
+    bool of_block = false; // the read is for its block only
+    std::optional<Scope> acquired{};
+  };
   struct State {
     SharedClock clock; // null: its group's clock
     std::optional<Fence> of_block, of_device;
-    Releases seen; // releases seen by strong reads since the last sufficient fence
+    Releases seen;              // releases seen by strong reads since the last sufficient fence
+    std::vector<Heard> heard{}; // the last messages, for reports
+  };
+  struct Place {
+    Releases releases;
+    std::vector<Message> messages{}; // the last writes that a reader sees, for reports
   };
   SharedClock clock_of(Thread thread) const;
   void join(Thread thread, const Releases& releases, Scope scope, Releases& left);
@@ -80,7 +104,12 @@ private:
 
   std::map<Thread, State> threads_;
   std::unordered_map<std::uint64_t, SharedClock> groups_; // clocks at the last barriers
-  std::unordered_map<std::uint64_t, Releases> places_;
+  static void hear(State& state, const Place& place, const Strong& what);
+  static void acquire_heard(State& state, Scope scope);
+  static void tell(Thread thread, const State& state, Place& place, const Strong& what,
+                   std::uint64_t epoch);
+
+  std::unordered_map<std::uint64_t, Place> places_;
 };
 
 } // namespace gputest::simulator

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 namespace gputest::simulator {
 namespace {
@@ -52,6 +51,8 @@ void Races::forget_epochs() {
   } else {
     marks_.forget_epochs(context_.group_start);
   }
+  locks_ = {};
+  locked_.clear();
   epoch_ = 2;
   groups_ = {{1, kForgotten}, {2, groups_.empty() ? kForgotten : groups_.back().group}};
   now_.passed.clear();
@@ -73,6 +74,10 @@ std::uint64_t Races::running_group() const {
 
 RaceOrder::Thread Races::thread_of(std::uint64_t item) const {
   return RaceOrder::thread_of(group_, item);
+}
+
+RaceOrder::Thread Races::thread_that_left(std::uint64_t mark) const {
+  return RaceOrder::thread_of(group_of(mark), marks_.item_of(mark));
 }
 
 void Races::keep_running() {
@@ -132,8 +137,10 @@ void Races::pass_barrier(unsigned site, unsigned flags) {
   }
   if (flags != (kLocalFence | kGlobalFence))
     now_.passed[site] = {epoch_, flags};
-  if (shape_.syncs)
-    order_.barrier(group_, epoch_);
+  if (!shape_.syncs)
+    return;
+  order_.barrier(group_, epoch_);
+  locks_.barrier(group_, epoch_);
 }
 
 void Races::pass_warp(std::uint64_t first, std::uint32_t lanes, bool /*steps*/) {
@@ -153,31 +160,48 @@ void Races::pass_warp(std::uint64_t first, std::uint32_t lanes, bool /*steps*/) 
     if (lanes >> i & 1)
       met.push_back(thread_of(first + i));
   order_.meet(met, epoch_);
+  locks_.meet(met, epoch_);
 }
 
 void Races::pass_fence(bool of_device) {
   if (!shape_.syncs)
     return;
   next_epoch();
-  order_.fence(thread_of(context_.item),
-               of_device ? RaceOrder::Scope::Device : RaceOrder::Scope::Block, epoch_);
+  const RaceOrder::Scope scope = of_device ? RaceOrder::Scope::Device : RaceOrder::Scope::Block;
+  order_.fence(thread_of(context_.item), scope, epoch_);
+  locks_.fence(thread_of(context_.item), scope, epoch_);
 }
 
-void Races::strong(std::uint64_t place, const RaceOrder::Strong& what) {
-  if (what.releases)
-    next_epoch();
-  order_.access(thread_of(context_.item), place, what, epoch_);
+// Groups use the same addresses for their local memory.
+std::uint64_t Races::key_of(std::uint64_t place, bool local) const {
+  return local ? place ^ (group_ + 1) << 48 : place;
+}
+
+void Races::strong(std::uint64_t place, bool local, const RaceOrder::Strong& what,
+                   const RaceLocks::Change& change) {
+  if (local)
+    local_places_.insert(place);
+  next_epoch();
+  const std::uint64_t key = key_of(place, local);
+  order_.access(thread_of(context_.item), key, what, epoch_);
+  if (const auto section = locks_.access(thread_of(context_.item), key, what, change, epoch_))
+    end_section(*section);
 }
 
 void Races::awaited(std::uint64_t item, std::uint64_t place) {
-  if (shape_.syncs)
-    order_.acquire(thread_of(item), place);
+  if (!shape_.syncs)
+    return;
+  const std::uint64_t key = key_of(place, local_places_.contains(place));
+  order_.acquire(thread_of(item), key);
+  locks_.wait(thread_of(item), key, epoch_);
 }
 
 // Everything before is ordered before everything after, so marks no longer count.
 void Races::pass_grid() {
   keep_accesses();
   marks_.clear();
+  locks_ = {};
+  locked_.clear();
 }
 
 void Races::keep_accesses() {
@@ -220,23 +244,8 @@ bool Races::unordered(std::uint64_t mark, const Access& mine) const {
   if (mine.local || is_of_group(mark) ? mark < start || !others : false)
     return false;
   return !shape_.syncs || mine.of_copy ||
-         !order_.knows(thread_of(marks_.item_of(mine.mark)),
-                       RaceOrder::thread_of(group_of(mark), marks_.item_of(mark)),
+         !order_.knows(thread_of(marks_.item_of(mine.mark)), thread_that_left(mark),
                        marks_.epoch_of(mark));
-}
-
-// Replaces accesses that are ordered before this one, so that unordered accesses of others stay
-// known.
-void Races::forget_known(const std::byte* at, std::uint64_t size, const Access& mine) {
-  const Kind kind = mine.atomic ? (mine.write ? AtomicWrite : AtomicRead) : PlainRead;
-  if (kind == PlainRead && mine.write) // left to gputest_mark()
-    return;
-  for (std::uint64_t done = 0; done < size; done += shape_.grain) {
-    std::byte* const place = marks_.cell_of(at + done) + kind * MarkLayout::kMark;
-    const std::uint64_t mark = Marks::read(place);
-    if (!unordered(mark, mine))
-      Marks::write(place, mine.mark | (mark & GPUTEST_HAS_OTHER));
-  }
 }
 
 void Races::report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
@@ -288,7 +297,10 @@ void Races::report_bytes(const std::byte* at, std::uint64_t bytes, const Access&
   const std::uint64_t last = Marks::read(cell);
   const bool same_value = mine.write && mine.value && std::memcmp(mine.value, at, bytes) == 0;
   const auto other_of = [&](const std::byte* mark) { return Marks::read(marks_.other(mark)); };
-  if (unordered(last, mine)) {
+  const bool last_races = unordered(last, mine);
+  if (!last_races)
+    keep_locked(at, mine, last, PlainWrite, same_value);
+  if (last_races) {
     report_pair(at, mine, last, PlainWrite, same_value);
   } else if (last & GPUTEST_HAS_OTHER) {
     // Its value is still there if the last write stored the same.
@@ -310,7 +322,10 @@ void Races::report_bytes(const std::byte* at, std::uint64_t bytes, const Access&
     const std::byte* const place = cell + kind * MarkLayout::kMark;
     const std::uint64_t mark = Marks::read(place);
     const auto races = [&](std::uint64_t earlier) {
-      return unordered(earlier, mine) && (kind == PlainRead || scopes_part(earlier, mine));
+      if (unordered(earlier, mine))
+        return kind == PlainRead || scopes_part(earlier, mine);
+      keep_locked(at, mine, earlier, static_cast<Kind>(kind), false);
+      return false;
     };
     if (races(mark))
       report_pair(at, mine, mark, static_cast<Kind>(kind), false);

@@ -5,16 +5,19 @@
 #include "simulator/checks/check.h"
 #include "simulator/checks/races/race_asyncs.h"
 #include "simulator/checks/races/race_copies.h"
+#include "simulator/checks/races/race_locks.h"
 #include "simulator/checks/races/race_marks.h"
 #include "simulator/checks/races/race_order.h"
 #include "templates/simulator/context.h"
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace gputest::simulator {
@@ -35,8 +38,9 @@ public:
   std::vector<Accessed> accessed() override;
   void pass_fence(bool of_device) override;
   void awaited(std::uint64_t item, std::uint64_t place) override;
-  // The running work-item is about to access that place strongly.
-  void strong(std::uint64_t place, const RaceOrder::Strong& what);
+  // The running work-item is about to access that place strongly; `local`: in local memory.
+  void strong(std::uint64_t place, bool local, const RaceOrder::Strong& what,
+              const RaceLocks::Change& change);
 
   // Examines an access that may race; kernels call it as gputest_race().
   void report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
@@ -106,12 +110,37 @@ private:
   void report_pair(const std::byte* at, const Access& mine, std::uint64_t mark, Kind kind,
                    bool same_value);
   void describe(Finding& finding, const std::byte* at, const Access& mine, std::uint64_t mark,
-                Kind kind, bool same_value) const;
+                Kind kind, bool same_value, const std::string& why) const;
   std::string name_of(const Access& access) const;
   std::string cause(const std::string& name, bool between_groups, bool local) const;
   std::string why_unordered(std::uint64_t mark, bool between_groups, bool local,
                             const std::string& name) const;
   std::string why_unfenced(std::uint64_t mark) const;
+  std::string fence_for(bool between_groups) const;
+
+  // Two accesses that a lock orders: this run's order of them, by sections of locks that both are
+  // in. The pair waits for the ends of the sections.
+  struct LockedPair {
+    const std::byte* at;
+    Access mine;
+    std::uint64_t mark;
+    Kind kind;
+    bool same_value;
+    std::size_t sections = 0; // that have not ended
+    bool ordered = false;     // by fences, whoever comes first
+    std::string why{};
+  };
+  struct LockedPairOf { // a section
+    std::shared_ptr<LockedPair> pair;
+    RaceLocks::Common fences;
+  };
+  void keep_locked(const std::byte* at, const Access& mine, std::uint64_t mark, Kind kind,
+                   bool same_value);
+  void end_section(const RaceLocks::Section& section);
+  std::string why_unlocked(const LockedPairOf& pair,
+                           const std::optional<RaceOrder::Scope>& released) const;
+  void report_locked(const LockedPair& pair);
+  std::uint64_t key_of(std::uint64_t place, bool local) const;
   Finding* add(const char* kind, unsigned site, unsigned other);
   void leave_mark(std::byte* place, Kind kind, const Access& mine);
   void forget_known(const std::byte* at, std::uint64_t size, const Access& mine);
@@ -132,6 +161,7 @@ private:
   };
   void keep_running();
   RaceOrder::Thread thread_of(std::uint64_t item) const;
+  RaceOrder::Thread thread_that_left(std::uint64_t mark) const;
 
   void next_epoch();
   void forget_epochs();
@@ -153,6 +183,10 @@ private:
   Running now_;
   std::map<std::uint64_t, Running> waiting_; // groups that wait while others run
   RaceOrder order_;
+  RaceLocks locks_;
+  std::unordered_map<std::size_t, std::vector<LockedPairOf>> locked_; // by number of the section
+  std::map<std::pair<unsigned, unsigned>, unsigned> led_; // how often, by sites, messages lead
+  std::set<std::uint64_t> local_places_;                  // of strong accesses
 
   CopiesUnderWay copies_;
   std::set<unsigned> copy_sites_;
