@@ -41,7 +41,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kHeld = 0, kFailed = 1, kWrongUsage = 2, kInternal = 3;
 constexpr const char* kUsage = "usage: gputest-cuda-run --name NAME --output FOLDER [--check LIST] "
-                               "[--timeout S] -- COMMAND…\n";
+                               "[--timeout S] [--zero-shared] -- COMMAND…\n";
 
 std::vector<std::string> names_of_checks(bool only_default) {
   std::vector<std::string> names;
@@ -55,7 +55,8 @@ struct Settings {
   std::string name;
   fs::path output;
   std::vector<std::string> checks = names_of_checks(true);
-  double timeout = 0; // seconds; 0: none
+  double timeout = 0;       // seconds; 0: none
+  bool zero_shared = false; // __shared__ memory begins with zeros
   std::vector<std::string> command;
 };
 
@@ -84,6 +85,10 @@ Settings settings_of(const std::vector<std::string>& arguments) {
       settings.command.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                               arguments.end());
       break;
+    }
+    if (option == "--zero-shared") {
+      settings.zero_shared = true;
+      continue;
     }
     if (i + 1 == arguments.size())
       throw std::runtime_error(fmt::format("'{}' is not expected, or has no value", option));
@@ -121,6 +126,8 @@ Ended run_once(const Settings& settings, const fs::path& findings, const fs::pat
     ::setenv("GPUTEST_CUDA_CHECKS", fmt::format("{}", fmt::join(settings.checks, " ")).c_str(), 1);
     ::setenv("GPUTEST_CUDA_FINDINGS", findings.c_str(), 1);
     ::setenv(gputest::model::kSimulatorLost, lost.c_str(), 1);
+    if (settings.zero_shared)
+      ::setenv(gputest::model::kZeroShared, "1", 1);
     std::vector<char*> words;
     for (const std::string& word : settings.command)
       words.push_back(const_cast<char*>(word.c_str()));
