@@ -8,6 +8,7 @@
 #include "model/files.h"
 #include "model/processes/cuda_environment.h"
 #include "model/processes/signals.h"
+#include "model/settings.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -98,7 +99,7 @@ Settings settings_of(const std::vector<std::string>& arguments) {
     else if (option == "--output")
       settings.output = fs::absolute(value);
     else if (option == "--timeout")
-      settings.timeout = std::stod(value);
+      settings.timeout = gputest::model::seconds_of("timeout", value);
     else if (option == "--check" && !value.empty())
       settings.checks = words_of(value);
     else if (option != "--check")
