@@ -32,6 +32,15 @@ void empty_standard_output() {
 
 } // namespace
 
+std::uint64_t whole_option(const cxxopts::ParseResult& arguments, const std::string& name,
+                           model::WholeRange range) {
+  try {
+    return model::whole_of("--" + name, arguments[name].as<std::string>(), range);
+  } catch (const model::SettingError& error) {
+    throw CommandError(fmt::format("error: {}", error.what()));
+  }
+}
+
 double seconds_option(const cxxopts::ParseResult& arguments, const std::string& name) {
   try {
     return model::seconds_of(name, arguments[name].as<std::string>());

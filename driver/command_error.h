@@ -2,6 +2,9 @@
 // Ends subcommands with a message for the user and an exit code.
 #pragma once
 
+#include "model/whole_number.h"
+
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -30,8 +33,10 @@ private:
 // Prints the help. Returns Held.
 int print_help(const cxxopts::Options& options);
 
-// Return the number that an option has: seconds above 0, or a number from 0 to `most`. Throw
-// CommandError, which names the option and says what it takes.
+// Return the number that an option has: a whole number, seconds above 0, or a number from 0 to
+// `most`. Throw CommandError, which names the option and says what it takes.
+std::uint64_t whole_option(const cxxopts::ParseResult& arguments, const std::string& name,
+                           model::WholeRange range = {});
 double seconds_option(const cxxopts::ParseResult& arguments, const std::string& name);
 double real_option(const cxxopts::ParseResult& arguments, const std::string& name,
                    double most = std::numeric_limits<double>::infinity());

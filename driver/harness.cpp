@@ -4,13 +4,13 @@
 #include "driver/command_error.h"
 #include "hostgen/harness.h"
 #include "model/files.h"
+#include "model/whole_number.h"
 
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 
 namespace gputest::driver {
 namespace {
@@ -18,6 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 using Strings = std::vector<std::string>;
+
+constexpr model::WholeRange kSizes{1, std::numeric_limits<std::int64_t>::max()};
 
 cxxopts::Options harness_options() {
   cxxopts::Options options("gputest harness", "Writes the host program that tests a kernel");
@@ -60,27 +62,17 @@ cxxopts::Options harness_options() {
   return options;
 }
 
-// Returns the number that an option gives. Throws CommandError naming the option if it is none.
-template <typename Number> Number number(const std::string& option, const std::string& text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  const auto real = static_cast<double>(value);
-  if (is_number && std::isfinite(real) && real >= 0)
-    return value;
-  const bool is_large = error == std::errc::result_out_of_range && !text.starts_with('-');
-  throw CommandError(fmt::format(
-      "error: --{} '{}': give a {}, at least 0{}", option, text,
-      std::is_floating_point_v<Number> ? "number" : "whole number",
-      is_large ? fmt::format(" and at most {}", std::numeric_limits<Number>::max()) : ""));
+// Return what an option gives; nullopt: it is not there.
+std::optional<std::uint64_t> optional_whole(const cxxopts::ParseResult& arguments,
+                                            const std::string& option,
+                                            model::WholeRange range = {}) {
+  return arguments.count(option) == 0 ? std::nullopt
+                                      : std::optional(whole_option(arguments, option, range));
 }
-
-template <typename Number>
-std::optional<Number> optional_number(const cxxopts::ParseResult& arguments,
-                                      const std::string& option) {
-  if (arguments.count(option) == 0)
-    return std::nullopt;
-  return number<Number>(option, arguments[option].as<std::string>());
+std::optional<double> optional_real(const cxxopts::ParseResult& arguments,
+                                    const std::string& option) {
+  return arguments.count(option) == 0 ? std::nullopt
+                                      : std::optional(real_option(arguments, option));
 }
 
 // "6", "16,4" or "16,4,1".
@@ -91,10 +83,11 @@ std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const std:
   std::string rest = arguments[option].as<std::string>();
   while (true) {
     const std::size_t comma = rest.find(',');
-    numbers.push_back(
-        static_cast<std::size_t>(number<std::int64_t>(option, rest.substr(0, comma))));
-    if (numbers.back() == 0)
-      throw CommandError(fmt::format("error: --{}: sizes are at least 1", option));
+    const std::string part = rest.substr(0, comma);
+    const auto size = model::whole_number(part, kSizes);
+    if (!size)
+      throw CommandError("error: " + model::no_whole_number("--" + option, part, kSizes));
+    numbers.push_back(*size);
     if (comma == std::string::npos)
       break;
     rest = rest.substr(comma + 1);
@@ -137,7 +130,8 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.user_interface = text("user-interface");
   settings.global_size = sizes(arguments, "global-size");
   settings.local_size = sizes(arguments, "local-size");
-  settings.shared_memory = optional_number<std::size_t>(arguments, "shared-memory").value_or(0);
+  settings.shared_memory =
+      optional_whole(arguments, "shared-memory", model::kSharedBytes).value_or(0);
   settings.arguments = texts("argument");
   settings.test_cases = paths("test-case");
   settings.reference = text("reference");
@@ -145,9 +139,9 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.property = text("property");
   settings.property_function = text("property-function");
   settings.requirements = texts("require");
-  settings.absolute = optional_number<double>(arguments, "absolute");
-  settings.relative = optional_number<double>(arguments, "relative");
-  settings.ulp = optional_number<std::uint64_t>(arguments, "ulp");
+  settings.absolute = optional_real(arguments, "absolute");
+  settings.relative = optional_real(arguments, "relative");
+  settings.ulp = optional_whole(arguments, "ulp");
   settings.build_options = texts("build-option");
   settings.definitions = texts("define");
   settings.include_dirs = paths("include");

@@ -17,8 +17,8 @@ int verify_command(int argc, char** argv) {
   options.add_options()("harness", "The host program, or its folder <build>/gputest/<name>",
                         cxxopts::value<std::string>())(
       "sample", "Run only so many of the mutants; 0: all",
-      cxxopts::value<unsigned>()->default_value("0"),
-      "N")("seed", "The seed of the sample", cxxopts::value<unsigned>(),
+      cxxopts::value<std::string>()->default_value("0"),
+      "N")("seed", "The seed of the sample", cxxopts::value<std::string>(),
            "N")("device", "The device, as for the host program", cxxopts::value<std::string>(),
                 "NAME|INDEX")("h,help", "Print this");
   options.parse_positional({"harness"});
@@ -28,14 +28,15 @@ int verify_command(int argc, char** argv) {
     return print_help(options);
   if (!arguments.count("harness"))
     throw CommandError("error: which host program? Give it, or its folder <build>/gputest/<name>");
-  const std::string harness = find_harness(arguments["harness"].as<std::string>()).string();
-  std::vector<std::string> words{harness, "--verify"};
-  if (const auto sample = arguments["sample"].as<unsigned>(); sample > 0)
+  std::vector<std::string> words{"", "--verify"};
+  if (const auto sample = whole_option(arguments, "sample", {0, ~0U}); sample > 0)
     words.push_back(fmt::format("{}", sample));
   if (arguments.count("seed"))
-    words.insert(words.end(), {"--seed", fmt::format("{}", arguments["seed"].as<unsigned>())});
+    words.insert(words.end(),
+                 {"--seed", fmt::format("{}", whole_option(arguments, "seed", {0, ~0U}))});
   if (arguments.count("device"))
     words.insert(words.end(), {"--device", arguments["device"].as<std::string>()});
+  words.front() = find_harness(arguments["harness"].as<std::string>()).string();
   become(words);
 }
 

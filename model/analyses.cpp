@@ -124,7 +124,7 @@ constexpr Setting kMemory[] = {
      .places = kOfKernel,
      .fallback = "60",
      .value = "N",
-     .help = "seconds of the strategy",
+     .help = "seconds of processor time of the strategy",
      .is_time = true},
     seed(kOfKernel, "seed of the first random schedule of warps, and of the strategy"),
     kShards,

@@ -113,6 +113,12 @@ double real_of(const std::string& name, const std::string& text, double most) {
                                  std::isfinite(most) ? fmt::format(" to {}", most) : ""));
 }
 
+std::uint64_t whole_of(const std::string& what, const std::string& text, WholeRange range) {
+  if (const auto value = whole_number(text, range))
+    return *value;
+  throw SettingError(no_whole_number(what, text, range));
+}
+
 const Setting& Settings::known(std::string_view name) const {
   if (const Setting* const setting = find_setting(*analysis_, name))
     return *setting;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/analyses.h"
+#include "model/whole_number.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -31,6 +32,9 @@ inline constexpr double kMostSeconds = 1e9;
 double seconds_of(const std::string& name, const std::string& text); // above 0, to kMostSeconds
 double real_of(const std::string& name, const std::string& text,
                double most = std::numeric_limits<double>::infinity()); // from 0
+
+// Returns the whole number that `what` gives: "--seed". Throws SettingError, which names the range.
+std::uint64_t whole_of(const std::string& what, const std::string& text, WholeRange range = {});
 
 class Settings {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/plain_comparison.h"
 
+#include "model/checks/checks.h"
 #include "model/files.h"
 #include "program/read_baseline.h"
 #include "store/store.h"
@@ -50,7 +51,7 @@ public:
       return take();
     }
     comparison_.difference = std::move(found);
-    comparison_.guilty = guilty(first);
+    comparison_.opinion = opinion(first);
     if (launched.size() > 1 && launched.size() <= kMostSuspects)
       for (const std::string& kernel : launched)
         if (!difference(run_measured({kernel})).empty())
@@ -76,29 +77,33 @@ private:
                                        found, comparison_.runs - 1);
   }
 
-  // Runs the program's own kernels and the instrumented ones in the simulator. Only equal results
-  // say something: numbers of other devices may differ in their last bits.
-  model::Guilty guilty(const Ended& first) {
+  // Runs the program's own kernels and the instrumented ones in the simulator, the former with the
+  // checks that are on by default. Only equal results say something: numbers of other devices may
+  // differ in their last bits.
+  model::Opinion opinion(const Ended& first) {
     if (measured_.judge.empty() || measured_.run.simulator)
-      return model::Guilty::Unknown;
-    const auto simulated = [&](const char* measure) {
+      return {};
+    const auto simulated = [&](const char* measure, std::vector<std::string> checks) {
       RunSettings run = measured_.run;
-      run.simulator = runtime::SimulatedProgram{measured_.judge, {}};
+      run.simulator = runtime::SimulatedProgram{measured_.judge, {.checks = std::move(checks)}};
       run.each_launch = false;
       if (measure)
         run.measure = measure;
       return this->run(std::move(run));
     };
-    const Ended plain = simulated("check"); // without checks
+    const Ended plain = simulated("check", model::default_checks());
+    for (const RecordedSimulation& launch : plain.records.simulated)
+      if (const auto decided = model::opinion_of(launch.findings))
+        return *decided;
     const bool original_is_right = difference(plain).empty();
     const std::set<std::string> results = std::exchange(results_, {plain.result});
     const ReadBaseline known = std::exchange(known_, {});
     known_.add(plain.records.reads);
     const bool variant_is_right = difference(first).empty();
-    const bool same = difference(simulated(nullptr)).empty();
+    const bool same = difference(simulated(nullptr, {})).empty();
     results_ = results;
     known_ = known;
-    return model::guilty_of(original_is_right, variant_is_right, same);
+    return {model::guilty_of(original_is_right, variant_is_right, same)};
   }
 
   Comparison take() {

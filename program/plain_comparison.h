@@ -32,9 +32,9 @@ struct Comparison {
   std::vector<std::string> kernels; // labels of kernels that cause it when instrumented alone
   // Number of pieces read back, and of those that vary by themselves.
   std::size_t pieces = 0, varying = 0;
-  unsigned runs = 0;     // runs of the program for this comparison
-  bool is_known = false; // an earlier run without instrumentation read back the same
-  model::Guilty guilty = model::Guilty::Unknown; // where there is a difference
+  unsigned runs = 0;        // runs of the program for this comparison
+  bool is_known = false;    // an earlier run without instrumentation read back the same
+  model::Opinion opinion{}; // where there is a difference
 };
 
 // Runs the program without instrumentation, unless an earlier such run read back what `records`

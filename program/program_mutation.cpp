@@ -94,7 +94,7 @@ private:
                             unchanged_.last, settings_.child.input_from, settings_.judge},
                            unchanged_.last_records, {});
     if (!compared.difference.empty())
-      throw MutantsDiffer(compared.difference, compared.guilty);
+      throw MutantsDiffer(compared.difference, compared.opinion);
   }
 
   void describe() {

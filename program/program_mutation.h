@@ -33,15 +33,15 @@ struct MutationSettings : RepeatedProgram {
 };
 
 // Without any mutant, the kernels with all mutants compute something else than the program's own:
-// the verdicts on mutants mean nothing. what() says what differs, and guilty() who is wrong.
+// the verdicts on mutants mean nothing. what() says what differs, and opinion() who is wrong.
 class MutantsDiffer : public std::runtime_error {
 public:
-  MutantsDiffer(const std::string& difference, model::Guilty guilty)
-      : std::runtime_error(difference), guilty_(guilty) {}
-  model::Guilty guilty() const { return guilty_; }
+  MutantsDiffer(const std::string& difference, model::Opinion opinion)
+      : std::runtime_error(difference), opinion_(std::move(opinion)) {}
+  const model::Opinion& opinion() const { return opinion_; }
 
 private:
-  model::Guilty guilty_;
+  model::Opinion opinion_;
 };
 
 struct ProgramMutation {

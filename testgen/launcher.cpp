@@ -80,9 +80,8 @@ bool Checked::valid() const {
          });
 }
 
-Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready,
-                   std::uint8_t local_fill)
-    : target_(target), ready_(ready), arena_(space_for(ready.shape)), local_fill_(local_fill),
+Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready)
+    : target_(target), ready_(ready), arena_(space_for(ready.shape)),
       frames_(ready.shape, kMostItemsOfGroup), state_(state_of(target.sites)) {
   const simulator::KernelShape& shape = ready.shape;
   block_.resize(shape.arguments_size / sizeof(Block) + 1);
@@ -168,7 +167,6 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, dou
   const simulator::KernelShape& shape = ready_.shape;
   gputest_context context = testgen::context_of(input.shape);
   place(input, state);
-  context.local_fill = local_fill_;
   context.objects = objects_.data();
   context.object_count = objects_.size();
   context.memory_begin = reinterpret_cast<gputest_u8*>(arena_.begin());
@@ -186,7 +184,7 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, dou
           if (object.kind == Object::Kind::LocalVariable ||
               (object.kind == Object::Kind::Argument &&
                shape.parameters[object.parameter].kind == Parameter::Kind::Local))
-            std::memset(objects_[i].begin, local_fill_, objects_[i].size);
+            std::memset(objects_[i].begin, static_cast<int>(context.local_fill), objects_[i].size);
         }
         monitor.begin_group();
         run_group(&context, block_.data());

@@ -33,10 +33,9 @@ struct Ended {
 
 class Launcher {
 public:
-  // `ready`: a variant with a state buffer; must outlive the launcher, as must `target`.
-  // `local_fill`: the byte that fills __local memory when a group begins. Throws SimulatorFailure.
-  Launcher(const Target& target, const simulator::Program::Ready& ready,
-           std::uint8_t local_fill = 0);
+  // `ready`: a variant with a state buffer; must outlive the launcher, as must `target`. Throws
+  // SimulatorFailure.
+  Launcher(const Target& target, const simulator::Program::Ready& ready);
 
   // Both must be called on a thread of simulator::on_large_stack(). `limit`: seconds. After a fault
   // the process must end. run() is for the instrumented kernel with the check of bounds; launch()
@@ -58,7 +57,6 @@ private:
   std::vector<std::size_t> regions_; // by object: its index in the arena
   std::vector<int> region_of_;       // by parameter: its index in the arena; -1: none
   std::vector<gputest_context::gputest_object> objects_;
-  std::uint8_t local_fill_;
   simulator::Frames frames_;
   std::vector<std::uint32_t> state_; // what run() begins with
   struct alignas(128) Block {

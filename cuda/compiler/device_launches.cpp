@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/device_launches.h"
 
+#include "cuda/compiler/kernel_declaration.h"
 #include "frontend/cuda/included_files.h"
 #include "frontend/cuda/special_registers.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <iomanip>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace gputest::cuda::compiler {
 namespace {
@@ -18,50 +22,6 @@ constexpr auto kNone = std::string_view::npos;
 
 bool is_space(char letter) {
   return std::isspace(static_cast<unsigned char>(letter));
-}
-
-std::size_t end_of_literal(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  for (++at; at < text.size() && text[at] != quote; ++at)
-    if (text[at] == '\\')
-      ++at;
-  return std::min(at + 1, text.size());
-}
-
-std::size_t end_of_raw(std::string_view text, std::size_t quote) {
-  const std::size_t open = text.find('(', quote);
-  if (open == kNone)
-    return text.size();
-  const std::string end = ")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"";
-  const std::size_t close = text.find(end, open);
-  return close == kNone ? text.size() : close + end.size();
-}
-
-std::size_t end_of_directive(std::string_view text, std::size_t at) {
-  for (; at < text.size() && text[at] != '\n'; ++at)
-    if (text[at] == '\\')
-      ++at;
-  return std::min(at, text.size());
-}
-
-// Returns the end of a comment, literal or directive that begins at `at`; returns `at` if code
-// begins there.
-std::size_t after_no_code(std::string_view text, std::size_t at, bool begins_line) {
-  const std::string_view rest = text.substr(at);
-  if (rest.starts_with("//"))
-    return std::min(text.find('\n', at), text.size());
-  if (rest.starts_with("/*")) {
-    const std::size_t end = text.find("*/", at + 2);
-    return end == kNone ? text.size() : end + 2;
-  }
-  if (rest.starts_with("R\"") && (at == 0 || !is_of_name(text[at - 1])))
-    return end_of_raw(text, at + 1);
-  const bool separates_digits = at > 0 && is_of_name(text[at - 1]); // 1'000'000
-  if (text[at] == '"' || (text[at] == '\'' && !separates_digits))
-    return end_of_literal(text, at);
-  if (text[at] == '#' && begins_line)
-    return end_of_directive(text, at);
-  return at;
 }
 
 // Returns the begin of the name that ends at `end`, with scopes and template arguments; returns
@@ -117,9 +77,16 @@ public:
       return std::nullopt;
     for (std::size_t at = 0; at < text_.size();)
       at = step(at);
-    if (copied_ == 0)
+    if (edits_.empty())
       return std::nullopt;
-    return made_ + std::string(text_.substr(copied_));
+    std::string made;
+    std::size_t copied = 0;
+    for (const auto& [begin, edit] : edits_) {
+      made += text_.substr(copied, begin - copied);
+      made += edit.text;
+      copied = edit.end;
+    }
+    return made + std::string(text_.substr(copied));
   }
 
 private:
@@ -139,6 +106,9 @@ private:
         ++at;
       const std::string_view name = text_.substr(begin, at - begin);
       declares_device_ |= name == "__global__" || name == "__device__";
+      if (name == "__global__")
+        if (auto kernel = kernel_at(text_, begin))
+          kernels_[kernel->name].push_back(std::move(*kernel));
       return at;
     }
     switch (text_[at]) {
@@ -167,24 +137,90 @@ private:
     return at + 1;
   }
 
-  // kernel<<<grid, block>>> as gputest_device_launch<decltype(&kernel), &kernel>(grid, block)
+  // kernel<<<grid, block>>> as gputest_device_launch<decltype(&kernel), &kernel>(grid, block). For
+  // templates and overloads, a declaration behind theirs says which the arguments choose:
+  // typename decltype(gputest_choose_kernel(arguments))::launch(grid, block)
   std::size_t launch(std::size_t at) {
     const std::size_t begin = begin_of_kernel(text_, at);
     const std::size_t end = end_of_configuration(text_, at + 3);
-    if (begin == at || begin < copied_ || end == kNone)
+    if (begin == at || begin < edited_ || end == kNone)
       return at + 3; // Clang reports the error
     const std::string kernel(text_.substr(begin, at - begin));
-    made_ += text_.substr(copied_, begin - copied_);
-    made_ += "::gputest_device_launch<decltype(&" + kernel + "), &" + kernel + ">(";
-    made_ += text_.substr(at + 3, end - at - 3);
-    made_ += ")";
-    copied_ = end + 3;
-    return copied_;
+    std::size_t name = kernel.find('<'); // behind its name
+    name = text_before(kernel, std::min(name, kernel.size())).size();
+    const std::size_t name_end = name;
+    while (name > 0 && is_of_name(kernel[name - 1]))
+      --name;
+    const std::size_t open = text_.find_first_not_of(" \t\r\n", end + 3);
+    const bool is_called = open != kNone && text_[open] == '(';
+    const std::size_t close = is_called ? closing_bracket(text_, open) : kNone;
+    const std::string_view arguments =
+        close == kNone ? "" : text_.substr(open + 1, close - open - 1);
+    const std::string configuration(text_.substr(at + 3, end - at - 3));
+    const auto known = kernels_.find(kernel.substr(name, name_end - name));
+    std::string launch = "::gputest_device_launch<decltype(&" + kernel + "), &" + kernel + ">";
+    if (known != kernels_.end() && close != kNone && choose(known->second, begin)) {
+      std::string again(arguments);
+      std::ranges::replace(again, '\n', ' ');
+      if (again.find("//") == std::string::npos)
+        launch = "typename decltype(" + kernel.substr(0, name) + "gputest_choose_" +
+                 kernel.substr(name) + "(" + again + "))::launch";
+    }
+    edits_[begin] = {end + 3, launch + "(" + configuration + ")"};
+    edited_ = end + 3;
+    if (known != kernels_.end() && close != kNone)
+      add_defaults(known->second, arguments, close);
+    return edited_;
   }
 
+  // Declares what chooses among the kernels of a name: templates, and those that are overloaded.
+  // Returns whether there is something to choose.
+  bool choose(const std::vector<KernelDeclaration>& kernels, std::size_t before) {
+    bool any = false;
+    for (const KernelDeclaration& kernel : kernels) {
+      if (kernel.end > before || (kernel.head.empty() && kernels.size() == 1))
+        continue;
+      any = true;
+      std::string text = " " + kernel.head + " __device__ ::gputest_chosen<void (*)(" +
+                         kernel.types + "), &" + kernel.name;
+      if (!kernel.head.empty())
+        text += "<" + kernel.arguments + ">";
+      text += "> gputest_choose_" + kernel.name + "(" + kernel.parameters + ");";
+      edits_.try_emplace(kernel.end, Edit{kernel.end, text});
+    }
+    return any;
+  }
+
+  // Adds default arguments that the call leaves out, if one kernel of the name is known.
+  void add_defaults(const std::vector<KernelDeclaration>& kernels, std::string_view arguments,
+                    std::size_t close) {
+    const std::size_t given = parts_of(arguments, false).size();
+    const std::vector<std::string>* all = nullptr; // the declaration that has them
+    for (const KernelDeclaration& kernel : kernels) {
+      if (all && all->size() != kernel.defaults.size())
+        return;
+      if (!all || all->empty() || all->back().empty())
+        all = &kernel.defaults;
+    }
+    std::string added;
+    for (std::size_t i = given; all && i < all->size(); ++i) {
+      if ((*all)[i].empty())
+        return; // Clang reports the error
+      added += (i == 0 ? "" : ", ") + (*all)[i];
+    }
+    if (!added.empty())
+      edits_[close] = {close, added};
+  }
+
+  struct Edit {
+    std::size_t end; // of what it replaces
+    std::string text;
+  };
+
   std::string_view text_;
-  std::string made_;
-  std::size_t copied_ = 0;   // of the text
+  std::map<std::size_t, Edit> edits_;                             // by place
+  std::size_t edited_ = 0;                                        // the end of the last launch
+  std::map<std::string, std::vector<KernelDeclaration>> kernels_; // seen so far, by name
   std::vector<char> blocks_; // for each open block: whether it is in a device function
   bool is_device_ = false, declares_device_ = false, begins_line_ = true;
 };

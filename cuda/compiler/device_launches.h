@@ -13,7 +13,8 @@ namespace gputest::cuda::compiler {
 
 // Returns the text with each kernel<<<…>>>(…) in a device function as an object of
 // include/gputest_cuda/device_launches.h. Lines keep their numbers. The kernel must be a name, with
-// scopes and template arguments. nullopt: there is no such launch.
+// scopes. Template arguments that follow from the arguments, and default arguments, are added where
+// the text declares the kernel. nullopt: there is no such launch.
 std::optional<std::string> with_device_launches(std::string_view text);
 
 // Returns options that make Clang read rewritten texts in the place of the source and of the files

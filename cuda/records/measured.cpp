@@ -3,11 +3,13 @@
 
 #include "cuda/records/text.h"
 #include "model/mutation/cuda_state.h"
+#include "model/whole_number.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <link.h>
+#include <optional>
 #include <sstream>
 #include <unistd.h>
 #include <utility>
@@ -16,6 +18,7 @@ namespace gputest::cuda {
 namespace {
 
 constexpr unsigned kTrace = 0xffffffff;
+constexpr std::uint64_t kMost = 0xffffffff; // of mutants and budgets
 
 // The program and the libraries that it has loaded, as an array of JSON.
 std::string loaded_files() {
@@ -38,18 +41,26 @@ Measured::Measured(std::string device)
     : device_(std::move(device)), variant_(environment("GPUTEST_CUDA_VARIANT")),
       records_(environment("GPUTEST_CUDA_RECORDS")) {
   activate(environment("GPUTEST_CUDA_MUTANT"),
-           static_cast<std::uint32_t>(
-               std::strtoul(environment("GPUTEST_CUDA_BUDGET").c_str(), nullptr, 10)));
+           static_cast<std::uint32_t>(environment_number("GPUTEST_CUDA_BUDGET", {0, kMost}, 0)));
+  if (!variant_.empty() && variant_ != "coverage" && variant_ != "mutants")
+    refuse_environment("GPUTEST_CUDA_VARIANT: '" + variant_ + "' is not coverage or mutants");
 }
 
 void Measured::activate(const std::string& mutant, std::uint32_t budget) {
   budget_ = budget;
   active_.clear();
   std::istringstream words(mutant);
-  for (std::string word; words >> word;)
-    if (const std::size_t colon = word.rfind(':'); colon != std::string::npos)
-      active_[word.substr(0, colon)] =
-          static_cast<unsigned>(std::strtoul(word.c_str() + colon + 1, nullptr, 10));
+  for (std::string word; words >> word;) {
+    const std::size_t colon = word.rfind(':');
+    const auto number = colon == std::string::npos
+                            ? std::nullopt
+                            : model::whole_number(word.substr(colon + 1), {0, kMost});
+    if (!number)
+      refuse_environment("GPUTEST_CUDA_MUTANT: '" + word +
+                         "' is not <compiled source>:<number>, with a number from 0 to " +
+                         std::to_string(kMost));
+    active_[word.substr(0, colon)] = static_cast<unsigned>(*number);
+  }
   for (const Unit& unit : units_)
     if (unit.state)
       control(unit, unit.state);

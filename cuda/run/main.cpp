@@ -8,6 +8,7 @@
 #include "model/files.h"
 #include "model/processes/cuda_environment.h"
 #include "model/processes/signals.h"
+#include "model/settings.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -41,7 +42,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kHeld = 0, kFailed = 1, kWrongUsage = 2, kInternal = 3;
 constexpr const char* kUsage = "usage: gputest-cuda-run --name NAME --output FOLDER [--check LIST] "
-                               "[--timeout S] -- COMMAND…\n";
+                               "[--timeout S] [--zero-shared] -- COMMAND…\n";
 
 std::vector<std::string> names_of_checks(bool only_default) {
   std::vector<std::string> names;
@@ -55,7 +56,8 @@ struct Settings {
   std::string name;
   fs::path output;
   std::vector<std::string> checks = names_of_checks(true);
-  double timeout = 0; // seconds; 0: none
+  double timeout = 0;       // seconds; 0: none
+  bool zero_shared = false; // __shared__ memory begins with zeros
   std::vector<std::string> command;
 };
 
@@ -85,6 +87,10 @@ Settings settings_of(const std::vector<std::string>& arguments) {
                               arguments.end());
       break;
     }
+    if (option == "--zero-shared") {
+      settings.zero_shared = true;
+      continue;
+    }
     if (i + 1 == arguments.size())
       throw std::runtime_error(fmt::format("'{}' is not expected, or has no value", option));
     const std::string& value = arguments[++i];
@@ -93,7 +99,7 @@ Settings settings_of(const std::vector<std::string>& arguments) {
     else if (option == "--output")
       settings.output = fs::absolute(value);
     else if (option == "--timeout")
-      settings.timeout = std::stod(value);
+      settings.timeout = gputest::model::seconds_of("timeout", value);
     else if (option == "--check" && !value.empty())
       settings.checks = words_of(value);
     else if (option != "--check")
@@ -121,6 +127,8 @@ Ended run_once(const Settings& settings, const fs::path& findings, const fs::pat
     ::setenv("GPUTEST_CUDA_CHECKS", fmt::format("{}", fmt::join(settings.checks, " ")).c_str(), 1);
     ::setenv("GPUTEST_CUDA_FINDINGS", findings.c_str(), 1);
     ::setenv(gputest::model::kSimulatorLost, lost.c_str(), 1);
+    if (settings.zero_shared)
+      ::setenv(gputest::model::kZeroShared, "1", 1);
     std::vector<char*> words;
     for (const std::string& word : settings.command)
       words.push_back(const_cast<char*>(word.c_str()));

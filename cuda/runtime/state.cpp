@@ -5,7 +5,7 @@
 #include "cuda/runtime/queue.h"
 #include "model/processes/cuda_environment.h"
 
-#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -23,23 +23,7 @@ using simulator::cuda::Writer;
 thread_local ThreadErrors errors;
 thread_local int chosen_device = 0;
 
-constexpr int kMostDevices = 16;
-
-// Reads a number and ends the program if it is invalid, because nobody would notice a missing
-// limit. `what`: the number's unit, for the message.
-std::uint64_t number_of(const char* variable, const char* what, std::uint64_t least = 0,
-                        std::uint64_t most = ~std::uint64_t{0}) {
-  const std::string text = environment(variable);
-  std::uint64_t number = least;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (!text.empty() && (error != std::errc() || end != text.data() + text.size() ||
-                        number < least || number > most)) {
-    std::fprintf(stderr, "gputest-cuda: error: %s is '%s', which is no number of %s\n", variable,
-                 text.c_str(), what);
-    std::_Exit(3);
-  }
-  return number;
-}
+constexpr std::uint64_t kMostDevices = 16, kMostSeconds = 1'000'000'000;
 
 } // namespace
 
@@ -60,9 +44,9 @@ State::State()
       checks_(environment("GPUTEST_CUDA_CHECKS")),
       findings_file_(environment("GPUTEST_CUDA_FINDINGS")),
       orders_(environment("GPUTEST_CUDA_SCHEDULES")), queue_(std::make_unique<Queue>()) {
-  limit_ = number_of("GPUTEST_CUDA_LIMIT", "seconds");
-  devices_ =
-      static_cast<int>(number_of("GPUTEST_CUDA_DEVICES", "devices (1 to 16)", 1, kMostDevices));
+  limit_ = environment_number("GPUTEST_CUDA_LIMIT", {0, kMostSeconds}, 0);
+  devices_ = static_cast<int>(environment_number("GPUTEST_CUDA_DEVICES", {1, kMostDevices}, 1));
+  environment_number(model::kZeroShared, {0, 1}, 0); // which the simulator reads
   of_devices_.resize(static_cast<std::size_t>(devices_));
   follows_definedness_ = checks_.find("uninitialized") != std::string::npos;
   if (checks_.find("races") != std::string::npos)

@@ -28,8 +28,8 @@ int cuda_compare_command(int argc, char** argv) {
                         cxxopts::value<std::string>())(
       "mutants", "A file with their ids, one in a line", cxxopts::value<std::string>())(
       "time-limit", "Seconds; what is not compared then stays as it is. Default: counted work",
-      cxxopts::value<unsigned>())("output", "The file for mutants.json",
-                                  cxxopts::value<std::string>())("help", "Shows this");
+      cxxopts::value<std::string>())("output", "The file for mutants.json",
+                                     cxxopts::value<std::string>())("help", "Shows this");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
@@ -40,7 +40,8 @@ int cuda_compare_command(int argc, char** argv) {
   WorkLimit limit = WorkLimit::of_seconds(60);
   if (arguments.count("time-limit"))
     limit = {.until = std::chrono::steady_clock::now() +
-                      std::chrono::seconds(arguments["time-limit"].as<unsigned>())};
+                      std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                          std::chrono::duration<double>(seconds_option(arguments, "time-limit")))};
   const fs::path folder = arguments["folder"].as<std::string>();
   const auto names = lines_of(arguments["mutants"].as<std::string>());
   const std::set<std::string> wanted(names.begin(), names.end());

@@ -4,6 +4,7 @@
 #include "driver/cuda/records.h"
 #include "driver/run/layer_file.h"
 #include "model/files.h"
+#include "model/processes/cuda_environment.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -48,8 +49,9 @@ std::string gpus() {
 }
 
 bool begins_with_zeros(const CudaRun& run) {
-  const char* const own = std::getenv(kZeroShared);
-  return run.child.environment.contains(kZeroShared) || (own && std::string_view(own) == "1");
+  const char* const own = std::getenv(model::kZeroShared);
+  return run.child.environment.contains(model::kZeroShared) ||
+         (own && std::string_view(own) == "1");
 }
 
 std::string key_of(const CudaRun& run, const fs::path& records, double timeout_factor) {

@@ -7,6 +7,7 @@
 #include "driver/program_arguments.h"
 #include "driver/report/report.h"
 #include "model/analyses.h"
+#include "model/processes/cuda_environment.h"
 
 #include <fmt/format.h>
 #include <vector>
@@ -108,7 +109,7 @@ int run_cuda_command(int argc, char** argv) {
     if (arguments.count("zero-shared") > 0) {
       if (what.device == "gpu")
         throw CommandError("error: --zero-shared is for the simulator: a GPU leaves any values");
-      what.child.environment[kZeroShared] = "1";
+      what.child.environment[model::kZeroShared] = "1";
     }
     if (arguments.count("tables") > 0)
       what.tables = fs::absolute(arguments["tables"].as<std::string>());

@@ -11,9 +11,6 @@
 
 namespace gputest::driver {
 
-// The environment variable that makes the simulator's __shared__ memory begin with zeros.
-constexpr const char* kZeroShared = "GPUTEST_CUDA_ZERO_SHARED";
-
 struct CudaRun {
   std::filesystem::path output; // --output, absolute: where results go
   std::string name;

@@ -29,7 +29,7 @@ int resources(int argc, char** argv) {
       "-j 8 --resource-spec-file resources.json` gives each test a GPU of its own.\n");
   options.add_options()("o,output", "The file to write; without it, standard output",
                         cxxopts::value<std::string>(), "FILE")(
-      "slots", "So many tests may share a GPU", cxxopts::value<unsigned>()->default_value("1"),
+      "slots", "So many tests may share a GPU", cxxopts::value<std::string>()->default_value("1"),
       "N")("h,help", "Print this");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
@@ -37,9 +37,7 @@ int resources(int argc, char** argv) {
   if (!arguments.unmatched().empty())
     throw CommandError(fmt::format("error: '{}' is not expected; see gputest resources --help",
                                    arguments.unmatched().front()));
-  const auto slots = arguments["slots"].as<unsigned>();
-  if (slots == 0)
-    throw CommandError("error: --slots: give a whole number from 1");
+  const auto slots = static_cast<unsigned>(whole_option(arguments, "slots", {1, ~0U}));
   std::vector<runtime::Device> devices;
   try {
     devices = runtime::list_devices();

@@ -37,8 +37,8 @@ cxxopts::Options fuzz_options() {
       text())("seconds", "Seconds for each kernel, without those to compile it",
               cxxopts::value<std::string>()->default_value("10"))(
       "seed", "The same seed makes the same inputs; default: another one each time",
-      cxxopts::value<std::uint64_t>())("replay", "Only run the cases of this file",
-                                       cxxopts::value<std::vector<std::string>>())(
+      cxxopts::value<std::string>())("replay", "Only run the cases of this file",
+                                     cxxopts::value<std::vector<std::string>>())(
       "judge", "A host program, which knows the REFERENCE, the PROPERTY and the device",
       text())("judge-device", "The device that the host program uses",
               text())("json", "The file for the result",
@@ -54,7 +54,7 @@ FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments,
   FuzzSettings settings;
   read_input_options(arguments, source, settings);
   settings.seed =
-      arguments.count("seed") ? arguments["seed"].as<std::uint64_t>() : std::random_device()();
+      arguments.count("seed") ? whole_option(arguments, "seed") : std::random_device()();
   settings.seconds = seconds_option(arguments, "seconds");
   settings.output =
       fs::absolute(arguments.count("output") ? arguments["output"].as<std::string>() : "fuzz");

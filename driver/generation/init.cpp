@@ -38,8 +38,7 @@ cxxopts::Options all_options() {
       cxxopts::value<std::string>())("budget",
                                      "Seconds of processor time to look for cases of each kernel",
                                      cxxopts::value<std::string>()->default_value("5"))(
-      "seed", "Another seed gives other cases",
-      cxxopts::value<std::uint64_t>()->default_value("1"));
+      "seed", "Another seed gives other cases", cxxopts::value<std::string>()->default_value("1"));
   add_source_options(options);
   return options;
 }
@@ -129,7 +128,7 @@ private:
     Settings settings;
     settings.criteria = {model::Criterion::Branch, model::Criterion::Condition,
                          model::Criterion::Loop, model::Criterion::Barrier};
-    settings.seed = arguments_["seed"].as<std::uint64_t>();
+    settings.seed = whole_option(arguments_, "seed");
     settings.seconds = seconds_option(arguments_, "budget");
     settings.output = folder_ / "cases" / name;
     for (const auto& entry : existing_cases(settings.output))

@@ -26,7 +26,7 @@ void add_input_options(cxxopts::Options& options) {
                                      "Local size for existing cases that give none",
                                      cxxopts::value<std::string>())(
       "case-shared-memory", "For CUDA: bytes of dynamic __shared__ memory for cases that give none",
-      cxxopts::value<std::size_t>()->default_value("0"));
+      cxxopts::value<std::string>()->default_value("0"));
 }
 
 void read_input_options(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source,
@@ -43,7 +43,7 @@ void read_input_options(const cxxopts::ParseResult& arguments, const passes::Sou
       model::language_of(source.file) != model::Language::Cuda)
     throw CommandError(fmt::format(
         "error: --case-shared-memory is for CUDA C++, and {} is OpenCL C", source.file));
-  settings.case_shared_memory = arguments["case-shared-memory"].as<std::size_t>();
+  settings.case_shared_memory = whole_option(arguments, "case-shared-memory", model::kSharedBytes);
   for (const std::string& file : list_of(arguments, "cases"))
     settings.cases.emplace_back(file);
 }

@@ -45,18 +45,18 @@ cxxopts::Options all_options() {
       "o,output", "The folder for cases; existing cases in it run first, and do not change",
       cxxopts::value<std::string>())("seed",
                                      "Seed of random choices: another seed may give other cases",
-                                     cxxopts::value<std::uint64_t>()->default_value("1"))(
+                                     cxxopts::value<std::string>()->default_value("1"))(
       "budget", "Seconds of processor time for each kernel, including those to compile it",
       cxxopts::value<std::string>()->default_value("10"))(
       "max-cases", "Write at most so many cases for each kernel",
-      cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
+      cxxopts::value<std::string>()->default_value("100"))("branch", "Reach outcomes of branches")(
       "condition", "Reach outcomes of conditions")("loop", "Reach cases of loops")(
       "mutants", "Kill mutants of the kernel")(
       "absolute", "Absolute tolerance of cases that give none", cxxopts::value<std::string>())(
       "relative", "Relative tolerance of cases that give none", cxxopts::value<std::string>())(
       "ulp", "Tolerance in units in the last place of cases that give none",
-      cxxopts::value<std::uint64_t>())("no-outputs",
-                                       "Record no outputs, because there is a reference")(
+      cxxopts::value<std::string>())("no-outputs",
+                                     "Record no outputs, because there is a reference")(
       "html", "A page that says for each outcome which case reaches it, or why none can",
       cxxopts::value<std::string>(),
       "FILE")("json", "The same as JSON", cxxopts::value<std::string>(),
@@ -80,9 +80,9 @@ Settings settings_of(const cxxopts::ParseResult& arguments, const passes::Source
   if (settings.criteria.empty())
     settings.criteria = {Criterion::Branch, Criterion::Condition, Criterion::Loop,
                          Criterion::Barrier};
-  settings.seed = arguments["seed"].as<std::uint64_t>();
+  settings.seed = driver::whole_option(arguments, "seed");
   settings.seconds = driver::seconds_option(arguments, "budget");
-  settings.most_cases = arguments["max-cases"].as<std::size_t>();
+  settings.most_cases = driver::whole_option(arguments, "max-cases", {1, 1'000'000});
   if (!arguments.count("output"))
     throw CommandError("error: --output is missing: say where cases are written to");
   settings.output = arguments["output"].as<std::string>();
@@ -91,7 +91,7 @@ Settings settings_of(const cxxopts::ParseResult& arguments, const passes::Source
   if (arguments.count("relative"))
     settings.tolerance.relative = driver::real_option(arguments, "relative");
   if (arguments.count("ulp"))
-    settings.tolerance.ulp = arguments["ulp"].as<std::uint64_t>();
+    settings.tolerance.ulp = driver::whole_option(arguments, "ulp");
   settings.record = !arguments.count("no-outputs");
   return settings;
 }

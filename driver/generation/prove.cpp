@@ -26,7 +26,7 @@ int prove(int argc, char** argv) {
                                 "Seconds; the mutants that are left then are not proved. Default: "
                                 "Z3 has the steps of about a "
                                 "minute, so that the answers are the same on a busy machine",
-                                cxxopts::value<unsigned>(), "SECONDS")(
+                                cxxopts::value<std::string>(), "SECONDS")(
       "output",
       "A file for the answers as JSON, by id: the proof, or an empty text if there is none. "
       "Mutants that were not answered in time are left out. Without it, proofs are printed",
@@ -36,7 +36,7 @@ int prove(int argc, char** argv) {
     return print_help(options);
   testgen::ProvingLimits limits;
   if (arguments.count("time-limit"))
-    limits = {.until = testgen::Deadline::after(arguments["time-limit"].as<unsigned>()),
+    limits = {.until = testgen::Deadline::after(seconds_option(arguments, "time-limit")),
               .steps = std::numeric_limits<double>::infinity()};
   passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   add_wrapper(arguments, source);

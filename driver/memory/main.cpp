@@ -30,6 +30,8 @@
 
 namespace {
 
+constexpr gputest::model::WholeRange kCount{1, 1'000'000'000};
+
 namespace fs = std::filesystem;
 using namespace gputest;
 using driver::CommandError;
@@ -58,13 +60,13 @@ cxxopts::Options all_options() {
       "Which warp continues when one waits: round-robin, oldest, random, priorities or guided",
       cxxopts::value<std::string>()->default_value("round-robin"))(
       "seed", "Seed of the random schedule, of the first one of --schedules, and of --strategy",
-      cxxopts::value<std::uint64_t>()->default_value("1"))(
+      cxxopts::value<std::string>()->default_value("1"))(
       "schedules",
       "Try so many schedules of each case, round-robin, guided, oldest and random ones, and report "
       "the one that loses most",
-      cxxopts::value<std::size_t>())("issues",
+      cxxopts::value<std::string>())("issues",
                                      "Exit with 1 if there are more than so many warnings",
-                                     cxxopts::value<std::size_t>())(
+                                     cxxopts::value<std::string>())(
       "replays", "A folder for the schedules of the cases, which can be replayed",
       cxxopts::value<std::string>())(
       "replay",
@@ -79,11 +81,11 @@ cxxopts::Options all_options() {
       "Look for inputs and schedules that lose most, beginning with the first case: guided, "
       "symbolic-random or random",
       cxxopts::value<std::string>())(
-      "budget", "Seconds of --strategy",
+      "budget", "Seconds of processor time of --strategy",
       cxxopts::value<std::string>()->default_value(fallback_of("budget")))(
       "executions", "End --strategy after so many executions",
-      cxxopts::value<std::size_t>())("keep", "Report so many of the worst cases of --strategy",
-                                     cxxopts::value<std::size_t>()->default_value("5"))(
+      cxxopts::value<std::string>())("keep", "Report so many of the worst cases of --strategy",
+                                     cxxopts::value<std::string>()->default_value("5"))(
       "compare",
       "Run the other strategies, too, with the same budget; the page has a curve for each")(
       "timeline", "Write what the warps of the worst case do, as a trace for Perfetto",
@@ -93,7 +95,7 @@ cxxopts::Options all_options() {
       cxxopts::value<std::string>())("local-size", "Local size for cases that give none",
                                      cxxopts::value<std::string>())(
       "shared-memory", "For CUDA: bytes of dynamic __shared__ memory for cases that give none",
-      cxxopts::value<std::size_t>()->default_value("0"))(
+      cxxopts::value<std::string>()->default_value("0"))(
       "shard",
       "Try only the K-th of N parts of --schedules, K/N; with --strategy, use a seed of its own",
       cxxopts::value<std::string>())(
@@ -189,17 +191,13 @@ std::vector<std::string> missed_limits(const memory::KernelReport& result, doubl
 }
 
 memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments) {
-  memory::GenerateSettings settings{
-      .strategy = memory::strategy_named(arguments["strategy"].as<std::string>()),
-      .seconds = driver::seconds_option(arguments, "budget"),
-      .executions = arguments.count("executions") ? arguments["executions"].as<std::size_t>() : 0,
-      .seed = arguments["seed"].as<std::uint64_t>(),
-      .cases = arguments["keep"].as<std::size_t>()};
-  if (settings.cases == 0)
-    throw CommandError("error: --keep is 0; it must be 1 at least");
-  if (arguments.count("executions") && settings.executions == 0)
-    throw CommandError("error: --executions is 0; it must be 1 at least");
-  return settings;
+  return {.strategy = memory::strategy_named(arguments["strategy"].as<std::string>()),
+          .seconds = driver::seconds_option(arguments, "budget"),
+          .executions = arguments.count("executions")
+                            ? driver::whole_option(arguments, "executions", kCount)
+                            : 0,
+          .seed = driver::whole_option(arguments, "seed"),
+          .cases = driver::whole_option(arguments, "keep", kCount)};
 }
 
 // Returns the part that this run is. Shards have seeds of their own.
@@ -218,7 +216,7 @@ std::size_t shared_memory_of(const cxxopts::ParseResult& arguments, const memory
   if (arguments.count("shared-memory") && kernel.language() == model::Language::OpenCL)
     throw CommandError(
         fmt::format("error: --shared-memory is for CUDA C++, and {} is OpenCL C", kernel.file));
-  return arguments["shared-memory"].as<std::size_t>();
+  return driver::whole_option(arguments, "shared-memory", model::kSharedBytes);
 }
 
 // Throws for a CUDA kernel on a GPU whose warps have another size than CUDA's.
@@ -255,11 +253,9 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
     result.content = arguments["content"].as<std::string>();
   const memory::WarpChoice choice{.kind =
                                       memory::choice_named(arguments["schedule"].as<std::string>()),
-                                  .seed = arguments["seed"].as<std::uint64_t>()};
+                                  .seed = driver::whole_option(arguments, "seed")};
   const std::size_t schedules =
-      arguments.count("schedules") ? arguments["schedules"].as<std::size_t>() : 1;
-  if (schedules == 0)
-    throw CommandError("error: --schedules is 0; it must be 1 at least");
+      arguments.count("schedules") ? driver::whole_option(arguments, "schedules", kCount) : 1;
   for (const char* option : {"schedules", "replay", "shard", "take"})
     if (arguments.count(option) && arguments.count("schedule"))
       throw CommandError(fmt::format("error: --{} and --schedule: give one of them", option));
@@ -343,10 +339,10 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
                                 "\n");
   print(result, gpu,
         fs::path(arguments.count("replays") ? arguments["replays"].as<std::string>() : ""));
-  result.missed =
-      missed_limits(result, most,
-                    arguments.count("issues") ? std::optional(arguments["issues"].as<std::size_t>())
-                                              : std::nullopt);
+  result.missed = missed_limits(result, most,
+                                arguments.count("issues")
+                                    ? std::optional(driver::whole_option(arguments, "issues"))
+                                    : std::nullopt);
   if (arguments.count("json"))
     model::write_atomically(arguments["json"].as<std::string>(),
                             model::pretty(model::to_json(memory::results_of(result)), 3));

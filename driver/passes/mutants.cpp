@@ -189,7 +189,8 @@ std::string compared(const passes::SourceOptions& source, const cxxopts::ParseRe
   WorkLimit limit = WorkLimit::of_seconds(60);
   if (arguments.count("time-limit"))
     limit = {.until = std::chrono::steady_clock::now() +
-                      std::chrono::seconds(arguments["time-limit"].as<unsigned>())};
+                      std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                          std::chrono::duration<double>(seconds_option(arguments, "time-limit")))};
   const auto names = lines_of(arguments["equivalence-of"].as<std::string>());
   Mutated mutated = mutate(source);
   std::set<std::string> wanted;
@@ -253,7 +254,7 @@ int mutants_command(int argc, char** argv) {
       "time-limit",
       "Seconds for --equivalence-of; mutants that are left then are not compared. Default: counted "
       "work of about a minute, so that the same mutants are compared on a busy machine",
-      cxxopts::value<unsigned>(), "SECONDS")(
+      cxxopts::value<std::string>(), "SECONDS")(
       "output", "The file for --alone, --sites and --equivalence-of; without it, standard output",
       cxxopts::value<std::string>(), "FILE")(
       "equivalence",

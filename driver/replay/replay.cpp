@@ -45,7 +45,7 @@ int replay_command(int argc, char** argv) {
       "harness",
       "The host program, or its folder <build>/gputest/<name>; default: as the file says",
       cxxopts::value<std::string>(),
-      "PATH")("repeat", "Number of runs; default 3", cxxopts::value<unsigned>(),
+      "PATH")("repeat", "Number of runs; default 3", cxxopts::value<std::string>(),
               "N")("device", "The device, as for the host program", cxxopts::value<std::string>(),
                    "NAME|INDEX")("h,help", "Print this");
   options.parse_positional({"file"});
@@ -58,6 +58,8 @@ int replay_command(int argc, char** argv) {
   if (!arguments.count("file"))
     throw CommandError("error: which schedule? Give its file");
   const fs::path file = arguments["file"].as<std::string>();
+  const auto repeat = static_cast<unsigned>(
+      arguments.count("repeat") ? whole_option(arguments, "repeat", {1, ~0U}) : 3);
   if (is_memory_replay(file)) {
     for (const char* option : {"harness", "device", "repeat"})
       if (arguments.count(option))
@@ -75,8 +77,7 @@ int replay_command(int argc, char** argv) {
   if (is_of_check)
     return replay_check(file, command.command);
   if (is_of_program)
-    return replay_program(file, command.command,
-                          arguments.count("repeat") ? arguments["repeat"].as<unsigned>() : 3);
+    return replay_program(file, command.command, repeat);
   if (!command.command.empty())
     throw CommandError(fmt::format(
         "{}: error: is a schedule of a test case, and no program is named for it: give a host "
@@ -85,7 +86,7 @@ int replay_command(int argc, char** argv) {
   std::vector<std::string> words{harness_of(file, arguments).string(), "--schedule",
                                  fs::absolute(file).string()};
   if (arguments.count("repeat"))
-    words.insert(words.end(), {"--repeat", fmt::format("{}", arguments["repeat"].as<unsigned>())});
+    words.insert(words.end(), {"--repeat", fmt::format("{}", repeat)});
   if (arguments.count("device"))
     words.insert(words.end(), {"--device", arguments["device"].as<std::string>()});
   become(words);

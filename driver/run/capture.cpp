@@ -24,21 +24,21 @@ int capture_command(int argc, char** argv) {
   options.custom_help("[OPTION…] -- PROGRAM [ARGUMENT…]");
   add_program_options(options);
   options.add_options()("max-cases", "keep at most so many distinct launches of a kernel",
-                        cxxopts::value<std::size_t>()->default_value("10"),
+                        cxxopts::value<std::string>()->default_value("10"),
                         "N")("max-bytes", "leave out launches with more bytes in buffers",
-                             cxxopts::value<std::size_t>()->default_value("16777216"), "N")(
+                             cxxopts::value<std::string>()->default_value("16777216"), "N")(
       "cmake", "print the gputest_add_kernel() lines that go with them")("h,help", "print this");
   ProgramCommand command = split_command(argc, argv);
   const cxxopts::ParseResult arguments =
       options.parse(static_cast<int>(command.options.size()), command.options.data());
   if (arguments.count("help"))
     return print_help(options);
-  if (arguments["max-cases"].as<std::size_t>() == 0)
-    throw CommandError("error: --max-cases: at least 1");
+  const std::uint64_t max_cases = whole_option(arguments, "max-cases", {1, 1'000'000});
+  const std::uint64_t max_bytes = whole_option(arguments, "max-bytes");
   ProgramRun run = prepare_program(arguments, command);
   run.settings.measure = "launches";
-  run.settings.max_cases = arguments["max-cases"].as<std::size_t>();
-  run.settings.max_bytes = arguments["max-bytes"].as<std::size_t>();
+  run.settings.max_cases = max_cases;
+  run.settings.max_bytes = max_bytes;
   program::prepare_run_folder(run.run_folder, run.settings);
 
   const program::ChildResult result = program::run_child(run.child);

@@ -93,7 +93,7 @@ void add_simulator_run_options(cxxopts::Options& options) {
       "groups", "order of work-groups in the simulator: ascending, descending, random",
       text()->default_value("ascending"), "ORDER")("items", "order of the work-items of a group",
                                                    text()->default_value("ascending"), "ORDER")(
-      "order-seed", "seed of random orders", cxxopts::value<std::uint64_t>()->default_value("1"),
+      "order-seed", "seed of random orders", cxxopts::value<std::string>()->default_value("1"),
       "N")("launch-timeout", "seconds after which a launch in the simulator is ended as endless",
            cxxopts::value<std::string>()->default_value("60"), "S");
 }
@@ -112,7 +112,7 @@ std::optional<runtime::SimulatedProgram> simulator_settings(const cxxopts::Parse
   }
   runtime::SimulatedProgram settings{simulator_file(), {}};
   runtime::Simulation& simulation = settings.simulation;
-  const auto seed = arguments["order-seed"].as<std::uint64_t>();
+  const auto seed = whole_option(arguments, "order-seed");
   if (checks)
     simulation.checks = checks->flags();
   try {

@@ -4,6 +4,7 @@
 #include "driver/command_error.h"
 #include "driver/report/coverage.h"
 #include "driver/run/check.h"
+#include "driver/run/layer_file.h"
 #include "driver/run/no_device.h"
 #include "model/analyses.h"
 #include "model/files.h"
@@ -171,14 +172,19 @@ bool print_comparison(const std::string& name,
     return true;
   fmt::print(stderr,
              "error: {} does something else with its kernels instrumented: {}{}; what is said to "
-             "be covered cannot be trusted\n"
-             "The device's compiler may have translated the instrumented kernel wrongly, or the "
-             "kernel depends on timing: --check looks for data races, --schedules for orders. "
-             "Leave its file out with --exclude, or measure with --device simulator\n",
+             "be covered cannot be trusted\n{}\n",
              name, comparison->difference,
              comparison->kernels.empty()
                  ? ""
-                 : fmt::format(" (because of {})", fmt::join(comparison->kernels, ", ")));
+                 : fmt::format(" (because of {})", fmt::join(comparison->kernels, ", ")),
+             comparison->opinion.guilty == model::Guilty::Unknown
+                 ? "The device's compiler may have translated the instrumented kernel wrongly, or "
+                   "the kernel depends on timing: --check looks for data races, --schedules for "
+                   "orders. Leave its file out with --exclude, or measure with --device simulator"
+                 : model::blame_text(comparison->opinion, "see above",
+                                     {.name = "the text of its kernels with coverage",
+                                      .inactive = "",
+                                      .lost = "what it covers is not known"}));
   return false;
 }
 
@@ -236,8 +242,10 @@ int run_coverage(const ProgramRun& prepared, const model::Settings& given,
     if (!kernel.coverage.sites.empty())
       files.push_back(file);
   }
-  const std::optional<program::Comparison> comparison = compare(
-      {prepared.run_folder, settings, prepared.child, result, input_from}, records, coverage);
+  program::MeasuredRun measured{prepared.run_folder, settings, prepared.child, result, input_from};
+  if (const fs::path judge = place_of_simulator(); fs::is_regular_file(judge))
+    measured.judge = judge;
+  const std::optional<program::Comparison> comparison = compare(measured, records, coverage);
   write_summary(prepared, records, coverage, result, comparison);
 
   std::cout << std::flush;

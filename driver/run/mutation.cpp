@@ -124,11 +124,15 @@ int run_mutation(const ProgramRun& prepared, const model::Settings& given,
                failure.what(), no_device_hint());
     return Failed;
   } catch (const program::MutantsDiffer& difference) {
-    if (difference.guilty() != model::Guilty::Unknown)
-      throw CommandError(fmt::format("error: {}: {}", prepared.name,
-                                     model::blame_text(difference.guilty(), difference.what(),
-                                                       "the text with all mutants of its kernels")),
-                         difference.guilty() == model::Guilty::Original ? Failed : Internal);
+    const model::Opinion& opinion = difference.opinion();
+    if (opinion.guilty != model::Guilty::Unknown)
+      throw CommandError(
+          fmt::format("error: {}: {}", prepared.name,
+                      model::blame_text(opinion, difference.what(),
+                                        {.name = "the text with all mutants of its kernels",
+                                         .inactive = ", without a mutant,",
+                                         .lost = "no mutant was run"})),
+          model::is_finding(opinion.guilty) ? Failed : Internal);
     throw CommandError(
         fmt::format("error: {}: its kernels with all mutants, none of them active, compute "
                     "something else than its own, so that no mutant was run: {}\nEither the "

@@ -13,6 +13,9 @@ namespace gputest::driver {
 void check_repeated_runs(const model::Settings& settings) {
   if (settings.whole("baseline") < 2)
     throw CommandError("error: --baseline: at least 2, to see what varies by itself");
+  if (const std::string jobs = settings.text("jobs");
+      settings.given("jobs") && !model::whole_number(jobs, model::kJobs))
+    throw CommandError("error: " + model::no_whole_number("--jobs", jobs, model::kJobs));
 }
 
 void settle(program::RepeatedProgram& program, const ProgramRun& prepared,

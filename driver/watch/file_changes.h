@@ -2,7 +2,7 @@
 // Watches the files that are saved below a folder, with inotify(7).
 #pragma once
 
-#include "model/end_signals.h"
+#include "model/processes/end_signals.h"
 
 #include <filesystem>
 #include <map>

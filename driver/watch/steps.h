@@ -2,7 +2,7 @@
 // Runs the programs of gputest watch, one after the other.
 #pragma once
 
-#include "model/end_signals.h"
+#include "model/processes/end_signals.h"
 
 #include <filesystem>
 #include <string>

@@ -35,9 +35,9 @@ cxxopts::Options options() {
                         cxxopts::value<std::string>()->default_value(""),
                         "REGEX")("C,config", "the configuration, if the build folder has several",
                                  cxxopts::value<std::string>()->default_value(""), "NAME")(
-      "j,parallel", "run so many tests at once", cxxopts::value<unsigned>()->default_value("1"),
+      "j,parallel", "run so many tests at once", cxxopts::value<std::string>()->default_value("1"),
       "N")("runs", "end after so many changes; 0: never",
-           cxxopts::value<unsigned>()->default_value("0"), "N")("h,help", "print this")(
+           cxxopts::value<std::string>()->default_value("0"), "N")("h,help", "print this")(
       "build", "the build folder", cxxopts::value<std::string>()->default_value("build"));
   options.parse_positional({"build"});
   return options;
@@ -80,7 +80,7 @@ public:
       : build_(fs::weakly_canonical(arguments["build"].as<std::string>())),
         config_(arguments["config"].as<std::string>()),
         label_(arguments["label"].as<std::string>()),
-        parallel_(arguments["parallel"].as<unsigned>()) {
+        parallel_(static_cast<unsigned>(whole_option(arguments, "parallel", model::kJobs))) {
     const std::optional<std::string> cache = model::read_text(build_ / "CMakeCache.txt");
     if (!cache)
       throw CommandError(fmt::format("{}: error: is no build folder of CMake; configure one first: "
@@ -215,7 +215,8 @@ int watch_command(int argc, char** argv) {
   const cxxopts::ParseResult arguments = known.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(known);
-  Watch(arguments).run(arguments["runs"].as<unsigned>());
+  const auto runs = static_cast<unsigned>(whole_option(arguments, "runs", {0, ~0U}));
+  Watch(arguments).run(runs);
   return Held;
 }
 

@@ -5,12 +5,11 @@
 #include "memory/analysis.h"
 #include "memory/generate/schedules.h"
 #include "memory/generate/states.h"
-#include "model/clock.h"
 #include "model/interface.h"
 #include "testgen/solve/solve.h"
+#include "testgen/work_clock.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
@@ -18,7 +17,6 @@
 namespace gputest::memory {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using testgen::Label;
 
 constexpr std::size_t kSchedulesOfSolved = 4;
@@ -53,7 +51,7 @@ public:
 
   Generated run() {
     prepare_paths();
-    begin_ = Clock::now();
+    begin_ = clock_.seconds();
     TracedLaunch launch = first_;
     if (inputs_.any() && matters_) // as in the paper
       launch = inputs_.random(random_);
@@ -68,7 +66,7 @@ public:
   }
 
 private:
-  double seconds() const { return seconds_since(begin_); }
+  double seconds() const { return clock_.seconds() - begin_; }
   bool is_over() const {
     return seconds() >= settings_.seconds ||
            (settings_.executions != 0 && attempts_ >= settings_.executions);
@@ -85,7 +83,7 @@ private:
     options_.nodes = 1 << 21;
     try {
       expressions_.emplace(source_, target_.kernel());
-      const auto began = Clock::now();
+      const double began = seconds();
       std::optional<testgen::Traced> traced = traced_of(first_);
       if (!traced) {
         found_.note = "the kernel does not end well where expressions are followed";
@@ -94,7 +92,7 @@ private:
         found_.note = "no decision and no address depends on what buffers hold";
         matters_ = false;
         expressions_.reset();
-      } else if (seconds_since(began) > kTracingSeconds) {
+      } else if (seconds() - began > kTracingSeconds) {
         found_.note = "following expressions takes too long";
         expressions_.reset();
       }
@@ -236,14 +234,14 @@ private:
   void next_guided() {
     const std::size_t turn = turns_++ % kTurns;
     if (matters_ && turn == kTurnOfSolving && may_solve()) {
-      const auto began = Clock::now();
+      const double began = seconds();
       if (states_.empty() && !worst_.expanded) {
         worst_.expanded = true;
         add_states(worst_.launch);
       }
       if (!states_.empty())
         solve(states_.take(true));
-      solving_ += seconds_since(began);
+      solving_ += seconds() - began;
     } else if (matters_ && turn == kTurnOfInputs) {
       try_input(inputs_.changed(worst_.launch, random_), "");
     } else {
@@ -259,7 +257,7 @@ private:
 
   // Algorithm 1: solves this state together with as many states of other warps as possible.
   void solve(const State& state) {
-    const auto began = Clock::now();
+    const double began = seconds();
     testgen::Traced work = *state.paths->traced;
     const std::vector<Label> domains = inputs_.domains(work);
     std::vector<Label> held = States::prefix_of(state, work.table);
@@ -270,7 +268,7 @@ private:
     condition = testgen::text_of(work.table, held.back(), work.unit_names(), kMostCondition);
     std::size_t together = 0;
     for (const State& other : states_.others(state, settings_.strategy == Strategy::Guided)) {
-      if (together == kMostTogether || is_over() || seconds_since(began) > kTogetherSeconds)
+      if (together == kMostTogether || is_over() || seconds() - began > kTogetherSeconds)
         break;
       ++together;
       std::vector<Label> more = States::prefix_of(other, work.table);
@@ -330,7 +328,9 @@ private:
   std::size_t turns_ = 0;
   double solving_ = 0; // seconds
   std::set<std::uint64_t> issues_;
-  Clock::time_point begin_ = Clock::now();
+  // Processor time: another load on the machine takes nothing from the search.
+  testgen::WorkClock clock_;
+  double begin_ = 0;
   Generated found_;
 };
 

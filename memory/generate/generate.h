@@ -33,7 +33,7 @@ const char* name_of(Strategy strategy);
 
 struct GenerateSettings {
   Strategy strategy = Strategy::Guided;
-  double seconds = 60;        // without compiling and the first run
+  double seconds = 60;        // of processor time, without compiling and the first run
   std::size_t executions = 0; // the most; 0: no limit
   std::uint64_t seed = 1;
   std::size_t cases = 5; // the most that are kept

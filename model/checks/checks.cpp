@@ -37,6 +37,14 @@ std::span<const CheckRow> check_rows() {
   return kRows;
 }
 
+std::vector<std::string> default_checks() {
+  std::vector<std::string> names;
+  for (const CheckRow& row : kRows)
+    if (row.on)
+      names.emplace_back(row.name);
+  return names;
+}
+
 const CheckRow* find_check(std::string_view name) {
   const auto* const found = std::ranges::find(kRows, name, &CheckRow::name);
   return found == std::end(kRows) ? nullptr : found;

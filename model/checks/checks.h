@@ -4,7 +4,9 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace gputest::model {
 
@@ -22,6 +24,9 @@ struct CheckRow {
 };
 
 std::span<const CheckRow> check_rows();
+
+// Returns the names of the checks that are on by default.
+std::vector<std::string> default_checks();
 
 // Returns nullptr where there is none.
 const CheckRow* find_check(std::string_view name);

@@ -8,4 +8,7 @@ namespace gputest::model {
 // program ended it. What the program did then is no verdict.
 constexpr const char* kSimulatorLost = "GPUTEST_CUDA_SIMULATOR_LOST";
 
+// "1": the simulator's __shared__ memory begins with zeros.
+constexpr const char* kZeroShared = "GPUTEST_CUDA_ZERO_SHARED";
+
 } // namespace gputest::model

@@ -22,8 +22,6 @@ struct Simulation {
   std::vector<std::string> checks{}; // "races", "barriers", …; empty: no checks
   double limit = 0;                  // seconds for a launch; 0: no limit
   bool trial = false;                // true: variables of the program keep their values from before
-  // The value of each byte of __local memory when a group begins.
-  std::uint8_t local_fill = simulator::kUnwrittenByte;
 };
 
 // How a program's launches run in the simulator instead of on its devices.

@@ -25,16 +25,16 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
       ("compare",
        "run the variant of the analysis (default: the instrumented kernel), or with --device "
        "simulator the simulator, beside the original on a device, and compare memory and times",
-       cxxopts::value<unsigned>(), "RUNS") //
+       cxxopts::value<std::string>(), "RUNS") //
       ("groups", "order of work-groups in the simulator: ascending, descending, random",
        cxxopts::value<std::string>(), "ORDER") //
       ("items", "order of the work-items of a group", cxxopts::value<std::string>(),
-       "ORDER")                                                                                 //
-      ("order-seed", "seed of random orders; default: 1", cxxopts::value<std::uint64_t>(), "N") //
-      ("json", "the file for the result", cxxopts::value<std::string>(), "FILE")                //
-      ("timeout", "seconds for each case", cxxopts::value<std::string>(), "SECONDS")            //
-      ("no-weak", "do not look for weak cases, which takes launches with other values")         //
-      ("verbose", "print each argument, each launch, the build log")                            //
+       "ORDER")                                                                               //
+      ("order-seed", "seed of random orders; default: 1", cxxopts::value<std::string>(), "N") //
+      ("json", "the file for the result", cxxopts::value<std::string>(), "FILE")              //
+      ("timeout", "seconds for each case", cxxopts::value<std::string>(), "SECONDS")          //
+      ("no-weak", "do not look for weak cases, which takes launches with other values")       //
+      ("verbose", "print each argument, each launch, the build log")                          //
       ("help", "this text");
   model::add_analysis_options(parser, analyses, model::kInHarness);
   Options options;
@@ -56,18 +56,18 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
       options.cases = result["case"].as<std::vector<std::string>>();
     if (result.count("case-file") != 0)
       options.case_files = result["case-file"].as<std::vector<std::string>>();
-    if (result.count("compare") != 0) {
-      options.compare = result["compare"].as<unsigned>();
-      if (options.compare == 0)
-        throw UsageError("--compare needs at least one run");
-    }
+    if (result.count("compare") != 0)
+      options.compare = static_cast<unsigned>(
+          model::whole_of("--compare", result["compare"].as<std::string>(), {1, ~0U}));
     if (result.count("json") != 0)
       options.json = result["json"].as<std::string>();
     if (result.count("timeout") != 0)
       options.timeout = model::seconds_of("timeout", result["timeout"].as<std::string>());
     options.analysis = model::asked_analysis(result, analyses, model::kInHarness);
     const std::uint64_t seed =
-        result.count("order-seed") != 0 ? result["order-seed"].as<std::uint64_t>() : 1;
+        result.count("order-seed") != 0
+            ? model::whole_of("--order-seed", result["order-seed"].as<std::string>())
+            : 1;
     for (const auto& [option, order] : {std::pair{"groups", &options.simulation.groups},
                                         std::pair{"items", &options.simulation.items}})
       if (result.count(option) != 0)

@@ -3,8 +3,8 @@
 
 #include "gputest/error.h"
 #include "model/clock.h"
-#include "model/end_signals.h"
 #include "model/json.h"
+#include "model/processes/end_signals.h"
 #include "model/processes/signals.h"
 #include "runtime/process/passed_error.h"
 #include "runtime/process/process_state.h"

@@ -2,6 +2,7 @@
 #include "simulator/cuda/block_memory.h"
 
 #include "ir/error.h"
+#include "model/processes/cuda_environment.h"
 #include "simulator/execute/ndrange.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 // Whether programs that rely on zeros are to find them.
 bool zero_shared() {
-  const char* const value = std::getenv("GPUTEST_CUDA_ZERO_SHARED");
+  const char* const value = std::getenv(model::kZeroShared);
   return value && std::string_view(value) == "1";
 }
 

@@ -4,10 +4,12 @@
 #include "ir/error.h"
 #include "model/clock.h"
 #include "model/processes/signals.h"
+#include "model/whole_number.h"
 #include "simulator/cuda/apart.h"
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -117,17 +119,27 @@ model::ScheduleFinding finding_of(const LaunchedApart& launched, const model::Or
 } // namespace
 
 OrderSettings order_settings(const std::string& text) {
+  constexpr std::uint64_t kMostOrders = 1'000'000;
   OrderSettings settings;
   std::istringstream words(text);
-  std::uint64_t count = 0, seed = 0;
-  std::string strategy;
-  if (!(words >> count >> seed >> strategy >> settings.tolerance) ||
-      (strategy != "all" && strategy != "reverse" && strategy != "permute"))
-    throw InputError(fmt::format("'{}' are no orders of blocks", text));
+  std::string number, first, strategy, tolerance, rest;
+  words >> number >> first >> strategy >> tolerance;
+  const auto count = model::whole_number(number, {1, kMostOrders});
+  auto seed = model::whole_number(first);
+  const auto [end, error] =
+      std::from_chars(tolerance.data(), tolerance.data() + tolerance.size(), settings.tolerance);
+  if (!count || !seed || (strategy != "all" && strategy != "reverse" && strategy != "permute") ||
+      error != std::errc() || end != tolerance.data() + tolerance.size() ||
+      !std::isfinite(settings.tolerance) || settings.tolerance < 0 || words >> rest)
+    throw InputError(fmt::format(
+        "GPUTEST_CUDA_SCHEDULES: '{}' is not '<number> <seed> <all, reverse or permute> "
+        "<tolerance>', with a number from 1 to {} and a tolerance of at least 0",
+        text, kMostOrders));
   if (strategy != "permute")
     settings.orders.push_back({.kind = model::Order::Kind::Reverse, .seed = 0, .listed = {}});
-  while (strategy != "reverse" && settings.orders.size() < count)
-    settings.orders.push_back({.kind = model::Order::Kind::Random, .seed = seed++, .listed = {}});
+  while (strategy != "reverse" && settings.orders.size() < *count)
+    settings.orders.push_back(
+        {.kind = model::Order::Kind::Random, .seed = (*seed)++, .listed = {}});
   return settings;
 }
 

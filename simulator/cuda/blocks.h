@@ -31,7 +31,7 @@ struct BlockPlace {
 class BlockPlaces {
 public:
   virtual ~BlockPlaces() = default;
-  // Returns a place with shared memory of zeros; null: there is no memory left.
+  // Returns a place whose shared memory is unwritten; null: there is no memory left.
   virtual BlockPlace* take() = 0;
   virtual void give_back(BlockPlace& place) = 0;
 };

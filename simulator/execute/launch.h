@@ -47,7 +47,8 @@ struct LaunchRequest {
   std::size_t shared_bytes = 0; // CUDA: bytes of dynamic __shared__ memory
   double limit = 0;             // seconds; 0: any
   bool trial = false;           // restores program-scope variables afterwards
-  // Fills __local memory when a group begins; 0 when exploring.
+  // Fills __local and __shared__ memory when a group begins. Only CUDA programs ask for another
+  // byte.
   std::uint8_t local_fill = kUnwrittenByte;
 };
 

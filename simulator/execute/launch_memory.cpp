@@ -103,10 +103,10 @@ void LaunchMemory::keep_variables(const KernelShape& shape, ProgramVariables& va
 }
 
 void LaunchMemory::fill_local(const KernelShape& shape, std::uint8_t byte) {
-  const auto& objects = groups_.front().objects;
-  for (std::size_t i = 0; i < objects.size(); ++i)
-    if (is_local(shape, shape.objects[i]) && objects[i].begin)
-      std::memset(objects[i].begin, byte, objects[i].size);
+  for (const Group& group : groups_)
+    for (std::size_t i = 0; i < group.objects.size(); ++i)
+      if (const auto& object = group.objects[i]; is_local(shape, shape.objects[i]) && object.begin)
+        std::memset(object.begin, byte, object.size);
 }
 
 void LaunchMemory::set(const Parameter& parameter, const ArgumentData& argument, int descriptor) {

@@ -23,7 +23,7 @@ public:
   std::vector<gputest_context::gputest_object>& objects(std::size_t group = 0) {
     return groups_[group].objects;
   }
-  // Fills __local memory that the launch places, for the begin of a group.
+  // Fills __local memory of all resident groups that the launch places, for the begin of a group.
   void fill_local(const KernelShape& shape, std::uint8_t byte);
 
   // Set program-scope variables to their last or initial values, and keep their values.

@@ -33,6 +33,7 @@ public:
       : shape_(shape), request_(request), step_(code.step()),
         memory_(shape, request, descriptor, groups_of(context_of(request))), natives_(nullptr) {
     natives_.device = device;
+    memory_.fill_local(shape, request.local_fill); // restart() restores it
     const std::size_t groups = groups_of(context_of(request));
     for (std::size_t group = 0; group < groups; ++group) {
       gputest_context context = context_of(request);

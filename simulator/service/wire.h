@@ -205,10 +205,9 @@ struct Launch {
   std::vector<Argument> arguments{};
   Orders order{};
   std::vector<std::string> checks{};
-  double limit = 0;                         // seconds; 0: no limit
-  std::uint8_t local_fill = kUnwrittenByte; // fills __local memory when a group begins
-  std::size_t shared_bytes = 0;             // CUDA: bytes of dynamic __shared__ memory
-  bool trial = false; // whether program-scope variables are restored afterwards
+  double limit = 0;             // seconds; 0: no limit
+  std::size_t shared_bytes = 0; // CUDA: bytes of dynamic __shared__ memory
+  bool trial = false;           // whether program-scope variables are restored afterwards
   // If given, the work-items of all groups run interleaved as these say, and orders and checks are
   // ignored.
   std::optional<std::vector<model::Turn>> turns{};
@@ -227,7 +226,6 @@ constexpr auto fields_of(const Launch*) {
                     field<Presence::IfNotPlain>("order", &T::order),
                     field<Presence::Written>("checks", &T::checks),
                     field<Presence::Written>("limit", &T::limit),
-                    field<Presence::Written>("local_fill", &T::local_fill),
                     field<Presence::Written>("shared_bytes", &T::shared_bytes),
                     field<Presence::Written>("trial", &T::trial),
                     field<Presence::IfNotPlain>("turns", &T::turns)};

@@ -3,7 +3,6 @@
 
 #include "runtime/cases/comparison.h"
 #include "runtime/variants/mutation_launch.h"
-#include "simulator/service/protocol.h"
 
 #include <algorithm>
 
@@ -50,9 +49,9 @@ Shape shape_of(const gputest::Launch& launch) {
 Trial::Trial(const Target& target, const model::MutantTable& table,
              const simulator::Program::Ready& ready, const simulator::Program::Ready* differences)
     : target_(target), table_(table), differences_(target.mutants->differences),
-      launcher_(target, ready, simulator::kUnwrittenByte) {
+      launcher_(target, ready) {
   if (differences)
-    comparing_.emplace(target, *differences, simulator::kUnwrittenByte);
+    comparing_.emplace(target, *differences);
 }
 
 bool Trial::begin(const Input& input, const Oracle& oracle, double limit) {

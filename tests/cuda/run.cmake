@@ -3,7 +3,8 @@
 # Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say. In lines
 # `// Line: <regex>`, `.*` does not go beyond a line, and what `// Never: <regex>` says must not be printed. It is linked
 # with what a line `// Link: <options>` says, and runs with what lines `// Environment: <name>=<value>` say. A line `// Orders: <orders>` has the orders of blocks that are tried
-# (GPUTEST_CUDA_SCHEDULES); what they show counts as printed.
+# (GPUTEST_CUDA_SCHEDULES); what they show counts as printed. For each line `// Checked with: <options> -- <arguments>`
+# gputest-cuda-run (-DRUN=<program>) runs it once more.
 # With CHECKS the simulator's checks are on. Then lines `// Ends: <regex>` name findings about launches that the program
 # ends on purpose. With VARIANT the program runs with that variant of its device code, and
 # must do what it does without.
@@ -99,3 +100,16 @@ endforeach()
 if(CHECKS AND NOT wanted AND NOT wanted_lines AND output MATCHES "error: ")
   message(FATAL_ERROR "${name} has nothing wrong with it, and yet:\n${output}")
 endif()
+file(STRINGS ${SOURCE} checked REGEX "^// Checked with: ")
+foreach(line IN LISTS checked)
+  string(REGEX REPLACE "^// Checked with: (.*) ?-- ?(.*)$" "\\1;\\2" line "${line}")
+  list(GET line 0 options)
+  list(GET line 1 arguments)
+  separate_arguments(options UNIX_COMMAND "${options}")
+  separate_arguments(arguments UNIX_COMMAND "${arguments}")
+  execute_process(COMMAND ${RUN} --name checked --output ${WORK} ${options} -- ${WORK}/${name} ${arguments}
+                  RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(failed)
+    message(FATAL_ERROR "gputest-cuda-run ${options} -- ${name} ${arguments} returns ${failed}:\n${output}")
+  endif()
+endforeach()

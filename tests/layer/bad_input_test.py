@@ -97,6 +97,10 @@ class ProgramTest(LayerTest):
         self.assertEqual((covered.code, compared["difference"]), (1, "the 1st of 1 pieces that it reads back differs"))
         self.assertEqual(len(compared["kernels"]), 1)
         self.assertIn(b"error: layer_misbehaves does something else with its kernels instrumented", covered.all_stderr)
+        self.assertIn(b"in the simulator as well, so that what it covers is not known", covered.all_stderr)
+        covered = Covered(misbehaves("translated") + ["original"])
+        self.assertEqual(covered.code, 1)
+        self.assertIn(b"the device's compiler translates the kernel wrongly", covered.all_stderr)
         covered = Covered(misbehaves("measured"))  # what is known of it hides nothing
         self.assertEqual((covered.code, covered.summary["compared"]["known"]), (1, False))
         covered = Covered(misbehaves("measured") + ["fails"])

@@ -45,6 +45,7 @@ class CaptureTest(LayerTest):
                     self.skipTest(f"the device has no images for {kernel}")
                 held = self.replay(kernel, cases)
                 self.assertEqual(held.returncode, 0, held.stdout + held.stderr)
+                self.assertIn(b"expected outputs are recorded, not verified", held.stdout)
                 # What it left is looked at: another value there is a failure.
                 file, case = next(iter(cases.items()))
                 output = case["expected"][{"sample": "out", "kinds": "out", "paint": "row", "sum": "to"}[kernel]]

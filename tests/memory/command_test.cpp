@@ -154,10 +154,11 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(folder.kernel_and_case() + " --strategy random --budget 0",
           "--budget: '0' is not a number of seconds above 0");
   refused(folder.kernel_and_case() + " --strategy random --executions 0",
-          "--executions is 0; it must be 1 at least");
+          "--executions: '0' is not a whole number from 1 to 1000000000");
   refused(folder.kernel_and_case() + " --strategy random --keep 0",
-          "--keep is 0; it must be 1 at least");
-  refused(folder.kernel_and_case() + " --schedules 0", "--schedules is 0; it must be 1 at least");
+          "--keep: '0' is not a whole number from 1 to 1000000000");
+  refused(folder.kernel_and_case() + " --schedules 0",
+          "--schedules: '0' is not a whole number from 1 to 1000000000");
   refused(folder.kernel_and_case() + " --schedules 3 --schedule oldest",
           "--schedules and --schedule: give one of them");
   refused(folder.kernel_and_case() + " --colour", "see gputest memory --help");

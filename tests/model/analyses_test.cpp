@@ -1,6 +1,7 @@
 // The table of analyses, what CMake knows of it, and settings.
 #include "model/analyses.h"
 #include "model/settings.h"
+#include "model/shard.h"
 #include "tests/catch.h"
 #include "tests/model/cmake_table.h"
 #include "tests/model/tally.h"
@@ -195,6 +196,49 @@ TEST_CASE("options take numbers that clocks can count") {
   CHECK(real_of("overhead", "0", 100) == 0);
   CHECK(real_of("relative", "1e30") == 1e30);
   CHECK_THROWS_AS(real_of("overhead", "100.5", 100), SettingError);
+}
+
+TEST_CASE("whole numbers are digits and nothing else, of a range") {
+  for (const char* right : {"0", "1", "007", "18446744073709551615"})
+    CHECK(whole_of("--seed", right) == std::stoull(right));
+  for (const char* wrong : {"",
+                            " ",
+                            "-1",
+                            "-0",
+                            "+1",
+                            "1 ",
+                            " 1",
+                            "1x",
+                            "x",
+                            "1.0",
+                            "1e9",
+                            "0x10",
+                            "1,000",
+                            "1'000",
+                            "18446744073709551616",
+                            "99999999999999999999999",
+                            "nan",
+                            "inf",
+                            "\t1",
+                            "1\n",
+                            "\u0661"}) {
+    INFO(wrong);
+    CHECK_THROWS_WITH(whole_of("--seed", wrong),
+                      "--seed: '" + std::string(wrong) +
+                          "' is not a whole number from 0 to 18446744073709551615");
+  }
+  CHECK(whole_of("V", "3", {3, 5}) == 3);
+  CHECK(whole_of("V", "5", {3, 5}) == 5);
+  for (const char* wrong : {"2", "6", "0", "18446744073709551615"})
+    CHECK_THROWS_WITH(whole_of("V", wrong, {3, 5}),
+                      ContainsSubstring("is not a whole number from 3 to 5"));
+  CHECK(shard_in("2/8").value().number == 2);
+  CHECK(shard_in("8/8").value().of == 8);
+  for (const char* wrong : {"", "/", "1", "1/", "/1", "0/1", "2/1", "1/0", "-1/2", "1/-1", "+1/2",
+                            " 1/2", "1/ 2", "1/2 ", "1/2x", "1/2/3", "1/4294967296", "1/1e3"}) {
+    INFO(wrong);
+    CHECK_FALSE(shard_in(wrong));
+  }
 }
 
 } // namespace gputest::model

@@ -320,6 +320,43 @@ TEST_CASE("Copies are read and written at once") {
   CHECK(explored.schedules.size() == 2);
 }
 
+TEST_CASE("On-chip memory begins with the same bytes in all ways to run a kernel") {
+  const std::vector<unsigned> unwritten(8, 0xcbcbcbcb);
+  for (const bool cuda : {false, true}) {
+    CAPTURE(cuda);
+    Run what{.text = cuda ? "__global__ void k(unsigned* out) {\n"
+                            "  __shared__ unsigned fixed[2];\n"
+                            "  extern __shared__ unsigned dynamic[];\n"
+                            "  const int at = blockIdx.x * 2 + threadIdx.x;\n"
+                            "  out[at] = fixed[threadIdx.x];\n"
+                            "  out[at + 4] = dynamic[threadIdx.x];\n"
+                            "  fixed[threadIdx.x] = dynamic[threadIdx.x] = 7;\n}\n"
+                          : "kernel void k(global uint* out, local uint* dynamic) {\n"
+                            "  local uint fixed[2];\n"
+                            "  const int at = get_global_id(0), l = get_local_id(0);\n"
+                            "  out[at] = fixed[l];\n"
+                            "  out[at + 4] = dynamic[l];\n"
+                            "  fixed[l] = dynamic[l] = 7;\n}\n",
+             .global_size = 4,
+             .local_size = 2,
+             .arguments = {buffer(std::vector<unsigned>(8))},
+             .cuda = cuda,
+             .shared_bytes = cuda ? 8U : 0U};
+    if (!cuda)
+      what.arguments.push_back(local(8));
+    CHECK(run(what).values<unsigned>(0) == unwritten);
+    CHECK(run_turns(what, {}).values<unsigned>(0) == unwritten);
+    CHECK(explore(what).outcomes == 1); // each interleaving begins anew
+    what.checks = {"bounds"};
+    CHECK(run(what).values<unsigned>(0) == unwritten);
+    what.checks = {};
+    what.order.groups.kind = model::Order::Kind::Reverse;
+    if (!cuda)
+      what.order.items.kind = model::Order::Kind::Reverse;
+    CHECK(run(what).values<unsigned>(0) == unwritten);
+  }
+}
+
 TEST_CASE("Barriers that not all reach, under some interleaving") {
   const ExploredLaunch explored = explore({.text = "kernel void k(global int* data) {\n"
                                                    "  int i = get_local_id(0);\n"

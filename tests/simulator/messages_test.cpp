@@ -41,7 +41,6 @@ wire::Launch launch() {
                               .items = {.kind = model::Order::Kind::Listed, .listed = {2, 0, 1}}},
                     .checks = {"races", "bounds"},
                     .limit = 1.5,
-                    .local_fill = 255,
                     .shared_bytes = 64,
                     .trial = true,
                     .turns = {{{.group = 1, .item = 2, .accesses = 3}}}};
@@ -102,7 +101,7 @@ TEST_CASE("The keys on the wire are those of the protocol") {
   CHECK(wire::request_of(wire::Explore{{.kernel = "k", .turns = {}}, {1, 2, 3}}).dump() ==
         R"({"program":0,"kernel":"k","dimensions":1,"global_size":[0,0,0],"local_size":[0,0,0],)"
         R"("global_offset":[0,0,0],"memory":0,"arguments":[],"checks":[],"limit":0.0,)"
-        R"("local_fill":203,"shared_bytes":0,"trial":false,)"
+        R"("shared_bytes":0,"trial":false,)"
         R"("bounds":{"interleavings":1,"seconds":2.0,"more":3},"do":"explore"})");
   CHECK(model::Json(launch())["order"].dump() ==
         R"({"groups":{"order":"random","seed":17},)"
@@ -119,7 +118,7 @@ TEST_CASE("The simulator launches what the message says") {
   const LaunchRequest request = launch_request(sent(launch()));
   CHECK(request.local_size == std::array<std::size_t, 3>{3, 5, 2});
   CHECK(request.order.groups.seed == 17);
-  CHECK(request.local_fill == 255);
+  CHECK(request.local_fill == kUnwrittenByte);
   REQUIRE(request.arguments.size() == 5);
   CHECK(request.arguments[1].kind == Parameter::Kind::Buffer);
   CHECK(request.arguments[1].access == BufferAccess::WriteOnly);
@@ -137,7 +136,6 @@ TEST_CASE("A message with a mistake is refused") {
   CHECK_THROWS_WITH(read(with("/arguments/0/kind", "pipe")), ContainsSubstring("\"pipe\""));
   CHECK_THROWS_WITH(read(with("/arguments/3/width", "wide")), ContainsSubstring("'width'"));
   CHECK_THROWS_WITH(read(with("/arguments/0/size", -1)), ContainsSubstring("'size'"));
-  CHECK_THROWS_WITH(read(with("/local_fill", 256)), ContainsSubstring("'local_fill'"));
   CHECK_THROWS_WITH(read(with("/global_size", {1, 2})), ContainsSubstring("'global_size'"));
   CHECK_THROWS_WITH(read(with("/turns", {1})), ContainsSubstring("'turns'"));
   CHECK_THROWS_AS(read(with("/order/items/permutation", {0, 0})), wire::OrderError);

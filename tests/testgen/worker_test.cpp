@@ -4,6 +4,7 @@
 #include "tests/testgen/kernel_files.h"
 
 #include "runtime/cases/scalar.h"
+#include "simulator/service/protocol.h"
 
 #include <csignal>
 #include <thread>
@@ -86,6 +87,16 @@ TEST_CASE("Launches end with the time that there is") {
   CHECK_THROWS_AS(started.worker.check(input_with(0, 8)), OutOfTime);
   started.worker.set_deadline({});
   CHECK(started.worker.run(input_with(0, 8)).clean());
+}
+
+TEST_CASE("Local memory begins as in all other launches") {
+  Started started(target("impossible.cl", "begins"));
+  CHECK_FALSE(started.worker.run(input_with(0, 8)).outside);
+  const std::vector<std::byte> unwritten(32, std::byte{simulator::kUnwrittenByte});
+  CHECK(started.worker.check(input_with(0, 8)).after[0] == unwritten);
+  const auto other = started.worker.run_ordered(input_with(0, 8), 0);
+  REQUIRE(other);
+  CHECK((*other)[0] == unwritten);
 }
 
 TEST_CASE("Accesses out of bounds say how much memory they need") {

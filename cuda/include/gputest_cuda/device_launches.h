@@ -54,6 +54,11 @@ private:
   cudaStream_t stream_;
 };
 
+// What chooses among templates returns this: the kernel, and how it is launched.
+template <typename Pointer, Pointer kernel> struct gputest_chosen {
+  using launch = gputest_device_launch<Pointer, kernel>;
+};
+
 // Grids that a block launches run one after the other, so streams and events are only names.
 extern "C" {
 static __inline__ __device__ cudaError_t cudaGetLastError() {

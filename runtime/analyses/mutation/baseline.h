@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/analyses/mutation/oracle.h"
-#include "runtime/analyses/mutation/third_judge.h"
+#include "runtime/analyses/third_judge.h"
 
 #include <cstdint>
 #include <span>
@@ -16,7 +16,7 @@ struct CaseBaseline {
   std::string content; // hash of the case: arguments, sizes, expected outputs, tolerance
   std::string problem; // empty: the original passes
   std::string wrong; // what mutants.cl without an active mutant computes and the original does not
-  Guilty guilty = Guilty::Unknown;    // where something is wrong
+  Opinion opinion{}; // where something is wrong
   bool deterministic = true;          // all runs left the same outputs
   std::vector<std::uint32_t> reached; // bits of sites
   std::vector<std::uint32_t> harm; // bits of guards and votes that stop the original; empty: none

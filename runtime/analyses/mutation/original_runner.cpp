@@ -208,8 +208,12 @@ void OriginalRunner::run_authors(unsigned runs, MutantRunner& runner, std::size_
   const Launch& launch = runner.test_case().launch;
   for (unsigned i = 0; i < runs && baseline.problem.empty(); ++i) {
     runner.run(kernel(authors_, test_case), {}, launch);
-    if (const auto notice = runner.original_notice())
-      baseline.problem = notice->detail;
+    if (const auto notice = runner.original_notice()) {
+      channel_.pause();
+      baseline.problem = device_is_wrong({plan_, test_case, machine_}, oracles_of(job_.description))
+                             ? model::device_blame_text(notice->detail)
+                             : notice->detail;
+    }
     baseline.deterministic = runner.add_originals() && baseline.deterministic;
   }
 }
@@ -238,7 +242,7 @@ void OriginalRunner::run_unmutated(Piece& piece, MutantRunner& runner, std::size
       run_authors(kMoreOriginals, runner, test_case, baseline);
       if (baseline.deterministic) {
         baseline.wrong = wrong;
-        baseline.guilty = guilty(piece, test_case);
+        baseline.opinion = opinion(piece, test_case);
       }
     }
     if (!baseline.is_sound())
@@ -246,17 +250,12 @@ void OriginalRunner::run_unmutated(Piece& piece, MutantRunner& runner, std::size
   }
 }
 
-Guilty OriginalRunner::guilty(const Piece& piece, std::size_t test_case) const {
+Opinion OriginalRunner::opinion(const Piece& piece, std::size_t test_case) const {
   // The whole of mutants.cl is judged, in its optimised build.
   if (builder_.is_quick() || pieces_.size() > 1 || !piece.sites)
-    return Guilty::Unknown;
-  channel_.phase("the simulator");
-  return third_judge(plan_, job_.table, test_case,
-                     {.machine = machine_,
-                      .original = *authors_.kernel,
-                      .variant = *piece.variant.kernel,
-                      .with_state = piece.variant.with_state,
-                      .text = read_variant(job_.folder / plan_.variant_file("mutants.cl"))});
+    return {};
+  channel_.pause();
+  return third_judge({plan_, test_case, machine_}, mutants_subject(plan_, job_.folder));
 }
 
 OriginalState OriginalRunner::run_baseline() {
@@ -282,7 +281,8 @@ OriginalState OriginalRunner::run_baseline() {
     }
     channel_.done(i, {{"problem", baseline.problem},
                       {"wrong", baseline.wrong},
-                      {"guilty", static_cast<int>(baseline.guilty)},
+                      {"guilty", static_cast<int>(baseline.opinion.guilty)},
+                      {"finding", baseline.opinion.finding},
                       {"harm", to_hex(baseline.harm)},
                       {"deterministic", baseline.deterministic},
                       {"reached", to_hex(baseline.reached)},

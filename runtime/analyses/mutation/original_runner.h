@@ -92,7 +92,7 @@ private:
   void run_unmutated(Piece& piece, MutantRunner& runner, std::size_t test_case,
                      CaseBaseline& baseline);
   // Returns who is wrong where the piece computes something else than the original.
-  Guilty guilty(const Piece& piece, std::size_t test_case) const;
+  Opinion opinion(const Piece& piece, std::size_t test_case) const;
   MutantRunner& make_runner(std::size_t test_case, std::vector<ExpectedOutput> outputs);
 
   const MutationJob& job_;

@@ -48,6 +48,15 @@ model::MutantTable read_mutants(const fs::path& folder) {
   return model::read_mutant_table(folder / "mutants.json");
 }
 
+Subject mutants_subject(const Plan& plan, const fs::path& folder) {
+  const fs::path file = folder / plan.variant_file("mutants.cl");
+  return {.source = file.string(),
+          .text = read_variant(file),
+          .kernel = plan.kernel,
+          .settings = preprocessed(plan.settings),
+          .mutants = read_mutants(folder)};
+}
+
 std::string alone_text(const Plan& plan, const model::MutantTable& table, const std::string& id) {
   return mutants_text(request_of(plan, table, table.device_macros), find_driver(plan.driver),
                       "--alone", id);

@@ -5,6 +5,7 @@
 #include "model/mutation/mutants.h"
 #include "runtime/analyses/mutation/plan.h"
 #include "runtime/machine/machine.h"
+#include "runtime/plan/case_runner.h"
 #include "runtime/plan/plan.h"
 
 #include <filesystem>
@@ -32,6 +33,9 @@ std::filesystem::path mutants_folder(const Plan& plan, const model::MutantTable&
 
 // Reads mutants.json of `folder`. Throws UsageError where there is none.
 model::MutantTable read_mutants(const std::filesystem::path& folder);
+
+// Returns mutants.cl of `folder`, without any mutant.
+Subject mutants_subject(const Plan& plan, const std::filesystem::path& folder);
 
 // Returns a switched mutant as a program of its own. Starts the gputest command; throws as
 // instrument() does. So do the functions below.

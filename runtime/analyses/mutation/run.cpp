@@ -247,15 +247,8 @@ void prepare_mutation(Plan& plan, const Options& options) {
   plan.own = std::move(own);
 }
 
-// mutants.cl, without any mutant.
 Subject mutants_variant(const Plan& plan, Machine& machine) {
-  const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), machine);
-  const fs::path file = folder / plan.variant_file("mutants.cl");
-  return {.source = file.string(),
-          .text = read_variant(file),
-          .kernel = plan.kernel,
-          .settings = preprocessed(plan.settings),
-          .mutants = read_mutants(folder)};
+  return mutants_subject(plan, mutants_folder(plan, read_mutants(plan.kernel_dir), machine));
 }
 
 // Runs the plan's mutants on its test cases, writes mutation.json and prints a summary. Returns the

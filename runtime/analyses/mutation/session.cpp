@@ -74,12 +74,15 @@ void MutationSession::run(
     if (const auto problem = message.at("problem").get<std::string>(); !problem.empty())
       throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, problem));
     if (const auto wrong = message.at("wrong").get<std::string>(); !wrong.empty()) {
-      const auto guilty = static_cast<Guilty>(message.at("guilty").get<int>());
+      const Opinion opinion{static_cast<Guilty>(message.at("guilty").get<int>()),
+                            message.at("finding").get<std::string>()};
       const std::string text = fmt::format(
           "case '{}': {}", cases[index].name,
-          model::blame_text(guilty, wrong,
-                            (job.folder / job.plan.variant_file("mutants.cl")).string()));
-      if (guilty == Guilty::Original) // a finding about the device
+          model::blame_text(opinion, wrong,
+                            {.name = (job.folder / job.plan.variant_file("mutants.cl")).string(),
+                             .inactive = ", without a mutant,",
+                             .lost = "no mutant was run"}));
+      if (model::is_finding(opinion.guilty))
         throw BaselineFailed(text);
       throw DeviceError(text);
     }

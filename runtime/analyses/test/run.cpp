@@ -8,6 +8,7 @@
 #include "runtime/analyses/coverage/run.h"
 #include "runtime/analyses/coverage/text.h"
 #include "runtime/analyses/test/weak_case.h"
+#include "runtime/analyses/third_judge.h"
 #include "runtime/cases/argument_text.h"
 #include "runtime/process/worker.h"
 #include "runtime/variants/coverage_collector.h"
@@ -41,9 +42,11 @@ Json to_json(const CaseResult& result, const std::string& details) {
   return json;
 }
 
-// A difference makes the case an error, because the records are of another computation.
+// A difference makes the case an error, because the records are of another computation. It is a
+// failure where the kernel or the device's translation of it is wrong.
 void compare_with_original(OriginalTwin& twin, CaseRunner& runner, const BoundCase& initial,
-                           const BoundCase& computed, CaseResult& result) {
+                           const BoundCase& computed, CaseResult& result,
+                           const std::function<Opinion()>& ask) {
   const OriginalTwin::Verdict verdict =
       twin.compare(initial, computed, [&](BoundCase& other) { runner.launch_alone(other); });
   const auto add = [&](const std::string& text) {
@@ -53,20 +56,30 @@ void compare_with_original(OriginalTwin& twin, CaseRunner& runner, const BoundCa
     add(verdict.varies);
   if (verdict.difference.empty())
     return;
-  result.verdict = "error";
-  result.exit_code = 3;
+  const Opinion opinion = ask();
+  const bool is_finding = model::is_finding(opinion.guilty);
+  result.verdict = is_finding ? "failed" : "error";
+  result.exit_code = is_finding ? 1 : 3;
   result.recorded.reset();
-  add(fmt::format(
-      "the kernel computes something else with coverage than without, where {}\n"
-      "Each of the two leaves the same values every time. Does it use what nobody has written, or "
-      "race? `--check` tells. If not, the device's compiler translates one of them wrongly, or "
-      "GpuTestCheck instruments it wrongly: please report that. The case's coverage is not counted",
-      verdict.difference));
+  const std::string wrong =
+      fmt::format("the kernel computes something else with coverage than without, where {}",
+                  verdict.difference);
+  add(opinion.guilty != Guilty::Unknown
+          ? model::blame_text(opinion, wrong,
+                              {.name = fs::path(runner.subject().source).filename().string(),
+                               .inactive = "",
+                               .lost = "the case's coverage is not counted"})
+          : fmt::format(
+                "{}\nEach of the two leaves the same values every time. Does it use what nobody "
+                "has written, or race? `--check` tells. If not, the device's compiler translates "
+                "one of them wrongly, or GpuTestCheck instruments it wrongly: please report that. "
+                "The case's coverage is not counted",
+                wrong));
 }
 
 // All of this is the case's own time. Its memory is freed before it is done.
-Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index, CaseRunner& runner,
-              OriginalTwin* twin) {
+Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index, Machine& machine,
+              CaseRunner& runner, OriginalTwin* twin) {
   const auto blame = [&](const std::string& doer) { channel.phase(doer); };
   channel.start(index);
   blame(kMakingArguments);
@@ -89,7 +102,10 @@ Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index,
       result.recorded && std::ranges::any_of(result.recorded->divergence,
                                              [](std::uint32_t group) { return group != 0; });
   if (twin && result.launched && !diverges)
-    compare_with_original(*twin, runner, before.value(), test_case, result);
+    compare_with_original(*twin, runner, before.value(), test_case, result, [&] {
+      channel.pause();
+      return third_judge({plan, index, machine}, runner.subject());
+    });
   return to_json(result, plan.verbose && result.launched ? text_after(*before, test_case) : "");
 }
 
@@ -170,7 +186,7 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
     const auto begin = std::chrono::steady_clock::now();
     Json result;
     try {
-      result = run_case(plan, channel, i, runner, twin ? &*twin : nullptr);
+      result = run_case(plan, channel, i, *machine, runner, twin ? &*twin : nullptr);
     } catch (const KernelFault& fault) {
       channel.lose(fault.what());
     }
@@ -261,7 +277,7 @@ public:
       fmt::print(
           "  no oracle: nothing says what the outputs should be; add \"expected\" or REFERENCE\n");
     }
-    if (plan_.cases[index].recorded && record.verdict == "passed")
+    if (plan_.cases[index].recorded && (record.verdict == "passed" || record.verdict == "failed"))
       fmt::print("  expected outputs are recorded, not verified\n");
     std::fflush(stdout);
   }

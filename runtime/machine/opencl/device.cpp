@@ -71,10 +71,12 @@ std::string describe(const std::vector<Device>& devices) {
 }
 
 Device choose_device(const std::string& wanted) {
-  std::string choice = wanted;
+  std::string choice = wanted, from;
   if (choice.empty())
-    if (const char* environment = std::getenv("GPUTEST_DEVICE"))
+    if (const char* environment = std::getenv("GPUTEST_DEVICE")) {
       choice = environment;
+      from = "GPUTEST_DEVICE: ";
+    }
   const std::vector<Device> devices = list_devices();
   if (const auto allocated = allocated_device(lower(choice))) {
     if (*allocated >= devices.size())
@@ -92,9 +94,10 @@ Device choose_device(const std::string& wanted) {
     return devices[index];
   const auto found = std::ranges::find_if(
       devices, [&](const Device& device) { return fits(device, lower(choice)); });
-  if (found == devices.end())
+  const bool is_blank = choice.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (found == devices.end() || is_blank)
     throw UsageError(
-        fmt::format("no device is called '{}'; there are:\n{}", choice, describe(devices)));
+        fmt::format("{}no device is called '{}'; there are:\n{}", from, choice, describe(devices)));
   return *found;
 }
 

@@ -234,7 +234,6 @@ private:
                       .memory = layout.end(),
                       .arguments = std::move(list),
                       .limit = process_->simulation.limit,
-                      .local_fill = process_->simulation.local_fill,
                       .shared_bytes = launch.shared_memory};
     return shared;
   }

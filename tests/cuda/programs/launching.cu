@@ -107,6 +107,55 @@ __device__ void Walker::operator()(int left) const {
     ::walk<<<1, 2>>>(*this, left - 1);
 }
 
+// Template arguments that follow from the arguments, and default arguments.
+namespace deduced {
+template <typename T> static __global__ void __launch_bounds__(64)
+copy(T* to, const T* from, size_t count, int step = 1) {
+  for (size_t i = threadIdx.x; i < count; i += step)
+    to[i] = from[i];
+}
+template <int factor, class T> __global__ void scale(T* values, T by) {
+  values[threadIdx.x] *= factor * by;
+}
+template <typename... Numbers> __global__ void add_all(int* to, Numbers... numbers) {
+  for (const int number : {static_cast<int>(numbers)...})
+    to[threadIdx.x] += number;
+}
+template <template <typename> class Box, typename T> __global__ void unbox(T* to, Box<T> box) {
+  to[0] = box.value;
+}
+} // namespace deduced
+template <typename T> struct Boxed {
+  T value;
+};
+template <typename T> __global__ void overloaded(T* to) {
+  to[0] = 1;
+}
+template <typename T> __global__ void overloaded(T* to, T value) {
+  to[1] = value;
+}
+__global__ void overloaded(float* to); // declared twice
+__global__ void overloaded(float* to) {
+  to[0] = 8.0F;
+}
+__global__ void plus(int* to, const int* from, int more = 10, unsigned width = min(3, 5)) {
+  if (threadIdx.x < width)
+    to[threadIdx.x] = from[threadIdx.x] + more;
+}
+template <typename T> __global__ void deduce(T* to, T* from) {
+  deduced::copy<<<1, 1>>>(to, from, 4); // T* to const T*, int to size_t
+  deduced::scale<3><<<1, 4>>>(to, T(2));
+  plus<<<1, 8>>>(to + 4, to);
+  plus<<<1, 8>>>(to + 8, to, 20);
+  plus<<<1, 8>>>(to + 12, to, 30, 4);
+  deduced::add_all<<<1, 2>>>(to, 1, 2U, 3L);
+  ::deduced::unbox<<<1, 1>>>(to + 16, Boxed<T>{7});
+  overloaded<<<1, 1>>>(to + 17);
+  overloaded<<<1, 1>>>(to + 17,
+                       5);
+  overloaded<<<1, 1>>>(reinterpret_cast<float*>(to + 19));
+}
+
 int main() {
   int values[64], at = 0;
   in_order<<<1, 1>>>();
@@ -132,6 +181,14 @@ int main() {
   Device<int> result(3, more);
   with_api<<<1, 1>>>(result.data);
   EXPECT(result[0] == 17 && result[1] == 17);
+
+  const int first[] = {1, 2, 3, 4};
+  Device<int> from(4, first), to(20);
+  deduce<<<1, 1>>>(to.data, from.data);
+  at = 0;
+  for (const int wanted : {12, 18, 18, 24, 16, 22, 28, 0, 26, 32, 38, 0, 36, 42, 48, 54, 7, 1, 5})
+    EXPECT(to[at++] == wanted);
+  EXPECT(to[19] == 0x41000000);
 
   Device<int> walked(1);
   walk<<<1, 1>>>({walked.data}, 3);

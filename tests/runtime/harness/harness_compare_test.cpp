@@ -46,6 +46,28 @@ TEST_CASE("coverage of something else than the kernel is no coverage: exit 3, ca
       CHECK(site.hits == std::vector<std::uint64_t>{1, 0});
 }
 
+TEST_CASE("the simulator says who is wrong where coverage computes something else") {
+  require_device();
+  DescribedProject project("kernel void k(global int* data) {\n"
+                           "  data[get_global_id(0)] += 12345;\n}\n");
+  project.description["device"] = "abacus";
+  project.description["simulator"] = GPUTEST_SIMULATOR_PROGRAM;
+  project.add_case("one", R"({"arguments": {"data": [1, 2, 3, 4]}})");
+  const auto covered = [&](const char* wrong, int exit_code, const char* said) {
+    const auto result = project.run({"--coverage"}, wrong);
+    INFO(result.output);
+    CHECK(result.exit_code == exit_code);
+    CHECK(contains(result.output, said));
+    CHECK(contains(result.output, "the case's coverage is not counted") == (exit_code != 0));
+  };
+  covered("", 0, "passed: one");
+  covered("ABACUS_WRONG=original", 1, "the device's compiler translates the kernel wrongly");
+  covered("ABACUS_WRONG=variant", 3, "the device's compiler translates coverage.cl wrongly");
+  const std::string text = project.folder.read("coverage.cl");
+  project.folder.write("coverage.cl", std::string(text).replace(text.find("12345"), 5, "12340"));
+  covered("", 3, "This is an error of gputest");
+}
+
 TEST_CASE("differences within the tolerance are no differences, any NaN is as good as another") {
   require_device();
   auto project = miscompiled("3");

@@ -347,6 +347,35 @@ TEST_CASE("the simulator tells what a device translates wrongly") {
                                  !ContainsSubstring("error of gputest") &&
                                  ContainsSubstring("no mutant was run"));
 
+  // An oracle that is right blames the device. One that recorded what the device left does, too.
+  const auto blames_device = [](const runtime::CommandResult& result) {
+    INFO(result.output);
+    CHECK(result.exit_code == 1);
+    CHECK_THAT(result.output,
+               ContainsSubstring("the device's compiler translates the kernel wrongly"));
+  };
+  const auto expecting = [&](int number) {
+    project.description["test_cases"] = nlohmann::json::array();
+    std::string numbers;
+    for (int i = 0; i < 8; ++i)
+      numbers += (i == 0 ? "" : ", ") + std::to_string(number);
+    project.add_case(std::to_string(number),
+                     R"({"arguments": {"in": {"size": 8}, "out": {"size": 8}},
+                                                 "expected": {"out": [)" +
+                         numbers + "]}}");
+  };
+  expecting(12345);
+  blames_device(project.run({"--mutation", "--fresh"}, "ABACUS_WRONG=original"));
+  blames_device(project.run({"--mutation", "--fresh"}, "ABACUS_WRONG=both"));
+  expecting(12346);
+  blames_device(project.run({"--mutation", "--fresh"}, "ABACUS_WRONG=original"));
+  const auto wrong = project.run({"--mutation", "--fresh"}, ""); // in the simulator, too
+  INFO(wrong.output);
+  CHECK(wrong.exit_code == 1);
+  CHECK_THAT(wrong.output, ContainsSubstring("expected 12346, got 12345") &&
+                               !ContainsSubstring("the device's compiler"));
+  expecting(12345);
+
   // Both are wrong in the simulator as well: the text itself is.
   const auto file = project.folder.path() / "mutants.cl";
   std::string text = model::read_text(file).value();
@@ -357,4 +386,22 @@ TEST_CASE("the simulator tells what a device translates wrongly") {
   INFO(own.output);
   CHECK(own.exit_code == 3);
   CHECK_THAT(own.output, ContainsSubstring("This is an error of gputest"));
+}
+
+TEST_CASE("a kernel that the checks find at fault is to blame, and not the device") {
+  require_device();
+  CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
+                         "  const int i = get_global_id(0);\n"
+                         "  out[i / 2] = in[i] + i + 12345;\n}\n");
+  project.description["device"] = "abacus";
+  project.add_case("one", R"({"arguments": {"in": {"size": 8}, "out": {"size": 8}}})");
+  for (const char* const wrong : {"ABACUS_WRONG=original", "ABACUS_WRONG=variant"}) {
+    const auto result = project.run({"--mutation", "--fresh"}, wrong);
+    INFO(result.output);
+    CHECK(result.exit_code == 1);
+    CHECK_THAT(result.output, ContainsSubstring("because it is at fault") &&
+                                  ContainsSubstring("kernel.cl:3:14: error: ") &&
+                                  ContainsSubstring("[race]") &&
+                                  !ContainsSubstring("the device's compiler"));
+  }
 }

@@ -21,3 +21,13 @@ kernel __attribute__((reqd_work_group_size(8, 1, 1))) void grouped(global int* o
   const int i = get_global_id(0);
   out[i] = get_local_id(0) > 7 ? 1 : i;
 }
+
+// Writes far outside if local memory begins with zeros.
+kernel void begins(global int* out, int n) {
+  local int fixed[4];
+  const int l = get_local_id(0);
+  out[get_global_id(0)] = fixed[l] + n;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (fixed[l] == 0)
+    out[1000000] = 1;
+}
