@@ -37,6 +37,16 @@ public:
   bool shouldVisitTemplateInstantiations() const { return made_; }
   bool shouldVisitLambdaBody() const { return true; }
 
+  // System headers are most of a unit's declarations, and what they declare is never taken.
+  // Namespaces and extern "C" of a header may have parts of the user's.
+  bool TraverseDecl(clang::Decl* declaration) {
+    if (declaration &&
+        !llvm::isa<clang::TranslationUnitDecl, clang::NamespaceDecl, clang::LinkageSpecDecl>(
+            declaration) &&
+        is_of_system(declaration->getBeginLoc()) && is_of_system(declaration->getEndLoc()))
+      return true;
+    return RecursiveASTVisitor::TraverseDecl(declaration);
+  }
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
     take(*function);
     return true;
@@ -49,11 +59,14 @@ public:
   std::vector<const clang::FunctionDecl*> functions;
 
 private:
+  bool is_of_system(clang::SourceLocation place) const {
+    return place.isValid() && context_.getSourceManager().isInSystemHeader(place);
+  }
+
   void take(const clang::FunctionDecl& function) {
     if (!function.doesThisDeclarationHaveABody() || function.isImplicit() ||
         function.isDefaulted() || function.getBody()->getBeginLoc().isInvalid() ||
-        context_.getSourceManager().isInSystemHeader(function.getBody()->getBeginLoc()) ||
-        !has_device_code(function))
+        is_of_system(function.getBody()->getBeginLoc()) || !has_device_code(function))
       return;
     if (function.getIdentifier() && function.getName().starts_with("gputest_") &&
         !is_wrapper(function))

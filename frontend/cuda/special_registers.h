@@ -48,6 +48,20 @@ inline std::size_t after_comment_or_literal(std::string_view text, std::size_t a
   return std::min(end + 1, text.size());
 }
 
+// Is the '%' before these two characters that of a register, and not of an operand with a modifier?
+inline bool is_register(char next, char after) {
+  return std::isalpha(static_cast<unsigned char>(next)) &&
+         !std::isdigit(static_cast<unsigned char>(after)) && after != '['; // %c0
+}
+
+// Can text have registers at all? Most headers have none, and need not be read in full.
+inline bool may_have_registers(std::string_view text) {
+  for (std::size_t at = text.find('%'); at != std::string_view::npos; at = text.find('%', at + 1))
+    if (at + 2 < text.size() && is_register(text[at + 1], text[at + 2]))
+      return true;
+  return false;
+}
+
 // Marks the registers in text[begin, end), a literal of an asm statement with operands.
 inline void mark_registers(std::string& text, std::size_t begin, std::size_t end) {
   for (std::size_t at = begin; at + 2 < end; ++at) {
@@ -56,8 +70,7 @@ inline void mark_registers(std::string& text, std::size_t begin, std::size_t end
     const char next = text[at + 1], after = text[at + 2];
     if (next == '%')
       ++at;
-    else if (std::isalpha(static_cast<unsigned char>(next)) &&
-             !std::isdigit(static_cast<unsigned char>(after)) && after != '[') // %c0
+    else if (is_register(next, after))
       text[at] = kRegisterMark;
   }
 }
@@ -105,11 +118,15 @@ template <typename Act> void each_asm_literal(std::string_view text, Act act) {
 
 // Returns the text with marks in the place of these '%', and the other way round.
 inline std::string with_marked_registers(std::string text) {
+  if (!may_have_registers(text))
+    return text;
   each_asm_literal(std::string(text),
                    [&](std::size_t begin, std::size_t end) { mark_registers(text, begin, end); });
   return text;
 }
 inline std::string without_marks(std::string text) {
+  if (text.find(kRegisterMark) == std::string::npos)
+    return text;
   each_asm_literal(std::string(text), [&](std::size_t begin, std::size_t end) {
     std::replace(text.begin() + static_cast<std::ptrdiff_t>(begin),
                  text.begin() + static_cast<std::ptrdiff_t>(end), kRegisterMark, '%');

@@ -8,6 +8,7 @@
 #include "report/check/report.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/site.h"
 #include "report/common/text.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ std::string cards(const CheckReport& report) {
         kinds.erase(found);
       }
     if ((made.contains(check.name) && check.variant_of.empty()) || count > 0)
-      findings(std::string(check.name), count);
+      findings(linked_to_site(std::string(check.name), fmt::format("check-{}", check.name)), count);
   }
   std::uint64_t others = 0;
   for (const auto& [kind, count] : kinds)
@@ -139,12 +140,22 @@ std::string kernel_rows(const CheckReport& report) {
   return text;
 }
 
+// Returns the kind, with a link to what it means if this version knows it.
+std::string kind_html(const std::string& kind) {
+  const auto has = [&](std::span<const model::KindOfFinding> kinds) {
+    return std::ranges::find(kinds, kind, &model::KindOfFinding::name) != kinds.end();
+  };
+  const bool known = has(model::other_kinds()) ||
+                     std::ranges::any_of(model::check_rows(), has, &model::CheckRow::kinds);
+  return known ? linked_to_site(escape(kind), "finding-" + kind) : escape(kind);
+}
+
 std::string finding_html(const CheckedKernel& kernel, const FindingsOfCause& group,
                          const std::vector<CheckedFile>& files) {
   const model::Finding& finding = group.first->finding;
   std::string text =
       fmt::format("<li class=\"problem error\">{} <b>{}</b>: {}", link(finding.site, files),
-                  escape(finding.kind), escape(finding.message));
+                  kind_html(finding.kind), escape(finding.message));
   text += fmt::format("<p class=\"sub\">{} · {}: {}</p>", escape(label_of(kernel.results)),
                       group.first->cases.size() == 1 ? "case" : "cases",
                       escape(fmt::format("{}", fmt::join(group.first->cases, ", "))));

@@ -2,6 +2,7 @@
 #include "model/checks/checks.h"
 #include "report/check/report.h"
 #include "report/common/columns.h"
+#include "report/common/site.h"
 #include "report/common/text.h"
 
 #include <algorithm>
@@ -33,9 +34,12 @@ std::string check_sarif(const CheckReport& report, const SourceTree& sources) {
   Utf16Columns columns(sources);
   const std::filesystem::path& root = sources.roots.front();
   Json rules = Json::array(), results = Json::array();
-  for (const model::KindOfFinding& kind : kinds)
+  for (const model::KindOfFinding& kind : kinds) {
     rules.push_back(
         {{"id", clean(kind.name)}, {"shortDescription", {{"text", clean(kind.summary)}}}});
+    if (kind.summary != kind.name) // of another version: nobody has written of it
+      add_help(rules.back(), fmt::format("finding-{}", kind.name));
+  }
   for (const CheckedKernel& kernel : report.kernels)
     for (const model::CheckedFinding& found : kernel.results.findings) {
       const model::Finding& finding = found.finding;

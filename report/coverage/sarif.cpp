@@ -2,6 +2,7 @@
 #include "report/common/columns.h"
 #include "report/common/findings.h"
 #include "report/common/sarif_log.h"
+#include "report/common/site.h"
 #include "report/common/text.h"
 #include "report/coverage/outputs.h"
 
@@ -54,10 +55,12 @@ private:
 
 std::string coverage_sarif(const Report& report, const SourceTree& sources) {
   Json rules = Json::array();
-  for (const Rule& rule : kRules)
+  for (const Rule& rule : kRules) {
     rules.push_back({{"id", rule.id},
                      {"shortDescription", {{"text", rule.summary}}},
                      {"defaultConfiguration", {{"level", rule.level}}}});
+    add_help(rules.back(), "coverage");
+  }
   Results results(sources);
   for (const MissedThreshold& missed : report.missed)
     results.add(kMissedThreshold, {missed.source, 0, 0},

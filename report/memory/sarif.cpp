@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/common/sarif_log.h"
+#include "report/common/site.h"
 #include "report/common/text.h"
 #include "report/memory/report.h"
 
@@ -26,8 +27,10 @@ constexpr std::array kMemoryRules{
 
 std::string memory_sarif(const MemoryReport& report, const std::filesystem::path& root) {
   Json rules = Json::array(), results = Json::array();
-  for (const MemoryRule& rule : kMemoryRules)
+  for (const MemoryRule& rule : kMemoryRules) {
     rules.push_back({{"id", rule.id}, {"shortDescription", {{"text", rule.summary}}}});
+    add_help(rules.back(), "memory");
+  }
   for (const MemoryKernel& kernel : report.kernels) {
     std::set<std::string> known; // the worst case's, where several cases have it
     for (const model::MemoryCase& one : kernel.results.cases)

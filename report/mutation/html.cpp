@@ -8,6 +8,7 @@
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
 #include "report/common/mutant_text.h"
+#include "report/common/site.h"
 #include "report/common/text.h"
 #include "report/mutation/outputs.h"
 #include "report/mutation/source.h"
@@ -162,7 +163,8 @@ std::string operator_rows(const MutationReport& report) {
   std::string text;
   for (const auto& [name, tallies] : model::tally_by_operator(report.kernels)) {
     const model::MutationOperator* known = model::find_operator(name);
-    text += row(escape(name), known ? escape(with_arrows(known->summary)) : "", tallies, "");
+    text += row(known ? linked_to_site(escape(name), "operator-" + name) : escape(name),
+                known ? escape(with_arrows(known->summary)) : "", tallies, "");
   }
   return text;
 }

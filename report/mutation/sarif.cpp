@@ -2,6 +2,7 @@
 #include "model/mutation/operators.h"
 #include "report/common/mutant_text.h"
 #include "report/common/sarif_log.h"
+#include "report/common/site.h"
 #include "report/common/text.h"
 #include "report/mutation/outputs.h"
 
@@ -28,6 +29,7 @@ Json rule(const std::string& name) {
   if (const model::MutationOperator* known = model::find_operator(name)) {
     json["shortDescription"] = {
         {"text", "A mutant that no test case notices: " + std::string(known->summary)}};
+    add_help(json, "operator-" + name);
     json["properties"] = {
         {"tags",
          Json::array(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/common/sarif_log.h"
+#include "report/common/site.h"
 #include "report/common/text.h"
 #include "report/schedules/report.h"
 
@@ -48,8 +49,10 @@ Json result(std::size_t rule, const std::string& message, Json locations, const 
 
 std::string schedules_sarif(const SchedulesReport& report, const fs::path& root) {
   Json rules = Json::array(), results = Json::array();
-  for (const Rule& rule : kRules)
+  for (const Rule& rule : kRules) {
     rules.push_back({{"id", rule.id}, {"shortDescription", {{"text", rule.summary}}}});
+    add_help(rules.back(), "schedules");
+  }
   for (const ScheduledResult& kernel : report.kernels) {
     const model::Schedules& schedules = kernel.schedules;
     for (const model::NotInstrumented& entry : schedules.not_remapped)

@@ -1,3 +1,4 @@
+#include "report/common/site.h"
 #include "report/mutation/outputs.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
@@ -43,6 +44,8 @@ TEST_CASE("SARIF has what was not noticed", "[report]") {
                     entry.at("level").get<std::string>());
   CHECK(found ==
         std::vector<std::string>{"survived warning", "no_coverage note", "undecided warning"});
+  for (const Json& rule : run.at("tool").at("driver").at("rules"))
+    CHECK(rule.at("helpUri") == page_of_site("operator-" + rule.at("id").get<std::string>()));
 
   const Json& survivor = run.at("results").at(0);
   const Json& rules = run.at("tool").at("driver").at("rules");

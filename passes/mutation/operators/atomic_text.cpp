@@ -65,7 +65,7 @@ std::string without_atomicity(llvm::StringRef operation, const std::vector<std::
   if (operation == "inc" || operation == "dec") {
     const bool up = operation == "inc";
     if (!binary) // OpenCL C
-      return fmt::format("{}{}", at, up ? "++" : "--");
+      return fmt::format("{}{}", at.starts_with('*') ? "(" + at + ")" : at, up ? "++" : "--");
     return changed(up ? fmt::format("{0} >= {1} ? 0 : {0} + 1", old, operand(value))
                       : fmt::format("{0} == 0 || {0} > {1} ? {1} : {0} - 1", old, operand(value)));
   }

@@ -1,3 +1,4 @@
+#include "report/common/site.h"
 #include "report/mutation/outputs.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
@@ -41,8 +42,13 @@ nlohmann::json data_of(const std::string& page) {
 
 TEST_CASE("A mutation page needs nothing but itself", "[report]") {
   const std::string page = page_of(mutation_of({result("m", Verdict::Survived)}, "a < b\n"));
-  for (const char* part : {"{{", "http:", "https:", "url(", " src="})
+  for (const char* part : {"{{", "http:", "url(", " src=", "@import"})
     CHECK(page.find(part) == std::string::npos);
+  // It links to what an operator does, and to nothing else.
+  const std::string help = page_of_site("operator-relational_replacement");
+  CHECK(page.find("<a href=\"" + help + "\">relational_replacement</a>") != std::string::npos);
+  CHECK(page.find("https:") == page.find(help));
+  CHECK(page.rfind("https:") == page.rfind(help));
 }
 
 TEST_CASE("Lines say how many of their mutants were noticed, and which were not", "[report]") {
@@ -138,7 +144,7 @@ TEST_CASE("The summary tells kernels, operators, samples and problems", "[report
   CHECK_THAT(page_of(kernel),
              ContainsSubstring("1 of 2 killed") &&
                  ContainsSubstring("a sample of 3 of 100 mutants") &&
-                 ContainsSubstring("<th scope=\"row\">relational_replacement") &&
+                 ContainsSubstring(">relational_replacement</a>") &&
                  ContainsSubstring("a &lt; b → a &lt;= b, a &gt; b") &&
                  ContainsSubstring("the score of 50 % is below the threshold of 80 %") &&
                  ContainsSubstring("does not compute the same each time") &&
