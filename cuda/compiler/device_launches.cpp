@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/device_launches.h"
 
+#include "cuda/compiler/mended_headers.h"
 #include "frontend/cuda/included_files.h"
 #include "frontend/cuda/special_registers.h"
 
@@ -203,6 +204,8 @@ Arguments device_launch_options(const fs::path& source, const std::vector<std::s
     if (made != text)
       texts[file] = std::move(made);
   });
+  for (auto& [file, text] : mended_headers(folders))
+    texts[file] = std::move(text);
   if (texts.empty())
     return {};
   const fs::path overlay = scratch / "launches.yaml";

@@ -54,6 +54,15 @@ private:
   cudaStream_t stream_;
 };
 
+// Names in code for relocatable device code of Thrust and CUB, which is compiled for the host alone
+// and never called. A kernel that calls one of them is refused at its launch, by the name.
+extern "C" {
+__device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
+__device__ cudaError_t cudaLaunchDevice(void* kernel, void* parameters, dim3 grid, dim3 block,
+                                        unsigned int shared_bytes, cudaStream_t stream);
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance();
+}
+
 // Grids that a block launches run one after the other, so streams and events are only names.
 extern "C" {
 static __inline__ __device__ cudaError_t cudaGetLastError() {
