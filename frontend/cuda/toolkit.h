@@ -37,7 +37,7 @@ inline constexpr const char* kKeptHeader = "-include-pch";
 
 // Libraries that programs bring along, by how they are included. Their headers are the system's
 // wherever they are: they are neither covered nor mutated, and their warnings are not shown.
-inline constexpr const char* kLibraries[]{"thrust/", "cub/", "cuda/std/", "nv/"};
+inline constexpr const char* kLibraries[]{"thrust/", "cub/", "cuda/std/", "cuda/__", "nv/"};
 
 // Whether a file is a header of these libraries.
 inline bool is_of_library(std::string_view file) {

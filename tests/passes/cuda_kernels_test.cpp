@@ -14,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace gputest;
 
-passes::CudaOptions options_for(const std::string& kernel) {
-  const fs::path file = fs::path(GPUTEST_TEST_DATA) / "cuda_kernels" / "named.cu";
+passes::CudaOptions options_for(const std::string& kernel, const std::string& name) {
+  const fs::path file = fs::path(GPUTEST_TEST_DATA) / "cuda_kernels" / name;
   const std::string toolkit = GPUTEST_CUDA_TOOLKIT;
   return {.file = file.string(),
           .arguments = {GPUTEST_CLANG, "-x", "cuda", "-nocudainc", "-nocudalib",
@@ -26,8 +26,9 @@ passes::CudaOptions options_for(const std::string& kernel) {
           .source_root = file.parent_path().string()};
 }
 
-std::string parse(const std::string& kernel, const std::function<void(const passes::Tree&)>& use) {
-  const passes::CudaOptions options = options_for(kernel);
+std::string parse(const std::string& kernel, const std::function<void(const passes::Tree&)>& use,
+                  const std::string& name = "named.cu") {
+  const passes::CudaOptions options = options_for(kernel, name);
   auto source = passes::read_cuda(options);
   if (!source)
     throw std::runtime_error(llvm::toString(source.takeError()));
@@ -135,4 +136,29 @@ TEST_CASE("variants say which functions a kernel calls", "[cuda]") {
   CHECK(std::ranges::count_if(mutants.table.mutants, is_launch) == 1 + 2 * 4);
   for (const model::Mutant& mutant : mutants.table.mutants)
     CHECK((mutant.kind == model::MutantKind::Launch || mutants.changes.contains(mutant.id)));
+}
+
+TEST_CASE("lambdas are measured unless the compiler evaluates them", "[cuda]") {
+  passes::CoverageVariant coverage;
+  passes::mutation::MutantVariant mutants;
+  REQUIRE(parse(
+              "",
+              [&](const passes::Tree& tree) {
+                coverage = passes::instrument_coverage(tree, "lambdas.cu");
+                mutants = passes::mutation::mutate(tree, "lambdas.cu");
+              },
+              "lambdas.cu") == "");
+  const auto covers = [&](const std::string& text) {
+    return std::ranges::find(coverage.sites.sites, text, &model::Site::text) !=
+           coverage.sites.sites.end();
+  };
+  CHECK(covers("value > 1"));
+  CHECK_FALSE(covers("value > 2"));
+  const auto changes = [&](std::size_t line) {
+    return std::ranges::count_if(mutants.table.mutants, [&](const model::Mutant& mutant) {
+      return mutant.line == line && mutant.kind != model::MutantKind::Launch;
+    });
+  };
+  CHECK(changes(7) > 0);
+  CHECK(changes(8) == 0);
 }
