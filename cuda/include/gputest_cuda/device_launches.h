@@ -129,7 +129,7 @@ static __inline__ __device__ cudaError_t cudaFree(void* pointer) {
 }
 template <typename T>
 static __inline__ __device__ cudaError_t cudaMalloc(T** pointer, size_t size) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), size);
+  return cudaMalloc((void**)pointer, size); // also a const T**
 }
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/cuda/ptx/memory.h"
 
-#include "frontend/cuda/toolkit.h"
 #include "ir/call.h"
 #include "ir/cuda/ptx/phases.h"
 #include "ir/cuda/shared_addresses.h"
@@ -9,7 +8,6 @@
 #include "ir/lower.h"
 
 #include <llvm/ADT/StringSwitch.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 
 #include <array>
 #include <optional>
@@ -56,13 +54,6 @@ private:
         [this](const char* word) { return has(word); });
   }
 
-  // CUB to 2.2 and Thrust publish what a block has found, and look at what others have, with .cg
-  // and fences of the block alone, also before they overwrite what others have read.
-  bool is_message() const {
-    const llvm::DebugLoc& place = builder_.getCurrentDebugLocation();
-    return has("cg") && place && cuda::is_of_library(place->getFilename());
-  }
-
   bool load() {
     const bool is_signed = values_.is_signed();
     llvm::Value* const begin =
@@ -72,7 +63,7 @@ private:
     const PtxTexts all = elements_of(operands_[0]);
     for (unsigned i = 0; i < all.size(); ++i) {
       llvm::LoadInst* const value = builder_.CreateLoad(type_, element(begin, i), is_strong());
-      if (has("acquire") || is_message())
+      if (has("acquire"))
         value->setAtomic(llvm::AtomicOrdering::Acquire, scope());
       if (has("cg")) // reads the cache that multiprocessors share: programs poll this way
         value->setMetadata(kMayWait, llvm::MDNode::get(builder_.getContext(), {}));
@@ -93,7 +84,7 @@ private:
       if (!value)
         return false;
       llvm::StoreInst* const store = builder_.CreateStore(value, element(begin, i), is_strong());
-      if (has("release") || is_message())
+      if (has("release"))
         store->setAtomic(llvm::AtomicOrdering::Release, scope());
     }
     return true;
