@@ -54,6 +54,10 @@ foreach(header IN ITEMS
        CONTENT "// cuda::std is the host's C++ library.\n#pragma once\n#include \"gputest_cuda/standard.h\"\n#include <${header}>\n")
 endforeach()
 
+# Projects name this folder of CUDA 13, which has Thrust, CUB and libcu++.
+file(CONFIGURE OUTPUT ${parts}/cccl/README.md
+     CONTENT "The toolkit's part of libcu++ is in the folder above. Thrust and CUB are the user's (docs/cuda-libraries.md).\n")
+
 # The folders' times tell of a new header. CONFIGURE_DEPENDS would make `ninja -n` run nothing but CMake.
 set(include ${CMAKE_CURRENT_SOURCE_DIR}/include)
 foreach(folder IN ITEMS ${include} ${parts})

@@ -2,6 +2,7 @@
 #include "cuda/compiler/device_launches.h"
 
 #include "cuda/compiler/kernel_declaration.h"
+#include "cuda/compiler/mended_headers.h"
 #include "frontend/cuda/included_files.h"
 #include "frontend/cuda/special_registers.h"
 
@@ -239,6 +240,8 @@ Arguments device_launch_options(const fs::path& source, const std::vector<std::s
     if (made != text)
       texts[file] = std::move(made);
   });
+  for (auto& [file, text] : mended_headers(folders))
+    texts[file] = std::move(text);
   if (texts.empty())
     return {};
   const fs::path overlay = scratch / "launches.yaml";

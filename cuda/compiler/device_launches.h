@@ -18,9 +18,9 @@ namespace gputest::cuda::compiler {
 std::optional<std::string> with_device_launches(std::string_view text);
 
 // Returns options that make Clang read rewritten texts in the place of the source and of the files
-// that it includes from the program's folders: launches, and special registers
-// (frontend/cuda/special_registers.h). `folders`: those of -I. `scratch`: a folder for the
-// texts.
+// that it includes from the program's folders: launches, special registers
+// (frontend/cuda/special_registers.h), and headers of libraries (mended_headers.h). `folders`:
+// those of -I. `scratch`: a folder for the texts.
 Arguments device_launch_options(const std::filesystem::path& source,
                                 const std::vector<std::string>& folders,
                                 const std::filesystem::path& scratch);

@@ -15,6 +15,7 @@ constexpr unsigned kLatestOfClang = 90; // known to Clang 19
 } // namespace
 
 Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
+  std::ptrdiff_t before = 0; // arguments that the program's folders of headers take
   Arguments arguments = arguments_with_toolkit(toolkit.clang, toolkit.root.string());
   if (std::ranges::any_of(command.sources, [](const std::string& source) {
         return std::filesystem::path(source).filename() == "CMakeCUDACompilerId.cu";
@@ -25,7 +26,12 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
         return has_references(source, folders);
       }))
     append(arguments, arguments_for_references());
-  append(arguments, command.preprocess);
+  for (std::size_t i = 0; i < command.preprocess.size(); ++i)
+    if (command.preprocess[i] == "-isystem") { // before our own, as the headers of libcu++ must be
+      arguments.insert(arguments.begin() + 1 + before, {"-isystem", command.preprocess[++i]});
+      before += 2;
+    } else
+      arguments.push_back(command.preprocess[i]);
   return arguments;
 }
 

@@ -4,6 +4,7 @@
 #include "cuda/compiler/declarations.h"
 #include "cuda/compiler/dependencies.h"
 #include "cuda/compiler/device_launches.h"
+#include "cuda/compiler/library_errors.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
@@ -82,6 +83,16 @@ private:
     return device_launch_options(text, folders, scratch);
   }
 
+  // Starts Clang, whose messages may become one about a library that is too new.
+  int start_with_library(const Arguments& arguments) const {
+    const model::ScratchFolder folder("gputest-cuda");
+    const std::string file = (folder.path() / "messages").string();
+    const int failed = start_quietly(arguments, file, command_.verbose);
+    const std::string messages = model::read_text(file).value_or("");
+    std::cerr << (failed ? with_missing_names(messages) : messages);
+    return failed;
+  }
+
   // Starts Clang. `reading` says how sources are read. `more` names this source, and where its code
   // goes. `writes_rule`: Clang also writes the rule of dependencies that the command asks for.
   int read_source(const Arguments& reading, const Arguments& more, bool writes_rule) const {
@@ -94,7 +105,9 @@ private:
     append(kept.arguments, more);
     if (writes_rule)
       append(kept.arguments, command_.dependencies);
-    const int failed = start(kept.arguments);
+    const int failed = have_library(include_folders(command_)) && !command_.verbose
+                           ? start_with_library(kept.arguments)
+                           : start(kept.arguments);
     if (failed == 0 && !rule.empty())
       for (const fs::path& file : kept.files) // what they were made of is in the rule
         remove_dependency(rule, file);

@@ -46,7 +46,11 @@ const Entry kEntries[] = {
 #undef GPUTEST_CUDA_CALL
 };
 
-void* function_named(const std::string& name) {
+// One function has two forms that programs ask for by the version.
+void* function_named(std::string name, int version) {
+  constexpr int kWithGreenContexts = 12050;
+  if (name == "cuStreamGetCtx" && version >= kWithGreenContexts)
+    name += "_v2";
   for (const Entry& entry : kEntries)
     if (name == entry.name || name + "_v2" == entry.name)
       return entry.function;
@@ -93,11 +97,11 @@ CUresult cuGetErrorName(CUresult error, const char** text) {
 CUresult cuGetErrorString(CUresult error, const char** text) {
   return text_of(error, &ErrorText::text, text);
 }
-CUresult cuGetProcAddress_v2(const char* name, void** function, int, cuuint64_t,
+CUresult cuGetProcAddress_v2(const char* name, void** function, int version, cuuint64_t,
                              CUdriverProcAddressQueryResult* found) {
   if (!name || !function)
     return CUDA_ERROR_INVALID_VALUE;
-  *function = function_named(name);
+  *function = function_named(name, version);
   if (found)
     *found = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
@@ -114,13 +118,13 @@ cudaError_t cudaGetDriverEntryPoint(const char* name, void** function, unsigned 
                                     cudaDriverEntryPointQueryResult* found) {
   return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, found);
 }
-cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned int,
-                                             unsigned long long flags,
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function,
+                                             unsigned int version, unsigned long long flags,
                                              cudaDriverEntryPointQueryResult* found) {
   return call([&](State&) {
     if (!name || !function || flags > cudaEnablePerThreadDefaultStream)
       return cudaErrorInvalidValue;
-    *function = function_named(name);
+    *function = function_named(name, static_cast<int>(version));
     if (found)
       *found = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
     return cudaSuccess;

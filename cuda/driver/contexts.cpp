@@ -384,4 +384,8 @@ CUresult cuStreamGetCtx(CUstream, CUcontext* context) {
     return CUDA_SUCCESS;
   });
 }
+CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green) {
+  *green = nullptr;
+  return cuStreamGetCtx(stream, context);
+}
 }

@@ -47,6 +47,7 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
 #include "gputest_cuda/driver_structures.h"
+#include "gputest_cuda/resources.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -46,29 +46,29 @@ struct __nv_bfloat16_raw {
   unsigned short x;
 };
 struct __nv_bfloat16 {
-  unsigned short bits;
+  unsigned short __x; // the name in CUDA's headers, which libraries use
   __nv_bfloat16() = default;
-  GPUTEST_MEMBER __nv_bfloat16(float x) : bits(__gputest_bfloat16(x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(double x) : bits(__gputest_bfloat16(x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(int x) : bits(__gputest_bfloat16((double)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(unsigned x) : bits(__gputest_bfloat16((double)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(short x) : bits(__gputest_bfloat16((float)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(unsigned short x) : bits(__gputest_bfloat16((float)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(long long x) : bits(__gputest_bfloat16(__gputest_for_rounding(x))) {}
-  GPUTEST_MEMBER __nv_bfloat16(unsigned long long x) : bits(__gputest_bfloat16(__gputest_for_rounding(x))) {}
-  GPUTEST_MEMBER __nv_bfloat16(const __nv_bfloat16_raw& raw) : bits(raw.x) {}
-  GPUTEST_MEMBER operator __nv_bfloat16_raw() const { return {bits}; }
-  GPUTEST_MEMBER operator __nv_bfloat16_raw() const volatile { return {bits}; }
+  GPUTEST_MEMBER __nv_bfloat16(float x) : __x(__gputest_bfloat16(x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(double x) : __x(__gputest_bfloat16(x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(int x) : __x(__gputest_bfloat16((double)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(unsigned x) : __x(__gputest_bfloat16((double)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(short x) : __x(__gputest_bfloat16((float)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(unsigned short x) : __x(__gputest_bfloat16((float)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(long long x) : __x(__gputest_bfloat16(__gputest_for_rounding(x))) {}
+  GPUTEST_MEMBER __nv_bfloat16(unsigned long long x) : __x(__gputest_bfloat16(__gputest_for_rounding(x))) {}
+  GPUTEST_MEMBER constexpr __nv_bfloat16(const __nv_bfloat16_raw& raw) : __x(raw.x) {}
+  GPUTEST_MEMBER operator __nv_bfloat16_raw() const { return {__x}; }
+  GPUTEST_MEMBER operator __nv_bfloat16_raw() const volatile { return {__x}; }
   GPUTEST_MEMBER __nv_bfloat16& operator=(const __nv_bfloat16_raw& raw) {
-    bits = raw.x;
+    __x = raw.x;
     return *this;
   }
   GPUTEST_MEMBER volatile __nv_bfloat16& operator=(const __nv_bfloat16_raw& raw) volatile {
-    bits = raw.x;
+    __x = raw.x;
     return *this;
   }
   GPUTEST_MEMBER operator float() const {
-    const unsigned wide = (unsigned)bits << 16;
+    const unsigned wide = (unsigned)__x << 16;
     float x;
     __builtin_memcpy(&x, &wide, sizeof x);
     return x;
@@ -114,7 +114,7 @@ GPUTEST_HD __nv_bfloat16 __hneg(__nv_bfloat16 a) {
   return -(float)a;
 }
 GPUTEST_HD __nv_bfloat16 __habs(__nv_bfloat16 a) {
-  a.bits &= 0x7fff;
+  a.__x &= 0x7fff;
   return a;
 }
 GPUTEST_HD __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b) {
@@ -142,11 +142,11 @@ GPUTEST_HD __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 
 }
 
 GPUTEST_HD unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) {
-  return x.bits;
+  return x.__x;
 }
 GPUTEST_HD __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   __nv_bfloat16 x;
-  x.bits = bits;
+  x.__x = bits;
   return x;
 }
 GPUTEST_OPERATIONS(__nv_bfloat16, __nv_bfloat162)

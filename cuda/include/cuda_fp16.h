@@ -20,7 +20,10 @@ struct __half_raw {
   unsigned short x;
 };
 struct __half {
-  _Float16 value;
+  union {
+    _Float16 value;
+    unsigned short __x; // the name in CUDA's headers, which libraries use
+  };
   __half() = default;
   GPUTEST_MEMBER __half(float x) : value((_Float16)x) {}
   GPUTEST_MEMBER __half(double x) : value((_Float16)x) {}
@@ -30,7 +33,7 @@ struct __half {
   GPUTEST_MEMBER __half(long long x) : value((_Float16)x) {}
   GPUTEST_MEMBER __half(unsigned short x) : value((_Float16)x) {}
   GPUTEST_MEMBER __half(unsigned long long x) : value((_Float16)x) {}
-  GPUTEST_MEMBER __half(const __half_raw& raw) { __builtin_memcpy(&value, &raw, sizeof value); }
+  GPUTEST_MEMBER constexpr __half(const __half_raw& raw) : __x(raw.x) {}
   GPUTEST_MEMBER operator __half_raw() const {
     __half_raw raw;
     __builtin_memcpy(&raw, &value, sizeof raw);

@@ -2,9 +2,12 @@
 // What the check of the order of operations asks the process and the simulator, and its findings.
 #include "cuda/records/text.h"
 #include "cuda/runtime/queue.h"
+#include "frontend/cuda/toolkit.h"
 
+#include <array>
 #include <dlfcn.h>
 #include <elf.h>
+#include <execinfo.h>
 #include <unistd.h>
 
 namespace gputest::cuda {
@@ -46,28 +49,43 @@ bool is_own(const std::string& file) {
 
 } // namespace
 
+std::optional<CodeLine> State::line_of_author(const void* instruction) {
+  const std::optional<InFile> place = place_in_file(instruction);
+  if (!place || is_lost())
+    return std::nullopt;
+  const std::optional<std::string> answer =
+      ask("", Writer()
+                  .number(static_cast<std::uint64_t>(Request::Locate))
+                  .text(place->file)
+                  .number(place->address));
+  if (!answer)
+    return std::nullopt;
+  Reader reply(*answer);
+  if (reply.number() != 0)
+    return std::nullopt;
+  for (std::uint64_t left = reply.number(); left > 0; --left) {
+    CodeLine line{.file = reply.text()};
+    line.line = reply.number();
+    line.column = reply.number();
+    if (!is_own(line.file) && !is_of_library(line.file) && !line.file.starts_with("/usr/include/"))
+      return line;
+  }
+  return std::nullopt;
+}
+
+std::optional<CodeLine> State::line_of_call() {
+  std::array<void*, kMostCallers> callers{};
+  const int count = ::backtrace(callers.data(), static_cast<int>(callers.size()));
+  for (int i = 0; i < count; ++i)
+    if (std::optional<CodeLine> line = line_of_author(callers[static_cast<std::size_t>(i)]))
+      return line;
+  return std::nullopt;
+}
+
 void State::make_order() {
   order_ = std::make_unique<Order>(Order::Surroundings{
       .heap = heap,
-      .line_of = [this](const void* instruction) -> std::optional<CodeLine> {
-        const std::optional<InFile> place = place_in_file(instruction);
-        if (!place || is_lost())
-          return std::nullopt;
-        const std::optional<std::string> answer =
-            ask("", Writer()
-                        .number(static_cast<std::uint64_t>(Request::Locate))
-                        .text(place->file)
-                        .number(place->address));
-        if (!answer)
-          return std::nullopt;
-        Reader reply(*answer);
-        if (reply.number() != 0)
-          return std::nullopt;
-        CodeLine line{.file = reply.text()};
-        line.line = reply.number();
-        line.column = reply.number();
-        return line.line == 0 || is_own(line.file) ? std::nullopt : std::optional(line);
-      },
+      .line_of = [this](const void* instruction) { return line_of_author(instruction); },
       .report = [this](const OrderFinding& finding) { tell(finding); },
       .is_exact = [this] { return queue().empty(); },
       .on_access =

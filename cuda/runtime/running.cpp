@@ -3,6 +3,7 @@
 #include "cuda/records/text.h"
 #include "cuda/runtime/order/order.h"
 #include "cuda/runtime/state.h"
+#include "frontend/cuda/toolkit.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -137,12 +138,21 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
   const std::string message = reply.text();
   output_ += reply.text();
   for (std::uint64_t left = reply.number(); left > 0; --left) {
-    const std::string kind = reply.text(), file = reply.text();
-    const std::uint64_t line = reply.number(), column = reply.number();
-    const std::string text = reply.text();
+    const std::string kind = reply.text();
+    CodeLine place{.file = reply.text()};
+    place.line = reply.number();
+    place.column = reply.number();
+    std::string text = reply.text();
     const std::uint64_t count = reply.number();
-    if (!checks_.empty())
-      tell(kind, file, line, column, text, count);
+    if (checks_.empty())
+      continue;
+    if (is_of_library(place.file))
+      if (std::optional<CodeLine> call = line_of_call()) {
+        text = "in the algorithm that is called here, at " + place.file + ":" +
+               std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + text;
+        place = *call;
+      }
+    tell(kind, place.file, place.line, place.column, text, count);
   }
   take_footprint(reply);
   if (const std::string scheduled = reply.text(); !scheduled.empty()) {

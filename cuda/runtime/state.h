@@ -44,6 +44,7 @@ struct CUevent_st {
 namespace gputest::cuda {
 
 struct Container;
+struct CodeLine;
 class Order;
 struct OrderFinding;
 class Queue;
@@ -199,6 +200,10 @@ private:
             const std::string& other = "");
   void tell(const OrderFinding& finding);
   void make_order();
+  // The line of the program's own code, not of a library's header, at a return address.
+  std::optional<CodeLine> line_of_author(const void* instruction);
+  // The line at which that code has called what runs now.
+  std::optional<CodeLine> line_of_call();
   void touch(const void* at, std::size_t size, bool writes) const;
 
   void write_down(const std::string& json) const; // appends to the file of findings

@@ -96,6 +96,23 @@ std::vector<const clang::FunctionDecl*> device_functions(clang::ASTContext& cont
   return find(context, false);
 }
 
+bool is_declared_constexpr(const clang::FunctionDecl& function) {
+  if (function.isConsteval() || !function.isConstexprSpecified())
+    return function.isConsteval();
+  const auto* const method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  if (!method || !method->getParent()->isLambda())
+    return true;
+  const clang::SourceManager& sources = function.getASTContext().getSourceManager();
+  const auto [file, body] = sources.getDecomposedExpansionLoc(function.getBody()->getBeginLoc());
+  const auto [same, begin] = sources.getDecomposedExpansionLoc(method->getParent()->getBeginLoc());
+  const llvm::StringRef text = sources.getBufferData(file).take_front(body);
+  const std::size_t end_of_last =
+      file == same ? text.take_front(begin).find_last_of(";{}") : llvm::StringRef::npos;
+  const llvm::StringRef declaration =
+      end_of_last == llvm::StringRef::npos ? text : text.drop_front(end_of_last);
+  return declaration.contains("constexpr") || declaration.contains("static_assert");
+}
+
 std::vector<const clang::FunctionDecl*> instantiations(clang::ASTContext& context,
                                                        const clang::FunctionDecl& written) {
   std::vector<const clang::FunctionDecl*> made;

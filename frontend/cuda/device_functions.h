@@ -20,6 +20,11 @@ class Tree;
 // gputest_… are left out.
 std::vector<const clang::FunctionDecl*> device_functions(clang::ASTContext& context);
 
+// Whether the author wants the compiler to evaluate a function. A lambda is constexpr without being
+// declared so; it counts only if the word is in its declaration or in that of its variable, or if
+// it is in a static_assert.
+bool is_declared_constexpr(const clang::FunctionDecl& function);
+
 // Returns the instances of a template, or the function itself if it is no template.
 std::vector<const clang::FunctionDecl*> instantiations(clang::ASTContext& context,
                                                        const clang::FunctionDecl& written);

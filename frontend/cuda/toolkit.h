@@ -26,13 +26,26 @@ inline std::vector<std::string> folders_of(const std::vector<std::string>& argum
 // Arguments that turn errors of Clang into warnings, for code that nvcc and GCC accept.
 inline std::vector<std::string> warnings_only() {
   return {"-Wno-error=register", "-Wno-error=c++11-narrowing",
-          "-Wno-error=reserved-user-defined-literal", "-Wno-error=return-mismatch"};
+          "-Wno-error=reserved-user-defined-literal", "-Wno-error=return-mismatch",
+          "-Wno-error=missing-template-arg-list-after-template-kw"};
 }
 
 // How Clang reads the runtime's header, with which each source begins: as a text, or in its place
 // as a header that Clang has kept (kept_header.h).
 inline constexpr const char *kHeader = "-include", *kHeaderName = "cuda_runtime.h";
 inline constexpr const char* kKeptHeader = "-include-pch";
+
+// Libraries that programs bring along, by how they are included. Their headers are the system's
+// wherever they are: they are neither covered nor mutated, and their warnings are not shown.
+inline constexpr const char* kLibraries[]{"thrust/", "cub/", "cuda/std/", "cuda/__", "nv/"};
+
+// Whether a file is a header of these libraries.
+inline bool is_of_library(std::string_view file) {
+  for (const std::string library : kLibraries)
+    if (file.starts_with(library) || file.find("/" + library) != std::string_view::npos)
+      return true;
+  return false;
+}
 
 // Arguments of Clang's driver, the program `clang` first. `root`: the toolkit's folder, which has
 // include/.
@@ -54,8 +67,12 @@ inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
                                      root + "/include/gputest_cuda/openmp",
                                      "-Xclang",
                                      "-target-sdk-version=12.5",
+                                     "-Xclang", // libraries declare f(...) to choose overloads
+                                     "-fcuda-allow-variadic-functions",
                                      "-Wno-unknown-cuda-version",
                                      "-Wno-unused-command-line-argument"};
+  for (const char* library : kLibraries)
+    arguments.push_back("--system-header-prefix=" + std::string(library));
   for (const std::string& argument : warnings_only())
     arguments.push_back(argument);
   return arguments;

@@ -6,6 +6,7 @@
 #include "ir/cuda/container.h"
 #include "ir/cuda/functions.h"
 #include "ir/cuda/intrinsics.h"
+#include "ir/cuda/misaligned.h"
 #include "ir/cuda/ptx/matrices.h"
 #include "ir/cuda/ptx/module.h"
 #include "ir/cuda/ptx/textures.h"
@@ -324,6 +325,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
   for (const char* name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable* const list = module->getGlobalVariable(name, true))
       list->eraseFromParent();
+  limit_alignments(*module);
   name_launched_kernels(*module);
   number_functions(*module);
   begin_references(*module);

@@ -9,6 +9,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/Support/KnownBits.h>
@@ -18,6 +19,7 @@ namespace gputest::simulator {
 namespace {
 
 constexpr std::uint64_t kAligned = 256; // more than any access needs
+const llvm::Align kWidest(16);          // what the widest access of a GPU needs
 
 std::uint64_t power_of(unsigned trailing_zeros) {
   return std::min(kAligned, std::uint64_t{1} << std::min(trailing_zeros, 8U));
@@ -129,6 +131,26 @@ void insert_trap(const Access& access) {
 }
 
 } // namespace
+
+void limit_alignments(llvm::Module& module) {
+  const auto limit_pointers = [&](auto& of, unsigned count) { // also those of copies
+    for (unsigned i = 0; i < count; ++i)
+      if (of.getParamAlign(i).valueOrOne() > kWidest && !of.getParamByValType(i)) {
+        of.removeParamAttr(i, llvm::Attribute::Alignment);
+        of.addParamAttr(i, llvm::Attribute::getWithAlignment(module.getContext(), kWidest));
+      }
+  };
+  for (llvm::Function& function : module) {
+    limit_pointers(function, static_cast<unsigned>(function.arg_size()));
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        load->setAlignment(std::min(load->getAlign(), kWidest));
+      else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        store->setAlignment(std::min(store->getAlign(), kWidest));
+      else if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        limit_pointers(*call, call->arg_size());
+  }
+}
 
 void trap_misaligned(llvm::Module& module) {
   for (llvm::Function& function : module) {

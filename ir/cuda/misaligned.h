@@ -7,6 +7,10 @@
 
 namespace gputest::simulator {
 
+// Reduces the alignment that accesses assume to that of a GPU's widest one, 16 bytes: a structure
+// may be declared to be aligned more (CUB's are, in storage that is not).
+void limit_alignments(llvm::Module& module);
+
 // Inserts a call of gputest_end_misaligned(alignment), which ends the kernel, before accesses at
 // such addresses. It looks at accesses whose address has steps that are no multiple of the
 // alignment: those of a pointer to a smaller type. The compiler knows that others are aligned if

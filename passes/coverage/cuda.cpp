@@ -76,7 +76,7 @@ void Instrumenter::instrument_device_function(const clang::FunctionDecl& functio
       tree_.begin(body->getSourceRange()) == tree_.offset(body->getRBracLoc()))
     return book_.not_instrumented(function.getSourceRange(), "function from a macro",
                                   "it is written by a macro of a header");
-  if (function.isConstexprSpecified() || function.isConsteval())
+  if (is_declared_constexpr(function))
     return book_.not_instrumented(function.getSourceRange(), "constexpr function",
                                   "the compiler evaluates it, too, and may call nothing else");
   current_ = &function;

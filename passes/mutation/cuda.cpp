@@ -118,7 +118,7 @@ private:
   }
 
   void find(const clang::FunctionDecl& function) {
-    if (function.isConstexprSpecified() || function.isConsteval()) {
+    if (is_declared_constexpr(function)) {
       unreached(tree_.unhandled(function.getSourceRange(), name_of_function(function),
                                 "constexpr function", "the compiler evaluates it, too"));
       return;

@@ -13,18 +13,20 @@ HostCode::HostCode() = default;
 HostCode::~HostCode() = default;
 
 // A return address is that of the next instruction, which may be of another line.
-model::CodePlace HostCode::place_of(const std::string& file, std::uint64_t address) {
+std::vector<model::CodePlace> HostCode::places_of(const std::string& file, std::uint64_t address) {
   if (!symbols_)
     symbols_ = std::make_unique<Symbols>();
-  auto line = symbols_->symbolizer.symbolizeCode(
+  auto found = symbols_->symbolizer.symbolizeInlinedCode(
       file, {address - 1, llvm::object::SectionedAddress::UndefSection});
-  if (!line) {
-    llvm::consumeError(line.takeError());
-    return {};
+  std::vector<model::CodePlace> places;
+  if (!found) {
+    llvm::consumeError(found.takeError());
+    return places;
   }
-  if (line->Line == 0)
-    return {};
-  return {line->FileName, line->Line, line->Column};
+  for (std::uint32_t i = 0; i < found->getNumberOfFrames(); ++i)
+    if (const llvm::DILineInfo& line = found->getFrame(i); line.Line != 0)
+      places.push_back({line.FileName, line.Line, line.Column});
+  return places;
 }
 
 } // namespace gputest::simulator::cuda

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace gputest::simulator::cuda {
 
@@ -17,8 +18,9 @@ public:
   HostCode& operator=(const HostCode&) = delete;
   ~HostCode();
 
-  // Returns the line of the instruction before this address in the file. Line 0: it is not known.
-  model::CodePlace place_of(const std::string& file, std::uint64_t address);
+  // Returns the lines of the instruction before this address in the file: its own, then those of
+  // the calls that were inlined. Empty: they are not known.
+  std::vector<model::CodePlace> places_of(const std::string& file, std::uint64_t address);
 
 private:
   struct Symbols; // made for the first question

@@ -79,8 +79,12 @@ public:
       return go_on(request, true);
     case Request::Locate: {
       const std::string file = request.text();
-      const model::CodePlace place = host_code_.place_of(file, request.number());
-      return Writer().number(0).text(place.file).number(place.line).number(place.column);
+      const auto places = host_code_.places_of(file, request.number());
+      Writer reply;
+      reply.number(0).number(places.size());
+      for (const model::CodePlace& place : places)
+        reply.text(place.file).number(place.line).number(place.column);
+      return reply;
     }
     }
     throw SimulatorFailure("a request that nobody knows");

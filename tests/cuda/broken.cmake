@@ -66,3 +66,24 @@ foreach(setting IN ITEMS "MUTANT=x" "MUTANT=x:" "MUTANT=x:-1" "MUTANT=x:42949672
   endif()
   unset(ENV{GPUTEST_CUDA_${CMAKE_MATCH_1}})
 endforeach()
+
+# A library that is newer than the toolkit: one message with the names that are missing.
+set(header ${WORK}/new/cub/device/device_new.cuh)
+file(WRITE ${header} "inline int use() {\n  ::CUnewType value{};\n  return ::cuNewFunction(&value) + ::cuNewFunction(&value);\n}\n")
+file(WRITE ${WORK}/new.cu "#include <cub/device/device_new.cuh>\nint main() { return use(); }\n")
+execute_process(COMMAND ${COMPILER} -I${WORK}/new -c new.cu -o new.o WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
+                ERROR_VARIABLE errors)
+string(REGEX MATCHALL "\n" lines "${errors}")
+list(LENGTH lines count)
+if(NOT failed OR NOT count EQUAL 1 OR NOT errors MATCHES
+   "device_new.cuh:2:[0-9]+: error: the library uses 'CUnewType', 'cuNewFunction', which this toolkit .* does not have")
+  message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
+endif()
+# The project's own errors stay.
+file(WRITE ${header} "template <typename T> int use() { return ::cuNewFunction(T()); }\n")
+file(WRITE ${WORK}/own.cu "int main() { return wrong; }\n#include <cub/device/device_new.cuh>\n")
+execute_process(COMMAND ${COMPILER} -I${WORK}/new -c own.cu -o own.o WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
+                ERROR_VARIABLE errors)
+if(NOT failed OR NOT errors MATCHES "own.cu:1:21: error: use of undeclared identifier 'wrong'")
+  message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
+endif()

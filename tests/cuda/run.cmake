@@ -1,4 +1,5 @@
-# cmake -DCOMPILER=<gputest-cuda> -DSOURCE=<file.cu> -DWORK=<folder> [-DCHECKS=<list>] [-DVARIANT=<name>] -P run.cmake
+# cmake -DCOMPILER=<gputest-cuda> -DSOURCE=<file.cu> -DWORK=<folder> [-DCHECKS=<list>] [-DVARIANT=<name>] [-DCCCL=<folder>]
+#       -P run.cmake
 #
 # Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say. In lines
 # `// Line: <regex>`, `.*` does not go beyond a line, and what `// Never: <regex>` says must not be printed. It is linked
@@ -8,6 +9,8 @@
 # With CHECKS the simulator's checks are on. Then lines `// Ends: <regex>` name findings about launches that the program
 # ends on purpose. With VARIANT the program runs with that variant of its device code, and
 # must do what it does without.
+# Lines `// Needs: <header> <package>` name libraries without which it is skipped. CCCL: a copy of its repository, which
+# is used instead.
 cmake_minimum_required(VERSION 3.25)
 file(MAKE_DIRECTORY ${WORK})
 cmake_path(GET SOURCE STEM name)
@@ -19,6 +22,18 @@ endif()
 file(STRINGS ${SOURCE} link REGEX "^// Link: ")
 string(REGEX REPLACE "^// Link: " "" link "${link}")
 separate_arguments(link UNIX_COMMAND "${link}")
+if(CCCL)
+  list(APPEND options -I${CCCL}/thrust -I${CCCL}/cub -I${CCCL}/libcudacxx/include)
+else()
+  file(STRINGS ${SOURCE} needs REGEX "^// Needs: ")
+  foreach(line IN LISTS needs)
+    string(REGEX MATCH "^// Needs: ([^ ]+) (.*)$" line "${line}")
+    if(NOT EXISTS /usr/include/${CMAKE_MATCH_1})
+      message("skipped: there is no <${CMAKE_MATCH_1}>; install ${CMAKE_MATCH_2}")
+      return()
+    endif()
+  endforeach()
+endif()
 execute_process(COMMAND ${COMPILER} ${options} -std=c++17 -O1 -I${CMAKE_CURRENT_LIST_DIR} -o ${WORK}/${name} ${file} ${link}
                 WORKING_DIRECTORY ${folder} RESULT_VARIABLE failed)
 if(failed)

@@ -27,8 +27,9 @@ passes::CudaOptions options_for(const std::string& kernel, const std::string& na
           .source_root = file.parent_path().string()};
 }
 
-std::string parse(const std::string& kernel, const std::function<void(const passes::Tree&)>& use) {
-  const passes::CudaOptions options = options_for(kernel);
+std::string parse(const std::string& kernel, const std::function<void(const passes::Tree&)>& use,
+                  const std::string& name = "named.cu") {
+  const passes::CudaOptions options = options_for(kernel, name);
   auto source = passes::read_cuda(options);
   if (!source)
     throw std::runtime_error(llvm::toString(source.takeError()));
@@ -198,4 +199,29 @@ TEST_CASE("The wrapper of a CUDA device function calls it with element i of each
   CHECK(wrapper_of("Counter::next") ==
         "error: 'Counter::next' is a member of a class: a kernel that has an object of the class "
         "can call it, FUNCTION cannot");
+}
+
+TEST_CASE("lambdas are measured unless the compiler evaluates them", "[cuda]") {
+  passes::CoverageVariant coverage;
+  passes::mutation::MutantVariant mutants;
+  REQUIRE(parse(
+              "",
+              [&](const passes::Tree& tree) {
+                coverage = passes::instrument_coverage(tree, "lambdas.cu");
+                mutants = passes::mutation::mutate(tree, "lambdas.cu");
+              },
+              "lambdas.cu") == "");
+  const auto covers = [&](const std::string& text) {
+    return std::ranges::find(coverage.sites.sites, text, &model::Site::text) !=
+           coverage.sites.sites.end();
+  };
+  CHECK(covers("value > 1"));
+  CHECK_FALSE(covers("value > 2"));
+  const auto changes = [&](std::size_t line) {
+    return std::ranges::count_if(mutants.table.mutants, [&](const model::Mutant& mutant) {
+      return mutant.line == line && mutant.kind != model::MutantKind::Launch;
+    });
+  };
+  CHECK(changes(7) > 0);
+  CHECK(changes(8) == 0);
 }

@@ -9,6 +9,10 @@
 #define __CUDACC__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
+// Lambdas of nvcc whose types differ between host and device. Clang has none.
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
 
 // Programs use these without including them.
 #include <assert.h>

@@ -58,6 +58,14 @@ private:
 template <typename Pointer, Pointer kernel> struct gputest_chosen {
   using launch = gputest_device_launch<Pointer, kernel>;
 };
+// Names in code for relocatable device code of Thrust and CUB, which is compiled for the host alone
+// and never called. A kernel that calls one of them is refused at its launch, by the name.
+extern "C" {
+__device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
+__device__ cudaError_t cudaLaunchDevice(void* kernel, void* parameters, dim3 grid, dim3 block,
+                                        unsigned int shared_bytes, cudaStream_t stream);
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance();
+}
 
 // Grids that a block launches run one after the other, so streams and events are only names.
 extern "C" {
@@ -125,7 +133,7 @@ static __inline__ __device__ cudaError_t cudaFree(void* pointer) {
 }
 template <typename T>
 static __inline__ __device__ cudaError_t cudaMalloc(T** pointer, size_t size) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), size);
+  return cudaMalloc((void**)pointer, size); // also a const T**
 }
 
 #endif

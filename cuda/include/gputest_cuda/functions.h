@@ -244,6 +244,14 @@ static __device__ __forceinline__ unsigned __fns(unsigned mask, unsigned base, i
 static __device__ __forceinline__ void __nanosleep(unsigned) {
 }
 
+// Barriers with a number, also for a part of the block.
+static __device__ __forceinline__ void __barrier_sync(unsigned number) {
+  asm volatile("barrier.sync %0;" : : "r"(number) : "memory");
+}
+static __device__ __forceinline__ void __barrier_sync_count(unsigned number, unsigned threads) {
+  asm volatile("barrier.sync %0, %1;" : : "r"(number), "r"(threads) : "memory");
+}
+
 static __device__ __forceinline__ unsigned __isGlobal(const void* p) {
   return __nvvm_isspacep_global(p);
 }
@@ -258,6 +266,10 @@ static __device__ __forceinline__ unsigned __isConstant(const void* p) {
 }
 static __device__ __forceinline__ unsigned __isLocal(const void* p) {
   return __nvvm_isspacep_local(p);
+}
+// A parameter with __grid_constant__ is a copy here, like others.
+static __device__ __forceinline__ unsigned __isGridConstant(const void*) {
+  return 0;
 }
 static __device__ __forceinline__ size_t __cvta_generic_to_global(const void* p) {
   return (size_t)p;
@@ -288,6 +300,12 @@ static __device__ __forceinline__ void* __cvta_shared_to_generic(size_t address)
 static __device__ __forceinline__ void cudaGridDependencySynchronize() {
 }
 static __device__ __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {
+}
+
+// A hint for caches.
+static __device__ __forceinline__ void* __nv_associate_access_property(const void* p,
+                                                                       unsigned long long) {
+  return const_cast<void*>(p);
 }
 
 static __device__ __forceinline__ float __tanhf(float x) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/runtime/order/order.h"
 
+#include "frontend/cuda/toolkit.h"
+
 #include <algorithm>
 #include <execinfo.h>
 
@@ -39,7 +41,6 @@ OperationPtr Order::put(const StreamPlace& stream, const std::string& what) {
   if (stream.id >> 62 != 0)
     will_be_concurrent();
   if (judges()) {
-    constexpr int kMostCallers = 12;
     operation->callers.resize(kMostCallers);
     const int count = ::backtrace(const_cast<void**>(operation->callers.data()), kMostCallers);
     operation->callers.resize(static_cast<std::size_t>(count));
@@ -170,12 +171,12 @@ void Order::freed(std::uint64_t address, std::size_t size) {
 }
 
 CodeLine Order::line_of(const StreamOperation& operation, std::uint32_t place) {
-  if (place != 0)
+  if (place != 0 && !is_of_library(lines_[place].file))
     return lines_[place];
   for (const void* const caller : operation.callers)
     if (const std::optional<CodeLine> line = around_.line_of(caller))
       return *line;
-  return {};
+  return lines_[place];
 }
 
 std::string Order::name_of(std::uint64_t address) const {

@@ -14,6 +14,9 @@
 
 namespace gputest::cuda {
 
+// Calls above each other that are looked at for a line of the program: libraries have many.
+inline constexpr int kMostCallers = 64;
+
 struct CodeLine {
   std::string file;
   std::uint64_t line = 0, column = 0; // 0: not known

@@ -2,10 +2,12 @@
 #include "ir/cuda/ptx/inline.h"
 
 #include "frontend/cuda/special_registers.h"
+#include "frontend/cuda/toolkit.h"
 #include "ir/cuda/ptx/body.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -28,6 +30,11 @@ public:
     for (std::size_t at = 0; (at = text_.find(unique, at)) != std::string::npos;)
       text_.replace(at, unique.size(), "uid");
     std::ranges::replace(text_, cuda::kRegisterMark, '%');
+    if (const llvm::DebugLoc& place = call.getDebugLoc();
+        place && cuda::is_of_library(place->getFilename())) {
+      order("ld", "acquire");
+      order("st", "release");
+    }
     blank_comments(text_);
     text_ += "\n;"; // the last statement may lack its end
   }
@@ -51,6 +58,14 @@ public:
   }
 
 private:
+  // CUB to 2.2 publishes what a block has found, and looks at what others have, with .cg and fences
+  // of the block alone, also before it overwrites what others have read. It means order by that.
+  void order(llvm::StringRef instruction, llvm::StringRef how) {
+    const std::string plain = (instruction + ".cg.").str();
+    if (text_.starts_with(plain))
+      text_.replace(0, plain.size(), (instruction + "." + how + ".cg.").str());
+  }
+
   llvm::Type* output_type(unsigned index) const {
     auto* const parts = llvm::dyn_cast<llvm::StructType>(call_.getType());
     return parts ? parts->getElementType(index) : call_.getType();
