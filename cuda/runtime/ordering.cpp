@@ -39,35 +39,37 @@ bool is_own(const std::string& file) {
   const std::string self = __FILE__;
   const std::string root = self.substr(0, self.rfind("cuda/runtime/"));
   const auto in = [&](const char* folder) { return file.starts_with(root + folder); };
-  return in("cuda/runtime/") || in("cuda/driver/") ||
+  return in("cuda/runtime/") || in("cuda/driver/") || in("cuda/libraries/") ||
          file.find("/gputest_cuda/") != std::string::npos || file.ends_with("/cuda_runtime.h") ||
          file.ends_with("/cuda_runtime_api.h");
 }
 
 } // namespace
 
+std::optional<CodeLine> State::line_of(const void* instruction) {
+  const std::optional<InFile> place = place_in_file(instruction);
+  if (!place || is_lost())
+    return std::nullopt;
+  const std::optional<std::string> answer =
+      ask("", Writer()
+                  .number(static_cast<std::uint64_t>(Request::Locate))
+                  .text(place->file)
+                  .number(place->address));
+  if (!answer)
+    return std::nullopt;
+  Reader reply(*answer);
+  if (reply.number() != 0)
+    return std::nullopt;
+  CodeLine line{.file = reply.text()};
+  line.line = reply.number();
+  line.column = reply.number();
+  return line.line == 0 || is_own(line.file) ? std::nullopt : std::optional(line);
+}
+
 void State::make_order() {
   order_ = std::make_unique<Order>(Order::Surroundings{
       .heap = heap,
-      .line_of = [this](const void* instruction) -> std::optional<CodeLine> {
-        const std::optional<InFile> place = place_in_file(instruction);
-        if (!place || is_lost())
-          return std::nullopt;
-        const std::optional<std::string> answer =
-            ask("", Writer()
-                        .number(static_cast<std::uint64_t>(Request::Locate))
-                        .text(place->file)
-                        .number(place->address));
-        if (!answer)
-          return std::nullopt;
-        Reader reply(*answer);
-        if (reply.number() != 0)
-          return std::nullopt;
-        CodeLine line{.file = reply.text()};
-        line.line = reply.number();
-        line.column = reply.number();
-        return line.line == 0 || is_own(line.file) ? std::nullopt : std::optional(line);
-      },
+      .line_of = [this](const void* instruction) { return line_of(instruction); },
       .report = [this](const OrderFinding& finding) { tell(finding); },
       .is_exact = [this] { return queue().empty(); },
       .on_access =

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# CUDA's libraries of functions that the host calls, over libraries of the system. Each is built if the headers of
+# what it needs are there. Otherwise its headers say which package to install. Sets library_includes, the folders
+# whose headers are part of the toolkit, and library_files, which are installed in lib64/.
+set(parts ${CMAKE_CURRENT_BINARY_DIR}/parts)
+set(library_includes "")
+set(library_files "")
+set(library_targets "")
+
+# gputest_cuda_library(<name> <number of its soname> FOLDER <folder> [SOURCES <source>…] HEADERS <header>…
+#                      [NEEDS <path of a header>… PACKAGE <package>])
+# NEEDS: what find_path() and find_library() have found.
+function(gputest_cuda_library name number)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "FOLDER;PACKAGE" "SOURCES;HEADERS;NEEDS")
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/libraries/${arg_FOLDER})
+  foreach(found IN LISTS arg_NEEDS)
+    if(NOT found)
+      message(STATUS "GpuTestCheck: no lib${name} for CUDA programs, because ${arg_PACKAGE} is not installed")
+      foreach(header IN LISTS arg_HEADERS)
+        file(CONFIGURE OUTPUT ${parts}/${header} CONTENT
+"#error \"${header}: install ${arg_PACKAGE}, then build GpuTestCheck again, or give nvcc the folder of another ${header}\"\n")
+      endforeach()
+      file(REMOVE ${toolkit}/lib64/lib${name}.so ${toolkit}/lib64/lib${name}_static.a ${toolkit}/lib64/lib${name}.so.${number})
+      return()
+    endif()
+  endforeach()
+  foreach(header IN LISTS arg_HEADERS) # an earlier build may have missed something
+    file(REMOVE ${parts}/${header})
+  endforeach()
+  set(target gputest_${name})
+  list(TRANSFORM arg_SOURCES PREPEND libraries/${arg_FOLDER}/)
+  add_library(${target} SHARED libraries/host.cpp ${arg_SOURCES})
+  gputest_target_defaults(${target})
+  target_include_directories(${target} PRIVATE include ${folder}/include)
+  target_link_libraries(${target} PRIVATE ${CMAKE_DL_LIBS})
+  # The name is that of CUDA. The runtime's functions are those of the program.
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} SUFFIX .so.${number} CXX_VISIBILITY_PRESET default UNITY_BUILD OFF
+                        LIBRARY_OUTPUT_DIRECTORY ${toolkit}/lib64/$<0:>)
+  add_dependencies(gputest-cuda ${target})
+  # What linkers open, shared or static.
+  foreach(file IN ITEMS lib${name}.so lib${name}_static.a)
+    file(CONFIGURE OUTPUT ${toolkit}/lib64/${file} CONTENT
+"/* The library, and the runtime whose functions it calls. */\nINPUT(lib${name}.so.${number} libcudart_static.a)\n")
+    list(APPEND library_files ${toolkit}/lib64/${file})
+  endforeach()
+  list(APPEND library_includes ${folder}/include)
+  list(REMOVE_DUPLICATES library_includes)
+  list(APPEND library_targets ${target})
+  foreach(variable IN ITEMS library_includes library_files library_targets)
+    set(${variable} "${${variable}}" PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+find_path(GPUTEST_CBLAS cblas.h PATH_SUFFIXES openblas DOC "The folder of OpenBLAS's cblas.h")
+find_library(GPUTEST_OPENBLAS openblas DOC "OpenBLAS")
+gputest_cuda_library(cublas 12 FOLDER blas NEEDS ${GPUTEST_CBLAS} ${GPUTEST_OPENBLAS} PACKAGE libopenblas-dev
+                     HEADERS cublas_v2.h cublas_api.h cublas.h
+                     SOURCES double.cpp double_complex.cpp handle.cpp legacy.cpp mixed.cpp single.cpp single_complex.cpp)
+if(TARGET gputest_cublas)
+  target_include_directories(gputest_cublas PRIVATE ${GPUTEST_CBLAS})
+endif()
+
+# Part of what programs that link static libraries name.
+file(CONFIGURE OUTPUT ${toolkit}/lib64/libculibos.a CONTENT "/* What others take from here is in libcudart_static.a. */\nINPUT(-lc)\n")
+list(APPEND library_files ${toolkit}/lib64/libculibos.a)
+
+set_target_properties(gputest-cuda PROPERTIES GPUTEST_LIBRARIES "${library_targets}" GPUTEST_LIBRARY_FILES "${library_files}"
+                      GPUTEST_LIBRARY_INCLUDES "${library_includes}")
