@@ -60,6 +60,8 @@ if(TARGET gputest_cublas)
   target_include_directories(gputest_cublas PRIVATE ${GPUTEST_CBLAS})
 endif()
 
+gputest_cuda_library(curand 10 FOLDER rand HEADERS curand.h curand_kernel.h SOURCES curand.cpp generators.cpp)
+
 # Part of what programs that link static libraries name.
 file(CONFIGURE OUTPUT ${toolkit}/lib64/libculibos.a CONTENT "/* What others take from here is in libcudart_static.a. */\nINPUT(-lc)\n")
 list(APPEND library_files ${toolkit}/lib64/libculibos.a)
