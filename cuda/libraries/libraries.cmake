@@ -32,6 +32,11 @@ function(gputest_cuda_library name number)
   add_library(${target} SHARED libraries/host.cpp ${arg_SOURCES})
   gputest_target_defaults(${target})
   target_include_directories(${target} PRIVATE include ${folder}/include)
+  foreach(found IN LISTS arg_NEEDS)
+    if(IS_DIRECTORY ${found})
+      target_include_directories(${target} PRIVATE ${found})
+    endif()
+  endforeach()
   target_link_libraries(${target} PRIVATE ${CMAKE_DL_LIBS})
   # The name is that of CUDA. The runtime's functions are those of the program.
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} SUFFIX .so.${number} CXX_VISIBILITY_PRESET default UNITY_BUILD OFF
@@ -56,11 +61,13 @@ find_library(GPUTEST_OPENBLAS openblas DOC "OpenBLAS")
 gputest_cuda_library(cublas 12 FOLDER blas NEEDS ${GPUTEST_CBLAS} ${GPUTEST_OPENBLAS} PACKAGE libopenblas-dev
                      HEADERS cublas_v2.h cublas_api.h cublas.h
                      SOURCES double.cpp double_complex.cpp handle.cpp legacy.cpp mixed.cpp single.cpp single_complex.cpp)
-if(TARGET gputest_cublas)
-  target_include_directories(gputest_cublas PRIVATE ${GPUTEST_CBLAS})
-endif()
 
 gputest_cuda_library(curand 10 FOLDER rand HEADERS curand.h curand_kernel.h SOURCES curand.cpp generators.cpp)
+
+find_path(GPUTEST_FFTW fftw3.h DOC "The folder of FFTW's fftw3.h")
+find_library(GPUTEST_FFTW_SINGLE fftw3f DOC "FFTW, single precision")
+gputest_cuda_library(cufft 11 FOLDER fft NEEDS ${GPUTEST_FFTW} ${GPUTEST_FFTW_SINGLE} PACKAGE libfftw3-dev
+                     HEADERS cufft.h cufftXt.h cufftw.h SOURCES cufft.cpp)
 
 # Part of what programs that link static libraries name.
 file(CONFIGURE OUTPUT ${toolkit}/lib64/libculibos.a CONTENT "/* What others take from here is in libcudart_static.a. */\nINPUT(-lc)\n")
