@@ -69,6 +69,9 @@ find_library(GPUTEST_FFTW_SINGLE fftw3f DOC "FFTW, single precision")
 gputest_cuda_library(cufft 11 FOLDER fft NEEDS ${GPUTEST_FFTW} ${GPUTEST_FFTW_SINGLE} PACKAGE libfftw3-dev
                      HEADERS cufft.h cufftXt.h cufftw.h SOURCES cufft.cpp)
 
+gputest_cuda_library(cusparse 12 FOLDER sparse HEADERS cusparse.h cusparse_v2.h
+                     SOURCES conversions.cpp descriptors.cpp products.cpp sparse.cpp)
+
 # Part of what programs that link static libraries name.
 file(CONFIGURE OUTPUT ${toolkit}/lib64/libculibos.a CONTENT "/* What others take from here is in libcudart_static.a. */\nINPUT(-lc)\n")
 list(APPEND library_files ${toolkit}/lib64/libculibos.a)
