@@ -72,6 +72,15 @@ gputest_cuda_library(cufft 11 FOLDER fft NEEDS ${GPUTEST_FFTW} ${GPUTEST_FFTW_SI
 gputest_cuda_library(cusparse 12 FOLDER sparse HEADERS cusparse.h cusparse_v2.h
                      SOURCES conversions.cpp descriptors.cpp products.cpp sparse.cpp)
 
+# Its header includes that of cuBLAS.
+find_path(GPUTEST_LAPACKE lapacke.h PATH_SUFFIXES lapacke openblas DOC "The folder of LAPACKE's lapacke.h")
+gputest_cuda_library(cusolver 11 FOLDER solver NEEDS ${GPUTEST_LAPACKE} ${GPUTEST_CBLAS} ${GPUTEST_OPENBLAS}
+                     PACKAGE "liblapacke-dev and libopenblas-dev" HEADERS cusolverDn.h cusolver_common.h
+                     SOURCES double.cpp double_complex.cpp handle.cpp single.cpp single_complex.cpp)
+if(TARGET gputest_cusolver)
+  target_include_directories(gputest_cusolver PRIVATE libraries/blas/include)
+endif()
+
 # Part of what programs that link static libraries name.
 file(CONFIGURE OUTPUT ${toolkit}/lib64/libculibos.a CONTENT "/* What others take from here is in libcudart_static.a. */\nINPUT(-lc)\n")
 list(APPEND library_files ${toolkit}/lib64/libculibos.a)
