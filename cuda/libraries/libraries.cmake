@@ -72,14 +72,36 @@ gputest_cuda_library(cufft 11 FOLDER fft NEEDS ${GPUTEST_FFTW} ${GPUTEST_FFTW_SI
 gputest_cuda_library(cusparse 12 FOLDER sparse HEADERS cusparse.h cusparse_v2.h
                      SOURCES conversions.cpp descriptors.cpp products.cpp sparse.cpp)
 
-# Its header includes that of cuBLAS.
 find_path(GPUTEST_LAPACKE lapacke.h PATH_SUFFIXES lapacke openblas DOC "The folder of LAPACKE's lapacke.h")
 gputest_cuda_library(cusolver 11 FOLDER solver NEEDS ${GPUTEST_LAPACKE} ${GPUTEST_CBLAS} ${GPUTEST_OPENBLAS}
                      PACKAGE "liblapacke-dev and libopenblas-dev" HEADERS cusolverDn.h cusolver_common.h
                      SOURCES double.cpp double_complex.cpp handle.cpp single.cpp single_complex.cpp)
-if(TARGET gputest_cusolver)
-  target_include_directories(gputest_cusolver PRIVATE libraries/blas/include)
-endif()
+gputest_cuda_library(cublasLt 12 FOLDER blaslt NEEDS ${GPUTEST_CBLAS} ${GPUTEST_OPENBLAS} PACKAGE libopenblas-dev
+                     HEADERS cublasLt.h SOURCES matmul.cpp)
+foreach(library IN ITEMS cublasLt cusolver) # their headers include that of cuBLAS
+  if(TARGET gputest_${library})
+    target_include_directories(gputest_${library} PRIVATE libraries/blas/include)
+  endif()
+endforeach()
+gputest_cuda_library(nvidia-ml 1 FOLDER nvml HEADERS nvml.h SOURCES nvml.cpp)
+
+# Libraries that are missing, by the headers that programs include. Where the system has such a header, it is that one.
+foreach(header IN ITEMS
+    "nccl.h NCCL" "cudnn.h cuDNN" "cudnn_v8.h cuDNN" "npp.h NPP" "nppi.h NPP" "npps.h NPP" "nppcore.h NPP" "nppdefs.h NPP" "nvjpeg.h nvJPEG"
+    "cupti.h CUPTI" "cublasXt.h cuBLAS_for_several_GPUs" "cusolverSp.h cuSOLVER_for_sparse_matrices"
+    "cusolverRf.h cuSOLVER_for_sparse_matrices" "cusolverMg.h cuSOLVER_for_several_GPUs" "cutensor.h cuTENSOR" "cudss.h cuDSS"
+    "nvshmem.h NVSHMEM" "nvgraph.h nvGRAPH" "curand_mtgp32_host.h MTGP32_of_cuRAND")
+  string(REGEX REPLACE " .*" "" name "${header}")
+  string(REGEX REPLACE ".* " "" library "${header}")
+  string(REPLACE "_" " " library "${library}")
+  file(CONFIGURE OUTPUT ${parts}/${name} @ONLY CONTENT
+"#if __has_include_next(<${name}>)
+#include_next <${name}>
+#else
+#error \"${name}: ${library} is missing without CUDA; give nvcc the folder of the header (-I) if this machine has it\"
+#endif
+")
+endforeach()
 
 # Part of what programs that link static libraries name.
 file(CONFIGURE OUTPUT ${toolkit}/lib64/libculibos.a CONTENT "/* What others take from here is in libcudart_static.a. */\nINPUT(-lc)\n")

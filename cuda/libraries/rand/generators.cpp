@@ -3,7 +3,6 @@
 
 #include "cuda/libraries/rand/include/curand_kernel.h"
 
-#include <array>
 #include <cstdio>
 #include <random>
 #include <vector>
