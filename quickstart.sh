@@ -21,6 +21,7 @@ packages=(
   opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
+  libfftw3-dev liblapacke-dev libopenblas-dev
   catch2 ccache chromium clang-format-19 dpkg-dev fish git lcov libclang-rt-19-dev libcub-dev libthrust-dev llvm-19 llvm-19-tools
   make mkdocs mkdocs-material mypy patch patchelf pkg-config python3 libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest python3-venv reuse zsh zstd
 )

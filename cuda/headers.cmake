@@ -60,7 +60,7 @@ file(CONFIGURE OUTPUT ${parts}/cccl/README.md
 
 # The folders' times tell of a new header. CONFIGURE_DEPENDS would make `ninja -n` run nothing but CMake.
 set(include ${CMAKE_CURRENT_SOURCE_DIR}/include)
-foreach(folder IN ITEMS ${include} ${parts})
+foreach(folder IN ITEMS ${include} ${library_includes} ${parts})
   file(GLOB_RECURSE headers RELATIVE ${folder} LIST_DIRECTORIES true ${folder}/*)
   list(PREPEND headers .)
   foreach(header IN LISTS headers)
@@ -75,7 +75,7 @@ foreach(folder IN ITEMS ${include} ${parts})
       file(REMOVE ${toolkit}/include/${header})
     endif()
     file(MAKE_DIRECTORY ${toolkit}/include/${header})
-    if(folder STREQUAL include)
+    if(NOT folder STREQUAL parts)
       set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${header})
     endif()
   endforeach()

@@ -17,5 +17,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/driver)
 # The packages that its programs need at run time: Clang compiles CUDA programs, and the simulator links libclc.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-${LLVM_VERSION_MAJOR}, libclc-${LLVM_VERSION_MAJOR}, opencl-c-headers")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake, ninja-build | make, g++ | clang-${LLVM_VERSION_MAJOR}, pocl-opencl-icd | opencl-icd")
+# CUDA's libraries open the last four when a program calls them (cuda/libraries/host.h).
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cmake, ninja-build | make, g++ | clang-${LLVM_VERSION_MAJOR}, pocl-opencl-icd | opencl-icd, libopenblas0, liblapacke, libfftw3-double3, libfftw3-single3")
 include(CPack)

@@ -397,7 +397,7 @@ private:
     return start(arguments);
   }
 
-  // Containers name the simulator, but a program without kernels may load PTX.
+  // Containers name the simulator, but a program without kernels may load PTX, or call libraries.
   int say_where_simulator_is(const fs::path& folder, Arguments& objects) const {
     const fs::path text = folder / "simulator.c", object = folder / "simulator.o";
     std::ofstream(text) << "__attribute__((weak)) const char gputest_cuda_simulator[] = "
@@ -411,16 +411,20 @@ private:
     Arguments arguments = host_arguments();
     if (const int failed = compile_into(folder.path(), arguments))
       return failed;
-    if (command_.sources.empty())
+    const std::string libraries = (toolkit_.root / "lib64").string();
+    const bool has_library = std::ranges::any_of(
+        command_.others, [&](const std::string& name) { return is_loaded(toolkit_, name); });
+    if (command_.sources.empty() || has_library)
       if (const int failed = say_where_simulator_is(folder.path(), arguments))
         return failed;
     append(arguments, command_.others);
     append(arguments, command_.link);
-    const std::string libraries = (toolkit_.root / "lib64").string();
-    if (std::ranges::find(command_.others, "-lnvrtc") != command_.others.end())
-      append(arguments, {"-Wl,-rpath," + libraries}); // that one is shared
-    // A program that opens the driver gets the one that is linked to it (driver/calls.cpp).
-    append(arguments, {"-Wl,--wrap=dlopen", "-Wl,--export-dynamic-symbol=cu*"});
+    if (has_library) // also where $LD_LIBRARY_PATH names the folder of another toolkit
+      append(arguments, {"-Wl,-rpath," + libraries, "-Wl,--disable-new-dtags"});
+    // A program that opens the driver gets the one that is linked to it (driver/calls.cpp), and the
+    // libraries that it opens get its runtime (runtime/host_work.h).
+    append(arguments, {"-Wl,--wrap=dlopen", "-Wl,--export-dynamic-symbol=cu*",
+                       "-Wl,--export-dynamic-symbol=gputest_cuda_host_*"});
     append(arguments, {"-L" + libraries, "-lcudart_static", "-lpthread", "-ldl", "-lrt"});
     append(arguments, {"-o", command_.output.empty() ? "a.out" : command_.output});
     return start(arguments);

@@ -3,6 +3,7 @@
 
 #include "model/files.h"
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 
@@ -23,6 +24,20 @@ Toolkit find_toolkit() {
   toolkit.simulator = (toolkit.root / "bin" / line).lexically_normal();
   toolkit.clang = model::file_of_others("GPUTEST_CLANG", "bin/clang++", GPUTEST_CLANG);
   return toolkit;
+}
+
+bool is_loaded(const Toolkit& toolkit, const std::string& argument) {
+  const fs::path libraries = toolkit.root / "lib64";
+  std::string name = "lib" + argument.substr(std::min<std::size_t>(2, argument.size())) + ".so";
+  if (!argument.starts_with("-l")) {
+    const fs::path path(argument);
+    if (path.parent_path() != libraries)
+      return false;
+    name = path.filename();
+  }
+  if (const auto end = name.find("_static."); end != std::string::npos)
+    name = name.substr(0, end) + ".so";
+  return name == "libnvrtc.so" || (!name.starts_with("libcuda") && fs::exists(libraries / name));
 }
 
 } // namespace gputest::cuda::compiler

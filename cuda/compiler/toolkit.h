@@ -16,4 +16,8 @@ struct Toolkit {
 // Throws std::runtime_error if this program is not in such a folder.
 Toolkit find_toolkit();
 
+// Whether an argument for the linker, -lcublas or a path, names one of the toolkit's libraries that
+// are loaded with the program. The runtime and the driver are linked into it.
+bool is_loaded(const Toolkit& toolkit, const std::string& argument);
+
 } // namespace gputest::cuda::compiler

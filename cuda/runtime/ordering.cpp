@@ -42,7 +42,7 @@ bool is_own(const std::string& file) {
   const std::string self = __FILE__;
   const std::string root = self.substr(0, self.rfind("cuda/runtime/"));
   const auto in = [&](const char* folder) { return file.starts_with(root + folder); };
-  return in("cuda/runtime/") || in("cuda/driver/") ||
+  return in("cuda/runtime/") || in("cuda/driver/") || in("cuda/libraries/") ||
          file.find("/gputest_cuda/") != std::string::npos || file.ends_with("/cuda_runtime.h") ||
          file.ends_with("/cuda_runtime_api.h");
 }

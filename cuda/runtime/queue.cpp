@@ -66,6 +66,8 @@ bool default_is_per_thread = false; // set before main()
 std::string what_of(cudaGraphNodeType type, const Work& work) {
   if (const auto* const kernel = std::get_if<std::shared_ptr<KernelWork>>(&work))
     return "kernel '" + name_of_kernel((*kernel)->kernel->name) + "'";
+  if (const auto* const other = std::get_if<OtherWork>(&work); other && !other->name.empty())
+    return other->name;
   switch (type) {
   case cudaGraphNodeTypeMemcpy:
     return "a copy";

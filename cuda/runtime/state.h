@@ -17,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,8 +44,10 @@ struct CUevent_st {
 
 namespace gputest::cuda {
 
-struct Container;
 struct CodeLine;
+struct Container;
+struct HostWork;
+struct Operand;
 class Order;
 struct OrderFinding;
 class Queue;
@@ -159,7 +162,11 @@ public:
   std::byte* place_of_host(const void* pointer) const;
   // Tell the checks what the running work, or the host, has written or copied.
   void written(const void* to, std::size_t size);
+  void read(const void* from, std::size_t size) const;
   void copied(const void* to, const void* from, std::size_t size);
+
+  // Does a library's work on the host now (host_work.h). `callers`: return addresses of its call.
+  cudaError_t perform(const HostWork& work, std::span<void* const> callers);
 
   Measured measured{"simulator"};
 
@@ -204,6 +211,9 @@ private:
   std::optional<CodeLine> line_of_author(const void* instruction);
   // The line at which that code has called what runs now.
   std::optional<CodeLine> line_of_call();
+  // Returns the address of the first byte that an operand reads and nobody has written; 0: there is
+  // none. `which`: the operand's index.
+  std::uint64_t first_unwritten(const std::vector<Operand>& operands, std::size_t& which);
   void touch(const void* at, std::size_t size, bool writes) const;
 
   void write_down(const std::string& json) const; // appends to the file of findings

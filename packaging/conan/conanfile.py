@@ -26,7 +26,7 @@ class GpuTestCheck(ConanFile):
         Apt(self).install(
             ["clang-19", "llvm-19-dev", "libclang-19-dev", "libclang-cpp19-dev", "libclc-19", "libclc-19-dev",
              "opencl-headers", "opencl-clhpp-headers", "ocl-icd-opencl-dev", "libcxxopts-dev", "libfmt-dev",
-             "libmd-dev", "libsqlite3-dev", "libz3-dev", "nlohmann-json3-dev"])
+             "libfftw3-dev", "liblapacke-dev", "libmd-dev", "libopenblas-dev", "libsqlite3-dev", "libz3-dev", "nlohmann-json3-dev"])
 
     def export_sources(self):
         checkout = os.path.join(self.recipe_folder, "..", "..")

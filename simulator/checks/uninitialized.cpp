@@ -409,6 +409,13 @@ void DefinednessMemory::define(void* begin, std::size_t size) {
   std::memset(beside(begin), 0, size);
 }
 
+std::size_t DefinednessMemory::first_undefined(const void* begin, std::size_t size) {
+  const auto* const shadow =
+      reinterpret_cast<const unsigned char*>(reinterpret_cast<std::uint64_t>(begin) ^ kFlip);
+  return static_cast<std::size_t>(
+      std::find_if(shadow, shadow + size, [](unsigned char bits) { return bits != 0; }) - shadow);
+}
+
 bool DefinednessMemory::copy(void* to, const void* from, std::size_t size) {
   auto* const target =
       reinterpret_cast<unsigned char*>(reinterpret_cast<std::uint64_t>(to) ^ kFlip);

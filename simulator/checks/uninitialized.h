@@ -21,6 +21,8 @@ public:
   static bool copy(void* to, const void* from, std::size_t size);
   static void forget(void* begin, std::size_t size); // marks it uninitialized
   static void define(void* begin, std::size_t size); // marks it initialized
+  // Returns the index of the first byte that is uninitialized, or `size`.
+  static std::size_t first_undefined(const void* begin, std::size_t size);
 };
 
 } // namespace gputest::simulator

@@ -154,6 +154,14 @@ void Device::copy_definedness(std::uint64_t to, std::uint64_t from, std::uint64_
     DefinednessMemory::copy(at(to), at(from), size);
 }
 
+std::uint64_t Device::first_unwritten(std::uint64_t address, std::uint64_t size) const {
+  // Host and copies write pinned and managed memory without notice.
+  if (!definedness_ || is_written_by_host(address))
+    return 0;
+  const std::size_t at_byte = DefinednessMemory::first_undefined(at(address), size);
+  return at_byte == size ? 0 : address + at_byte;
+}
+
 void* Device::kernel_malloc(std::uint64_t size) {
   ++kernel_allocations_;
   const std::uint64_t bytes = page_end(std::max<std::uint64_t>(size, 1));

@@ -50,6 +50,8 @@ public:
   // initialized.
   void follow_definedness();
   void define(std::uint64_t address, std::uint64_t size);
+  // Returns the address of the first uninitialized byte; 0: there is none.
+  std::uint64_t first_unwritten(std::uint64_t address, std::uint64_t size) const;
   void copy_definedness(std::uint64_t to, std::uint64_t from, std::uint64_t size);
 
   // malloc() and free() of kernels, at the end of the memory. Null: there is none left.

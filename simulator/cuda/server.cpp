@@ -86,6 +86,8 @@ public:
         reply.text(place.file).number(place.line).number(place.column);
       return reply;
     }
+    case Request::FirstUnwritten:
+      return first_unwritten(request);
     }
     throw SimulatorFailure("a request that nobody knows");
   }
@@ -175,6 +177,20 @@ private:
       }
       }
     }
+  }
+
+  Writer first_unwritten(Reader& request) {
+    device_.follow_definedness();
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges(request.number());
+    for (auto& [begin, size] : ranges) {
+      begin = request.number();
+      size = request.number();
+    }
+    change_memory(request);
+    for (std::size_t i = 0; i < ranges.size(); ++i)
+      if (const std::uint64_t address = device_.first_unwritten(ranges[i].first, ranges[i].second))
+        return Writer().number(0).number(i).number(address);
+    return Writer().number(0).number(0).number(0);
   }
 
   const Program::Ready& compiled(Module& module, const std::string& kernel,

@@ -33,6 +33,9 @@
 //          → as launch, of a launch that has ended
 // locate   the path of a program or shared library, an address in it
 //          → file, line, column of the instruction in its debug information; line 0: not known
+// first unwritten   count of ranges, each: address, bytes; memory changes as in launch
+//          → number of the range and address of the first byte in it that nobody has written;
+//            address 0: there is none
 //
 // A reply begins with 0, or with a number of cudaError_t and a message.
 #pragma once
@@ -48,7 +51,16 @@ namespace gputest::simulator::cuda {
 constexpr std::uint64_t kDeviceMemory = 0x7d0000000000; // address
 constexpr std::uint64_t kDeviceBytes = std::uint64_t{64} << 30, kDevicePage = 4096;
 
-enum class Request : std::uint64_t { Load, Read, Place, Launch, GoOn, GiveUp, Locate };
+enum class Request : std::uint64_t {
+  Load,
+  Read,
+  Place,
+  Launch,
+  GoOn,
+  GiveUp,
+  Locate,
+  FirstUnwritten
+};
 enum class AccessesWanted : std::uint64_t {
   None,
   OfHost, // those of pinned and managed memory

@@ -69,11 +69,13 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cud
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             const cudaLaunchAttributeValue* value) {
   return call([&](State& state) {
-    if (!node || node->type != cudaGraphNodeTypeKernel)
+    const auto* const kernel =
+        node ? std::get_if<std::shared_ptr<KernelWork>>(&node->work) : nullptr;
+    if (!kernel)
       return cudaErrorInvalidValue;
     node->attributes[attribute] = *value;
     std::shared_ptr<KernelWork> work;
-    const auto before = std::get<std::shared_ptr<KernelWork>>(node->work);
+    const auto before = *kernel;
     LaunchShape how = before->shape;
     if (attribute == cudaLaunchAttributeCooperative)
       how.cooperative = value->cooperative != 0;

@@ -46,6 +46,7 @@ struct FreeWork {
 };
 struct OtherWork { // captured work without a description
   std::function<cudaError_t(State&)> run;
+  std::string name{}; // for messages: "cublasSgemm()"; empty: what its type says
 };
 
 // A batch of the driver API's operations on words of memory. A step may have to wait until memory

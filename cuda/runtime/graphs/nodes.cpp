@@ -43,12 +43,12 @@ cudaError_t copy(const cudaMemcpy3DParms& p) {
 }
 
 cudaError_t set_kernel(State& state, CUgraphNode_st* node, const cudaKernelNodeParams& params) {
-  if (!node || node->type != cudaGraphNodeTypeKernel)
+  const auto* const before = node ? std::get_if<std::shared_ptr<KernelWork>>(&node->work) : nullptr;
+  if (!before) // a library's work has no kernel
     return cudaErrorInvalidValue;
   std::shared_ptr<KernelWork> work;
-  const auto& before = std::get<std::shared_ptr<KernelWork>>(node->work);
   if (const cudaError_t error =
-          kernel_work(state, params, before ? before->shape : LaunchShape{}, work))
+          kernel_work(state, params, *before ? (*before)->shape : LaunchShape{}, work))
     return error;
   node->work = work;
   return cudaSuccess;

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cuda/libraries/blas/loops.h"
+
+using T = double;
+using R = double;
+#define LETTER D
+#define CBLAS_LETTER d
+#define SUM_LETTERS D
+#define CBLAS_SUM_LETTERS d
+#include "cuda/libraries/blas/types.def"

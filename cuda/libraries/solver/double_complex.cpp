@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cuda/libraries/solver/call.h"
+
+using T = cuDoubleComplex;
+using R = double;
+#define LETTER Z
+#define LAPACK_LETTER z
+#define ORGQR ungqr
+#define ORMQR unmqr
+#define SYEVD heevd
+#define SYGVD hegvd
+#include "cuda/libraries/solver/types.def"

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products of cuSPARSE, and systems of triangular matrices.
+#include "cuda/libraries/sparse/sparse.h"
+
+#include <map>
+
+using namespace gputest::cuda;
+using namespace gputest::cuda::libraries;
+using namespace gputest::cuda::libraries::sparse;
+
+// The product of SpGEMM between its steps.
+struct cusparseSpGEMMDescr {
+  std::vector<std::map<std::int64_t, Value>> rows{};
+};
+struct cusparseSpSVDescr {};
+
+static bool is_plain(cusparseOperation_t op) {
+  return op == CUSPARSE_OPERATION_NON_TRANSPOSE;
+}
+// The loops need no memory of the device.
+static cusparseStatus_t no_buffer(cusparseHandle_t handle, size_t* size) {
+  if (!handle || !size)
+    return handle ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_NOT_INITIALIZED;
+  *size = 0;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+static cusparseStatus_t nothing(cusparseHandle_t handle) {
+  return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+}
+static void add_sum(Call& call, Operand operand, const Factor& beta) {
+  operand.writes = true;
+  operand.reads = !beta.is_known_zero();
+  call.add(std::move(operand));
+}
+static void set_sum(void* array, cudaDataType type, std::ptrdiff_t place, Value sum, Value beta) {
+  set_value(array, type, place,
+            beta == Value{} ? sum : sum + beta * complex_at(array, type, place));
+}
+
+static cusparseStatus_t multiply(cusparseHandle_t handle, const char* name, cusparseOperation_t op,
+                                 const Factor& alpha, const Matrix& a, const cusparseDnVecDescr& x,
+                                 const Factor& beta, const cusparseDnVecDescr& y) {
+  Call call(handle, name);
+  call.require(x.size == (is_plain(op) ? cols_of(a) : rows_of(a)) &&
+               y.size == (is_plain(op) ? rows_of(a) : cols_of(a)));
+  alpha.add_to(call.operands, "alpha");
+  beta.add_to(call.operands, "beta");
+  call.add_matrix("matA", a);
+  call.add(read(operand_of("vecX", x)));
+  add_sum(call, operand_of("vecY", y), beta);
+  return call.run([=, name = call.name] {
+    const void* const from = at(x.values);
+    void* const to = at(y.values);
+    std::vector<Value> sums(static_cast<std::size_t>(y.size));
+    for (const Entry& entry : entries_of(a, op, name))
+      sums[static_cast<std::size_t>(entry.row)] +=
+          entry.value * complex_at(from, x.type, entry.col);
+    const Value by = alpha(), of_old = beta();
+    for (std::size_t i = 0; i < sums.size(); ++i)
+      set_sum(to, y.type, static_cast<std::ptrdiff_t>(i), by * sums[i], of_old);
+  });
+}
+
+static cusparseStatus_t multiply_dense(cusparseHandle_t handle, const char* name,
+                                       cusparseOperation_t opA, cusparseOperation_t opB,
+                                       const Factor& alpha, const Matrix& a,
+                                       const cusparseDnMatDescr& b, const Factor& beta,
+                                       const cusparseDnMatDescr& c) {
+  Call call(handle, name);
+  const std::int64_t m = is_plain(opA) ? rows_of(a) : cols_of(a),
+                     k = is_plain(opA) ? cols_of(a) : rows_of(a);
+  call.require(c.rows == m && (is_plain(opB) ? b.rows : b.cols) == k &&
+               (is_plain(opB) ? b.cols : b.rows) == c.cols);
+  alpha.add_to(call.operands, "alpha");
+  beta.add_to(call.operands, "beta");
+  call.add_matrix("matA", a);
+  call.add(read(operand_of("matB", b)));
+  add_sum(call, operand_of("matC", c), beta);
+  return call.run([=, name = call.name] {
+    const void* const from = at(b.values);
+    void* const to = at(c.values);
+    std::vector<Value> sums(static_cast<std::size_t>(c.rows * c.cols));
+    for (const Entry& entry : entries_of(a, opA, name))
+      for (std::int64_t j = 0; j < c.cols; ++j) {
+        Value value = complex_at(
+            from, b.type, is_plain(opB) ? place_in(b, entry.col, j) : place_in(b, j, entry.col));
+        if (opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE)
+          value = std::conj(value);
+        sums[static_cast<std::size_t>(entry.row * c.cols + j)] += entry.value * value;
+      }
+    const Value by = alpha(), of_old = beta();
+    for (std::int64_t i = 0; i < c.rows; ++i)
+      for (std::int64_t j = 0; j < c.cols; ++j)
+        set_sum(to, c.type, place_in(c, i, j), by * sums[static_cast<std::size_t>(i * c.cols + j)],
+                of_old);
+  });
+}
+
+extern "C" {
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
+                                         const void*, cusparseDnVecDescr_t, cudaDataType,
+                                         cusparseSpMVAlg_t, size_t* size) {
+  return no_buffer(handle, size);
+}
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void*,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
+                                         const void*, cusparseDnVecDescr_t, cudaDataType,
+                                         cusparseSpMVAlg_t, void*) {
+  return nothing(handle);
+}
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha,
+                              cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
+                              const void* beta, cusparseDnVecDescr_t y, cudaDataType compute,
+                              cusparseSpMVAlg_t, void*) {
+  if (!handle)
+    return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (!a || !x || !y || !alpha || !beta)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return multiply(handle, __func__, op, Factor(handle, alpha, compute), *a, *x,
+                  Factor(handle, beta, compute), *y);
+}
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
+                                         cusparseOperation_t, const void*,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
+                                         const void*, cusparseDnMatDescr_t, cudaDataType,
+                                         cusparseSpMMAlg_t, size_t* size) {
+  return no_buffer(handle, size);
+}
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t,
+                                         cusparseOperation_t, const void*,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
+                                         const void*, cusparseDnMatDescr_t, cudaDataType,
+                                         cusparseSpMMAlg_t, void*) {
+  return nothing(handle);
+}
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                              cusparseOperation_t opB, const void* alpha,
+                              cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                              const void* beta, cusparseDnMatDescr_t c, cudaDataType compute,
+                              cusparseSpMMAlg_t, void*) {
+  if (!handle)
+    return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (!a || !b || !c || !alpha || !beta)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return multiply_dense(handle, __func__, opA, opB, Factor(handle, alpha, compute), *a, *b,
+                        Factor(handle, beta, compute), *c);
+}
+
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descr) {
+  if (!descr)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  *descr = new cusparseSpGEMMDescr;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
+  delete descr;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t,
+                                               cusparseOperation_t, const void*,
+                                               cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t,
+                                               const void*, cusparseSpMatDescr_t, cudaDataType,
+                                               cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t,
+                                               size_t* size, void* buffer) {
+  return buffer ? nothing(handle) : no_buffer(handle, size);
+}
+// Its first call, without a buffer, asks how large that is: programs that allocate nothing pass
+// null again, so each call computes.
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA,
+                                        cusparseOperation_t opB, const void* alpha,
+                                        cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                        const void*, cusparseSpMatDescr_t c, cudaDataType compute,
+                                        cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
+                                        size_t* size, void*) {
+  Call call(handle, __func__);
+  call.require(a && b && c && descr && alpha);
+  if (!call.is_right())
+    return call.run({});
+  call.require(is_plain(opA) && is_plain(opB) && a->format == CUSPARSE_FORMAT_CSR &&
+                   b->format == CUSPARSE_FORMAT_CSR && c->format == CUSPARSE_FORMAT_CSR,
+               CUSPARSE_STATUS_NOT_SUPPORTED);
+  call.require(a->cols == b->rows && c->rows == a->rows && c->cols == b->cols);
+  const Factor by(handle, alpha, compute);
+  by.add_to(call.operands, "alpha");
+  call.add_matrix("matA", *a);
+  call.add_matrix("matB", *b);
+  if (size)
+    *size = 0;
+  return call.run(
+      [=, name = call.name, left = *a, right = *b] {
+        std::vector<std::vector<Entry>> of_row(static_cast<std::size_t>(right.rows));
+        for (const Entry& entry : entries_of(right, name))
+          of_row[static_cast<std::size_t>(entry.row)].push_back(entry);
+        descr->rows.assign(static_cast<std::size_t>(left.rows), {});
+        std::int64_t count = 0;
+        for (const Entry& entry : entries_of(left, name))
+          for (const Entry& other : of_row[static_cast<std::size_t>(entry.col)]) {
+            const auto [place, is_new] =
+                descr->rows[static_cast<std::size_t>(entry.row)].try_emplace(other.col);
+            place->second += by() * entry.value * other.value;
+            count += is_new;
+          }
+        c->nnz = count;
+      },
+      true);
+}
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t,
+                                     cusparseOperation_t, const void*, cusparseConstSpMatDescr_t,
+                                     cusparseConstSpMatDescr_t, const void* beta,
+                                     cusparseSpMatDescr_t c, cudaDataType compute,
+                                     cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr) {
+  Call call(handle, __func__);
+  call.require(c && descr && beta);
+  if (!call.is_right())
+    return call.run({});
+  const Factor of_old(handle, beta, compute);
+  call.require(of_old.is_known_zero(), CUSPARSE_STATUS_NOT_SUPPORTED);
+  call.require(descr->rows.size() == static_cast<std::size_t>(c->rows));
+  call.add(
+      written(vector_of("matC's offsets", c->offsets, c->rows + 1, 1, bytes_of(c->offset_type))));
+  call.add(written(vector_of("matC's indices", c->indices, c->nnz, 1, bytes_of(c->index_type))));
+  call.add(written(vector_of("matC's values", c->values, c->nnz, 1, size_of(c->type))));
+  return call.run([result = *c, rows = descr->rows] {
+    void *const offsets = at(result.offsets), *const indices = at(result.indices),
+                *const values = at(result.values);
+    std::int64_t k = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      set_index(offsets, result.offset_type, static_cast<std::int64_t>(i), k + result.base);
+      for (const auto& [col, value] : rows[i]) {
+        set_index(indices, result.index_type, k, col + result.base);
+        set_value(values, result.type, k++, value);
+      }
+    }
+    set_index(offsets, result.offset_type, result.rows, k + result.base);
+  });
+}
+
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr) {
+  if (!descr)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  *descr = new cusparseSpSVDescr;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr) {
+  delete descr;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*,
+                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
+                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
+                                         cusparseSpSVDescr_t, size_t* size) {
+  return no_buffer(handle, size);
+}
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t, const void*,
+                                       cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
+                                       cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
+                                       cusparseSpSVDescr_t, void*) {
+  return nothing(handle);
+}
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op,
+                                    const void* alpha, cusparseConstSpMatDescr_t a,
+                                    cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
+                                    cudaDataType compute, cusparseSpSVAlg_t,
+                                    cusparseSpSVDescr_t descr) {
+  Call call(handle, __func__);
+  call.require(a && x && y && alpha && descr);
+  if (!call.is_right())
+    return call.run({});
+  call.require(rows_of(*a) == cols_of(*a) && x->size == rows_of(*a) && y->size == x->size);
+  const Factor by(handle, alpha, compute);
+  by.add_to(call.operands, "alpha");
+  call.add_matrix("matA", *a);
+  call.add(read(operand_of("vecX", *x)));
+  call.add(written(operand_of("vecY", *y)));
+  return call.run([=, name = call.name, matrix = *a, from = *x, to = *y] {
+    const auto n = static_cast<std::size_t>(from.size);
+    std::vector<std::vector<Entry>> rows(n);
+    std::vector<Value> diagonal(n, matrix.diagonal == CUSPARSE_DIAG_TYPE_UNIT ? 1 : 0), result(n);
+    // Only its triangle counts, which is the other one when the matrix is transposed.
+    const bool lower = (matrix.fill == CUSPARSE_FILL_MODE_LOWER) == is_plain(op);
+    for (const Entry& entry : entries_of(matrix, op, name)) {
+      const auto row = static_cast<std::size_t>(entry.row);
+      if (entry.row == entry.col && matrix.diagonal == CUSPARSE_DIAG_TYPE_NON_UNIT)
+        diagonal[row] += entry.value;
+      else if (entry.row != entry.col && (entry.row > entry.col) == lower)
+        rows[row].push_back(entry);
+    }
+    for (std::size_t step = 0; step < n; ++step) {
+      const std::size_t i = lower ? step : n - 1 - step;
+      Value sum = by() * complex_at(at(from.values), from.type, static_cast<std::ptrdiff_t>(i));
+      for (const Entry& entry : rows[i])
+        sum -= entry.value * result[static_cast<std::size_t>(entry.col)];
+      result[i] = sum / diagonal[i];
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      set_value(at(to.values), to.type, static_cast<std::ptrdiff_t>(i), result[i]);
+  });
+}
+
+// Sparse vectors
+static std::int64_t place(const cusparseSpVecDescr& x, const void* indices, std::int64_t k) {
+  return std::clamp<std::int64_t>(index_at(indices, x.index_type, k) - x.base, 0,
+                                  std::max<std::int64_t>(0, x.size - 1));
+}
+static void add_vector(Call& call, const cusparseSpVecDescr& x, bool writes) {
+  call.add(read(vector_of("vecX's indices", x.indices, x.nnz, 1, bytes_of(x.index_type))));
+  const Operand values = vector_of("vecX's values", x.values, x.nnz, 1, size_of(x.type));
+  call.add(writes ? written(values) : read(values));
+}
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void* alpha,
+                               cusparseConstSpVecDescr_t x, const void* beta,
+                               cusparseDnVecDescr_t y) {
+  Call call(handle, __func__);
+  call.require(x && y && alpha && beta && x->size == y->size);
+  if (!call.is_right())
+    return call.run({});
+  const Factor by(handle, alpha, y->type), of_old(handle, beta, y->type);
+  by.add_to(call.operands, "alpha");
+  of_old.add_to(call.operands, "beta");
+  add_vector(call, *x, false);
+  call.add(updated(operand_of("vecY", *y)));
+  return call.run([=, x = *x, y = *y] {
+    void* const to = at(y.values);
+    for (std::int64_t i = 0; i < y.size; ++i)
+      set_value(to, y.type, i, of_old() * complex_at(to, y.type, i));
+    for (std::int64_t k = 0; k < x.nnz; ++k) {
+      const std::int64_t i = place(x, at(x.indices), k);
+      set_value(to, y.type, i,
+                complex_at(to, y.type, i) + by() * complex_at(at(x.values), x.type, k));
+    }
+  });
+}
+cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y,
+                                cusparseSpVecDescr_t x) {
+  Call call(handle, __func__);
+  call.require(x && y && x->size == y->size);
+  if (!call.is_right())
+    return call.run({});
+  add_vector(call, *x, true);
+  call.add(partly_read(operand_of("vecY", *y)));
+  return call.run([x = *x, y = *y] {
+    for (std::int64_t k = 0; k < x.nnz; ++k)
+      set_value(at(x.values), x.type, k,
+                complex_at(at(y.values), y.type, place(x, at(x.indices), k)));
+  });
+}
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x,
+                                 cusparseDnVecDescr_t y) {
+  Call call(handle, __func__);
+  call.require(x && y && x->size == y->size);
+  if (!call.is_right())
+    return call.run({});
+  add_vector(call, *x, false);
+  call.add(written(operand_of("vecY", *y)));
+  return call.run([x = *x, y = *y] {
+    for (std::int64_t k = 0; k < x.nnz; ++k)
+      set_value(at(y.values), y.type, place(x, at(x.indices), k),
+                complex_at(at(x.values), x.type, k));
+  });
+}
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
+                                         cusparseConstSpVecDescr_t, cusparseConstDnVecDescr_t,
+                                         void*, cudaDataType, size_t* size) {
+  return no_buffer(handle, size);
+}
+cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
+                              cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,
+                              void* result, cudaDataType compute, void*) {
+  Call call(handle, __func__);
+  call.require(x && y && result && x->size == y->size);
+  if (!call.is_right())
+    return call.run({});
+  const bool on_device = handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE;
+  add_vector(call, *x, false);
+  call.add(partly_read(operand_of("vecY", *y)));
+  if (on_device)
+    call.add(written(array_of("result", result, size_of(compute))));
+  return call.run(
+      [=, x = *x, y = *y] {
+        Value sum;
+        for (std::int64_t k = 0; k < x.nnz; ++k) {
+          const Value value = complex_at(at(x.values), x.type, k);
+          sum += (op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? std::conj(value) : value) *
+                 complex_at(at(y.values), y.type, place(x, at(x.indices), k));
+        }
+        set_value(at(result), compute, 0, sum);
+      },
+      !on_device);
+}
+
+#define GPUTEST_BSRMV(P, T, data_type)                                                             \
+  cusparseStatus_t cusparse##P##bsrmv(                                                             \
+      cusparseHandle_t handle, cusparseDirection_t direction, cusparseOperation_t op, int mb,      \
+      int nb, int nnzb, const T* alpha, const cusparseMatDescr_t descr, const T* values,           \
+      const int* offsets, const int* indices, int block, const T* x, const T* beta, T* y) {        \
+    if (!handle)                                                                                   \
+      return CUSPARSE_STATUS_NOT_INITIALIZED;                                                      \
+    if (!descr || !alpha || !beta || mb < 0 || nb < 0 || nnzb < 0 || block < 1)                    \
+      return CUSPARSE_STATUS_INVALID_VALUE;                                                        \
+    const Matrix matrix{.format = CUSPARSE_FORMAT_BSR,                                             \
+                        .rows = mb,                                                                \
+                        .cols = nb,                                                                \
+                        .nnz = nnzb,                                                               \
+                        .offsets = const_cast<int*>(offsets),                                      \
+                        .indices = const_cast<int*>(indices),                                      \
+                        .values = const_cast<T*>(values),                                          \
+                        .offset_type = CUSPARSE_INDEX_32I,                                         \
+                        .index_type = CUSPARSE_INDEX_32I,                                          \
+                        .base = descr->base,                                                       \
+                        .type = data_type,                                                         \
+                        .block_rows = block,                                                       \
+                        .block_cols = block,                                                       \
+                        .order = direction == CUSPARSE_DIRECTION_ROW ? CUSPARSE_ORDER_ROW          \
+                                                                     : CUSPARSE_ORDER_COL};        \
+    const std::int64_t rows = rows_of(matrix), cols = cols_of(matrix);                             \
+    return multiply(handle, __func__, op, Factor(handle, alpha, data_type), matrix,                \
+                    {is_plain(op) ? cols : rows, const_cast<T*>(x), data_type},                    \
+                    Factor(handle, beta, data_type), {is_plain(op) ? rows : cols, y, data_type});  \
+  }
+GPUTEST_BSRMV(S, float, CUDA_R_32F)
+GPUTEST_BSRMV(D, double, CUDA_R_64F)
+GPUTEST_BSRMV(C, cuComplex, CUDA_C_32F)
+GPUTEST_BSRMV(Z, cuDoubleComplex, CUDA_C_64F)
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What cuSPARSE's functions share: descriptors, scalars, and the entries of a matrix in any format.
+// Values are computed as complex numbers in double precision, and rounded once.
+#pragma once
+
+#include "cuda/libraries/host.h"
+#include "cuda/libraries/sparse/include/cusparse.h"
+#include "cuda/libraries/values.h"
+
+#include <algorithm>
+#include <cstdio>
+
+struct cusparseContext {
+  cudaStream_t stream = nullptr;
+  cusparsePointerMode_t pointer_mode = CUSPARSE_POINTER_MODE_HOST;
+};
+struct cusparseMatDescr {
+  cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
+  cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+  cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
+};
+struct cusparseSpMatDescr {
+  cusparseFormat_t format;
+  std::int64_t rows, cols, nnz;     // of BSR: of blocks
+  void *offsets, *indices, *values; // of COO: rows and columns
+  cusparseIndexType_t offset_type, index_type;
+  cusparseIndexBase_t base;
+  cudaDataType type;
+  std::int64_t block_rows = 1, block_cols = 1;
+  cusparseOrder_t order = CUSPARSE_ORDER_ROW; // in blocks
+  cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+};
+struct cusparseDnVecDescr {
+  std::int64_t size;
+  void* values;
+  cudaDataType type;
+};
+struct cusparseDnMatDescr {
+  std::int64_t rows, cols, ld;
+  void* values;
+  cudaDataType type;
+  cusparseOrder_t order;
+};
+struct cusparseSpVecDescr {
+  std::int64_t size, nnz;
+  void *indices, *values;
+  cusparseIndexType_t index_type;
+  cusparseIndexBase_t base;
+  cudaDataType type;
+};
+
+namespace gputest::cuda::libraries::sparse {
+
+using Value = std::complex<double>;
+
+inline std::size_t bytes_of(cusparseIndexType_t type) {
+  return type == CUSPARSE_INDEX_64I ? 8 : type == CUSPARSE_INDEX_16U ? 2 : 4;
+}
+inline std::int64_t index_at(const void* array, cusparseIndexType_t type, std::int64_t i) {
+  return type == CUSPARSE_INDEX_64I   ? static_cast<const std::int64_t*>(array)[i]
+         : type == CUSPARSE_INDEX_16U ? static_cast<const std::uint16_t*>(array)[i]
+                                      : static_cast<const std::int32_t*>(array)[i];
+}
+inline void set_index(void* array, cusparseIndexType_t type, std::int64_t i, std::int64_t value) {
+  if (type == CUSPARSE_INDEX_64I)
+    static_cast<std::int64_t*>(array)[i] = value;
+  else if (type == CUSPARSE_INDEX_16U)
+    static_cast<std::uint16_t*>(array)[i] = static_cast<std::uint16_t>(value);
+  else
+    static_cast<std::int32_t*>(array)[i] = static_cast<std::int32_t>(value);
+}
+
+// A matrix of the host, as the descriptor was when the call was made. A program may destroy or
+// change the descriptor while the work waits.
+using Matrix = cusparseSpMatDescr;
+struct Entry {
+  std::int64_t row, col;
+  Value value;
+};
+// Returns the entries in the order of the format. Entries outside of the matrix are left out with a
+// message.
+std::vector<Entry> entries_of(const Matrix& matrix, const std::string& call);
+// The same of op(A): transposed, and conjugated, if the operation says so.
+std::vector<Entry> entries_of(const Matrix& matrix, cusparseOperation_t op,
+                              const std::string& call);
+
+inline std::int64_t rows_of(const Matrix& matrix) {
+  return matrix.rows * matrix.block_rows;
+}
+inline std::int64_t cols_of(const Matrix& matrix) {
+  return matrix.cols * matrix.block_cols;
+}
+inline std::int64_t values_of(const Matrix& matrix) {
+  return matrix.nnz * matrix.block_rows * matrix.block_cols;
+}
+
+std::ptrdiff_t place_in(const cusparseDnMatDescr& matrix, std::int64_t row, std::int64_t col);
+Operand operand_of(const char* name, const cusparseDnMatDescr& matrix);
+inline Operand operand_of(const char* name, const cusparseDnVecDescr& vector) {
+  return vector_of(name, vector.values, vector.size, 1, size_of(vector.type));
+}
+
+// A factor of the type of the computation.
+class Factor {
+public:
+  Factor(cusparseHandle_t handle, const void* place, cudaDataType type) : type_(type) {
+    if (handle && handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE)
+      place_ = place;
+    else if (place)
+      value_ = complex_at(place, type, 0);
+  }
+  Value operator()() const { return place_ ? complex_at(at(place_), type_, 0) : value_; }
+  bool is_known_zero() const { return !place_ && value_ == Value{}; }
+  void add_to(std::vector<Operand>& operands, const char* name) const {
+    if (place_)
+      operands.push_back(read(array_of(name, place_, size_of(type_))));
+  }
+
+private:
+  cudaDataType type_;
+  const void* place_ = nullptr;
+  Value value_;
+};
+
+class Call {
+public:
+  Call(cusparseHandle_t handle, const char* name)
+      : name(std::string(name) + "()"), handle_(handle),
+        status_(handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED) {}
+  void require(bool is_met, cusparseStatus_t otherwise = CUSPARSE_STATUS_INVALID_VALUE) {
+    if (!is_met && status_ == CUSPARSE_STATUS_SUCCESS)
+      status_ = otherwise;
+  }
+  bool is_right() const { return status_ == CUSPARSE_STATUS_SUCCESS; }
+  void add(Operand operand) { operands.push_back(std::move(operand)); }
+  void add_matrix(const char* of, const Matrix& matrix); // reads it
+  // `waits`: the host needs the result.
+  cusparseStatus_t run(std::function<void()> what, bool waits = false);
+
+  const std::string name;
+  std::vector<Operand> operands{};
+
+private:
+  cusparseHandle_t handle_;
+  cusparseStatus_t status_;
+};
+
+} // namespace gputest::cuda::libraries::sparse

@@ -1,0 +1,401 @@
+// cuSPARSE against dense loops: products, triangular systems, and conversions between formats.
+// Link: -lcusparse
+#include <cusparse.h>
+
+#include "numbers.h"
+
+static cusparseHandle_t handle;
+
+#define PASSES(call) EXPECT((call) == CUSPARSE_STATUS_SUCCESS)
+
+template <typename N> struct TypeOf;
+template <> struct TypeOf<float> {
+  static constexpr cudaDataType value = CUDA_R_32F;
+};
+template <> struct TypeOf<std::complex<double>> {
+  static constexpr cudaDataType value = CUDA_C_64F;
+};
+
+// A matrix of the host, about a third of which is not zero, row by row.
+template <typename N> struct Dense {
+  int rows, cols;
+  std::vector<N> values;
+  Dense(int m, int n, bool random = true) : rows(m), cols(n), values(size_t(m) * n) {
+    for (N& value : values)
+      value = random && random_int(0, 2) == 0 ? random_number<N>() : N(0);
+  }
+  N& operator()(int i, int j) { return values[size_t(i) * cols + j]; }
+  const N& operator()(int i, int j) const { return values[size_t(i) * cols + j]; }
+};
+template <typename N> Dense<N> op(const Dense<N>& a, cusparseOperation_t operation) {
+  if (operation == CUSPARSE_OPERATION_NON_TRANSPOSE)
+    return a;
+  Dense<N> result(a.cols, a.rows, false);
+  for (int i = 0; i < a.rows; ++i)
+    for (int j = 0; j < a.cols; ++j)
+      result(j, i) = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? conjugate(a(i, j)) : a(i, j);
+  return result;
+}
+template <typename N> Dense<N> product(const Dense<N>& a, const Dense<N>& b) {
+  Dense<N> result(a.rows, b.cols, false);
+  for (int i = 0; i < a.rows; ++i)
+    for (int j = 0; j < b.cols; ++j)
+      for (int k = 0; k < a.cols; ++k)
+        result(i, j) += a(i, k) * b(k, j);
+  return result;
+}
+
+// The matrix in a sparse format, with its descriptor.
+template <typename N> struct Sparse {
+  std::vector<int> offsets{}, indices{};
+  std::vector<N> values{};
+  int base;
+  Both<int> of_offsets, of_indices;
+  Both<N> of_values;
+  cusparseSpMatDescr_t descr = nullptr;
+
+  Sparse(const Dense<N>& a, cusparseFormat_t format)
+      : base(random_int(0, 1)), of_offsets(fill(a, format)), of_indices(indices), of_values(values) {
+    const cusparseIndexBase_t of_base = base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO;
+    const auto nnz = static_cast<int64_t>(values.size());
+    if (format == CUSPARSE_FORMAT_COO)
+      PASSES(cusparseCreateCoo(&descr, a.rows, a.cols, nnz, of_offsets.device, of_indices.device, of_values.device,
+                               CUSPARSE_INDEX_32I, of_base, TypeOf<N>::value));
+    else
+      PASSES((format == CUSPARSE_FORMAT_CSR ? cusparseCreateCsr : cusparseCreateCsc)(
+          &descr, a.rows, a.cols, nnz, of_offsets.device, of_indices.device, of_values.device, CUSPARSE_INDEX_32I,
+          CUSPARSE_INDEX_32I, of_base, TypeOf<N>::value));
+  }
+  ~Sparse() { cusparseDestroySpMat(descr); }
+  const std::vector<int>& fill(const Dense<N>& a, cusparseFormat_t format) {
+    const bool by_columns = format == CUSPARSE_FORMAT_CSC;
+    for (int i = 0; i < (by_columns ? a.cols : a.rows); ++i) {
+      if (format != CUSPARSE_FORMAT_COO)
+        offsets.push_back(int(values.size()) + base);
+      for (int j = 0; j < (by_columns ? a.rows : a.cols); ++j)
+        if (const N value = by_columns ? a(j, i) : a(i, j); value != N(0)) {
+          if (format == CUSPARSE_FORMAT_COO)
+            offsets.push_back(i + base);
+          indices.push_back(j + base);
+          values.push_back(value);
+        }
+    }
+    if (format != CUSPARSE_FORMAT_COO)
+      offsets.push_back(int(values.size()) + base);
+    return offsets;
+  }
+};
+static cusparseFormat_t random_format() {
+  const cusparseFormat_t formats[] = {CUSPARSE_FORMAT_CSR, CUSPARSE_FORMAT_CSC, CUSPARSE_FORMAT_COO};
+  return formats[random_int(0, 2)];
+}
+template <typename N> struct DenseOnDevice {
+  Dense<N> host;
+  cusparseOrder_t order;
+  Both<N> values;
+  cusparseDnMatDescr_t descr = nullptr;
+  int ld() const { return order == CUSPARSE_ORDER_ROW ? host.cols : host.rows; }
+  explicit DenseOnDevice(const Dense<N>& a)
+      : host(a), order(random_int(0, 1) ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL), values(ordered(a)) {
+    PASSES(cusparseCreateDnMat(&descr, a.rows, a.cols, std::max(1, ld()), values.device, TypeOf<N>::value, order));
+  }
+  ~DenseOnDevice() { cusparseDestroyDnMat(descr); }
+  std::vector<N> ordered(const Dense<N>& a) const {
+    return order == CUSPARSE_ORDER_ROW ? a.values : op(a, CUSPARSE_OPERATION_TRANSPOSE).values;
+  }
+};
+
+// A buffer of the size that a function asks for.
+struct Buffer {
+  size_t size = 0;
+  void* data = nullptr;
+  void* get() {
+    cudaMalloc(&data, size + 1);
+    return data;
+  }
+  ~Buffer() { cudaFree(data); }
+};
+
+template <typename N> static void products() {
+  const int m = random_int(1, 12), n = random_int(1, 12), k = random_int(1, 8);
+  const auto operation = static_cast<cusparseOperation_t>(random_int(0, kIsComplex<N> ? 2 : 1));
+  const cudaDataType type = TypeOf<N>::value;
+  const N alpha = random_number<N>(), beta = random_int(0, 1) ? random_number<N>() : N(0);
+  const Dense<N> a(m, n);
+  const Sparse<N> sparse(a, random_format());
+  const Dense<N> whole = op(a, operation);
+  Both<N> x(random_numbers<N>(whole.cols)), y(random_numbers<N>(whole.rows));
+  cusparseDnVecDescr_t of_x = nullptr, of_y = nullptr;
+  PASSES(cusparseCreateDnVec(&of_x, whole.cols, x.device, type));
+  PASSES(cusparseCreateDnVec(&of_y, whole.rows, y.device, type));
+  Buffer buffer;
+  PASSES(cusparseSpMV_bufferSize(handle, operation, &alpha, sparse.descr, of_x, &beta, of_y, type,
+                                 CUSPARSE_SPMV_ALG_DEFAULT, &buffer.size));
+  PASSES(cusparseSpMV(handle, operation, &alpha, sparse.descr, of_x, &beta, of_y, type, CUSPARSE_SPMV_ALG_DEFAULT,
+                      buffer.get()));
+  for (int i = 0; i < whole.rows; ++i) {
+    N sum{};
+    for (int j = 0; j < whole.cols; ++j)
+      sum += whole(i, j) * x.host[size_t(j)];
+    y.host[size_t(i)] = alpha * sum + beta * y.host[size_t(i)];
+  }
+  EXPECT(is_close(y.get(), y.host, n + m));
+  cusparseDestroyDnVec(of_x);
+  cusparseDestroyDnVec(of_y);
+
+  const auto of_b = static_cast<cusparseOperation_t>(random_int(0, 1));
+  Dense<N> b(whole.cols, k), c(whole.rows, k);
+  DenseOnDevice<N> right(op(b, of_b)), result(c);
+  Buffer work;
+  PASSES(cusparseSpMM_bufferSize(handle, operation, of_b, &alpha, sparse.descr, right.descr, &beta, result.descr, type,
+                                 CUSPARSE_SPMM_ALG_DEFAULT, &work.size));
+  PASSES(cusparseSpMM(handle, operation, of_b, &alpha, sparse.descr, right.descr, &beta, result.descr, type,
+                      CUSPARSE_SPMM_ALG_DEFAULT, work.get()));
+  const Dense<N> sums = product(whole, b);
+  for (size_t i = 0; i < c.values.size(); ++i)
+    c.values[i] = alpha * sums.values[i] + beta * c.values[i];
+  EXPECT(is_close(result.values.get(), result.ordered(c), n + m));
+}
+
+template <typename N> static void sparse_products() {
+  const int m = random_int(1, 10), k = random_int(1, 10), n = random_int(1, 10);
+  const Dense<N> a(m, k), b(k, n);
+  const Sparse<N> left(a, CUSPARSE_FORMAT_CSR), right(b, CUSPARSE_FORMAT_CSR);
+  const N alpha = random_number<N>(), beta = N(0);
+  const cudaDataType type = TypeOf<N>::value;
+  const auto plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+  const Both<int> offsets(std::vector<int>(size_t(m) + 1));
+  cusparseSpMatDescr_t c = nullptr;
+  cusparseSpGEMMDescr_t descr = nullptr;
+  PASSES(cusparseCreateCsr(&c, m, n, 0, offsets.device, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_BASE_ZERO, type));
+  PASSES(cusparseSpGEMM_createDescr(&descr));
+  Buffer first, second;
+  PASSES(cusparseSpGEMM_workEstimation(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c, type,
+                                       CUSPARSE_SPGEMM_DEFAULT, descr, &first.size, nullptr));
+  PASSES(cusparseSpGEMM_workEstimation(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c, type,
+                                       CUSPARSE_SPGEMM_DEFAULT, descr, &first.size, first.get()));
+  PASSES(cusparseSpGEMM_compute(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c, type,
+                                CUSPARSE_SPGEMM_DEFAULT, descr, &second.size, nullptr));
+  PASSES(cusparseSpGEMM_compute(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c, type,
+                                CUSPARSE_SPGEMM_DEFAULT, descr, &second.size, second.get()));
+  int64_t rows = 0, cols = 0, count = 0;
+  PASSES(cusparseSpMatGetSize(c, &rows, &cols, &count));
+  const Both<int> indices{std::vector<int>(size_t(count))};
+  const Both<N> values{std::vector<N>(size_t(count))};
+  PASSES(cusparseCsrSetPointers(c, offsets.device, indices.device, values.device));
+  PASSES(cusparseSpGEMM_copy(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c, type,
+                             CUSPARSE_SPGEMM_DEFAULT, descr));
+  Dense<N> got(m, n, false);
+  const auto ends = offsets.get(), columns = indices.get();
+  const auto numbers = values.get();
+  for (int i = 0; i < m; ++i)
+    for (int q = ends[size_t(i)]; q < ends[size_t(i) + 1]; ++q)
+      got(i, columns[size_t(q)]) += numbers[size_t(q)];
+  Dense<N> want = product(a, b);
+  for (N& value : want.values)
+    value *= alpha;
+  EXPECT(is_close(got.values, want.values, k));
+  cusparseSpGEMM_destroyDescr(descr);
+  cusparseDestroySpMat(c);
+}
+
+template <typename N> static void triangles() {
+  const int n = random_int(1, 10);
+  Dense<N> a(n, n);
+  for (int i = 0; i < n; ++i)
+    a(i, i) = N(4);
+  const Sparse<N> sparse(a, CUSPARSE_FORMAT_CSR);
+  cusparseFillMode_t fill = random_int(0, 1) ? CUSPARSE_FILL_MODE_LOWER : CUSPARSE_FILL_MODE_UPPER;
+  cusparseDiagType_t diagonal = random_int(0, 1) ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT;
+  PASSES(cusparseSpMatSetAttribute(sparse.descr, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill));
+  PASSES(cusparseSpMatSetAttribute(sparse.descr, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal, sizeof diagonal));
+  const auto operation = static_cast<cusparseOperation_t>(random_int(0, 1));
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (i == j && diagonal == CUSPARSE_DIAG_TYPE_UNIT)
+        a(i, j) = N(1);
+      else if (i != j && (i > j) != (fill == CUSPARSE_FILL_MODE_LOWER))
+        a(i, j) = N(0);
+  const Dense<N> whole = op(a, operation);
+  const N alpha = random_number<N>();
+  const Both<N> x(random_numbers<N>(n)), y(std::vector<N>(size_t(n), N(0)));
+  cusparseDnVecDescr_t of_x = nullptr, of_y = nullptr;
+  cusparseSpSVDescr_t descr = nullptr;
+  const cudaDataType type = TypeOf<N>::value;
+  PASSES(cusparseCreateDnVec(&of_x, n, x.device, type));
+  PASSES(cusparseCreateDnVec(&of_y, n, y.device, type));
+  PASSES(cusparseSpSV_createDescr(&descr));
+  Buffer buffer;
+  PASSES(cusparseSpSV_bufferSize(handle, operation, &alpha, sparse.descr, of_x, of_y, type, CUSPARSE_SPSV_ALG_DEFAULT,
+                                 descr, &buffer.size));
+  PASSES(cusparseSpSV_analysis(handle, operation, &alpha, sparse.descr, of_x, of_y, type, CUSPARSE_SPSV_ALG_DEFAULT,
+                               descr, buffer.get()));
+  PASSES(cusparseSpSV_solve(handle, operation, &alpha, sparse.descr, of_x, of_y, type, CUSPARSE_SPSV_ALG_DEFAULT, descr));
+  const std::vector<N> got = y.get();
+  std::vector<N> back, want;
+  for (int i = 0; i < n; ++i) {
+    back.emplace_back();
+    for (int j = 0; j < n; ++j)
+      back.back() += whole(i, j) * got[size_t(j)];
+    want.push_back(alpha * x.host[size_t(i)]);
+  }
+  EXPECT(is_close(back, want, 100));
+  cusparseSpSV_destroyDescr(descr);
+  cusparseDestroyDnVec(of_x);
+  cusparseDestroyDnVec(of_y);
+}
+
+template <typename N> static void conversions() {
+  const int m = random_int(1, 10), n = random_int(1, 10);
+  const cudaDataType type = TypeOf<N>::value;
+  const Dense<N> a(m, n);
+  const cusparseFormat_t format = random_format();
+  const Sparse<N> sparse(a, format);
+  DenseOnDevice<N> dense(Dense<N>(m, n));
+  Buffer buffer, work;
+  PASSES(cusparseSparseToDense_bufferSize(handle, sparse.descr, dense.descr, CUSPARSE_SPARSETODENSE_ALG_DEFAULT,
+                                          &buffer.size));
+  PASSES(cusparseSparseToDense(handle, sparse.descr, dense.descr, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, buffer.get()));
+  EXPECT(dense.values.get() == dense.ordered(a));
+  // And back, to the same arrays.
+  const Sparse<N> wanted(a, format);
+  const Both<int> offsets(std::vector<int>(wanted.offsets.size()));
+  cusparseSpMatDescr_t made = nullptr;
+  const cusparseIndexBase_t base = wanted.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO;
+  if (format == CUSPARSE_FORMAT_COO)
+    PASSES(cusparseCreateCoo(&made, m, n, 0, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I, base, type));
+  else
+    PASSES((format == CUSPARSE_FORMAT_CSR ? cusparseCreateCsr : cusparseCreateCsc)(
+        &made, m, n, 0, offsets.device, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, type));
+  PASSES(cusparseDenseToSparse_bufferSize(handle, dense.descr, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &work.size));
+  PASSES(cusparseDenseToSparse_analysis(handle, dense.descr, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, work.get()));
+  int64_t rows = 0, cols = 0, count = 0;
+  PASSES(cusparseSpMatGetSize(made, &rows, &cols, &count));
+  EXPECT(rows == m && cols == n && count == int64_t(wanted.values.size()));
+  const Both<int> indices{std::vector<int>(size_t(count))};
+  const Both<N> values{std::vector<N>(size_t(count))};
+  PASSES((format == CUSPARSE_FORMAT_COO   ? cusparseCooSetPointers
+          : format == CUSPARSE_FORMAT_CSR ? cusparseCsrSetPointers
+                                          : cusparseCscSetPointers)(made, offsets.device, indices.device, values.device));
+  PASSES(cusparseDenseToSparse_convert(handle, dense.descr, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, work.data));
+  EXPECT(offsets.get() == wanted.offsets && indices.get() == wanted.indices && values.get() == wanted.values);
+  cusparseDestroySpMat(made);
+
+  // CSR, COO and CSC
+  const Sparse<N> csr(a, CUSPARSE_FORMAT_CSR);
+  const int nnz = int(csr.values.size());
+  const cusparseIndexBase_t of_csr = csr.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO;
+  const Both<int> coo(std::vector<int>(csr.values.size())), again(std::vector<int>(csr.offsets.size()));
+  PASSES(cusparseXcsr2coo(handle, csr.of_offsets.device, nnz, m, coo.device, of_csr));
+  PASSES(cusparseXcoo2csr(handle, coo.device, nnz, m, again.device, of_csr));
+  EXPECT(again.get() == csr.offsets);
+  const Both<int> csc_offsets(std::vector<int>(size_t(n) + 1)), csc_rows{std::vector<int>(size_t(nnz))};
+  const Both<N> csc_values{std::vector<N>(size_t(nnz))};
+  Buffer of_csc;
+  PASSES(cusparseCsr2cscEx2_bufferSize(handle, m, n, nnz, csr.of_values.device, csr.of_offsets.device,
+                                       csr.of_indices.device, csc_values.device, csc_offsets.device, csc_rows.device,
+                                       type, CUSPARSE_ACTION_NUMERIC, of_csr, CUSPARSE_CSR2CSC_ALG_DEFAULT,
+                                       &of_csc.size));
+  PASSES(cusparseCsr2cscEx2(handle, m, n, nnz, csr.of_values.device, csr.of_offsets.device, csr.of_indices.device,
+                            csc_values.device, csc_offsets.device, csc_rows.device, type, CUSPARSE_ACTION_NUMERIC,
+                            of_csr, CUSPARSE_CSR2CSC_ALG_DEFAULT, of_csc.get()));
+  Dense<N> got(m, n, false);
+  const auto ends = csc_offsets.get(), of_rows = csc_rows.get();
+  const auto numbers = csc_values.get();
+  for (int j = 0; j < n; ++j)
+    for (int q = ends[size_t(j)] - csr.base; q < ends[size_t(j) + 1] - csr.base; ++q)
+      got(of_rows[size_t(q)] - csr.base, j) = numbers[size_t(q)];
+  EXPECT(got.values == a.values);
+}
+
+// Blocks, and their product with a vector.
+static void blocks() {
+  const int block = random_int(1, 3), mb = random_int(1, 4), nb = random_int(1, 4), m = mb * block, n = nb * block;
+  const Dense<float> a(m, n);
+  const Sparse<float> csr(a, CUSPARSE_FORMAT_CSR);
+  cusparseMatDescr_t from = nullptr, to = nullptr;
+  PASSES(cusparseCreateMatDescr(&from));
+  PASSES(cusparseCreateMatDescr(&to));
+  PASSES(cusparseSetMatIndexBase(from, csr.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
+  const auto direction = random_int(0, 1) ? CUSPARSE_DIRECTION_ROW : CUSPARSE_DIRECTION_COLUMN;
+  const Both<int> offsets(std::vector<int>(size_t(mb) + 1));
+  int count = -1;
+  PASSES(cusparseXcsr2bsrNnz(handle, direction, m, n, from, csr.of_offsets.device, csr.of_indices.device, block, to,
+                             offsets.device, &count));
+  const Both<int> indices{std::vector<int>(size_t(count))};
+  const Both<float> values(std::vector<float>(size_t(count) * block * block));
+  PASSES(cusparseScsr2bsr(handle, direction, m, n, from, csr.of_values.device, csr.of_offsets.device,
+                          csr.of_indices.device, block, to, values.device, offsets.device, indices.device));
+  const float alpha = 2, beta = 0;
+  const Both<float> x(random_numbers<float>(n)), y{std::vector<float>(size_t(m))};
+  PASSES(cusparseSbsrmv(handle, direction, CUSPARSE_OPERATION_NON_TRANSPOSE, mb, nb, count, &alpha, to, values.device,
+                        offsets.device, indices.device, block, x.device, &beta, y.device));
+  std::vector<float> want;
+  for (int i = 0; i < m; ++i) {
+    want.push_back(0);
+    for (int j = 0; j < n; ++j)
+      want.back() += alpha * a(i, j) * x.host[size_t(j)];
+  }
+  EXPECT(is_close(y.get(), want, n));
+  cusparseDestroyMatDescr(from);
+  cusparseDestroyMatDescr(to);
+}
+
+static void vectors() {
+  const std::vector<float> values{1, 2, 3};
+  const Both<float> x(values), y({10, 20, 30, 40, 50});
+  const Both<int> places({0, 2, 4});
+  cusparseSpVecDescr_t sparse = nullptr;
+  cusparseDnVecDescr_t dense = nullptr;
+  PASSES(cusparseCreateSpVec(&sparse, 5, 3, places.device, x.device, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                             CUDA_R_32F));
+  PASSES(cusparseCreateDnVec(&dense, 5, y.device, CUDA_R_32F));
+  const float alpha = 2, beta = 3;
+  PASSES(cusparseAxpby(handle, &alpha, sparse, &beta, dense));
+  EXPECT(y.get() == (std::vector<float>{32, 60, 94, 120, 156}));
+  float dot = 0;
+  size_t size = 0;
+  PASSES(cusparseSpVV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, sparse, dense, &dot, CUDA_R_32F, &size));
+  Buffer buffer{size};
+  PASSES(cusparseSpVV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, sparse, dense, &dot, CUDA_R_32F, buffer.get()));
+  EXPECT(dot == 32 + 2 * 94 + 3 * 156);
+  PASSES(cusparseScatter(handle, sparse, dense));
+  EXPECT(y.get() == (std::vector<float>{1, 60, 2, 120, 3}));
+  const std::vector<float> others{5, 6, 7, 8, 9};
+  cudaMemcpy(y.device, others.data(), 5 * sizeof(float), cudaMemcpyHostToDevice);
+  PASSES(cusparseGather(handle, dense, sparse));
+  EXPECT(x.get() == (std::vector<float>{5, 7, 9}));
+  cusparseDestroySpVec(sparse);
+  cusparseDestroyDnVec(dense);
+}
+
+static void mistakes() {
+  cusparseSpMatDescr_t matrix = nullptr;
+  EXPECT(cusparseCreateCsr(&matrix, -1, 2, 0, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F) == CUSPARSE_STATUS_INVALID_VALUE);
+  EXPECT(cusparseDestroy(nullptr) == CUSPARSE_STATUS_NOT_INITIALIZED);
+  EXPECT(cusparseSetStream(nullptr, nullptr) == CUSPARSE_STATUS_NOT_INITIALIZED);
+}
+
+template <typename N> static void all() {
+  for (int i = 0; i < 2 * repeats(); ++i) {
+    products<N>();
+    sparse_products<N>();
+    triangles<N>();
+    conversions<N>();
+  }
+}
+
+int main() {
+  PASSES(cusparseCreate(&handle));
+  all<float>(); // the library looks a value's type up when it reads it, so two types are enough
+  all<std::complex<double>>();
+  for (int i = 0; i < repeats(); ++i)
+    blocks();
+  vectors();
+  mistakes();
+  PASSES(cusparseDestroy(handle));
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  return wrong;
+}
