@@ -3,6 +3,7 @@
 
 #include "model/clock.h"
 #include "model/files.h"
+#include "program/kept_reads.h"
 #include "program/launch_trials.h"
 #include "program/mutant_run.h"
 #include "program/mutated_sources.h"
@@ -34,7 +35,8 @@ class Run {
 public:
   Run(const MutationSettings& settings,
       const std::function<void(std::size_t, const MutantResult&)>& progress)
-      : settings_(settings), progress_(progress), run_(settings.run), store_(settings.store) {
+      : settings_(settings), progress_(progress), run_(settings.run), store_(settings.store),
+        oracle_(settings.oracle) {
     run_.measure = "mutants";
   }
 
@@ -44,6 +46,8 @@ public:
       return std::move(all_);
     describe();
     run_items();
+    std::error_code ignored;
+    fs::remove_all(folder_of_original(), ignored);
     for (const model::Mutation& mutation : all_.sources)
       for (const MutantResult& result : mutation.results)
         if (result.verdict == Verdict::Survived && result.detail.starts_with(kWeakOracle))
@@ -68,7 +72,7 @@ private:
   // a run lasts, and what varies by itself.
   void measure() {
     run_.trace = true;
-    unchanged_ = run_unchanged(settings_, run_, child_of(settings_.run_folder, ""), reads_,
+    unchanged_ = run_unchanged(settings_, run_, child_of(settings_.run_folder, ""), reads_, oracle_,
                                [&](const RunRecords& records, bool first) {
                                  if (first)
                                    all_.not_measured = records.not_measured;
@@ -85,6 +89,10 @@ private:
       throw PlainRunFailed("it launches no kernel that can be mutated");
     run_.budgets = sources_.budgets();
     run_.harm = sources_.harm();
+    all_.note = oracle_.note();
+    if (settings_.oracle.reads && reads_.count() == 0)
+      throw PlainRunFailed("it reads nothing back that ORACLE READS could compare");
+    keep_reads_of_original();
   }
 
   // Runs with `trace`, because otherwise no kernel is replaced.
@@ -97,11 +105,43 @@ private:
       throw MutantsDiffer(compared.difference, compared.guilty);
   }
 
+  // With a tolerance, numbers are compared, and not only their hashes.
+  void keep_reads_of_original() {
+    if (!settings_.oracle.reads || settings_.oracle.tolerance == 0)
+      return;
+    std::size_t most = 0;
+    for (const auto& of_process : unchanged_.last_records.reads)
+      most = std::max(most, of_process.size());
+    for (std::size_t i = 0; i < most; ++i)
+      run_.keep_reads.insert(i);
+    const fs::path folder = folder_of_original();
+    prepare_run_folder(folder, run_);
+    run_child(child_of(folder, ""));
+    kept_ = kept_reads(read_run_folder(folder));
+  }
+
+  fs::path folder_of_original() const {
+    return settings_.run_folder.parent_path() / "mutants" / "original";
+  }
+
+  // Returns how what a run read back differs, by more than the tolerance.
+  std::string difference(const RunRecords& records) const {
+    std::string text = reads_.difference(records.reads);
+    if (text.empty() || kept_.empty() || records.read_by_threads)
+      return text;
+    const std::set<std::size_t> pieces = reads_.differing(records.reads);
+    KeptReads launched = kept_;
+    std::erase_if(launched, [&](const auto& kept) { return !pieces.contains(kept.first.second); });
+    const ReadValues values = compare(launched, kept_reads(records), settings_.oracle.tolerance);
+    return values.is_within_tolerance ? "" : text;
+  }
+
   void describe() {
     all_.sources.reserve(sources_.all().size()); // items point into it
     for (const auto& [stem, source] : sources_.all()) {
       all_.sources.push_back(sources_.describe(source, settings_));
       all_.sources.back().deterministic = all_.varying == 0;
+      all_.sources.back().oracle = model::text_of(settings_.oracle);
       add_items(source, all_.sources.back());
     }
   }
@@ -122,6 +162,7 @@ private:
                                {"timeout_factor", settings_.timeout_factor},
                                {"mutants", nlohmann::ordered_json::array()},
                                {"files", nlohmann::ordered_json::array()}};
+    add_oracle(key, settings_.oracle);
     for (const fs::path& folder : source.folders)
       key["mutants"].push_back(
           store::content_hash(model::read_text(folder / "mutants.cl").value_or("")));
@@ -198,7 +239,8 @@ private:
           break;
       }
       const RunRecords records = read_run_folder(folder);
-      if (result.succeeded() && reads_.difference(records.reads).empty())
+      if (!result.timed_out && !oracle_.noticed(result, output_of(child)) &&
+          reads_.difference(records.reads).empty())
         orders_.push_back(order);
       std::error_code ignored;
       fs::remove_all(folder, ignored);
@@ -226,8 +268,9 @@ private:
       run.trial_seconds[stem] = LaunchTrials::seconds_of_launch(
           unchanged_.seconds, static_cast<double>(source.launched) / unchanged_.runs,
           settings_.jobs);
-    tried_.run(settings_, run, child_of(settings_.run_folder, ""), reads_, unchanged_.seconds,
-               trials);
+    run.keep_reads.clear();
+    tried_.run(settings_, run, child_of(settings_.run_folder, ""), reads_, oracle_,
+               unchanged_.seconds, trials);
   }
 
   const store::Outcome* known_outcome(const Trial& trial) {
@@ -270,8 +313,10 @@ private:
       queue_.push_front({trial.item, trial.order, trial.tries + 1});
       return;
     }
+    const RunRecords records = read_run_folder(folder);
     const RunVerdict verdict =
-        judge(item.result->mutant, result, read_run_folder(folder), reads_, sources_.tables());
+        judge(item.result->mutant, {result, output_of(child_of(folder, "")), difference(records)},
+              records, oracle_, sources_.tables());
     std::error_code ignored;
     fs::remove_all(folder, ignored);
     settle(trial, keep(trial, verdict, result.seconds, !result.is_ended_by_others()));
@@ -330,6 +375,8 @@ private:
   store::Store store_;
   MutatedSources sources_;
   ReadBaseline reads_;
+  ProgramOracle oracle_;
+  KeptReads kept_; // of a run without a mutant, with a tolerance
   UnchangedRuns unchanged_;
   std::vector<Item> items_;
   std::deque<Trial> queue_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mutation testing of a whole program: the program runs once for each mutant of its kernels.
 //
-// There are two oracles. The program may notice a mutant: it fails, dies or hangs. What it reads
-// back from the device may differ: every piece is hashed and compared with those of runs without a
-// mutant. If only the second happens, the program uses wrong results and has no check that finds
-// them. That is a weak oracle.
+// The user's oracle judges (oracle.h). What the program reads back from the device is always hashed
+// and compared with that of runs without a mutant. If only that differs, and the oracle does not
+// look at it, the program uses wrong results and has no check that finds them. That is a weak
+// oracle.
 #pragma once
 
 #include "model/mutation/guilty.h"
@@ -53,6 +53,7 @@ struct ProgramMutation {
   // Number of mutants whose verdicts launches told, without a run of the program.
   std::size_t tried = 0;
   std::vector<std::string> untried{}; // why others were not, for people
+  std::string note{};                 // for people, of a self-check (ProgramOracle::note)
   bool skipped = false;               // whether the program says that there is no device
 };
 

@@ -4,6 +4,7 @@
 
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/records/measured.h"
+#include "cuda/records/reads.h"
 #include "cuda/runtime/jit_log.h"
 #include "cuda/runtime/memory/heap.h"
 #include "cuda/runtime/modules.h"
@@ -160,7 +161,11 @@ public:
   void written(const void* to, std::size_t size);
   void copied(const void* to, const void* from, std::size_t size);
 
+  // Records memory that host and device share, if a launch has ended since the last time.
+  void read_shared();
+
   Measured measured{"simulator"};
+  ReadBack reads;
 
   std::list<HostRange> host_ranges;
   CUstream_st default_stream;
@@ -215,8 +220,8 @@ private:
   simulator::cuda::Writer changes_;
   std::uint64_t change_count_ = 0;
   unsigned allocations_ = 0;
-  std::uint64_t launches_ = 0;
-  std::set<std::string> told_; // places and kinds of findings that were printed
+  std::uint64_t launches_ = 0, read_launches_ = 0; // those before the last read_shared()
+  std::set<std::string> told_;                     // places and kinds of findings that were printed
   std::string checks_, findings_file_, orders_;
   std::uint64_t limit_ = 0;
   bool follows_definedness_ = false;

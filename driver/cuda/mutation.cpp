@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run-cuda --mutation: the program runs once for each mutant of its device code and of its
-// launches, and its exit code says whether it notices.
+// launches, and the oracle says whether it notices.
 #include "model/mutation/mutation.h"
 #include "driver/command_error.h"
 #include "driver/cuda/forks.h"
+#include "driver/cuda/mutants.h"
 #include "driver/cuda/outcomes.h"
 #include "driver/cuda/race_checks.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
-#include "driver/cuda/survivors.h"
-#include "driver/cuda/switch.h"
 #include "driver/cuda/undisturbed.h"
+#include "driver/oracle_arguments.h"
 #include "driver/report/mutation.h"
+#include "driver/run/repeated_runs.h"
+#include "driver/weak_oracle.h"
 #include "model/analyses.h"
 #include "model/clock.h"
 #include "model/files.h"
 #include "model/mutation/cuda_state.h"
 #include "model/mutation/operators.h"
 #include "model/mutation/progress.h"
-#include "model/mutation/sample.h"
+#include "program/cuda_reads.h"
+#include "program/oracle.h"
 #include "program/repeated_program.h"
 
 #include <algorithm>
@@ -26,7 +29,6 @@
 #include <fmt/format.h>
 #include <functional>
 #include <map>
-#include <set>
 #include <thread>
 
 namespace gputest::driver {
@@ -40,26 +42,25 @@ using model::Verdict;
 constexpr const char* kLost = "simulator-lost"; // a file among a mutant's records
 constexpr std::size_t kJobsOfGpu = 8;           // processes that share one GPU; more are no faster
 
-std::string key_of(const model::Mutant& mutant) {
-  return mutant.file + "\n" + mutant.id;
-}
-
 class MutationRun {
 public:
   MutationRun(const CudaRun& run, const model::Settings& settings,
               const cxxopts::ParseResult& arguments)
       : run_(run), settings_(settings), records_(run.output / "mutation-records"),
-        operators_(model::select_operators(settings.names("operators"))) {
+        mutants_(mutation_, arguments.count("source-root") > 0
+                                ? fs::path(arguments["source-root"].as<std::string>())
+                                : fs::current_path()),
+        oracle_(run.oracle), reads_(run.oracle.tolerance) {
     mutation_.name = mutation_.kernel = run.name;
     mutation_.device = run.device;
     mutation_.cases = {run.name};
-    mutation_.operators = operators_;
+    mutation_.operators = model::select_operators(settings.names("operators"));
+    mutation_.oracle = model::text_of(run.oracle);
     mutation_.threshold = mutation_threshold(arguments, settings);
     mutation_.repeat = 1;
-    fresh_ = arguments.count("fresh") > 0;
-    whole_runs_ = arguments.count("whole-runs") > 0;
-    if (arguments.count("source-root") > 0)
-      root_ = arguments["source-root"].as<std::string>();
+    fresh_ = settings.given("fresh");
+    whole_runs_ = settings.given("whole-runs");
+    input_from_ = program::repeatable_input();
   }
 
   // Returns what is wrong; empty: nothing.
@@ -67,7 +68,7 @@ public:
     if (std::string problem = run_original(); !problem.empty())
       return problem;
     run_mutants();
-    compare_survivors();
+    mutants_.compare_survivors(records_ / "compared");
     if (run_.device == "simulator")
       check_survivors();
     fs::remove_all(records_);
@@ -75,19 +76,33 @@ public:
   }
 
   const model::Mutation& mutation() const { return mutation_; }
+  std::string note() const { return oracle_.note(); }
 
 private:
-  // Runs the original twice, because kernels are compiled during the first run.
+  // Runs the original at least twice, because kernels are compiled during the first run. Returns
+  // what is wrong.
   std::string run_original() {
-    for (const bool first : {true, false}) {
+    const auto refused = [&](const std::string& why) {
+      return fmt::format("{}: no mutant was run, because without one {}", run_.name, why);
+    };
+    const unsigned usual =
+        settings_.given("baseline") ? static_cast<unsigned>(settings_.whole("baseline")) : 2;
+    for (unsigned i = 0; i < oracle_.baseline(usual); ++i) {
+      const fs::path folder = records_ / "original", printed = folder / "output";
       const program::ChildResult result =
-          run_undisturbed(run_.name, run_.output / "simulator-lost",
-                          [&] { return child_with(run_, "mutants", records_ / "original"); });
-      if (!result.succeeded())
-        return fmt::format("{}: no mutant was run, because without one it failed: {}", run_.name,
-                           result.text());
-      (first ? first_seconds_ : seconds_) = result.seconds;
+          run_undisturbed(run_.name, run_.output / "simulator-lost", [&] { return child(folder); });
+      const std::string output = model::read_text(printed).value_or("");
+      if (const std::string problem = oracle_.add_original(result, output); !problem.empty()) {
+        fmt::print("{}", output);
+        return refused(problem == result.text() ? "it failed: " + problem : problem);
+      }
+      reads_.add(program::read_cuda_reads(folder, keeps_values()));
+      (i == 0 ? first_seconds_ : seconds_) = result.seconds;
     }
+    if (const std::string problem = oracle_.problem(); !problem.empty())
+      return refused(problem);
+    if (run_.oracle.reads && reads_.hashes().count() == 0)
+      return refused("it reads nothing back that ORACLE READS could compare");
     const std::vector<UnitRecord> units = read_records(records_ / "original", run_.tables);
     if (std::ranges::none_of(units, [](const UnitRecord& unit) { return unit.launches > 0; }))
       return nothing_recorded(run_, "MUTATION");
@@ -96,128 +111,22 @@ private:
         return fmt::format("{}: no mutant was run, because the GPU has lost what the program "
                            "reaches: {}",
                            run_.name, unit.lost);
-      add(unit);
+      mutants_.add(unit);
     }
     for (const UnitRecord& unit : units)
       if (unit.state.size() > model::kCudaIterations)
         iterations_ = std::max(iterations_, unit.state[model::kCudaIterations]);
+    if (const auto wanted = settings_.names("mutant"); !wanted.empty())
+      if (const std::string unknown = mutants_.keep(wanted); !unknown.empty())
+        return fmt::format("{}: --mutant: '{}' is no mutant that is wanted", run_.name, unknown);
     mutation_.population = mutation_.results.size();
     if (const auto count = settings_.given_whole("sample"))
-      keep_sample(*count);
+      mutants_.keep_sample(*count, static_cast<unsigned>(settings_.whole("seed")));
     // After the selection, so that duplicates of mutants that are left out run.
-    mark([](const MutantResult&) { return true; });
+    mutants_.mark([](const MutantResult&) { return true; });
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
     return "";
-  }
-
-  void add(const UnitRecord& unit) {
-    const model::MutantTable table = model::read_mutant_table(unit.folder / "mutants.json");
-    if (!table.compared)
-      not_compared_.insert(unit.folder);
-    for (const model::NotInstrumented& entry : table.not_mutated)
-      if (std::ranges::find(mutation_.not_mutated, entry) == mutation_.not_mutated.end())
-        mutation_.not_mutated.push_back(entry);
-    for (const model::Mutant& mutant : table.mutants) {
-      const bool wanted = std::ranges::any_of(mutant.operators, [&](const std::string& name) {
-        return std::ranges::find(operators_, name) != operators_.end();
-      });
-      if (!wanted)
-        continue;
-      const auto [known, is_new] = switches_.try_emplace(key_of(mutant));
-      known->second.places.push_back(
-          {unit.folder, mutant.number, mutant.equivalent, mutant.duplicate_of});
-      const unsigned bit = mutant.site;
-      const std::size_t word = model::kCudaReached + bit / 32;
-      if (word < unit.state.size() && (unit.state[word] >> bit % 32 & 1) != 0)
-        known->second.reached = true;
-      if (is_new) {
-        mutation_.results.emplace_back().mutant = mutant;
-        if (!mutation_.sources.contains(mutant.file))
-          mutation_.sources[mutant.file] = model::read_text(root_ / mutant.file).value_or("");
-      }
-    }
-  }
-
-  void keep_sample(std::size_t count) {
-    const auto seed = static_cast<unsigned>(settings_.whole("seed"));
-    mutation_.sample_seed = seed;
-    std::vector<const model::Mutant*> all;
-    for (const MutantResult& result : mutation_.results)
-      all.push_back(&result.mutant);
-    std::vector<MutantResult> sample;
-    for (const model::Mutant* const mutant : model::draw(all, count, seed))
-      sample.emplace_back().mutant = *mutant;
-    mutation_.results = std::move(sample);
-  }
-
-  // Marks the results that are equivalent, or duplicates, in all of their sources. A duplicate's
-  // first mutant must be one of these results, too, and change the same sources.
-  void mark(const std::function<bool(const MutantResult&)>& is_wanted) {
-    std::map<std::string, std::vector<const Switch*>> by_id;
-    for (const MutantResult& result : mutation_.results)
-      if (is_wanted(result))
-        by_id[result.mutant.id].push_back(&switch_of(result.mutant));
-    for (MutantResult& result : mutation_.results) {
-      if (!is_wanted(result))
-        continue;
-      const Switch& own = switch_of(result.mutant);
-      const std::string& of = own.places.front().duplicate_of;
-      const auto first = by_id.find(of);
-      const bool is_duplicate = first != by_id.end() && first->second.size() == 1 &&
-                                first->second.front()->is_in_sources_of(own) &&
-                                std::ranges::all_of(own.places, [&](const Switch::Place& place) {
-                                  return place.duplicate_of == of;
-                                });
-      result.mutant.equivalent = std::ranges::all_of(own.places, &Switch::Place::equivalent);
-      result.mutant.duplicate_of = is_duplicate ? of : "";
-    }
-  }
-
-  // Returns whether the verdict is known without a run, and then sets it.
-  static bool decide(MutantResult& result) {
-    if (result.mutant.equivalent) {
-      result.verdict = Verdict::Equivalent;
-      result.detail = result.mutant.proof;
-    } else if (!result.mutant.duplicate_of.empty()) {
-      result.verdict = Verdict::Duplicate;
-      result.detail = "of " + result.mutant.duplicate_of;
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  // Compares the survivors of sources with very many mutants, none of which has been compared yet.
-  void compare_survivors() {
-    const auto survived = [](const MutantResult& result) {
-      return result.verdict == Verdict::Survived;
-    };
-    std::map<fs::path, std::set<std::string>> ids;
-    for (const MutantResult& result : mutation_.results)
-      if (survived(result))
-        for (const Switch::Place& place : switch_of(result.mutant).places)
-          if (not_compared_.contains(place.folder))
-            ids[place.folder].insert(result.mutant.id);
-    if (ids.empty())
-      return;
-    const auto tables = compare_mutants_of(ids, records_ / "compared");
-    for (auto& [key, one] : switches_)
-      for (Switch::Place& place : one.places)
-        if (const auto table = tables.find(place.folder); table != tables.end())
-          if (const auto found =
-                  std::ranges::find(table->second.mutants, place.number, &model::Mutant::number);
-              found != table->second.mutants.end()) {
-            place.equivalent = found->equivalent;
-            place.duplicate_of = found->duplicate_of;
-          }
-    for (const auto& [folder, table] : tables)
-      mutation_.not_mutated.insert(mutation_.not_mutated.end(), table.not_mutated.begin(),
-                                   table.not_mutated.end());
-    mark(survived);
-    for (MutantResult& result : mutation_.results)
-      if (survived(result))
-        decide(result);
   }
 
   // Kills survivors of synchronisation that make a race.
@@ -226,7 +135,7 @@ private:
     for (MutantResult& result : mutation_.results) {
       if (result.verdict != Verdict::Survived || !result.mutant.synchronisation)
         continue;
-      const auto race = checks.race_of(switch_of(result.mutant).active());
+      const auto race = checks.race_of(mutants_.switch_of(result.mutant).active());
       if (!race)
         continue;
       result.verdict = Verdict::Killed;
@@ -243,12 +152,11 @@ private:
         std::min<std::uint64_t>(kFactor * iterations_ + kExtra, 0xfffffffe));
   }
 
-  const Switch& switch_of(const model::Mutant& mutant) const {
-    return switches_.at(key_of(mutant));
-  }
-
   void run_mutants() {
-    CudaOutcomes outcomes(run_, records_ / "original", settings_.real("timeout-factor"), fresh_);
+    const fs::path store =
+        settings_.given("store") ? fs::path(settings_.text("store")) : run_.output / "results.db";
+    CudaOutcomes outcomes(run_, store, records_ / "original", settings_.real("timeout-factor"),
+                          fresh_);
     std::vector<std::size_t> known;
     // With the number of times that others ended it.
     std::deque<std::pair<std::size_t, unsigned>> queue;
@@ -257,9 +165,9 @@ private:
       if (result.mutant.ignored) {
         result.verdict = Verdict::Ignored;
         result.detail = result.mutant.ignore_reason;
-      } else if (decide(result)) {
+      } else if (CudaMutants::decide(result)) {
         continue;
-      } else if (!switch_of(result.mutant).reached) {
+      } else if (!mutants_.switch_of(result.mutant).reached) {
         result.verdict = Verdict::NoCoverage;
       } else {
         result.reached_by = {run_.name};
@@ -272,6 +180,7 @@ private:
     std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
     if (run_.device == "gpu")
       jobs = std::min(jobs, kJobsOfGpu);
+    jobs = settings_.given_whole("jobs").value_or(static_cast<unsigned>(jobs));
     model::MutationProgress progress(run_.name, known.size() + queue.size());
     for (const std::size_t i : known) {
       name_killer(mutation_.results[i]);
@@ -291,7 +200,11 @@ private:
       }
       const auto [index, result] = children.wait();
       const fs::path folder = records_ / std::to_string(index);
-      Ended ended{.result = result, .endless = used_budget(folder)};
+      Ended ended{.result = result,
+                  .endless = used_budget(folder),
+                  .output = model::read_text(folder / "output").value_or(""),
+                  .difference =
+                      reads_.difference(program::read_cuda_reads(folder, keeps_values()))};
       if (is_disturbed(result, folder / kLost))
         ended.disturbance = disturbance(result, folder / kLost);
       fs::remove_all(folder);
@@ -310,7 +223,7 @@ private:
     std::deque<ForkRun> runs;
     for (const auto& [index, before] : queue)
       runs.push_back({.number = index,
-                      .mutant = switch_of(mutation_.results[index].mutant).active(),
+                      .mutant = mutants_.switch_of(mutation_.results[index].mutant).active(),
                       .budget = budget(),
                       .timeout = timeout()});
     std::string why;
@@ -318,12 +231,13 @@ private:
       finish(run.number,
              {.result = outcome.result,
               .endless = outcome.is_endless,
+              .output = outcome.output,
               .disturbance =
                   outcome.result.is_ended_by_others() ? outcome.result.text() : std::string()},
              outcomes, progress);
     };
     const std::vector<ForkRun> left =
-        run_in_forks(run_, records_, std::exchange(runs, {}), done, why);
+        run_in_forks(run_, records_, std::exchange(runs, {}), oracle_, done, why);
     queue.clear();
     for (const ForkRun& run : left)
       queue.emplace_back(run.number, 0);
@@ -334,6 +248,8 @@ private:
   struct Ended {
     program::ChildResult result;
     bool endless = false;
+    std::string output{};      // what it printed
+    std::string difference{};  // how what it read back differs; empty: it does not
     std::string disturbance{}; // how others have ended it; empty: they have not
   };
 
@@ -351,18 +267,28 @@ private:
            first_seconds_;
   }
 
-  program::ChildSettings child_of(const std::string& mutant, const fs::path& folder) const {
+  bool keeps_values() const { return run_.oracle.reads && run_.oracle.tolerance > 0; }
+
+  // A run of the original.
+  program::ChildSettings child(const fs::path& folder) const {
     program::ChildSettings child = child_with(run_, "mutants", folder);
+    child.environment[program::kCudaReads] = program::cuda_reads_wanted(keeps_values());
+    child.output = folder / "output";
+    child.input_from = input_from_;
+    return child;
+  }
+
+  program::ChildSettings child_of(const std::string& mutant, const fs::path& folder) const {
+    program::ChildSettings child = this->child(folder);
     child.environment["GPUTEST_CUDA_MUTANT"] = mutant;
     child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
     watch_simulator(child, folder / kLost);
-    child.output = folder / "output";
     child.timeout = timeout();
     return child;
   }
 
   void begin(program::Children& children, std::size_t index) const {
-    children.start(index, child_of(switch_of(mutation_.results[index].mutant).active(),
+    children.start(index, child_of(mutants_.switch_of(mutation_.results[index].mutant).active(),
                                    records_ / std::to_string(index)));
   }
 
@@ -390,12 +316,11 @@ private:
       one.verdict = Verdict::Undecided;
       one.detail =
           ended.disturbance + ", several times in a row, by somebody else or for want of memory";
-    } else if (result.signal != 0 || result.exit_code != 0) {
-      one.verdict = Verdict::Killed;
-      one.reason = result.signal != 0 ? KillReason::Crash : KillReason::ProgramFailed;
     } else {
-      one.verdict = Verdict::Survived;
-      one.detail = "the program does not notice";
+      const program::RunVerdict verdict = oracle_.judge(result, ended.output, ended.difference);
+      one.verdict = verdict.verdict;
+      one.reason = verdict.reason;
+      one.detail = verdict.detail.empty() ? "the program does not notice" : verdict.detail;
     }
     name_killer(one);
   }
@@ -407,12 +332,13 @@ private:
 
   const CudaRun& run_;
   const model::Settings& settings_;
-  fs::path records_, root_ = fs::current_path();
-  std::vector<std::string> operators_;
+  fs::path records_;
   model::Mutation mutation_;
-  std::map<std::string, Switch> switches_; // by file and id
+  CudaMutants mutants_;
+  program::ProgramOracle oracle_;
+  program::CudaReadBaseline reads_;
+  std::optional<std::int64_t> input_from_;
   bool fresh_ = false, whole_runs_ = false;
-  std::set<fs::path> not_compared_; // sources with very many mutants
   // The most iterations in one execution of a function, without a mutant.
   std::uint32_t iterations_ = 0;
   double first_seconds_ = 0, seconds_ = 0;
@@ -427,6 +353,7 @@ void check_cuda_mutation(const model::Settings& settings, const cxxopts::ParseRe
     throw CommandError(fmt::format("error: OPERATORS: {}", error.what()));
   }
   mutation_threshold(arguments, settings);
+  check_repeated_runs(settings);
 }
 
 int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,
@@ -442,9 +369,13 @@ int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,
   } catch (const store::StoreError& error) {
     throw CommandError(error.what(), error.exit_code() == 2 ? WrongInput : Internal);
   }
+  print_oracle_note(run.name, mutants.note());
   model::write_mutation(mutants.mutation(), file);
   Outputs outputs(arguments);
-  return report_mutation(arguments, settings, {file}, outputs);
+  const ExitCode outcome = report_mutation(arguments, settings, {file}, outputs);
+  if (!run.quiet)
+    print_weak({&mutants.mutation(), 1});
+  return outcome;
 }
 
 } // namespace gputest::driver

@@ -4,6 +4,7 @@
 #include "driver/cuda/records.h"
 #include "driver/run/layer_file.h"
 #include "model/files.h"
+#include "program/oracle.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -60,6 +61,7 @@ std::string key_of(const CudaRun& run, const fs::path& records, double timeout_f
                              {"timeout_factor", timeout_factor},
                              {"zero_shared", begins_with_zeros(run)},
                              {"files", nlohmann::ordered_json::object()}};
+  program::add_oracle(key, run.oracle);
   std::set<fs::path> files = loaded_files(records);
   for (const std::string& word : run.child.command)
     if (fs::is_regular_file(word))
@@ -74,9 +76,9 @@ std::string key_of(const CudaRun& run, const fs::path& records, double timeout_f
 
 } // namespace
 
-CudaOutcomes::CudaOutcomes(const CudaRun& run, const fs::path& records, double timeout_factor,
-                           bool fresh)
-    : program_(key_of(run, records, timeout_factor)), store_(run.output / "results.db") {
+CudaOutcomes::CudaOutcomes(const CudaRun& run, const fs::path& store, const fs::path& records,
+                           double timeout_factor, bool fresh)
+    : program_(key_of(run, records, timeout_factor)), store_(store) {
   if (fresh)
     return;
   for (store::Outcome& outcome : store_.outcomes(program_))

@@ -15,12 +15,12 @@ namespace gputest::driver {
 
 class CudaOutcomes {
 public:
-  // Opens the store. Outcomes hold for the same command, device and TIMEOUT_FACTOR, and for the
-  // same contents of files: those that the command names, and the program and libraries that have
-  // left `records`. For the system's files, size and time stand for the contents. `fresh`: no
+  // Opens the store, a file. Outcomes hold for the same command, device and TIMEOUT_FACTOR, and for
+  // the same contents of files: those that the command names, and the program and libraries that
+  // have left `records`. For the system's files, size and time stand for the contents. `fresh`: no
   // outcome is known. Throws store::StoreError.
-  CudaOutcomes(const CudaRun& run, const std::filesystem::path& records, double timeout_factor,
-               bool fresh);
+  CudaOutcomes(const CudaRun& run, const std::filesystem::path& store,
+               const std::filesystem::path& records, double timeout_factor, bool fresh);
 
   // Returns whether the outcome of the mutant was known, and then sets it in `result`.
   bool take(model::MutantResult& result) const;

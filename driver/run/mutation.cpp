@@ -2,20 +2,20 @@
 #include "driver/run/mutation.h"
 
 #include "driver/command_error.h"
+#include "driver/oracle_arguments.h"
 #include "driver/report/mutation.h"
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
 #include "driver/run/no_device.h"
 #include "driver/run/repeated_runs.h"
+#include "driver/weak_oracle.h"
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/mutation/operators.h"
 #include "model/mutation/progress.h"
-#include "program/mutant_run.h"
 #include "program/program_mutation.h"
 #include "store/store.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
 
@@ -23,8 +23,6 @@ namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kListed = 100;
 
 std::vector<std::string> operators_of(const model::Settings& settings) {
   try {
@@ -52,34 +50,24 @@ program::MutationSettings settings_of(const ProgramRun& prepared, const model::S
   return settings;
 }
 
-void print_weak(const program::ProgramMutation& result) {
-  if (result.weak.empty())
-    return;
-  std::cout << "\nWeak oracle: the program reads back other results and does not notice:\n";
-  for (std::size_t i = 0; i < std::min(result.weak.size(), kListed); ++i) {
-    const model::Mutant& mutant = result.weak[i]->mutant;
-    std::cout << fmt::format("{}:{}:{}: {} (mutant {})\n", mutant.file, mutant.line, mutant.column,
-                             mutant.operators.empty() ? "" : mutant.operators.front(), mutant.id);
-  }
-  if (result.weak.size() > kListed)
-    std::cout << fmt::format("and {} more, whose detail in mutation.json begins with '{}'\n",
-                             result.weak.size() - kListed, program::kWeakOracle);
-}
-
 // Prints how many mutants each oracle finds.
 void print_oracles(const program::ProgramMutation& result) {
-  std::uint64_t noticed = 0, stopped = 0;
+  std::uint64_t noticed = 0, stopped = 0, reads = 0;
   for (const model::Mutation& mutation : result.sources)
     for (const model::MutantResult& one : mutation.results) {
       const bool by_program = one.verdict == model::Verdict::Timeout ||
                               (one.reason && (*one.reason == model::KillReason::ProgramFailed ||
                                               *one.reason == model::KillReason::Crash));
+      const bool by_reads = one.reason == model::KillReason::WrongOutput;
       noticed += by_program ? 1 : 0;
-      stopped += one.verdict == model::Verdict::Killed && !by_program ? 1 : 0;
+      reads += by_reads ? 1 : 0;
+      stopped += one.verdict == model::Verdict::Killed && !by_program && !by_reads ? 1 : 0;
     }
   std::cout << fmt::format("\nthe program noticed {}; {} more were stopped where they did harm; {} "
                            "changed what it reads back and were not noticed\n",
                            noticed, stopped, result.weak.size());
+  if (reads > 0)
+    std::cout << fmt::format("{} changed what it reads back, which the oracle compares\n", reads);
   if (result.tried > 0)
     std::cout << fmt::format("for {} no run of the program was needed: its launches told\n",
                              result.tried);
@@ -142,6 +130,7 @@ int run_mutation(const ProgramRun& prepared, const model::Settings& given,
   }
   progress.reset();
   print_not_measured(result.not_measured);
+  print_oracle_note(prepared.name, result.note);
   if (result.skipped)
     return skipped(prepared);
   model::write_atomically(file, model::text_of(result.sources));
@@ -150,7 +139,7 @@ int run_mutation(const ProgramRun& prepared, const model::Settings& given,
   if (arguments.count("no-terminal") == 0) {
     print_oracles(result);
     print_harm(result);
-    print_weak(result);
+    print_weak(result.sources);
     std::cout << std::flush;
   }
   return outcome;
