@@ -15,8 +15,7 @@ void print_weak(std::span<const model::Mutation> mutations) {
   std::vector<const model::Mutant*> weak;
   for (const model::Mutation& mutation : mutations)
     for (const model::MutantResult& result : mutation.results)
-      if (result.verdict == model::Verdict::Survived &&
-          result.detail.starts_with(program::kWeakOracle))
+      if (program::is_weak(result))
         weak.push_back(&result.mutant);
   if (weak.empty())
     return;

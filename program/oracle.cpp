@@ -51,6 +51,10 @@ std::optional<Word> self_check_word(std::string_view text) {
 
 } // namespace
 
+bool is_weak(const model::MutantResult& result) {
+  return result.verdict == Verdict::Survived && result.detail.starts_with(kWeakOracle);
+}
+
 void add_oracle(nlohmann::ordered_json& key, const model::Oracle& oracle) {
   if (const std::string text = model::text_of(oracle); text != model::text_of(model::Oracle{}))
     key["oracle"] = text;

@@ -24,6 +24,9 @@ struct RunVerdict {
   std::string detail{};
 };
 
+// Returns whether the mutant is such a survivor.
+bool is_weak(const model::MutantResult& result);
+
 // The lines with which gputest_add_program() and the command line ask for an oracle.
 inline constexpr std::string_view kAskForOutput =
     "add ORACLE OUTPUT to gputest_add_program(), or --oracle output to the command line";

@@ -21,18 +21,18 @@ std::string key_of(const model::Mutant& mutant) {
 
 } // namespace
 
-void CudaMutants::add(const UnitRecord& unit) {
+void CudaMutants::add(const UnitRecord& unit, model::Mutation& mutation) {
   const model::MutantTable table = model::read_mutant_table(unit.folder / "mutants.json");
   if (!table.compared)
     not_compared_.insert(unit.folder);
   for (const model::NotInstrumented& entry : table.not_mutated)
-    if (std::ranges::find(mutation_.not_mutated, entry) == mutation_.not_mutated.end())
-      mutation_.not_mutated.push_back(entry);
+    if (std::ranges::find(mutation.not_mutated, entry) == mutation.not_mutated.end())
+      mutation.not_mutated.push_back(entry);
   for (const model::Mutant& mutant : table.mutants) {
     const bool wanted = std::ranges::any_of(mutant.operators, [&](const std::string& name) {
-      return std::ranges::find(mutation_.operators, name) != mutation_.operators.end();
+      return std::ranges::find(mutation.operators, name) != mutation.operators.end();
     });
-    if (!wanted)
+    if (!wanted || !changed_.has(mutant))
       continue;
     const auto [known, is_new] = switches_.try_emplace(key_of(mutant));
     known->second.places.push_back(
@@ -42,43 +42,44 @@ void CudaMutants::add(const UnitRecord& unit) {
     if (word < unit.state.size() && (unit.state[word] >> bit % 32 & 1) != 0)
       known->second.reached = true;
     if (is_new) {
-      mutation_.results.emplace_back().mutant = mutant;
-      if (!mutation_.sources.contains(mutant.file))
-        mutation_.sources[mutant.file] = model::read_text(root_ / mutant.file).value_or("");
+      mutation.results.emplace_back().mutant = mutant;
+      if (!mutation.sources.contains(mutant.file))
+        mutation.sources[mutant.file] = model::read_text(root_ / mutant.file).value_or("");
     }
   }
 }
 
-std::string CudaMutants::keep(const std::vector<std::string>& ids) {
+std::string CudaMutants::keep(const std::vector<std::string>& ids, model::Mutation& mutation) {
   const auto is_of = [](const std::string& id) {
     return [&id](const MutantResult& result) { return result.mutant.id == id; };
   };
   for (const std::string& id : ids)
-    if (std::ranges::none_of(mutation_.results, is_of(id)))
+    if (std::ranges::none_of(mutation.results, is_of(id)))
       return id;
-  std::erase_if(mutation_.results, [&](const MutantResult& result) {
+  std::erase_if(mutation.results, [&](const MutantResult& result) {
     return std::ranges::find(ids, result.mutant.id) == ids.end();
   });
   return "";
 }
 
-void CudaMutants::keep_sample(std::size_t count, unsigned seed) {
-  mutation_.sample_seed = seed;
+void CudaMutants::keep_sample(std::size_t count, unsigned seed, model::Mutation& mutation) {
+  mutation.sample_seed = seed;
   std::vector<const model::Mutant*> all;
-  for (const MutantResult& result : mutation_.results)
+  for (const MutantResult& result : mutation.results)
     all.push_back(&result.mutant);
   std::vector<MutantResult> sample;
   for (const model::Mutant* const mutant : model::draw(all, count, seed))
     sample.emplace_back().mutant = *mutant;
-  mutation_.results = std::move(sample);
+  mutation.results = std::move(sample);
 }
 
-void CudaMutants::mark(const std::function<bool(const MutantResult&)>& is_wanted) {
+void CudaMutants::mark(model::Mutation& mutation,
+                       const std::function<bool(const MutantResult&)>& is_wanted) const {
   std::map<std::string, std::vector<const Switch*>> by_id;
-  for (const MutantResult& result : mutation_.results)
+  for (const MutantResult& result : mutation.results)
     if (is_wanted(result))
       by_id[result.mutant.id].push_back(&switch_of(result.mutant));
-  for (MutantResult& result : mutation_.results) {
+  for (MutantResult& result : mutation.results) {
     if (!is_wanted(result))
       continue;
     const Switch& own = switch_of(result.mutant);
@@ -107,12 +108,12 @@ bool CudaMutants::decide(MutantResult& result) {
   return true;
 }
 
-void CudaMutants::compare_survivors(const fs::path& scratch) {
+void CudaMutants::compare_survivors(model::Mutation& mutation, const fs::path& scratch) {
   const auto survived = [](const MutantResult& result) {
     return result.verdict == Verdict::Survived;
   };
   std::map<fs::path, std::set<std::string>> ids;
-  for (const MutantResult& result : mutation_.results)
+  for (const MutantResult& result : mutation.results)
     if (survived(result))
       for (const Switch::Place& place : switch_of(result.mutant).places)
         if (not_compared_.contains(place.folder))
@@ -130,10 +131,10 @@ void CudaMutants::compare_survivors(const fs::path& scratch) {
           place.duplicate_of = found->duplicate_of;
         }
   for (const auto& [folder, table] : tables)
-    mutation_.not_mutated.insert(mutation_.not_mutated.end(), table.not_mutated.begin(),
-                                 table.not_mutated.end());
-  mark(survived);
-  for (MutantResult& result : mutation_.results)
+    mutation.not_mutated.insert(mutation.not_mutated.end(), table.not_mutated.begin(),
+                                table.not_mutated.end());
+  mark(mutation, survived);
+  for (MutantResult& result : mutation.results)
     if (survived(result))
       decide(result);
 }
