@@ -57,10 +57,10 @@ function(gputest_private_linked_targets variable target)
   set(${variable} "${seen}" PARENT_SCOPE)
 endfunction()
 
-# gputest_private_is_cuda(<variable> <target>)
+# gputest_private_is_cuda_target(<variable> <target>)
 #
 # Whether the target, or one of the project's that it links, has CUDA sources by now.
-function(gputest_private_is_cuda variable target)
+function(gputest_private_is_cuda_target variable target)
   set(${variable} FALSE PARENT_SCOPE)
   if(NOT CMAKE_CUDA_COMPILER)
     return()
