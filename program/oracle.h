@@ -72,7 +72,7 @@ private:
 };
 
 // A single run, judged by itself: there is no other run with which it could be compared. So only
-// the exit code and the expressions judge.
+// the exit code and the expressions judge; without expressions, always the exit code.
 struct JudgedRun {
   ChildResult result;
   std::string problem{}; // why it fails, for people; empty: it passes

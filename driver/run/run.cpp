@@ -38,9 +38,9 @@ void refuse_others(std::span<const std::string> words) {
                                          option));
 }
 
-cxxopts::Options run_options(std::span<const model::Analysis> all) {
+cxxopts::Options run_options(const char* name, std::span<const model::Analysis> all) {
   cxxopts::Options options(
-      "gputest run",
+      name,
       "Runs an existing OpenCL or CUDA program, and reports one of these: what its launches cover "
       "of its kernels, whether it notices changes of them, whether it depends on the order of "
       "work-groups and work-items, or the simulator's findings in its launches.\n");
@@ -114,7 +114,7 @@ int run_opencl(const cxxopts::ParseResult& arguments, const ProgramCommand& comm
 // `kind`: the program's; nullptr: its file tells.
 int run(int argc, char** argv, const program::ProgramKind* kind) {
   const std::vector<model::Analysis> all = of_programs();
-  cxxopts::Options options = run_options(all);
+  cxxopts::Options options = run_options(kind ? "gputest run-cuda" : "gputest run", all);
   const ProgramCommand command = split_command(argc, argv);
   const std::vector<std::string> words = model::with_joined_values(
       all, static_cast<int>(command.options.size()), command.options.data());

@@ -146,6 +146,20 @@ TEST_CASE("An oracle refuses originals that it cannot judge by") {
         "its own output does not match PASS_REGULAR_EXPRESSION 'OK': its last line is 'done'");
 }
 
+TEST_CASE("A single run is judged by its exit code, unless expressions judge it") {
+  const auto passes = [](const model::Oracle& oracle, int code, const char* output) {
+    return program::judged_run(ends_with(code), oracle, output).verdict();
+  };
+  const model::Oracle output{.exit_code = false, .output = true},
+      words{.exit_code = false, .output = true, .pass_expression = "PASS"};
+  CHECK(passes({}, 0, "") == "passed");
+  CHECK(passes({}, 1, "") == "failed");
+  CHECK(passes(output, 1, "") == "failed");
+  CHECK(passes(output, 0, "") == "passed");
+  CHECK(passes(words, 1, "PASS\n") == "passed");
+  CHECK(passes(words, 0, "FAIL\n") == "failed");
+}
+
 TEST_CASE("A note tells of self-checks that nobody looks at") {
   const auto note = [](const std::string& output, const model::Oracle& oracle = {}) {
     ProgramOracle judge(oracle);
