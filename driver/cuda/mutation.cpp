@@ -224,7 +224,8 @@ private:
 
   program::ChildSettings original(const fs::path& folder) const {
     program::ChildSettings child = child_with(run_, "mutants", folder);
-    child.environment[program::kCudaReads] = program::cuda_reads_wanted(keeps_values());
+    if (run_.device == "simulator") // on a GPU nothing records them
+      child.environment[program::kCudaReads] = program::cuda_reads_wanted(keeps_values());
     child.output = folder / "output";
     child.input_from = input_from_;
     return child;
