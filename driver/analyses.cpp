@@ -45,7 +45,8 @@ constexpr std::array kCommands{
                     .run = run_check,
                     .report = report_check,
                     .summarize = report::check_summary,
-                    .is_simulated = true},
+                    .is_simulated = true,
+                    .run_cuda = run_cuda_check},
     AnalysisCommand{.name = "fuzz", .summarize = report::fuzz_summary},
     AnalysisCommand{.name = "memory", .report = report_memory, .summarize = report::memory_summary},
 };

@@ -26,8 +26,8 @@ struct AnalysisCommand {
   // Returns the cells of kernels in the index of a build folder; nullptr: it has none.
   std::vector<report::Summary> (*summarize)(const std::filesystem::path& file) = nullptr;
   bool is_simulated = false; // the program's launches run in the simulator
-  // `gputest run-cuda` calls these in place of `check` and `run`. nullptr: the analysis is not for
-  // CUDA programs, or gputest-cuda-run does it.
+  // `gputest run-cuda` calls these in place of `check` and `run`. A `run_cuda` of nullptr: the
+  // analysis is not for CUDA programs.
   void (*check_cuda)(const model::Settings& settings,
                      const cxxopts::ParseResult& arguments) = nullptr;
   int (*run_cuda)(const CudaRun& run, const model::Settings& settings,

@@ -2,6 +2,7 @@
 // The options and settings of subcommands that run a program under the layer.
 #pragma once
 
+#include "model/programs/oracle.h"
 #include "program/child.h"
 #include "program/output_lock.h"
 #include "program/run_folder.h"
@@ -31,6 +32,7 @@ struct ProgramRun {
   std::string name;
   program::RunSettings settings;
   program::ChildSettings child;
+  model::Oracle oracle{};
 };
 
 // Checks everything, waits for other commands that work in --output, and writes the run folder.

@@ -30,7 +30,7 @@ double LaunchTrials::seconds_of_launch(double seconds, double launches, unsigned
 }
 
 void LaunchTrials::run(const RepeatedProgram& program, const RunSettings& run, ChildSettings child,
-                       const ReadBaseline& reads, double seconds,
+                       const ReadBaseline& reads, const ProgramOracle& oracle, double seconds,
                        const std::vector<Trial>& trials) {
   if (reads.varying() != 0) {
     add_reason("what the program reads back is not the same in each run");
@@ -53,7 +53,8 @@ void LaunchTrials::run(const RepeatedProgram& program, const RunSettings& run, C
     left_seconds = std::max(0.0, left_seconds - std::max(0.0, result.seconds - seconds));
     const bool has_begun =
         std::ranges::find(found.results, TrialResult::Begun) != found.results.end();
-    if (result.succeeded() && !has_begun) { // else a process of it died
+    const bool ends_as_usual = !result.timed_out && !oracle.noticed(result, output_of(child));
+    if (ends_as_usual && !has_begun) { // else a process of it died
       if (!reads.difference(records.reads).empty()) {
         add_reason("the program reads back something else when launches are made again");
         return;

@@ -19,11 +19,12 @@ namespace gputest::program {
 
 class LaunchTrials {
 public:
-  // Tries all of `trials`. `run` and `child` are the settings of a run without a mutant. `reads`:
-  // what such runs read back. `seconds`: how long one takes. Trials take at most half as long as
+  // Tries all of `trials`. `run` and `child` are the settings of a run without a mutant. `reads`
+  // and `oracle` know such runs. `seconds`: how long one takes. Trials take at most half as long as
   // the runs that they save. Throws std::runtime_error.
   void run(const RepeatedProgram& program, const RunSettings& run, ChildSettings child,
-           const ReadBaseline& reads, double seconds, const std::vector<model::Trial>& trials);
+           const ReadBaseline& reads, const ProgramOracle& oracle, double seconds,
+           const std::vector<model::Trial>& trials);
 
   // Returns the seconds that making a launch again may take. Trials save runs of `seconds` with
   // `launches` each, `jobs` of which run at the same time. A mutant that survives is tried in all

@@ -33,8 +33,9 @@ const model::MutantTable& table_of(MutantTables& tables, const std::filesystem::
   return tables[folder] = model::read_mutant_table(folder / "mutants.json");
 }
 
-RunVerdict judge(const model::Mutant& mutant, const ChildResult& result, const RunRecords& records,
-                 const ReadBaseline& reads, MutantTables& tables) {
+RunVerdict judge(const model::Mutant& mutant, const MutantRun& run, const RunRecords& records,
+                 const ProgramOracle& oracle, MutantTables& tables) {
+  const ChildResult& result = run.result;
   if (mutant.kind == model::MutantKind::Program && records.states.empty() &&
       !records.not_measured.empty())
     return {Verdict::CompileError, std::nullopt, records.not_measured.front().reason};
@@ -48,17 +49,13 @@ RunVerdict judge(const model::Mutant& mutant, const ChildResult& result, const R
     return {Verdict::Undecided, std::nullopt,
             fmt::format("{}, {} times in a row, by somebody else or for want of memory",
                         result.text(), kChildTries)};
-  const std::string difference = reads.difference(records.reads);
-  if (result.signal != 0)
-    return {Verdict::Killed, KillReason::Crash, result.text()};
-  if (result.exit_code != 0)
-    return {Verdict::Killed, KillReason::ProgramFailed,
-            result.text() +
-                (difference.empty() ? "; what it reads back is the same" : "; " + difference)};
-  if (difference.empty())
-    return {Verdict::Survived, std::nullopt, std::string(kNothingDiffers)};
-  return {Verdict::Survived, std::nullopt,
-          std::string(kWeakOracle) + difference + ", and it does not notice"};
+  RunVerdict verdict = oracle.judge(result, run.output, run.difference);
+  if (verdict.reason == KillReason::ProgramFailed)
+    verdict.detail +=
+        run.difference.empty() ? "; what it reads back is the same" : "; " + run.difference;
+  else if (verdict.verdict == Verdict::Survived && run.difference.empty())
+    verdict.detail = kNothingDiffers;
+  return verdict;
 }
 
 } // namespace gputest::program

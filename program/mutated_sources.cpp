@@ -4,6 +4,7 @@
 #include "model/file_patterns.h"
 #include "model/files.h"
 #include "model/mutation/sample.h"
+#include "program/changed_since.h"
 #include "runtime/analyses/mutation/selection.h"
 #include "runtime/variants/mutation_launch.h"
 #include "runtime/variants/mutation_state.h"
@@ -100,6 +101,7 @@ model::Mutation MutatedSources::describe(const MutatedSource& source,
   mutation.operators = settings.operators;
   mutation.repeat = 1;
   mutation.threshold = settings.threshold;
+  mutation.since = settings.since;
   const std::vector<Mutant> mutants = selected(source, settings, mutation);
   for (const Mutant& mutant : mutants) {
     if (!mutation.sources.contains(mutant.file))
@@ -120,6 +122,7 @@ std::vector<Mutant> MutatedSources::selected(const MutatedSource& source,
                                              const MutationSettings& settings,
                                              model::Mutation& mutation) {
   const std::set<std::string> operators(settings.operators.begin(), settings.operators.end());
+  ChangedSince changed(settings.since, settings.run.source_root);
   const std::set<std::string> ids(settings.mutants.begin(), settings.mutants.end());
   std::vector<Mutant> mutants;
   std::set<std::string> known;
@@ -133,7 +136,8 @@ std::vector<Mutant> MutatedSources::selected(const MutatedSource& source,
           mutant.operators, [&](const std::string& name) { return operators.contains(name); });
       if (is_made && changes_something(mutant, source) &&
           !model::matches_any(settings.run.exclude, mutant.file) &&
-          (ids.empty() || ids.contains(mutant.id)) && known.insert(mutant.id).second)
+          (ids.empty() || ids.contains(mutant.id)) && changed.has(mutant) &&
+          known.insert(mutant.id).second)
         mutants.push_back(mutant);
     }
   }

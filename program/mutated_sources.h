@@ -5,16 +5,32 @@
 #include "gputest/launch.h"
 #include "model/mutation/mutation.h"
 #include "program/mutant_run.h"
-#include "program/program_mutation.h"
+#include "program/repeated_program.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace gputest::program {
+
+struct MutationSettings : RepeatedProgram {
+  std::vector<std::string> operators; // names, in the order of model/mutation/operators.h
+  std::vector<std::string> mutants;   // ids; empty: all
+  std::string since; // only mutants on lines that changed since this commit; empty: all
+  std::optional<unsigned> sample;
+  std::optional<double> threshold;
+  std::filesystem::path judge; // the simulator, for MutantsDiffer; empty: there is none
+  bool checks_races = true;    // survivors of synchronisation are checked there
+};
+
+// Returns the folder for records of runs with mutants.
+inline std::filesystem::path folder_of_mutants(const MutationSettings& settings) {
+  return settings.run_folder.parent_path() / "mutants";
+}
 
 // One source, as runs without a mutant show it.
 struct MutatedSource {

@@ -51,8 +51,8 @@ void add(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& wor
 
 class Collection {
 public:
-  Collection(const RunSettings& settings, std::string name, const ChildResult& result)
-      : settings_(settings), name_(std::move(name)), result_(result) {}
+  Collection(const RunSettings& settings, std::string name, const JudgedRun& run)
+      : settings_(settings), name_(std::move(name)), run_(run) {}
 
   // Adds `states`, which are those of one program of one process.
   void add(const BuiltSource& program, const std::vector<const RecordedState*>& states,
@@ -135,8 +135,7 @@ private:
       else if (is_told(not_measured, program, kernel.name))
         continue;
       leave_out(coverage);
-      coverage.cases.push_back(
-          {name_, verdict(), result_.succeeded() ? "" : result_.text(), result_.seconds});
+      coverage.cases.push_back({name_, run_.verdict(), run_.problem, run_.result.seconds});
       merge(program.stem + "." + kernel.name, coverage, all.launches);
     }
   }
@@ -172,13 +171,6 @@ private:
     kernels_[name].shares.push_back(std::move(share));
   }
 
-  std::string verdict() const {
-    return result_.timed_out     ? "timeout"
-           : result_.signal != 0 ? "crashed"
-           : result_.exit_code   ? "failed"
-                                 : "passed";
-  }
-
   void merge(const std::string& name, const model::Coverage& coverage, std::uint64_t launches) {
     KernelCoverage& kernel = kernels_[name];
     kernel.launches += launches;
@@ -197,7 +189,7 @@ private:
 
   const RunSettings& settings_;
   std::string name_;
-  const ChildResult& result_;
+  const JudgedRun& run_;
   std::map<std::string, KernelCoverage> kernels_;
   std::map<std::string, std::size_t> processes_;         // numbers of those that launched something
   std::map<std::string, std::set<std::string>> reached_; // by kernel: outcomes of launches so far
@@ -206,10 +198,10 @@ private:
 } // namespace
 
 ProgramCoverage program_coverage(const RunRecords& records, const RunSettings& settings,
-                                 const std::string& name, const ChildResult& result) {
+                                 const std::string& name, const JudgedRun& run) {
   ProgramCoverage all;
   all.not_measured = records.not_measured;
-  Collection collection(settings, name, result);
+  Collection collection(settings, name, run);
   for (const BuiltSource& program : records.programs) {
     if (!program.wanted)
       continue;

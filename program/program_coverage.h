@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/coverage.h"
-#include "program/child.h"
+#include "program/oracle.h"
 #include "program/run_folder.h"
 
 #include <string>
@@ -38,6 +38,6 @@ struct ProgramCoverage {
 // finds their sites. Kernels of which nothing could be measured are left out. `name` is the
 // program's name.
 ProgramCoverage program_coverage(const RunRecords& records, const RunSettings& settings,
-                                 const std::string& name, const ChildResult& result);
+                                 const std::string& name, const JudgedRun& run);
 
 } // namespace gputest::program

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 namespace gputest::program {
 namespace {
@@ -80,7 +79,7 @@ std::string ReadBaseline::difference(const std::vector<std::vector<std::uint64_t
     return "";
   const Reads reads = aligned(given);
   if (reads.size() != pieces_.size())
-    return fmt::format("{} processes use OpenCL instead of {}", reads.size(), pieces_.size());
+    return fmt::format("{} processes use {} instead of {}", reads.size(), device_, pieces_.size());
   for (std::size_t i = 0; i < reads.size(); ++i) {
     const std::string process = pieces_.size() > 1 ? fmt::format("process {}", i + 1) : "it";
     for (std::size_t k = 0; k < std::min(reads[i].size(), pieces_[i].size()); ++k)

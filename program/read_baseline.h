@@ -9,6 +9,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::program {
@@ -23,6 +24,10 @@ public:
 // same time may begin in any order, so they are identified by what they read back.
 class ReadBaseline {
 public:
+  ReadBaseline() = default;
+  // `device`: what messages call that from which the program reads.
+  explicit ReadBaseline(std::string device) : device_(std::move(device)) {}
+
   // Adds what one such run read. The first call is for the first run.
   void add(const std::vector<std::vector<std::uint64_t>>& reads);
 
@@ -50,6 +55,7 @@ private:
   std::vector<std::vector<std::optional<std::uint64_t>>> pieces_;
   std::vector<bool> varies_in_number_; // for each process: whether its number of pieces varies
   bool varies_in_processes_ = false, is_first_ = true;
+  std::string device_ = "OpenCL";
 };
 
 } // namespace gputest::program

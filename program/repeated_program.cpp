@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/repeated_program.h"
 
+#include "model/files.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <vector>
@@ -14,12 +16,16 @@ ChildSettings child_in(const RepeatedProgram& program, const std::filesystem::pa
   return child;
 }
 
+std::string output_of(const ChildSettings& child) {
+  return model::read_text(child.output).value_or("");
+}
+
 UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& run,
-                            const ChildSettings& child, ReadBaseline& reads,
+                            const ChildSettings& child, ReadBaseline& reads, ProgramOracle& oracle,
                             const std::function<void(const RunRecords&, bool first)>& look) {
   UnchangedRuns result;
   std::vector<double> seconds;
-  for (unsigned i = 0; i < std::max(2u, program.baseline); ++i) {
+  for (unsigned i = 0; i < oracle.baseline(std::max(2u, program.baseline)); ++i) {
     prepare_run_folder(program.run_folder, run);
     const ChildResult ended = run_child(child);
     RunRecords records = read_run_folder(program.run_folder);
@@ -28,14 +34,16 @@ UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& r
       result.skipped = true;
       return result;
     }
-    if (!ended.succeeded())
-      throw PlainRunFailed(fmt::format("{}; see {}", ended.text(), child.output.string()));
+    if (const std::string problem = oracle.add_original(ended, output_of(child)); !problem.empty())
+      throw PlainRunFailed(fmt::format("{}; see {}", problem, child.output.string()));
     look(records, i == 0);
     reads.add(records.reads);
     seconds.push_back(ended.seconds);
     result.last = ended;
     result.last_records = std::move(records);
   }
+  if (const std::string problem = oracle.problem(); !problem.empty())
+    throw PlainRunFailed(problem);
   result.first_seconds = seconds.front();
   std::ranges::sort(seconds);
   result.seconds = seconds[(seconds.size() - 1) / 2];

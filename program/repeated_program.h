@@ -4,6 +4,7 @@
 #pragma once
 
 #include "program/child.h"
+#include "program/oracle.h"
 #include "program/read_baseline.h"
 #include "program/run_folder.h"
 #include "runtime/variants/mutation_state.h"
@@ -25,6 +26,7 @@ struct RepeatedProgram {
   unsigned baseline = 2;     // runs that change nothing, at least 2
   unsigned jobs = 1;         // programs that run at the same time
   double timeout_factor = 1; // a time limit, as a multiple of a run that changes nothing
+  model::Oracle oracle{};    // what judges its runs
 };
 
 // Returns the settings to run the program in a run folder of its own.
@@ -39,11 +41,14 @@ struct UnchangedRuns {
   RunRecords last_records;
 };
 
-// Runs `child` in program.run_folder `program.baseline` times. `look` gets what each run recorded,
-// and `reads` what it read back. Throws PlainRunFailed if the program fails, and
-// std::runtime_error.
+// Returns what the program printed in a run of child_in().
+std::string output_of(const ChildSettings& child);
+
+// Runs `child` in program.run_folder `program.baseline` times, or more often if `oracle` needs
+// that. `look` gets what each run recorded, `reads` what it read back, and `oracle` how it ended.
+// Throws PlainRunFailed if the oracle cannot judge by these runs, and std::runtime_error.
 UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& run,
-                            const ChildSettings& child, ReadBaseline& reads,
+                            const ChildSettings& child, ReadBaseline& reads, ProgramOracle& oracle,
                             const std::function<void(const RunRecords&, bool first)>& look);
 
 } // namespace gputest::program

@@ -4,11 +4,9 @@
 #include "gputest/error.h"
 #include "model/files.h"
 #include "model/schedules/sites.h"
-#include "runtime/cases/comparison.h"
 #include "runtime/variants/schedule_state.h"
 
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 
 namespace gputest::program {
@@ -39,21 +37,6 @@ std::uint32_t budget_for(std::uint32_t iterations, const std::string& device_typ
       std::min(kMostBudget, (budget + kBudgetLook - 1) / kBudgetLook * kBudgetLook));
 }
 
-std::vector<std::byte> read_bytes(const fs::path& file) {
-  const std::string text = model::read_text(file).value_or("");
-  std::vector<std::byte> bytes(text.size());
-  std::memcpy(bytes.data(), text.data(), text.size());
-  return bytes;
-}
-
-// Whole numbers must be equal. Floating-point numbers may be close.
-Tolerance tolerance_of(const model::Type& type, double relative) {
-  const bool is_floating = std::ranges::all_of(model::leaves_of(type), [](const model::Leaf& leaf) {
-    return model::is_floating(leaf.scalar);
-  });
-  return is_floating && relative > 0 ? Tolerance{.relative = relative} : Tolerance{};
-}
-
 } // namespace
 
 fs::path ScheduledProgram::folder_of(std::size_t number) const {
@@ -65,7 +48,7 @@ bool ScheduledProgram::measure() {
   run_.measure = "schedules";
   run_.trace = true;
   unchanged_ = run_unchanged(
-      settings_, run_, child_in(settings_, settings_.run_folder), reads_,
+      settings_, run_, child_in(settings_, settings_.run_folder), reads_, oracle_,
       [&](const RunRecords& records, bool first) { look(first ? records_ = records : records); });
   run_.trace = false;
   runs_ += unchanged_.runs;
@@ -77,11 +60,13 @@ bool ScheduledProgram::measure_again() {
   set_budgets(1);
   for (int i = 0; i < 2; ++i) {
     prepare_run_folder(settings_.run_folder, run_);
-    const ChildResult result = run_child(child_in(settings_, settings_.run_folder));
+    const ChildSettings child = child_in(settings_, settings_.run_folder);
+    const ChildResult result = run_child(child);
     ++runs_;
-    if (!result.succeeded())
-      throw PlainRunFailed(fmt::format("{}, in one of {} runs; see {}", result.text(), runs_,
-                                       (settings_.run_folder / "output.txt").string()));
+    if (const std::string problem = oracle_.add_original(result, output_of(child));
+        !problem.empty())
+      throw PlainRunFailed(
+          fmt::format("{}, in one of {} runs; see {}", problem, runs_, child.output.string()));
     reads_.add(read_run_folder(settings_.run_folder).reads);
   }
   return reads_.varying() > before;
@@ -162,14 +147,16 @@ std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& sch
       start(number);
       continue;
     }
-    shown[number] = judge(result, read_run_folder(folder_of(number)));
+    const std::string output = output_of(child_in(settings_, folder_of(number)));
+    shown[number] = judge(result, output, read_run_folder(folder_of(number)));
     std::error_code ignored;
     fs::remove_all(folder_of(number), ignored);
   }
   return shown;
 }
 
-Shown ScheduledProgram::judge(const ChildResult& result, const RunRecords& records) const {
+Shown ScheduledProgram::judge(const ChildResult& result, const std::string& output,
+                              const RunRecords& records) const {
   Shown shown;
   for (const RecordedState& recorded : records.states) {
     if (!recorded.ordered)
@@ -196,36 +183,28 @@ Shown ScheduledProgram::judge(const ChildResult& result, const RunRecords& recor
   }
   shown.has_timed_out = result.timed_out;
   shown.has_crashed = result.signal != 0;
-  shown.is_noticed = !result.succeeded();
+  const auto noticed = oracle_.noticed(result, output);
+  shown.is_noticed = result.timed_out || noticed;
   shown.reads = records.reads;
   if (!records.read_by_threads) // otherwise it is not known which piece is which
     shown.pieces = reads_.differing(records.reads);
   const std::string difference = reads_.difference(records.reads);
   shown.differs = shown.is_noticed || !difference.empty() || !shown.waits_in.empty();
   if (shown.is_noticed)
-    shown.text = fmt::format("the program notices: {}", result.text());
+    shown.text =
+        fmt::format("the program notices: {}", result.timed_out ? result.text() : noticed->detail);
   else if (!difference.empty())
     shown.text = difference + ", and the program does not notice";
   return shown;
 }
 
-// The reads by number of the process and of the piece.
-std::map<std::pair<std::size_t, std::size_t>, RecordedRead>
-ScheduledProgram::kept_of(const fs::path& folder, const RunSettings& run, double limit) {
+KeptReads ScheduledProgram::kept_of(const fs::path& folder, const RunSettings& run, double limit) {
   prepare_run_folder(folder, run);
   ChildSettings child = child_in(settings_, folder);
   child.timeout = limit;
   run_child(child);
   ++runs_;
-  const RunRecords records = read_run_folder(folder);
-  std::map<std::pair<std::size_t, std::size_t>, RecordedRead> kept;
-  std::vector<std::string> processes;
-  for (const RecordedRead& read : records.kept) {
-    if (processes.empty() || processes.back() != read.process)
-      processes.push_back(read.process);
-    kept[{processes.size() - 1, read.index}] = read;
-  }
-  return kept;
+  return kept_reads(read_run_folder(folder));
 }
 
 ReadValues ScheduledProgram::compare(const model::Schedule& schedule,
@@ -239,36 +218,7 @@ ReadValues ScheduledProgram::compare(const model::Schedule& schedule,
   const auto launched = kept_of(folder_of(0), run, limit(schedule));
   run.schedule = schedule;
   const auto ordered = kept_of(folder_of(1), run, limit(schedule));
-  bool is_close = false;
-  for (const auto& [key, before] : launched) {
-    const auto after = ordered.find(key);
-    if (after == ordered.end())
-      continue;
-    const auto a = read_bytes(before.file), b = read_bytes(after->second.file);
-    if (a == b || a.size() != b.size())
-      continue;
-    const bool fits =
-        before.element && before.element->size != 0 && a.size() % before.element->size == 0;
-    const model::Type type = fits ? *before.element : model::scalar_type(model::Scalar::UChar);
-    const runtime::Comparison comparison =
-        runtime::compare(type, a, b, tolerance_of(type, settings_.tolerance));
-    if (comparison.equal()) {
-      is_close = true;
-      continue;
-    }
-    if (values.differing > 0)
-      continue;
-    values.buffer =
-        before.argument.empty() ? fmt::format("piece {}", key.second + 1) : before.argument;
-    values.differing = comparison.differing;
-    values.compared = comparison.compared;
-    for (const runtime::Mismatch& mismatch : comparison.first)
-      values.elements.push_back({.index = mismatch.index,
-                                 .path = mismatch.path,
-                                 .launched = mismatch.expected,
-                                 .scheduled = mismatch.actual});
-  }
-  values.is_within_tolerance = is_close && values.differing == 0;
+  values = program::compare(launched, ordered, settings_.tolerance);
   std::error_code ignored;
   fs::remove_all(folder_of(0).parent_path(), ignored);
   return values;

@@ -4,6 +4,7 @@
 
 #include "model/mutation/mutants.h"
 #include "model/schedules/results.h"
+#include "program/kept_reads.h"
 #include "program/repeated_program.h"
 
 #include <cstdint>
@@ -48,17 +49,10 @@ struct Shown {
   std::set<std::string> notes{};
 };
 
-// The pieces that two runs read back differently.
-struct ReadValues {
-  std::string buffer; // "<stem>.<kernel>: <argument>", or "piece 3"
-  std::uint64_t differing = 0, compared = 0;
-  std::vector<model::DifferingElement> elements;
-  bool is_within_tolerance = false; // something differs, but only within the tolerance
-};
-
 class ScheduledProgram {
 public:
-  explicit ScheduledProgram(const ScheduleSettings& settings) : settings_(settings) {}
+  explicit ScheduledProgram(const ScheduleSettings& settings)
+      : settings_(settings), oracle_(settings.oracle) {}
 
   // Runs the program as launched. Returns false if it says that there is no device. Throws
   // PlainRunFailed, std::runtime_error.
@@ -90,9 +84,9 @@ private:
   void set_budgets(std::uint32_t patience);
   double limit(const model::Schedule& schedule) const;
   std::filesystem::path folder_of(std::size_t number) const;
-  Shown judge(const ChildResult& result, const RunRecords& records) const;
-  std::map<std::pair<std::size_t, std::size_t>, RecordedRead>
-  kept_of(const std::filesystem::path& folder, const RunSettings& run, double limit);
+  Shown judge(const ChildResult& result, const std::string& output,
+              const RunRecords& records) const;
+  KeptReads kept_of(const std::filesystem::path& folder, const RunSettings& run, double limit);
 
   const ScheduleSettings& settings_;
   RunSettings run_;
@@ -100,6 +94,7 @@ private:
   std::map<std::string, LaunchedKernel> kernels_;
   std::set<std::string> notes_;
   ReadBaseline reads_;
+  ProgramOracle oracle_;
   UnchangedRuns unchanged_;
   std::uint64_t parts_ = 0; // number of launches if each group had its own
   std::uint64_t runs_ = 0;

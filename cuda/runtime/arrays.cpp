@@ -60,6 +60,7 @@ cudaError_t copy_array(State& state, const cudaArray& array, std::size_t x, std:
   const std::size_t row = array.extent.width * texel_size(array.desc);
   if (width > row || x > row - width || y + height > rows_of(array))
     return cudaErrorInvalidValue;
+  const OpenPiece rows(state.reads);
   for (std::size_t i = 0; i < height; ++i) {
     std::byte* const inside = place(array, x, y + i, 0);
     std::byte* const outside = static_cast<std::byte*>(other) + i * pitch;
@@ -102,6 +103,7 @@ cudaError_t copy_3d(State& state, const cudaMemcpy3DParms& p) {
   if (!to.has(width, p.extent.height, p.extent.depth) ||
       !from.has(width, p.extent.height, p.extent.depth))
     return cudaErrorInvalidValue;
+  const OpenPiece rows(state.reads);
   for (std::size_t z = 0; z < p.extent.depth; ++z)
     for (std::size_t y = 0; y < p.extent.height; ++y)
       if (const cudaError_t error = copy_row(state, to.row(y, z), from.row(y, z), width))

@@ -54,6 +54,7 @@ cudaError_t copy_rows(State& state, void* to, std::size_t to_pitch, const void* 
                       cudaMemcpyKind kind) {
   if (width > to_pitch || width > from_pitch)
     return cudaErrorInvalidPitchValue;
+  const OpenPiece rows(state.reads);
   for (std::size_t i = 0; i < height; ++i)
     if (const cudaError_t error =
             copy(state, row(to, to_pitch, i), row(from, from_pitch, i), width, kind))

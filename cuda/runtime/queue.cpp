@@ -334,6 +334,7 @@ cudaError_t after_waiting() {
   State& state = State::get();
   const Lock lock(state.mutex);
   state.flush();
+  state.read_shared();
   const cudaError_t error = state.device_error();
   return state.report(error ? error : state.queue().take_error());
 }

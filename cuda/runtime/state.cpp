@@ -272,7 +272,26 @@ void State::written(const void* to, std::size_t size) {
   ++change_count_;
 }
 
+void State::read_shared() {
+  if (!reads.is_wanted() || launches_ == read_launches_)
+    return;
+  read_launches_ = launches_;
+  for (const auto& [address, allocation] : heap.allocations())
+    if (allocation.kind != MemoryKind::Device)
+      reads.add(heap.view(reinterpret_cast<const void*>(address)), allocation.size);
+  for (const HostRange& range : host_ranges)
+    reads.add(range.host, range.size);
+}
+
 void State::copied(const void* to, const void* from, std::size_t size) {
+  if (reads.is_wanted()) {
+    const auto is_of_device = [&](const void* pointer) {
+      const Allocation* const allocation = heap.find(pointer);
+      return allocation && allocation->kind != MemoryKind::Host;
+    };
+    if (is_of_device(from) && !is_of_device(to))
+      reads.add(place_of_host(to), size);
+  }
   touch(from, size, false);
   if (!follows_definedness_ || !heap.find(to) || !heap.find(from)) {
     written(to, size);

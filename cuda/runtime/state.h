@@ -4,6 +4,7 @@
 
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/records/measured.h"
+#include "cuda/records/reads.h"
 #include "cuda/runtime/jit_log.h"
 #include "cuda/runtime/memory/heap.h"
 #include "cuda/runtime/modules.h"
@@ -167,8 +168,11 @@ public:
 
   // Does a library's work on the host now (host_work.h). `callers`: return addresses of its call.
   cudaError_t perform(const HostWork& work, std::span<void* const> callers);
+  // Records memory that host and device share, if a launch has ended since the last time.
+  void read_shared();
 
   Measured measured{"simulator"};
+  ReadBack reads;
 
   std::list<HostRange> host_ranges;
   CUstream_st default_stream;
@@ -231,8 +235,8 @@ private:
   simulator::cuda::Writer changes_;
   std::uint64_t change_count_ = 0;
   unsigned allocations_ = 0;
-  std::uint64_t launches_ = 0;
-  std::set<std::string> told_; // places and kinds of findings that were printed
+  std::uint64_t launches_ = 0, read_launches_ = 0; // those before the last read_shared()
+  std::set<std::string> told_;                     // places and kinds of findings that were printed
   std::string checks_, findings_file_, orders_;
   std::uint64_t limit_ = 0;
   bool follows_definedness_ = false;

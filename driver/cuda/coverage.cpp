@@ -86,13 +86,6 @@ void print_never_launched(const std::vector<UnitRecord>& units, const model::Cov
     }
 }
 
-std::string verdict_of(const program::ChildResult& result) {
-  return result.timed_out        ? "timeout"
-         : result.signal != 0    ? "crashed"
-         : result.exit_code != 0 ? "failed"
-                                 : "passed";
-}
-
 } // namespace
 
 int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
@@ -104,24 +97,22 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
   const fs::path file = run.output / model::result_file_of("coverage"),
                  records = run.output / "coverage-records";
   fs::remove(file);
-  const program::ChildResult result = run_undisturbed(run.name, run.output / "simulator-lost", [&] {
-    return child_with(run, "coverage", records);
-  });
+  const program::JudgedRun judged =
+      run_judged(run, [&] { return child_with(run, "coverage", records); });
   const std::vector<UnitRecord> units = read_records(records, run.tables);
   fs::remove_all(records);
   const bool launched =
       std::ranges::any_of(units, [](const UnitRecord& unit) { return unit.launches > 0; });
   if (!launched) {
-    if (!result.succeeded())
-      fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
+    if (!judged.passes())
+      fmt::print(stderr, "error: {} failed: {}\n", run.name, judged.problem);
     fmt::print(stderr, "error: {}\n", nothing_recorded(run, "COVERAGE"));
     return Failed;
   }
   model::Coverage all = coverage_of(units.front(), run.name);
   for (std::size_t i = 1; i < units.size(); ++i)
     merge_unit(all, coverage_of(units[i], run.name));
-  all.cases = {
-      {run.name, verdict_of(result), result.succeeded() ? "" : result.text(), result.seconds}};
+  all.cases = {{run.name, judged.verdict(), judged.problem, judged.result.seconds}};
   all.apart = apart;
   model::write_coverage(all, file);
   ExitCode outcome = Held;
@@ -137,8 +128,8 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
                  unit.lost);
       return Failed;
     }
-  if (!result.succeeded()) {
-    fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
+  if (!judged.passes()) {
+    fmt::print(stderr, "error: {} failed: {}\n", run.name, judged.problem);
     return Failed;
   }
   return outcome;

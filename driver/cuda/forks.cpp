@@ -2,6 +2,7 @@
 #include "driver/cuda/forks.h"
 
 #include "model/clock.h"
+#include "model/files.h"
 #include "model/mutation/cuda_forks.h"
 
 #include <algorithm>
@@ -50,8 +51,10 @@ struct Program {
 class Forks {
 public:
   Forks(const CudaRun& run, fs::path records, std::deque<ForkRun> queue,
+        const program::ProgramOracle& oracle,
         const std::function<void(const ForkRun&, const ForkOutcome&)>& done)
-      : run_(run), records_(std::move(records)), queue_(std::move(queue)), done_(done) {}
+      : run_(run), records_(std::move(records)), queue_(std::move(queue)), oracle_(oracle),
+        done_(done) {}
 
   void run() {
     start_one();
@@ -147,9 +150,11 @@ private:
     outcome.result.timed_out = result.timed_out;
     outcome.result.seconds = result.seconds;
     outcome.is_endless = result.is_endless;
+    outcome.output = model::read_text(program.folder / "output").value_or("");
     const bool has_run = result.refused[0] == 0 && !result.is_lost;
     if (std::exchange(program.checks, false)) {
-      if (!has_run || result.is_endless || !outcome.result.succeeded()) {
+      if (!has_run || result.is_endless || outcome.result.timed_out ||
+          oracle_.noticed(outcome.result, outcome.output)) {
         drop(index, result.refused[0] != 0 ? result.refused
                     : result.is_lost       ? "the process with the GPU has ended"
                                            : "the original fails so: " + outcome.result.text());
@@ -217,6 +222,7 @@ private:
   std::deque<ForkRun> queue_;
   std::size_t ended_ = 0; // runs of mutants
   std::optional<std::chrono::steady_clock::time_point> first_given_;
+  const program::ProgramOracle& oracle_;
   double timeout_ = 0; // the limit of a mutant, and of the original
   const std::function<void(const ForkRun&, const ForkOutcome&)>& done_;
   program::Children children_;
@@ -227,9 +233,10 @@ private:
 
 std::vector<ForkRun>
 run_in_forks(const CudaRun& run, const fs::path& records, std::deque<ForkRun> queue,
+             const program::ProgramOracle& oracle,
              const std::function<void(const ForkRun&, const ForkOutcome&)>& done,
              std::string& why) {
-  Forks forks(run, records, std::move(queue), done);
+  Forks forks(run, records, std::move(queue), oracle, done);
   forks.run();
   why = forks.why_;
   return std::move(forks.left_);

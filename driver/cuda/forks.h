@@ -4,7 +4,7 @@
 #pragma once
 
 #include "driver/cuda/run.h"
-#include "program/child.h"
+#include "program/oracle.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,14 +25,17 @@ struct ForkRun {
 struct ForkOutcome {
   program::ChildResult result;
   bool is_endless = false; // a loop has used up its budget
+  std::string output{};    // what the program printed
 };
 
 // Runs the mutants of `queue`, in several programs at once. Each program runs the original first,
-// and again after a few mutants. `done` gets the mutants between two runs of the original that
-// pass. Returns the runs that are impossible this way or not trusted, which need processes of their
-// own. `why` is set to the reason if that is so for all of them.
+// and again after a few mutants; it passes if `oracle` does not notice it. `done` gets the mutants
+// between two runs of the original that pass. Returns the runs that are impossible this way or not
+// trusted, which need processes of their own. `why` is set to the reason if that is so for all of
+// them.
 std::vector<ForkRun>
 run_in_forks(const CudaRun& run, const std::filesystem::path& records, std::deque<ForkRun> queue,
+             const program::ProgramOracle& oracle,
              const std::function<void(const ForkRun&, const ForkOutcome&)>& done, std::string& why);
 
 } // namespace gputest::driver

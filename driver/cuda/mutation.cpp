@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gputest run-cuda --mutation: the program runs once for each mutant of its device code and of its
-// launches, and its exit code says whether it notices.
-#include "model/mutation/mutation.h"
+// gputest run --mutation for CUDA programs: the mutants of their device code and of their launches.
+#include "program/mutation.h"
 #include "driver/command_error.h"
 #include "driver/cuda/forks.h"
-#include "driver/cuda/outcomes.h"
+#include "driver/cuda/mutants.h"
 #include "driver/cuda/race_checks.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
-#include "driver/cuda/survivors.h"
-#include "driver/cuda/switch.h"
+#include "driver/cuda/store_key.h"
 #include "driver/cuda/undisturbed.h"
 #include "driver/report/mutation.h"
-#include "model/analyses.h"
-#include "model/clock.h"
+#include "driver/run/mutation.h"
+#include "driver/run/repeated_runs.h"
 #include "model/files.h"
 #include "model/mutation/cuda_state.h"
 #include "model/mutation/operators.h"
-#include "model/mutation/progress.h"
-#include "model/mutation/sample.h"
+#include "program/cuda_reads.h"
 #include "program/repeated_program.h"
+#include "store/store.h"
 
 #include <algorithm>
-#include <deque>
 #include <fmt/format.h>
 #include <functional>
-#include <map>
-#include <set>
 #include <thread>
 
 namespace gputest::driver {
@@ -36,204 +31,177 @@ namespace fs = std::filesystem;
 using model::KillReason;
 using model::MutantResult;
 using model::Verdict;
+using program::MutantTrial;
+using program::PlainRunFailed;
+using program::TrialOutcome;
 
 constexpr const char* kLost = "simulator-lost"; // a file among a mutant's records
 constexpr std::size_t kJobsOfGpu = 8;           // processes that share one GPU; more are no faster
 
-std::string key_of(const model::Mutant& mutant) {
-  return mutant.file + "\n" + mutant.id;
-}
-
-class MutationRun {
+class CudaMutation : public program::MutatedProgram {
 public:
-  MutationRun(const CudaRun& run, const model::Settings& settings,
-              const cxxopts::ParseResult& arguments)
+  CudaMutation(const CudaRun& run, const model::Settings& settings,
+               const cxxopts::ParseResult& arguments)
       : run_(run), settings_(settings), records_(run.output / "mutation-records"),
-        operators_(model::select_operators(settings.names("operators"))) {
+        mutants_(arguments.count("source-root") > 0
+                     ? fs::path(arguments["source-root"].as<std::string>())
+                     : fs::current_path(),
+                 settings.text("since")),
+        reads_(run.oracle.tolerance), input_from_(program::repeatable_input()) {
     mutation_.name = mutation_.kernel = run.name;
     mutation_.device = run.device;
     mutation_.cases = {run.name};
-    mutation_.operators = operators_;
+    mutation_.operators = model::select_operators(settings.names("operators"));
     mutation_.threshold = mutation_threshold(arguments, settings);
     mutation_.repeat = 1;
-    fresh_ = arguments.count("fresh") > 0;
-    whole_runs_ = arguments.count("whole-runs") > 0;
-    if (arguments.count("source-root") > 0)
-      root_ = arguments["source-root"].as<std::string>();
+    mutation_.since = settings.text("since");
   }
 
-  // Returns what is wrong; empty: nothing.
-  std::string run() {
-    if (std::string problem = run_original(); !problem.empty())
-      return problem;
-    run_mutants();
-    compare_survivors();
-    if (run_.device == "simulator")
-      check_survivors();
-    fs::remove_all(records_);
-    return "";
-  }
+  const fs::path& records() const { return records_; }
 
-  const model::Mutation& mutation() const { return mutation_; }
-
-private:
-  // Runs the original twice, because kernels are compiled during the first run.
-  std::string run_original() {
-    for (const bool first : {true, false}) {
-      const program::ChildResult result =
-          run_undisturbed(run_.name, run_.output / "simulator-lost",
-                          [&] { return child_with(run_, "mutants", records_ / "original"); });
-      if (!result.succeeded())
-        return fmt::format("{}: no mutant was run, because without one it failed: {}", run_.name,
-                           result.text());
-      (first ? first_seconds_ : seconds_) = result.seconds;
-    }
-    const std::vector<UnitRecord> units = read_records(records_ / "original", run_.tables);
-    if (std::ranges::none_of(units, [](const UnitRecord& unit) { return unit.launches > 0; }))
-      return nothing_recorded(run_, "MUTATION");
-    for (const UnitRecord& unit : units) {
-      if (!unit.lost.empty())
-        return fmt::format("{}: no mutant was run, because the GPU has lost what the program "
-                           "reaches: {}",
-                           run_.name, unit.lost);
-      add(unit);
-    }
-    for (const UnitRecord& unit : units)
-      if (unit.state.size() > model::kCudaIterations)
-        iterations_ = std::max(iterations_, unit.state[model::kCudaIterations]);
-    mutation_.population = mutation_.results.size();
-    if (const auto count = settings_.given_whole("sample"))
-      keep_sample(*count);
-    // After the selection, so that duplicates of mutants that are left out run.
-    mark([](const MutantResult&) { return true; });
-    if (!mutation_.results.empty())
-      mutation_.source = mutation_.results.front().mutant.file;
-    return "";
-  }
-
-  void add(const UnitRecord& unit) {
-    const model::MutantTable table = model::read_mutant_table(unit.folder / "mutants.json");
-    if (!table.compared)
-      not_compared_.insert(unit.folder);
-    for (const model::NotInstrumented& entry : table.not_mutated)
-      if (std::ranges::find(mutation_.not_mutated, entry) == mutation_.not_mutated.end())
-        mutation_.not_mutated.push_back(entry);
-    for (const model::Mutant& mutant : table.mutants) {
-      const bool wanted = std::ranges::any_of(mutant.operators, [&](const std::string& name) {
-        return std::ranges::find(operators_, name) != operators_.end();
-      });
-      if (!wanted)
+  std::optional<std::vector<model::Mutation>> measure(program::ProgramOracle& oracle) override {
+    run_original(oracle);
+    oracle_ = &oracle;
+    find_mutants();
+    for (MutantResult& result : mutation_.results) {
+      if (result.mutant.ignored) {
+        result.verdict = Verdict::Ignored;
+        result.detail = result.mutant.ignore_reason;
+      } else if (CudaMutants::decide(result)) {
         continue;
-      const auto [known, is_new] = switches_.try_emplace(key_of(mutant));
-      known->second.places.push_back(
-          {unit.folder, mutant.number, mutant.equivalent, mutant.duplicate_of});
-      const unsigned bit = mutant.site;
-      const std::size_t word = model::kCudaReached + bit / 32;
-      if (word < unit.state.size() && (unit.state[word] >> bit % 32 & 1) != 0)
-        known->second.reached = true;
-      if (is_new) {
-        mutation_.results.emplace_back().mutant = mutant;
-        if (!mutation_.sources.contains(mutant.file))
-          mutation_.sources[mutant.file] = model::read_text(root_ / mutant.file).value_or("");
+      } else if (!mutants_.switch_of(result.mutant).reached) {
+        result.verdict = Verdict::NoCoverage;
+      } else {
+        result.reached_by = {run_.name};
       }
     }
+    return std::vector{std::move(mutation_)};
   }
 
-  void keep_sample(std::size_t count) {
-    const auto seed = static_cast<unsigned>(settings_.whole("seed"));
-    mutation_.sample_seed = seed;
-    std::vector<const model::Mutant*> all;
-    for (const MutantResult& result : mutation_.results)
-      all.push_back(&result.mutant);
-    std::vector<MutantResult> sample;
-    for (const model::Mutant* const mutant : model::draw(all, count, seed))
-      sample.emplace_back().mutant = *mutant;
-    mutation_.results = std::move(sample);
+  std::string key_of(std::size_t /*source*/) const override {
+    return store_key(run_, records_ / "original", settings_.real("timeout-factor"));
+  }
+  std::string case_of(const MutantResult& result) const override {
+    return store::content_hash(result.mutant.file);
   }
 
-  // Marks the results that are equivalent, or duplicates, in all of their sources. A duplicate's
-  // first mutant must be one of these results, too, and change the same sources.
-  void mark(const std::function<bool(const MutantResult&)>& is_wanted) {
-    std::map<std::string, std::vector<const Switch*>> by_id;
-    for (const MutantResult& result : mutation_.results)
-      if (is_wanted(result))
-        by_id[result.mutant.id].push_back(&switch_of(result.mutant));
-    for (MutantResult& result : mutation_.results) {
-      if (!is_wanted(result))
-        continue;
-      const Switch& own = switch_of(result.mutant);
-      const std::string& of = own.places.front().duplicate_of;
-      const auto first = by_id.find(of);
-      const bool is_duplicate = first != by_id.end() && first->second.size() == 1 &&
-                                first->second.front()->is_in_sources_of(own) &&
-                                std::ranges::all_of(own.places, [&](const Switch::Place& place) {
-                                  return place.duplicate_of == of;
-                                });
-      result.mutant.equivalent = std::ranges::all_of(own.places, &Switch::Place::equivalent);
-      result.mutant.duplicate_of = is_duplicate ? of : "";
-    }
+  program::ChildSettings child(const MutantTrial& trial, const fs::path& folder) override {
+    return child_of(active(trial), folder);
   }
 
-  // Returns whether the verdict is known without a run, and then sets it.
-  static bool decide(MutantResult& result) {
-    if (result.mutant.equivalent) {
-      result.verdict = Verdict::Equivalent;
-      result.detail = result.mutant.proof;
-    } else if (!result.mutant.duplicate_of.empty()) {
-      result.verdict = Verdict::Duplicate;
-      result.detail = "of " + result.mutant.duplicate_of;
-    } else {
-      return false;
-    }
-    return true;
+  bool is_disturbed(const program::ChildResult& result, const fs::path& folder) const override {
+    return driver::is_disturbed(result, folder / kLost);
   }
 
-  // Compares the survivors of sources with very many mutants, none of which has been compared yet.
-  void compare_survivors() {
-    const auto survived = [](const MutantResult& result) {
-      return result.verdict == Verdict::Survived;
+  TrialOutcome judge(const MutantTrial& /*trial*/, const program::ChildResult& result,
+                     const fs::path& folder) override {
+    const fs::path lost = folder / kLost;
+    return judged(
+        {.result = result,
+         .endless = used_budget(folder),
+         .output = model::read_text(folder / "output").value_or(""),
+         .difference = reads_.difference(program::read_cuda_reads(folder, keeps_values())),
+         .disturbance =
+             driver::is_disturbed(result, lost) ? disturbance(result, lost) : std::string()});
+  }
+
+  // On a GPU in forks. Those that need a process of their own are left.
+  std::deque<MutantTrial> run_faster(std::deque<MutantTrial> trials, const Done& done) override {
+    if (run_.device != "gpu")
+      return trials;
+    std::deque<ForkRun> runs;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+      runs.push_back(
+          {.number = i, .mutant = active(trials[i]), .budget = budget(), .timeout = timeout()});
+    std::string why;
+    std::size_t ended = 0;
+    const auto of_fork = [&](const ForkRun& run, const ForkOutcome& outcome) {
+      ++ended;
+      done(trials[run.number],
+           judged({.result = outcome.result,
+                   .endless = outcome.is_endless,
+                   .output = outcome.output,
+                   .disturbance = outcome.result.is_ended_by_others() ? outcome.result.text()
+                                                                      : std::string()}));
     };
-    std::map<fs::path, std::set<std::string>> ids;
-    for (const MutantResult& result : mutation_.results)
-      if (survived(result))
-        for (const Switch::Place& place : switch_of(result.mutant).places)
-          if (not_compared_.contains(place.folder))
-            ids[place.folder].insert(result.mutant.id);
-    if (ids.empty())
-      return;
-    const auto tables = compare_mutants_of(ids, records_ / "compared");
-    for (auto& [key, one] : switches_)
-      for (Switch::Place& place : one.places)
-        if (const auto table = tables.find(place.folder); table != tables.end())
-          if (const auto found =
-                  std::ranges::find(table->second.mutants, place.number, &model::Mutant::number);
-              found != table->second.mutants.end()) {
-            place.equivalent = found->equivalent;
-            place.duplicate_of = found->duplicate_of;
-          }
-    for (const auto& [folder, table] : tables)
-      mutation_.not_mutated.insert(mutation_.not_mutated.end(), table.not_mutated.begin(),
-                                   table.not_mutated.end());
-    mark(survived);
-    for (MutantResult& result : mutation_.results)
-      if (survived(result))
-        decide(result);
+    std::deque<MutantTrial> left;
+    for (const ForkRun& run : run_in_forks(run_, records_, std::move(runs), *oracle_, of_fork, why))
+      left.push_back(trials[run.number]);
+    if (!why.empty() && ended == 0 && !run_.quiet)
+      fmt::print(stderr, "{}: a process of its own for each mutant: {}\n", run_.name, why);
+    return left;
   }
 
-  // Kills survivors of synchronisation that make a race.
-  void check_survivors() {
-    RaceChecks checks(run_.name, std::bind_front(&MutationRun::child_of, this), records_ / "races");
-    for (MutantResult& result : mutation_.results) {
+  // Compares survivors that have not been compared, and checks those of synchronisation for races.
+  void finish(std::vector<model::Mutation>& sources) override {
+    model::Mutation& mutation = sources.front();
+    mutants_.compare_survivors(mutation, records_ / "compared");
+    if (run_.device != "simulator" || settings_.given("no-simulator"))
+      return;
+    RaceChecks checks(run_.name, std::bind_front(&CudaMutation::child_of, this),
+                      records_ / "races");
+    for (MutantResult& result : mutation.results) {
       if (result.verdict != Verdict::Survived || !result.mutant.synchronisation)
         continue;
-      const auto race = checks.race_of(switch_of(result.mutant).active());
+      const auto race = checks.race_of(mutants_.switch_of(result.mutant).active());
       if (!race)
         continue;
       result.verdict = Verdict::Killed;
       result.reason = KillReason::Race;
       result.detail = *race;
-      name_killer(result);
+      result.killed_by = {run_.name};
     }
+  }
+
+private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw PlainRunFailed(fmt::format("{}: no mutant was run, because {}", run_.name, why));
+  }
+
+  // Runs the original at least twice, because kernels are compiled during the first run.
+  void run_original(program::ProgramOracle& oracle) {
+    const unsigned usual =
+        settings_.given("baseline") ? static_cast<unsigned>(settings_.whole("baseline")) : 2;
+    const fs::path folder = records_ / "original";
+    for (unsigned i = 0; i < oracle.baseline(usual); ++i) {
+      const program::ChildResult result = run_undisturbed(run_.name, run_.output / "simulator-lost",
+                                                          [&] { return original(folder); });
+      const std::string output = model::read_text(folder / "output").value_or("");
+      if (const std::string problem = oracle.add_original(result, output); !problem.empty()) {
+        fmt::print("{}", output);
+        refuse("without one " + (problem == result.text() ? "it failed: " + problem : problem));
+      }
+      reads_.add(program::read_cuda_reads(folder, keeps_values()));
+      (i == 0 ? first_seconds_ : seconds_) = result.seconds;
+    }
+    if (const std::string problem = oracle.problem(); !problem.empty())
+      refuse("without one " + problem);
+    if (run_.oracle.reads && reads_.hashes().count() == 0)
+      refuse("without one it reads nothing back that ORACLE READS could compare");
+  }
+
+  void find_mutants() {
+    const std::vector<UnitRecord> units = read_records(records_ / "original", run_.tables);
+    if (std::ranges::none_of(units, [](const UnitRecord& unit) { return unit.launches > 0; }))
+      throw PlainRunFailed(nothing_recorded(run_, "MUTATION"));
+    for (const UnitRecord& unit : units) {
+      if (!unit.lost.empty())
+        refuse("the GPU has lost what the program reaches: " + unit.lost);
+      mutants_.add(unit, mutation_);
+      if (unit.state.size() > model::kCudaIterations)
+        iterations_ = std::max(iterations_, unit.state[model::kCudaIterations]);
+    }
+    if (const auto wanted = settings_.names("mutant"); !wanted.empty())
+      if (const std::string unknown = CudaMutants::keep(wanted, mutation_); !unknown.empty())
+        throw PlainRunFailed(
+            fmt::format("{}: --mutant: '{}' is no mutant that is wanted", run_.name, unknown));
+    mutation_.population = mutation_.results.size();
+    if (const auto count = settings_.given_whole("sample"))
+      CudaMutants::keep_sample(*count, static_cast<unsigned>(settings_.whole("seed")), mutation_);
+    // After the selection, so that duplicates of mutants that are left out run.
+    mutants_.mark(mutation_, [](const MutantResult&) { return true; });
+    if (!mutation_.results.empty())
+      mutation_.source = mutation_.results.front().mutant.file;
   }
 
   // Returns the budget of loops. Threads that wait for each other may wait longer another time.
@@ -243,127 +211,33 @@ private:
         std::min<std::uint64_t>(kFactor * iterations_ + kExtra, 0xfffffffe));
   }
 
-  const Switch& switch_of(const model::Mutant& mutant) const {
-    return switches_.at(key_of(mutant));
-  }
-
-  void run_mutants() {
-    CudaOutcomes outcomes(run_, records_ / "original", settings_.real("timeout-factor"), fresh_);
-    std::vector<std::size_t> known;
-    // With the number of times that others ended it.
-    std::deque<std::pair<std::size_t, unsigned>> queue;
-    for (std::size_t i = 0; i < mutation_.results.size(); ++i) {
-      MutantResult& result = mutation_.results[i];
-      if (result.mutant.ignored) {
-        result.verdict = Verdict::Ignored;
-        result.detail = result.mutant.ignore_reason;
-      } else if (decide(result)) {
-        continue;
-      } else if (!switch_of(result.mutant).reached) {
-        result.verdict = Verdict::NoCoverage;
-      } else {
-        result.reached_by = {run_.name};
-        if (outcomes.take(result))
-          known.push_back(i);
-        else
-          queue.emplace_back(i, 0);
-      }
-    }
-    std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
-    if (run_.device == "gpu")
-      jobs = std::min(jobs, kJobsOfGpu);
-    model::MutationProgress progress(run_.name, known.size() + queue.size());
-    for (const std::size_t i : known) {
-      name_killer(mutation_.results[i]);
-      progress.add(mutation_.results[i].verdict, false);
-    }
-    const auto start = std::chrono::steady_clock::now();
-    if (run_.device == "gpu" && !whole_runs_)
-      run_forks(queue, outcomes, progress);
-    program::Children children;
-    std::map<std::size_t, unsigned> tries;
-    while (!queue.empty() || children.count() > 0) {
-      while (!queue.empty() && children.count() < jobs) {
-        const auto [index, before] = queue.front();
-        queue.pop_front();
-        tries[index] = before;
-        begin(children, index);
-      }
-      const auto [index, result] = children.wait();
-      const fs::path folder = records_ / std::to_string(index);
-      Ended ended{.result = result, .endless = used_budget(folder)};
-      if (is_disturbed(result, folder / kLost))
-        ended.disturbance = disturbance(result, folder / kLost);
-      fs::remove_all(folder);
-      if (!ended.disturbance.empty() && tries[index] + 1 < program::kChildTries) {
-        queue.emplace_front(index, tries[index] + 1);
-        continue;
-      }
-      finish(index, ended, outcomes, progress);
-    }
-    mutation_.seconds = seconds_since(start);
-  }
-
-  // Leaves in the queue the mutants that need a process of their own.
-  void run_forks(std::deque<std::pair<std::size_t, unsigned>>& queue, CudaOutcomes& outcomes,
-                 model::MutationProgress& progress) {
-    std::deque<ForkRun> runs;
-    for (const auto& [index, before] : queue)
-      runs.push_back({.number = index,
-                      .mutant = switch_of(mutation_.results[index].mutant).active(),
-                      .budget = budget(),
-                      .timeout = timeout()});
-    std::string why;
-    const auto done = [&](const ForkRun& run, const ForkOutcome& outcome) {
-      finish(run.number,
-             {.result = outcome.result,
-              .endless = outcome.is_endless,
-              .disturbance =
-                  outcome.result.is_ended_by_others() ? outcome.result.text() : std::string()},
-             outcomes, progress);
-    };
-    const std::vector<ForkRun> left =
-        run_in_forks(run_, records_, std::exchange(runs, {}), done, why);
-    queue.clear();
-    for (const ForkRun& run : left)
-      queue.emplace_back(run.number, 0);
-    if (!why.empty() && mutation_.executed == 0 && !run_.quiet)
-      fmt::print(stderr, "{}: a process of its own for each mutant: {}\n", run_.name, why);
-  }
-
-  struct Ended {
-    program::ChildResult result;
-    bool endless = false;
-    std::string disturbance{}; // how others have ended it; empty: they have not
-  };
-
-  void finish(std::size_t index, const Ended& ended, CudaOutcomes& outcomes,
-              model::MutationProgress& progress) {
-    judge(mutation_.results[index], ended);
-    if (mutation_.results[index].verdict != Verdict::Undecided)
-      outcomes.put(mutation_.results[index]);
-    ++mutation_.executed;
-    progress.add(mutation_.results[index].verdict, true);
-  }
-
   double timeout() const {
     return std::max(program::kShortestLimit, settings_.real("timeout-factor") * seconds_) +
            first_seconds_;
   }
 
-  program::ChildSettings child_of(const std::string& mutant, const fs::path& folder) const {
+  bool keeps_values() const { return run_.oracle.reads && run_.oracle.tolerance > 0; }
+
+  std::string active(const MutantTrial& trial) const {
+    return mutants_.switch_of(trial.result->mutant).active();
+  }
+
+  program::ChildSettings original(const fs::path& folder) const {
     program::ChildSettings child = child_with(run_, "mutants", folder);
-    child.environment["GPUTEST_CUDA_MUTANT"] = mutant;
-    child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
-    watch_simulator(child, folder / kLost);
+    if (run_.device == "simulator") // on a GPU nothing records them
+      child.environment[program::kCudaReads] = program::cuda_reads_wanted(keeps_values());
     child.output = folder / "output";
-    child.timeout = timeout();
+    child.input_from = input_from_;
     return child;
   }
 
-  void begin(program::Children& children, std::size_t index) const {
-    children.start(index, child_of(switch_of(mutation_.results[index].mutant).active(),
-                                   records_ / std::to_string(index)));
+  program::ChildSettings child_of(const std::string& mutant, const fs::path& folder) const {
+    program::ChildSettings child = original(folder);
+    child.environment["GPUTEST_CUDA_MUTANT"] = mutant;
+    child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
+    watch_simulator(child, folder / kLost);
+    child.timeout = timeout();
+    return child;
   }
 
   bool used_budget(const fs::path& records) const {
@@ -373,50 +247,55 @@ private:
     });
   }
 
-  void judge(MutantResult& one, const Ended& ended) const {
-    const program::ChildResult& result = ended.result;
-    one.runs = 1;
-    one.seconds = result.seconds;
-    one.detail = result.text();
-    if (ended.endless) {
-      one.verdict = Verdict::Timeout;
-      one.detail =
-          fmt::format("a loop had not ended after {} iterations; without the mutant {} are "
-                      "the most",
-                      budget(), iterations_);
-    } else if (result.timed_out) {
-      one.verdict = Verdict::Timeout;
-    } else if (!ended.disturbance.empty()) {
-      one.verdict = Verdict::Undecided;
-      one.detail =
-          ended.disturbance + ", several times in a row, by somebody else or for want of memory";
-    } else if (result.signal != 0 || result.exit_code != 0) {
-      one.verdict = Verdict::Killed;
-      one.reason = result.signal != 0 ? KillReason::Crash : KillReason::ProgramFailed;
-    } else {
-      one.verdict = Verdict::Survived;
-      one.detail = "the program does not notice";
-    }
-    name_killer(one);
-  }
+  struct Ended {
+    program::ChildResult result;
+    bool endless = false;
+    std::string output{};      // what it printed
+    std::string difference{};  // how what it read back differs; empty: it does not
+    std::string disturbance{}; // how others have ended it; empty: they have not
+  };
 
-  void name_killer(MutantResult& one) const {
-    if (one.verdict == Verdict::Killed || one.verdict == Verdict::Timeout)
-      one.killed_by = {run_.name};
+  TrialOutcome judged(const Ended& ended) const {
+    const program::ChildResult& result = ended.result;
+    TrialOutcome outcome{.seconds = result.seconds};
+    if (ended.endless) {
+      outcome.verdict = {Verdict::Timeout, std::nullopt,
+                         fmt::format("a loop had not ended after {} iterations; without the mutant "
+                                     "{} are the most",
+                                     budget(), iterations_)};
+    } else if (result.timed_out) {
+      outcome.verdict = {Verdict::Timeout, std::nullopt, result.text()};
+    } else if (!ended.disturbance.empty()) {
+      outcome.is_known = false;
+      outcome.verdict = {Verdict::Undecided, std::nullopt,
+                         ended.disturbance + ", several times in a row, by somebody else or for "
+                                             "want of memory"};
+    } else {
+      outcome.verdict = oracle_->judge(result, ended.output, ended.difference);
+      if (outcome.verdict.detail.empty())
+        outcome.verdict.detail = "the program does not notice";
+    }
+    return outcome;
   }
 
   const CudaRun& run_;
   const model::Settings& settings_;
-  fs::path records_, root_ = fs::current_path();
-  std::vector<std::string> operators_;
-  model::Mutation mutation_;
-  std::map<std::string, Switch> switches_; // by file and id
-  bool fresh_ = false, whole_runs_ = false;
-  std::set<fs::path> not_compared_; // sources with very many mutants
+  fs::path records_;
+  model::Mutation mutation_; // until measure() returns it
+  CudaMutants mutants_;
+  const program::ProgramOracle* oracle_ = nullptr; // knows the original
+  program::CudaReadBaseline reads_;
+  std::optional<std::int64_t> input_from_;
   // The most iterations in one execution of a function, without a mutant.
   std::uint32_t iterations_ = 0;
   double first_seconds_ = 0, seconds_ = 0;
 };
+
+std::size_t jobs_of(const CudaRun& run, const model::Settings& settings) {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  return settings.given_whole("jobs").value_or(
+      static_cast<unsigned>(run.device == "gpu" ? std::min(cores, kJobsOfGpu) : cores));
+}
 
 } // namespace
 
@@ -427,24 +306,25 @@ void check_cuda_mutation(const model::Settings& settings, const cxxopts::ParseRe
     throw CommandError(fmt::format("error: OPERATORS: {}", error.what()));
   }
   mutation_threshold(arguments, settings);
+  check_repeated_runs(settings);
 }
 
 int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,
                       const cxxopts::ParseResult& arguments) {
-  const fs::path file = run.output / model::result_file_of("mutation");
-  fs::remove(file);
-  MutationRun mutants(run, settings, arguments);
+  CudaMutation mutants(run, settings, arguments);
+  const program::EngineSettings engine{.name = run.name,
+                                       .oracle = run.oracle,
+                                       .folder = mutants.records(),
+                                       .store = store_of(run.output, settings),
+                                       .jobs = jobs_of(run, settings),
+                                       .fresh = settings.given("fresh"),
+                                       .whole_runs = settings.given("whole-runs")};
   try {
-    if (const std::string problem = mutants.run(); !problem.empty()) {
-      fmt::print(stderr, "error: {}\n", problem);
-      return Failed;
-    }
-  } catch (const store::StoreError& error) {
-    throw CommandError(error.what(), error.exit_code() == 2 ? WrongInput : Internal);
+    return run_mutants_of(mutants, engine, {.output = run.output}, settings, arguments);
+  } catch (const PlainRunFailed& failure) {
+    fmt::print(stderr, "error: {}\n", failure.what());
+    return Failed;
   }
-  model::write_mutation(mutants.mutation(), file);
-  Outputs outputs(arguments);
-  return report_mutation(arguments, settings, {file}, outputs);
 }
 
 } // namespace gputest::driver

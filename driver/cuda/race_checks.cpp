@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/cuda/race_checks.h"
 
+#include "driver/cuda/findings.h"
 #include "driver/cuda/undisturbed.h"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace gputest::driver {
 
@@ -19,16 +18,8 @@ std::vector<model::Finding> RaceChecks::races(const std::string& mutant) const {
     child.timeout *= kFactor;
     return child;
   });
-  std::vector<model::Finding> found;
-  std::ifstream stream(findings);
-  for (std::string line; std::getline(stream, line);) {
-    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
-    if (json.is_discarded() || json.contains("launches")) // cut off, or the number of launches
-      continue;
-    model::Finding finding = model::finding_from_json(json);
-    if (finding.kind == "race")
-      found.push_back(std::move(finding));
-  }
+  std::vector<model::Finding> found = read_cuda_findings(findings).findings;
+  std::erase_if(found, [](const model::Finding& finding) { return finding.kind != "race"; });
   std::filesystem::remove_all(folder_);
   return found;
 }

@@ -3,125 +3,104 @@
 
 #include "driver/analyses.h"
 #include "driver/command_error.h"
-#include "driver/commands.h"
-#include "driver/program_arguments.h"
+#include "driver/oracle_arguments.h"
 #include "driver/report/report.h"
 #include "model/analyses.h"
 #include "model/processes/cuda_environment.h"
 
+#include <array>
 #include <fmt/format.h>
-#include <vector>
+#include <string_view>
 
 namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The analyses that this subcommand does.
-std::vector<const model::Analysis*> analyses() {
-  std::vector<const model::Analysis*> all;
-  for (const model::Analysis& analysis : model::analyses())
-    if (command_of(analysis).run_cuda)
-      all.push_back(&analysis);
-  return all;
-}
+constexpr std::array kOptionsOfCuda{"tables", "zero-shared"};
+constexpr std::array kOptionsOfOpenCL{"kernels", "exclude",    "cache",         "groups",
+                                      "items",   "order-seed", "launch-timeout"};
 
-cxxopts::Options command_line() {
-  cxxopts::Options options(
-      "gputest run-cuda",
-      "Runs a CUDA program that was built for that, in the simulator or on a GPU, and reports one "
-      "of these: what its launches cover of its device code, whether it notices changes of that "
-      "code and of the launches, or whether kernels depend on the order of blocks.\n");
-  std::string names;
-  for (const model::Analysis* const analysis : analyses())
-    names += fmt::format("{}--{}", names.empty() ? "" : "|", analysis->name);
-  options.custom_help(names + " [OPTION…] -- PROGRAM [ARGUMENT…]");
-  const auto text = [] { return cxxopts::value<std::string>(); };
-  for (const model::Analysis* const analysis : analyses())
-    options.add_options()(std::string(analysis->name), std::string(analysis->help));
-  options.add_options()("h,help", "print this")(
-      "setting", "a setting of the analysis, as in gputest_add_cuda_program(): coverage.branch=100",
-      cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE")(
-      "o,output", "the folder for results", text()->default_value("gputest-run"),
-      "DIR")("name", "the program's name in reports (default: the name of its file)", text(),
-             "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<std::string>(),
-                     "S")("device", "the device for which the program is built: simulator or gpu",
-                          text()->default_value("simulator"),
-                          "DEVICE")("fresh", "mutation: run all mutants, whatever is stored")(
-      "whole-runs", "mutation: on a GPU, too, begin a process for each mutant")(
-      "tables", "the folder of the compiler's tables, if the program was built somewhere else",
-      text(), "DIR")("source-root",
-                     "the folder of the source files (default: the working directory)", text(),
-                     "DIR");
-  options.add_options()("zero-shared", "simulator: __shared__ memory begins with zeros");
-  add_report_options(options);
-  return options;
-}
+// Settings of `gputest run` that mean nothing for a CUDA program.
+struct Unused {
+  std::string_view analysis, setting, why;
+};
+constexpr std::array kUnused{
+    Unused{"coverage", "launches", "coverage is that of all launches together"},
+    Unused{"coverage", "no-compare", "nothing is compared"},
+    Unused{"schedules", "timeout-factor", "launches are repeated in one run"},
+    Unused{"schedules", "baseline", "launches are repeated in one run"},
+    Unused{"schedules", "jobs", "launches are repeated in one run"},
+};
 
-model::Settings asked(const cxxopts::ParseResult& arguments) {
-  const model::Analysis* found = nullptr;
-  for (const model::Analysis* const analysis : analyses())
-    if (arguments.count(std::string(analysis->name)) > 0) {
-      if (found)
-        throw CommandError(
-            fmt::format("error: --{} and --{}: one at a time", found->name, analysis->name));
-      found = analysis;
-    }
-  if (!found)
-    throw CommandError("error: what is to be measured? See gputest run-cuda --help");
-  model::Settings settings(*found);
-  if (arguments.count("setting") > 0)
-    model::set_each(settings, model::analyses(), model::kInProgram | model::kInRun | model::kInCuda,
-                    arguments["setting"].as<std::vector<std::string>>());
-  return settings;
+void refuse_unused(const model::Settings& settings) {
+  for (const Unused& unused : kUnused)
+    if (settings.analysis().name == unused.analysis && settings.given(unused.setting))
+      throw CommandError(fmt::format("error: --{} is for OpenCL programs: of a CUDA program {}",
+                                     unused.setting, unused.why));
 }
 
 } // namespace
 
-int run_cuda_command(int argc, char** argv) {
-  cxxopts::Options options = command_line();
-  const ProgramCommand command = split_command(argc, argv);
-  const cxxopts::ParseResult arguments =
-      options.parse(static_cast<int>(command.options.size()), command.options.data());
-  if (arguments.count("help"))
-    return print_help(options);
-  try {
-    const model::Settings settings = asked(arguments);
-    const AnalysisCommand& row = command_of(settings.analysis());
-    refuse_other_reports(arguments, {&settings.analysis()});
-    for (const char* const option : {"fresh", "whole-runs"})
-      if (arguments.count(option) > 0 && row.run_cuda != run_cuda_mutation)
-        throw CommandError(fmt::format("error: --{} is for --mutation", option));
+void add_cuda_options(cxxopts::Options& options) {
+  options.add_options("CUDA programs")(
+      "tables", "the folder of the compiler's tables, if the program was built somewhere else",
+      cxxopts::value<std::string>(),
+      "DIR")("zero-shared", "simulator: __shared__ memory begins with zeros");
+}
+
+void refuse_cuda_options(const cxxopts::ParseResult& arguments) {
+  for (const char* const option : kOptionsOfCuda)
+    if (arguments.count(option) > 0)
+      throw CommandError(fmt::format("error: --{} is for CUDA programs", option));
+}
+
+int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& command,
+             const std::optional<model::Settings>& asked) {
+  if (!arguments.unmatched().empty())
+    throw CommandError(fmt::format("error: '{}': the program to run comes behind '--'",
+                                   arguments.unmatched().front()));
+  for (const char* const option : kOptionsOfOpenCL)
+    if (arguments.count(option) > 0)
+      throw CommandError(fmt::format("error: --{} is for OpenCL programs", option));
+  if (!asked)
+    throw CommandError("error: what is to be measured? See gputest run --help");
+  const model::Settings& settings = *asked;
+  const AnalysisCommand& row = command_of(settings.analysis());
+  refuse_other_reports(arguments, {&settings.analysis()});
+  refuse_unused(settings);
+  if (row.check_cuda)
     row.check_cuda(settings, arguments);
-    if (command.command.empty())
-      throw CommandError("error: no program: gputest run-cuda [OPTION…] -- PROGRAM [ARGUMENT…]");
-    CudaRun what{.output = fs::absolute(arguments["output"].as<std::string>()),
-                 .name = arguments.count("name") > 0
-                             ? arguments["name"].as<std::string>()
-                             : fs::path(command.command.front()).filename().string(),
-                 .child = {.command = command.command, .environment = {}, .output = {}},
-                 .quiet = arguments["no-terminal"].as<bool>(),
-                 .device = arguments["device"].as<std::string>(),
-                 .tables = {}};
-    if (what.device != "simulator" && what.device != "gpu")
-      throw CommandError(
-          fmt::format("error: --device: '{}' is not known: simulator or gpu", what.device));
-    if (arguments.count("zero-shared") > 0) {
-      if (what.device == "gpu")
-        throw CommandError("error: --zero-shared is for the simulator: a GPU leaves any values");
-      what.child.environment[model::kZeroShared] = "1";
-    }
-    if (arguments.count("tables") > 0)
-      what.tables = fs::absolute(arguments["tables"].as<std::string>());
-    if (arguments.count("timeout") > 0)
-      what.child.timeout = seconds_option(arguments, "timeout");
-    const program::OutputLock lock(what.output);
-    if (lacks_device(what))
-      return program::kSkipped;
-    return row.run_cuda(what, settings, arguments);
-  } catch (const model::SettingError& error) {
-    throw CommandError(fmt::format("error: {}", error.what()));
+  if (command.command.empty())
+    throw CommandError("error: no program: gputest run [OPTION…] -- PROGRAM [ARGUMENT…]");
+  CudaRun what{
+      .output = fs::absolute(arguments["output"].as<std::string>()),
+      .name = arguments.count("name") > 0 ? arguments["name"].as<std::string>()
+                                          : fs::path(command.command.front()).filename().string(),
+      .child = {.command = command.command, .environment = {}, .output = {}},
+      .quiet = arguments["no-terminal"].as<bool>(),
+      .device = arguments.count("device") > 0 ? arguments["device"].as<std::string>() : "simulator",
+      .tables = {},
+      .oracle = oracle_of(arguments)};
+  if (what.device != "simulator" && what.device != "gpu")
+    throw CommandError(
+        fmt::format("error: --device: '{}' is not known: simulator or gpu", what.device));
+  if (what.oracle.reads && what.device == "gpu")
+    throw CommandError("error: --oracle reads is for the simulator: on a GPU nobody records what "
+                       "the program reads back; give --oracle output");
+  if (arguments.count("zero-shared") > 0) {
+    if (what.device == "gpu")
+      throw CommandError("error: --zero-shared is for the simulator: a GPU leaves any values");
+    what.child.environment[model::kZeroShared] = "1";
   }
+  if (arguments.count("tables") > 0)
+    what.tables = fs::absolute(arguments["tables"].as<std::string>());
+  if (arguments.count("timeout") > 0)
+    what.child.timeout = seconds_option(arguments, "timeout");
+  const program::OutputLock lock(what.output);
+  if (lacks_device(what))
+    return program::kSkipped;
+  return row.run_cuda(what, settings, arguments);
 }
 
 program::ChildSettings child_with(const CudaRun& run, const std::string& variant,

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gputest run-cuda: runs a CUDA program that gputest-cuda built, in the simulator or on a GPU.
+// gputest run: runs a CUDA program that gputest-cuda built, in the simulator or on a GPU.
 #pragma once
 
+#include "driver/program_arguments.h"
+#include "model/programs/oracle.h"
 #include "model/settings.h"
 #include "program/child.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace gputest::driver {
@@ -18,7 +21,18 @@ struct CudaRun {
   bool quiet = false;           // --no-terminal
   std::string device;           // --device
   std::filesystem::path tables; // --tables; empty: where the compiler put them
+  model::Oracle oracle{};       // --oracle
 };
+
+// The options of `gputest run` that are for CUDA programs alone. The latter throws CommandError
+// where one of them is given.
+void add_cuda_options(cxxopts::Options& options);
+void refuse_cuda_options(const cxxopts::ParseResult& arguments);
+
+// Runs a CUDA program, for the analysis that is asked for. Throws CommandError, also for options
+// that are for OpenCL programs.
+int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& command,
+             const std::optional<model::Settings>& settings);
 
 // Returns the settings of a run of the program. `variant` of its device code runs, and records go
 // to `records`, which is made or emptied.
@@ -34,6 +48,9 @@ std::string nothing_recorded(const CudaRun& run, const std::string& keyword);
 
 int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
                       const cxxopts::ParseResult& arguments);
+
+int run_cuda_check(const CudaRun& run, const model::Settings& settings,
+                   const cxxopts::ParseResult& arguments);
 
 void check_cuda_schedules(const model::Settings& settings, const cxxopts::ParseResult& arguments);
 int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,

@@ -126,7 +126,7 @@ int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
   child.environment["GPUTEST_CUDA_SCHEDULES"] =
       fmt::format("{} {} {} {}", settings.whole("count"), settings.whole("seed"),
                   settings.text("strategy"), settings.real("tolerance"));
-  const program::ChildResult result = run_undisturbed(run.name, run.output / "simulator-lost", [&] {
+  const program::JudgedRun judged = run_judged(run, [&] {
     fs::remove(lines);
     return child;
   });
@@ -140,15 +140,15 @@ int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
     Outputs outputs(arguments);
     report_schedules(arguments, settings, files, outputs);
   }
-  if (!result.succeeded())
-    fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
+  if (!judged.passes())
+    fmt::print(stderr, "error: {} failed: {}\n", run.name, judged.problem);
   else if (kernels.empty())
     fmt::print(stderr, "error: {}\n", nothing_recorded(run, "SCHEDULES"));
   for (const auto& [key, kernel] : kernels)
     if (kernel.tried == 0)
       fmt::print(stderr, "error: {} was not run in other orders: {}\n", kernel.name,
                  kernel.not_tried.front());
-  return result.succeeded() && !kernels.empty() &&
+  return judged.passes() && !kernels.empty() &&
                  std::ranges::all_of(kernels, [](const auto& named) { return holds(named.second); })
              ? Held
              : Failed;

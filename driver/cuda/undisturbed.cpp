@@ -5,6 +5,7 @@
 #include "model/files.h"
 #include "model/processes/cuda_environment.h"
 
+#include <cstdio>
 #include <fmt/format.h>
 
 namespace gputest::driver {
@@ -44,6 +45,28 @@ program::ChildResult run_undisturbed(const std::string& name, const fs::path& fi
                                  "of memory; nothing is known about the program",
                                  name, how, program::kChildTries),
                      Internal);
+}
+
+program::JudgedRun run_judged(const CudaRun& run,
+                              const std::function<program::ChildSettings()>& prepare) {
+  const fs::path lost = run.output / "simulator-lost", file = run.output / "output.txt";
+  const bool looks = run.oracle.fail_expression || run.oracle.pass_expression;
+  const program::ChildResult result = run_undisturbed(run.name, lost, [&] {
+    program::ChildSettings child = prepare();
+    if (looks) {
+      child.output = file;
+      child.input_from = program::repeatable_input();
+    }
+    return child;
+  });
+  std::string output;
+  if (looks) {
+    output = model::read_text(file).value_or("");
+    fs::remove(file);
+    std::fwrite(output.data(), 1, output.size(), stdout);
+    std::fflush(stdout);
+  }
+  return program::judged_run(result, run.oracle, output);
 }
 
 } // namespace gputest::driver

@@ -2,7 +2,9 @@
 // Runs of CUDA programs of which others end some, or the simulators of some: these are repeated.
 #pragma once
 
+#include "driver/cuda/run.h"
 #include "program/child.h"
+#include "program/oracle.h"
 
 #include <filesystem>
 #include <functional>
@@ -23,5 +25,10 @@ std::string disturbance(const program::ChildResult& result, const std::filesyste
 // watch_simulator(). Throws CommandError if they have ended it program::kChildTries times.
 program::ChildResult run_undisturbed(const std::string& name, const std::filesystem::path& file,
                                      const std::function<program::ChildSettings()>& prepare);
+
+// The same for a single run, which the oracle judges. What it prints is printed when it has ended
+// if the oracle looks at it.
+program::JudgedRun run_judged(const CudaRun& run,
+                              const std::function<program::ChildSettings()>& prepare);
 
 } // namespace gputest::driver

@@ -9,6 +9,7 @@
 #include "model/analyses.h"
 #include "model/checks/results.h"
 #include "model/processes/shell.h"
+#include "program/oracle.h"
 #include "program/program_check.h"
 
 #include <algorithm>
@@ -39,14 +40,14 @@ void remove_old_checks(const fs::path& output) {
 
 model::CheckResults results_of(const ProgramRun& run, const std::vector<std::string>& checks,
                                const program::KernelChecks& kernel,
-                               const program::ChildResult& result) {
+                               const program::JudgedRun& run_of_program) {
   model::CheckResults results{.name = run.name,
                               .kernel = kernel.kernel,
                               .source = kernel.source,
                               .checks = checks,
                               .cases = {{.name = run.name,
-                                         .verdict = result.succeeded() ? "passed" : "failed",
-                                         .message = result.succeeded() ? "" : result.text(),
+                                         .verdict = run_of_program.passes() ? "passed" : "failed",
+                                         .message = run_of_program.problem,
                                          .seconds = kernel.seconds,
                                          .launches = kernel.launches,
                                          .findings = kernel.findings.size()}},
@@ -89,10 +90,12 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 void add_simulator_run_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options("Simulator")(
-      "device", "simulator: run launches there, and not on the program's devices", text(), "NAME")(
-      "groups", "order of work-groups in the simulator: ascending, descending, random",
-      text()->default_value("ascending"), "ORDER")("items", "order of the work-items of a group",
-                                                   text()->default_value("ascending"), "ORDER")(
+      "device",
+      "simulator: run launches there, and not on the program's devices; for CUDA programs also gpu",
+      text(),
+      "NAME")("groups", "order of work-groups in the simulator: ascending, descending, random",
+              text()->default_value("ascending"), "ORDER")(
+      "items", "order of the work-items of a group", text()->default_value("ascending"), "ORDER")(
       "order-seed", "seed of random orders", cxxopts::value<std::string>()->default_value("1"),
       "N")("launch-timeout", "seconds after which a launch in the simulator is ended as endless",
            cxxopts::value<std::string>()->default_value("60"), "S");
@@ -141,7 +144,8 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
   const std::vector<std::string> checks =
       settings.simulator ? settings.simulator->simulation.checks : std::vector<std::string>();
   program::prepare_run_folder(prepared.run_folder, settings);
-  const program::ChildResult result = program::run_child(prepared.child);
+  const program::JudgedRun judged =
+      program::run_judged(prepared.child, prepared.oracle, prepared.run_folder / "output.txt");
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const std::vector<program::KernelChecks> kernels = program::program_checks(records);
   std::uint64_t launches = 0;
@@ -150,7 +154,7 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
     launches += kernel.launches;
     fs::create_directories(prepared.output / kernel.folder);
     files.push_back(prepared.output / kernel.folder / model::result_file_of("check"));
-    write_check_results(results_of(prepared, checks, kernel, result), files.back());
+    write_check_results(results_of(prepared, checks, kernel, judged), files.back());
     for (std::size_t i = 0; i < kernel.findings.size(); ++i)
       write_check_replay(prepared, kernel, kernel.findings[i],
                          prepared.output / kernel.folder / replay_file(i));
@@ -160,7 +164,7 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
   if (kernels.empty()) {
     fmt::print(stderr, "error: nothing of {} ran in the simulator: {}\n", prepared.name,
                why_nothing(records));
-    return program::is_skipped(result, records) ? program::kSkipped : int{Failed};
+    return program::is_skipped(judged.result, records) ? program::kSkipped : int{Failed};
   }
   Outputs outputs(arguments, Outputs::Silent);
   report_check(arguments, given, files, outputs);
@@ -172,9 +176,9 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
                            checks.empty() ? "not checked, only run"
                                           : fmt::format("checked: {}", fmt::join(checks, ", ")))
             << std::flush;
-  if (!result.succeeded())
-    fmt::print(stderr, "error: {} failed: {}\n", prepared.name, result.text());
-  return findings > 0 || !result.succeeded() ? Failed : Held;
+  if (!judged.passes())
+    fmt::print(stderr, "error: {} failed: {}\n", prepared.name, judged.problem);
+  return findings > 0 || !judged.passes() ? Failed : Held;
 }
 
 } // namespace gputest::driver

@@ -228,10 +228,12 @@ int run_coverage(const ProgramRun& prepared, const model::Settings& given,
   settings.reads = !given.given("no-compare");
   program::prepare_run_folder(prepared.run_folder, settings);
   const auto input_from = program::repeatable_input();
-  const program::ChildResult result = program::run_child(prepared.child);
+  const program::JudgedRun judged =
+      program::run_judged(prepared.child, prepared.oracle, prepared.run_folder / "output.txt");
+  const program::ChildResult& result = judged.result;
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const program::ProgramCoverage coverage =
-      program::program_coverage(records, settings, prepared.name, result);
+      program::program_coverage(records, settings, prepared.name, judged);
   std::vector<fs::path> files;
   for (const program::KernelCoverage& kernel : coverage.kernels) {
     const fs::path folder = prepared.output / kernel.folder;
@@ -267,8 +269,8 @@ int run_coverage(const ProgramRun& prepared, const model::Settings& given,
   }
   if (!print_findings(records) || !print_comparison(prepared.name, comparison))
     outcome = Failed;
-  if (!result.succeeded()) {
-    fmt::print(stderr, "error: {} failed: {}\n", prepared.name, result.text());
+  if (!judged.passes()) {
+    fmt::print(stderr, "error: {} failed: {}\n", prepared.name, judged.problem);
     return Failed;
   }
   return outcome;

@@ -2,20 +2,20 @@
 #include "driver/run/mutation.h"
 
 #include "driver/command_error.h"
+#include "driver/oracle_arguments.h"
 #include "driver/report/mutation.h"
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
 #include "driver/run/no_device.h"
 #include "driver/run/repeated_runs.h"
+#include "driver/weak_oracle.h"
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/mutation/operators.h"
 #include "model/mutation/progress.h"
-#include "program/mutant_run.h"
-#include "program/program_mutation.h"
+#include "program/opencl_mutants.h"
 #include "store/store.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
 
@@ -23,8 +23,6 @@ namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kListed = 100;
 
 std::vector<std::string> operators_of(const model::Settings& settings) {
   try {
@@ -38,58 +36,49 @@ program::MutationSettings settings_of(const ProgramRun& prepared, const model::S
                                       const cxxopts::ParseResult& arguments) {
   program::MutationSettings settings;
   settle(settings, prepared, given);
-  settings.output = prepared.output;
   settings.operators = operators_of(given);
   settings.mutants = given.names("mutant");
+  settings.since = given.text("since");
   settings.sample = given.given_whole("sample");
   settings.threshold = mutation_threshold(arguments, given);
-  settings.fresh = given.given("fresh");
-  settings.whole_runs = given.given("whole-runs");
   if (const fs::path judge = place_of_simulator(); fs::is_regular_file(judge))
     settings.judge = judge;
-  settings.store =
-      given.given("store") ? fs::path(given.text("store")) : prepared.output / "results.db";
+  settings.checks_races = !given.given("no-simulator");
   return settings;
 }
 
-void print_weak(const program::ProgramMutation& result) {
-  if (result.weak.empty())
-    return;
-  std::cout << "\nWeak oracle: the program reads back other results and does not notice:\n";
-  for (std::size_t i = 0; i < std::min(result.weak.size(), kListed); ++i) {
-    const model::Mutant& mutant = result.weak[i]->mutant;
-    std::cout << fmt::format("{}:{}:{}: {} (mutant {})\n", mutant.file, mutant.line, mutant.column,
-                             mutant.operators.empty() ? "" : mutant.operators.front(), mutant.id);
-  }
-  if (result.weak.size() > kListed)
-    std::cout << fmt::format("and {} more, whose detail in mutation.json begins with '{}'\n",
-                             result.weak.size() - kListed, program::kWeakOracle);
-}
-
 // Prints how many mutants each oracle finds.
-void print_oracles(const program::ProgramMutation& result) {
-  std::uint64_t noticed = 0, stopped = 0;
+void print_oracles(const program::OpenClMutants& mutants, const program::MutatedRuns& result) {
+  std::uint64_t noticed = 0, stopped = 0, reads = 0, weak = 0;
   for (const model::Mutation& mutation : result.sources)
     for (const model::MutantResult& one : mutation.results) {
       const bool by_program = one.verdict == model::Verdict::Timeout ||
                               (one.reason && (*one.reason == model::KillReason::ProgramFailed ||
                                               *one.reason == model::KillReason::Crash));
+      const bool by_reads = one.reason == model::KillReason::WrongOutput;
       noticed += by_program ? 1 : 0;
-      stopped += one.verdict == model::Verdict::Killed && !by_program ? 1 : 0;
+      reads += by_reads ? 1 : 0;
+      weak += program::is_weak(one) ? 1 : 0;
+      stopped += one.verdict == model::Verdict::Killed && !by_program && !by_reads ? 1 : 0;
     }
   std::cout << fmt::format("\nthe program noticed {}; {} more were stopped where they did harm; {} "
                            "changed what it reads back and were not noticed\n",
-                           noticed, stopped, result.weak.size());
+                           noticed, stopped, weak);
+  if (reads > 0)
+    std::cout << fmt::format("{} changed what it reads back, which the oracle compares\n", reads);
   if (result.tried > 0)
     std::cout << fmt::format("for {} no run of the program was needed: its launches told\n",
                              result.tried);
-  for (const std::string& reason : result.untried)
+  for (const std::string& reason : mutants.untried())
     std::cout << fmt::format("mutants not tried on launches: {}\n", reason);
-  print_varying(result.varying, result.reads);
+  if (!mutants.unchecked().empty())
+    std::cout << fmt::format("survivors of synchronisation were not checked for races: {}\n",
+                             mutants.unchecked());
+  print_varying(mutants.varying(), mutants.reads());
 }
 
 // Prints the harm that the program's kernels do without any mutant.
-void print_harm(const program::ProgramMutation& result) {
+void print_harm(const program::MutatedRuns& result) {
   for (const model::Mutation& mutation : result.sources)
     for (const model::NotInstrumented& entry : mutation.not_mutated)
       if (entry.construct == model::kHarmOfOriginal)
@@ -105,20 +94,69 @@ void check_mutation_run(const model::Settings& settings, const cxxopts::ParseRes
   check_repeated_runs(settings);
 }
 
+fs::path store_of(const fs::path& output, const model::Settings& settings) {
+  return settings.given("store") ? fs::path(settings.text("store")) : output / "results.db";
+}
+
+int run_mutants_of(program::MutatedProgram& mutants, const program::EngineSettings& engine,
+                   const MutantReport& report, const model::Settings& settings,
+                   const cxxopts::ParseResult& arguments) {
+  const fs::path file = report.output / model::result_file_of("mutation");
+  fs::remove(file);
+  std::optional<model::MutationProgress> progress;
+  program::MutatedRuns runs;
+  try {
+    runs = program::run_mutants(
+        mutants, engine, [&](std::size_t total, const model::MutantResult& found, bool has_run) {
+          if (!progress)
+            progress.emplace(engine.name, total);
+          progress->add(found.verdict, has_run);
+        });
+  } catch (const model::SettingError& error) { // of SINCE
+    throw CommandError(fmt::format("error: {}", error.what()));
+  } catch (const store::StoreError& error) {
+    throw CommandError(error.what(), error.exit_code() == 2 ? WrongInput : Internal);
+  }
+  progress.reset();
+  if (report.before)
+    report.before();
+  print_oracle_note(engine.name, runs.note);
+  if (runs.skipped) {
+    fmt::print(stderr, "skipped: {} found no device\n", engine.name);
+    return program::kSkipped;
+  }
+  model::write_atomically(file, model::text_of(runs.sources));
+  Outputs outputs(arguments);
+  const ExitCode outcome = report_mutation(arguments, settings, {file}, outputs);
+  if (arguments.count("no-terminal") == 0) {
+    if (report.after)
+      report.after(runs);
+    print_weak(runs.sources);
+    std::cout << std::flush;
+  }
+  return outcome;
+}
+
 int run_mutation(const ProgramRun& prepared, const model::Settings& given,
                  const cxxopts::ParseResult& arguments) {
   const program::MutationSettings settings = settings_of(prepared, given, arguments);
-  const fs::path file = prepared.output / model::result_file_of("mutation");
-  fs::remove(file);
-  std::optional<model::MutationProgress> progress;
-  program::ProgramMutation result;
+  const program::EngineSettings engine{.name = prepared.name,
+                                       .oracle = prepared.oracle,
+                                       .folder = folder_of_mutants(settings),
+                                       .store = store_of(prepared.output, given),
+                                       .jobs = settings.jobs,
+                                       .fresh = given.given("fresh"),
+                                       .whole_runs = given.given("whole-runs")};
+  program::OpenClMutants mutants(settings);
+  const MutantReport report{.output = prepared.output,
+                            .before = [&] { print_not_measured(mutants.not_measured()); },
+                            .after =
+                                [&](const program::MutatedRuns& runs) {
+                                  print_oracles(mutants, runs);
+                                  print_harm(runs);
+                                }};
   try {
-    result =
-        program::run_mutants(settings, [&](std::size_t total, const model::MutantResult& found) {
-          if (!progress)
-            progress.emplace(prepared.name, total);
-          progress->add(found.verdict, true);
-        });
+    return run_mutants_of(mutants, engine, report, given, arguments);
   } catch (const program::PlainRunFailed& failure) {
     fmt::print(stderr, "error: {}: no mutant was run, because without one {}{}\n", prepared.name,
                failure.what(), no_device_hint());
@@ -141,23 +179,7 @@ int run_mutation(const ProgramRun& prepared, const model::Settings& given,
                     "Please report it, with the kernels",
                     prepared.name, difference.what()),
         Internal);
-  } catch (const store::StoreError& error) {
-    throw CommandError(error.what(), error.exit_code() == 2 ? WrongInput : Internal);
   }
-  progress.reset();
-  print_not_measured(result.not_measured);
-  if (result.skipped)
-    return skipped(prepared);
-  model::write_atomically(file, model::text_of(result.sources));
-  Outputs outputs(arguments);
-  const ExitCode outcome = report_mutation(arguments, given, {file}, outputs);
-  if (arguments.count("no-terminal") == 0) {
-    print_oracles(result);
-    print_harm(result);
-    print_weak(result);
-    std::cout << std::flush;
-  }
-  return outcome;
 }
 
 } // namespace gputest::driver

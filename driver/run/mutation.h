@@ -4,6 +4,10 @@
 
 #include "driver/program_arguments.h"
 #include "model/settings.h"
+#include "program/mutation.h"
+
+#include <filesystem>
+#include <functional>
 
 namespace gputest::driver {
 
@@ -15,5 +19,20 @@ void check_mutation_run(const model::Settings& settings, const cxxopts::ParseRes
 // before it has launched anything.
 int run_mutation(const ProgramRun& prepared, const model::Settings& settings,
                  const cxxopts::ParseResult& arguments);
+
+// Returns the store that --store names; else that in the folder of results.
+std::filesystem::path store_of(const std::filesystem::path& output,
+                               const model::Settings& settings);
+
+struct MutantReport {
+  std::filesystem::path output; // the folder of results
+  // What is printed before the report, and behind it.
+  std::function<void()> before{};
+  std::function<void(const program::MutatedRuns&)> after{};
+};
+// The same for a program of any kind. Throws what program::run_mutants() throws.
+int run_mutants_of(program::MutatedProgram& mutants, const program::EngineSettings& engine,
+                   const MutantReport& report, const model::Settings& settings,
+                   const cxxopts::ParseResult& arguments);
 
 } // namespace gputest::driver

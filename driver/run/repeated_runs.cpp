@@ -29,6 +29,7 @@ void settle(program::RepeatedProgram& program, const ProgramRun& prepared,
   program.jobs =
       settings.given_whole("jobs").value_or(std::max(1u, std::thread::hardware_concurrency()));
   program.timeout_factor = settings.real("timeout-factor");
+  program.oracle = prepared.oracle;
 }
 
 int skipped(const ProgramRun& prepared) {

@@ -144,26 +144,29 @@ Json about(const Mutation& mutation) {
     counts[std::string(name_of(static_cast<Verdict>(i)))] = tallies.of(static_cast<Verdict>(i));
   if (tallies.indistinct > 0)
     counts["indistinct"] = tallies.indistinct;
-  return {{"name", mutation.name},
-          {"kernel", mutation.kernel},
-          {"device", mutation.device},
-          {"source", mutation.source},
-          {"cases", mutation.cases},
-          {"operators", mutation.operators},
-          {"repeat", mutation.repeat},
-          {"threshold", or_null(mutation.threshold)},
-          {"score", or_null(tallies.score())},
-          {"confidence", interval && mutation.sample_seed
-                             ? Json{{"low", interval->low}, {"high", interval->high}}
-                             : Json(nullptr)},
-          {"tallies", std::move(counts)},
-          {"deterministic", mutation.deterministic},
-          {"population", mutation.population},
-          {"sample_seed", or_null(mutation.sample_seed)},
-          {"since", mutation.since},
-          {"seconds", mutation.seconds},
-          {"executed", mutation.executed},
-          {"not_mutated", mutation.not_mutated}};
+  Json json{{"name", mutation.name},
+            {"kernel", mutation.kernel},
+            {"device", mutation.device},
+            {"source", mutation.source},
+            {"cases", mutation.cases},
+            {"operators", mutation.operators},
+            {"repeat", mutation.repeat},
+            {"threshold", or_null(mutation.threshold)},
+            {"score", or_null(tallies.score())},
+            {"confidence", interval && mutation.sample_seed
+                               ? Json{{"low", interval->low}, {"high", interval->high}}
+                               : Json(nullptr)},
+            {"tallies", std::move(counts)},
+            {"deterministic", mutation.deterministic},
+            {"population", mutation.population},
+            {"sample_seed", or_null(mutation.sample_seed)},
+            {"since", mutation.since},
+            {"seconds", mutation.seconds},
+            {"executed", mutation.executed},
+            {"not_mutated", mutation.not_mutated}};
+  if (!mutation.oracle.empty())
+    json["oracle"] = mutation.oracle;
+  return json;
 }
 
 // The schema requires two thresholds; a kernel has one or none.
@@ -243,6 +246,7 @@ Mutation about_from_json(const Json& json) {
   mutation.population = required<std::uint64_t>(json, "population");
   mutation.sample_seed = optional<std::uint64_t>(json, "sample_seed");
   mutation.since = required<std::string>(json, "since");
+  mutation.oracle = optional<std::string>(json, "oracle").value_or("");
   mutation.seconds = required<double>(json, "seconds");
   mutation.executed = required<std::uint64_t>(json, "executed");
   mutation.not_mutated = required<std::vector<NotInstrumented>>(json, "not_mutated");

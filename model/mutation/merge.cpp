@@ -60,6 +60,7 @@ void merge(Mutation& into, const Mutation& other) {
     into.sample_seed = other.sample_seed;
   into.population = std::max<std::uint64_t>(into.population, into.results.size());
   add_name(into.device, other.device);
+  add_name(into.oracle, other.oracle);
   into.sources.insert(other.sources.begin(), other.sources.end());
   add_missing(into.cases, other.cases);
   add_missing(into.operators, other.operators);

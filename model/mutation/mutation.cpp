@@ -62,6 +62,18 @@ bool is_indistinct(const MutantResult& result) {
          result.mutant.operators == std::vector<std::string>{"fence_replacement"};
 }
 
+bool lacks_oracle(const Mutation& mutation) {
+  bool has_survivors = false;
+  for (const MutantResult& result : mutation.results) {
+    has_survivors =
+        has_survivors || (result.verdict == Verdict::Survived && !is_indistinct(result));
+    if (result.verdict == Verdict::Killed &&
+        (result.reason == KillReason::ProgramFailed || result.reason == KillReason::WrongOutput))
+      return false;
+  }
+  return has_survivors && !mutation.oracle.empty();
+}
+
 void add(Tallies& tallies, const MutantResult& result) {
   if (is_indistinct(result))
     ++tallies.indistinct;

@@ -77,6 +77,7 @@ struct Mutation {
   std::uint64_t population = 0;      // number of mutants before SAMPLE; without it results.size()
   std::optional<std::uint64_t> sample_seed; // set: results are a sample
   std::string since;                        // git ref; empty: all lines
+  std::string oracle{}; // of a program: what judged it (model/programs/oracle.h); empty: no program
   std::vector<NotInstrumented> not_mutated;
   double seconds = 0;         // time to run the mutants
   std::uint64_t executed = 0; // mutants run now, not taken from the store
@@ -87,6 +88,11 @@ struct Mutation {
 // any device treats the two kinds differently. So such a mutant says nothing about the tests and
 // does not count. It counts if something notices it, such as the simulator.
 bool is_indistinct(const MutantResult& result);
+
+// Returns whether nothing has looked at what the mutants computed: some mutants of a program
+// survived, and all that did not ended by themselves, in a crash, a time-out, or where a guard or
+// the simulator stopped them.
+bool lacks_oracle(const Mutation& mutation);
 
 struct Tallies {
   std::map<Verdict, std::uint64_t> count; // without those that are indistinct

@@ -111,6 +111,8 @@ std::string remarks(const model::Mutation& kernel, const Tallies& tallies) {
   }
   if (kernel.executed > 0)
     parts.push_back(fmt::format("{} run in {:.3g} s", kernel.executed, kernel.seconds));
+  if (!kernel.oracle.empty())
+    parts.push_back("oracle: " + clean(kernel.oracle));
   std::string text;
   for (const std::string& part : parts)
     text += (text.empty() ? "" : " · ") + escape(part);
@@ -300,6 +302,13 @@ std::string subtitle(const MutationReport& report) {
                      plural(mutants, "mutant"), devices.empty() ? "" : " · " + escape(devices));
 }
 
+std::string oracle_problems(const MutationReport& report) {
+  std::string text;
+  for (const std::string& said : without_oracle(report))
+    text += "<p class=\"problem warning\">" + escape(said) + "</p>\n";
+  return text;
+}
+
 } // namespace
 
 PartedPage mutation_page(const MutationReport& report, const std::string& file) {
@@ -313,6 +322,7 @@ PartedPage mutation_page(const MutationReport& report, const std::string& file) 
                       [&](const std::string& sections, SourceRange sources) {
                         return fill_in(mutants_html, {{"title", escape(report.title)},
                                                       {"subtitle", subtitle(report)},
+                                                      {"oracle", oracle_problems(report)},
                                                       {"cards", cards(tally(report))},
                                                       {"kernels", kernel_rows(report, files)},
                                                       {"operators", operator_rows(report)},

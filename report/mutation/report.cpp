@@ -2,6 +2,7 @@
 #include "report/mutation/report.h"
 
 #include "report/common/mutant_text.h"
+#include "report/common/text.h"
 #include "report/coverage/report.h"
 
 #include <algorithm>
@@ -82,6 +83,17 @@ model::Tally score_of(const Tallies& tallies) {
 
 std::uint64_t not_scored(const Tallies& tallies) {
   return tallies.total - tallies.scored();
+}
+
+std::vector<std::string> without_oracle(const MutationReport& report) {
+  std::vector<std::string> sentences;
+  for (const model::Mutation& kernel : report.kernels)
+    if (model::lacks_oracle(kernel))
+      sentences.push_back(
+          fmt::format("{}: this test has no oracle: nothing notices what the mutants that were "
+                      "reached compute (judged by: {})",
+                      clean(label_of(kernel)), clean(kernel.oracle)));
+  return sentences;
 }
 
 std::vector<Entry> entries_of(const MutationReport& report) {

@@ -40,6 +40,9 @@ model::Tally score_of(const model::Tallies& tallies);
 // Returns the number of mutants that are equivalent, duplicate, ignored or not compiled.
 std::uint64_t not_scored(const model::Tallies& tallies);
 
+// Returns a sentence for each program whose test has no oracle (model::lacks_oracle).
+std::vector<std::string> without_oracle(const MutationReport& report);
+
 // A mutant, its result, and the place at which it is shown.
 struct Entry {
   const model::Mutation* kernel = nullptr;

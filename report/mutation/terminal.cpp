@@ -144,6 +144,8 @@ std::string run_text(const model::Mutation& kernel, bool is_only) {
     text += fmt::format("; of lines changed since {}", clean(kernel.since));
   if (!kernel.device.empty())
     text += fmt::format("; device: {}", clean(kernel.device));
+  if (!kernel.oracle.empty())
+    text += fmt::format("; oracle: {}", clean(kernel.oracle));
   text += '\n';
   const Tallies tallies = model::tally(kernel.results);
   const auto interval = model::confidence(tallies, kernel.population);
@@ -301,7 +303,10 @@ std::string mutation_terminal(const MutationReport& report, bool colour) {
     operators.push_back({clean(name), tallies});
 
   const Table table(kernels, operators, paint);
-  std::string text = table.text("kernel", kernels);
+  std::string text;
+  for (const std::string& said : without_oracle(report))
+    text += paint(Style::Yellow, "warning: ") + said + '\n';
+  text += table.text("kernel", kernels);
   if (!operators.empty())
     text += '\n' + table.text("operator", operators);
   text += '\n' + paint(Style::Dim, summary(report));

@@ -59,6 +59,56 @@ class MutationTest(LayerTest):
         self.assertFalse([mutant for line in range(23) for mutant in by_line.get(line, [])
                           if mutant["status"] == "NoCoverage"])
 
+    def test_chosen_oracles(self):
+        """A program that prints FAILED and exits with 0: what looks at its output, or at what it reads, kills."""
+        says = [program("small"), "clamp.cl", "20", "say"]
+        def killed(*options, code=0):
+            done = self.run_mutation([*ONE_OPERATOR, *options], says, "oracles")
+            self.assertEqual(done.returncode, code, done.stderr)
+            lines = {mutant["location"]["start"]["line"] for mutant in mutants("oracles").values()
+                     if mutant["status"] == "Killed" and ("program failed" in mutant["statusReason"]
+                                                          or "wrong output" in mutant["statusReason"])}
+            oracle = json.loads((WORK / "oracles" / "mutation.json").read_text())["gputest"]["oracle"]
+            return lines, done.stdout.decode(), done.stderr.decode(), oracle
+        lines, text, errors, oracle = killed()
+        self.assertEqual((lines, oracle), (set(), "exit code"))
+        self.assertIn("note: layer_small prints 'PASSED'", errors)
+        self.assertIn("add ORACLE OUTPUT to gputest_add_program()", errors)
+        self.assertLess(text.index("this test has no oracle"), text.index("operator"))
+        self.assertIn("oracle: exit code", text)
+        self.assertNotIn("Test PASSED", text)
+        # Verdicts of one oracle are none of another's.
+        lines, text, errors, oracle = killed("--oracle", "output", "--fail-regex", "FAILED$")
+        self.assertEqual((lines & {10, 19}, oracle), ({10}, "output (FAIL_REGULAR_EXPRESSION 'FAILED$')"))
+        self.assertNotIn("note: ", errors)
+        self.assertNotIn("has no oracle", text)
+        self.assertEqual(killed("--oracle", "output", "--pass-regex", "^Test PASSED")[0] & {10, 19}, {10})
+        self.assertEqual(killed("--oracle", "output")[0] & {10, 19}, {10, 19})  # it prints the sums
+        lines, text, _, oracle = killed("--oracle=exit-code,reads")
+        self.assertEqual((lines & {10, 19}, oracle), ({10, 19}, "exit code and reads"))
+        self.assertNotIn("Weak oracle", text)
+        self.assertIn("changed what it reads back, which the oracle compares", text)
+        self.assertEqual(killed("--oracle=reads", "--oracle-tolerance=1e-5")[0] & {10, 19}, {10, 19})
+        self.assertEqual(executed(self.run_mutation(ONE_OPERATOR, says, "oracles")), 0)  # the first one's are stored
+        for options, said in ((["--oracle", "stdout"], "'stdout' is not known: give exit-code, output, reads"),
+                              (["--oracle", "output", "--fail-regex", "("], "'(' is no regular expression"),
+                              (["--pass-regex", "x"], "--pass-regex is for --oracle output"),
+                              (["--oracle-tolerance", "1"], "--oracle-tolerance is for --oracle reads")):
+            done = self.run_mutation(options, says, "oracles")
+            self.assertEqual((done.returncode, said in done.stderr.decode()), (2, True), done.stderr)
+        for options, said in ((["--fail-regex", "PASS"], "its own output matches FAIL_REGULAR_EXPRESSION 'PASS'"),
+                              (["--pass-regex", "OK"], "its own output does not match PASS_REGULAR_EXPRESSION 'OK'")):
+            done = self.run_mutation(["--oracle", "output", *options], says, "oracles")
+            self.assertEqual((done.returncode, said in done.stderr.decode()), (1, True), done.stderr)
+        # The verdict on a single run, and on runs in other orders.
+        for analysis in ("--coverage", "--check"):
+            for expression, code in (("FAILED", 0), ("PASSED", 1)):
+                done = runs.run([runs.GPUTEST, "run", analysis, "--output", str(WORK / "single"), "--oracle", "output",
+                                 "--fail-regex", expression, "--", *says], folder=SOURCES)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(b"Test PASSED", done.stdout)
+                self.assertEqual(b"failed: its own output matches" in done.stderr, code == 1)
+
     def test_mutants_of_the_launch(self):
         done = self.run_mutation(["--fresh", "--operators", "alloc_swap,alloc_increment,alloc_decrement", "--baseline", "2"])
         self.assertEqual(done.returncode, 0, done.stderr)

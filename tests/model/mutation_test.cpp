@@ -187,3 +187,30 @@ TEST_CASE("Of two verdicts on a mutant the one that says more stays", "[model]")
     CHECK(into.device == "device, another, other");
   }
 }
+
+TEST_CASE("A test lacks an oracle where nothing looks at what mutants compute") {
+  const auto lacks = [](const std::vector<std::pair<Verdict, std::optional<KillReason>>>& verdicts,
+                        const char* oracle = "exit code") {
+    std::vector<MutantResult> results;
+    for (const auto& [verdict, reason] : verdicts) {
+      results.push_back(result("m" + std::to_string(results.size()), verdict));
+      results.back().reason = reason;
+    }
+    Mutation mutation = mutation_of(results);
+    mutation.oracle = oracle;
+    return lacks_oracle(mutation);
+  };
+  const std::pair<Verdict, std::optional<KillReason>> survived{Verdict::Survived, std::nullopt},
+      missed{Verdict::NoCoverage, std::nullopt}, late{Verdict::Timeout, std::nullopt},
+      crashed{Verdict::Killed, KillReason::Crash},
+      stopped{Verdict::Killed, KillReason::OutOfBounds},
+      failed{Verdict::Killed, KillReason::ProgramFailed},
+      wrong{Verdict::Killed, KillReason::WrongOutput};
+  CHECK(lacks({survived}));
+  CHECK(lacks({survived, missed, late, crashed, stopped}));
+  CHECK_FALSE(lacks({survived, failed}));
+  CHECK_FALSE(lacks({survived, wrong}));
+  CHECK_FALSE(lacks({missed, crashed})); // nothing survived
+  CHECK_FALSE(lacks({}));
+  CHECK_FALSE(lacks({survived}, "")); // no program
+}

@@ -33,7 +33,9 @@ struct Fixture {
     RepeatedProgram program;
     program.run_folder = folder.path() / "run";
     program.child.command = {"sh", (folder.path() / "program.sh").string()};
-    trials.run(program, {}, child_in(program, program.run_folder), reads, 0.1, wanted);
+    ProgramOracle oracle{gputest::model::Oracle()};
+    oracle.add_original({}, "");
+    trials.run(program, {}, child_in(program, program.run_folder), reads, oracle, 0.1, wanted);
   }
 };
 

@@ -13,14 +13,6 @@ namespace {
 
 using model::Mutant;
 
-bool is_changed(const Mutant& mutant, const ChangedLines& changed) {
-  const auto file = changed.find(mutant.file);
-  return file != changed.end() && std::ranges::any_of(file->second, [&](const auto& lines) {
-           return lines.first <= std::max(mutant.line, mutant.end_line) &&
-                  mutant.line <= lines.second;
-         });
-}
-
 void expect_ids(const model::MutantTable& table, const std::vector<std::string>& ids) {
   std::set<std::string_view> known;
   for (const Mutant& mutant : table.mutants)
@@ -48,6 +40,14 @@ void replace_missing_firsts(model::MutantTable& table, const std::vector<const M
 }
 
 } // namespace
+
+bool is_changed(const Mutant& mutant, const ChangedLines& changed) {
+  const auto file = changed.find(mutant.file);
+  return file != changed.end() && std::ranges::any_of(file->second, [&](const auto& lines) {
+           return lines.first <= std::max(mutant.line, mutant.end_line) &&
+                  mutant.line <= lines.second;
+         });
+}
 
 bool is_reachable(const model::MutantTable& table, const std::string& kernel,
                   const std::string& function) {

@@ -17,6 +17,9 @@ namespace gputest::runtime {
 // For each file, as Mutant::file names it: the first and last line of each changed part.
 using ChangedLines = std::map<std::string, std::vector<std::pair<unsigned, unsigned>>>;
 
+// Returns whether the mutant is on such a line.
+bool is_changed(const model::Mutant& mutant, const ChangedLines& changed);
+
 struct MutantSelection {
   std::vector<const model::Mutant*> mutants; // of the table, in its order
   std::uint64_t population = 0;              // number of mutants of this shard before sampling

@@ -69,6 +69,40 @@ run("no kernel is launched" FAILS COMMAND ${test} -R "^idle" OUTPUT
 run("a program that fails" FAILS COMMAND ${test} -R "^fails" OUTPUT
     "2 tests failed out of 2" "error: fails failed: exit code 1" "no mutant was run, because without one it failed: exit code 1")
 run("an operator that is none" FAILS COMMAND ${test} -R "^unknown" OUTPUT "error: OPERATORS .*no_such_operator. is no mutation operator")
+# Oracles. What a program of CUDA sources is, gputest_add_program() and `gputest run` see by themselves.
+run("what the exit code does not tell" COMMAND ${test} -V -R "^by_default" OUTPUT
+    "note: by_default prints 'PASSED' .line 2 of its output., and the verdict does not look at the output: add ORACLE OUTPUT to gputest_add_program"
+    "warning: by_default: this test has no oracle: .*kernel +killed" "Weak oracle: .*selfcheck.cu:8:" "oracle: exit code")
+run("oracles" COMMAND ${test} -V -R "^by_(output|words.mutation|words.check|reads.mutation)" OUTPUT "100% tests passed, 0 tests failed out of 4"
+    "oracle: output" "oracle: exit code and output .FAIL_REGULAR_EXPRESSION 'FAIL.ED.....', PASS_REGULAR_EXPRESSION '.Test PASSED'." "oracle: reads .tolerance 1e-06.")
+expect_file(${build}/gputest/by_output/mutation.json "program failed: its output: line 2 is 'Test FAILED' instead of 'Test PASSED'")
+expect_file(${build}/gputest/by_words/mutation.json "its output matches FAIL_REGULAR_EXPRESSION")
+expect_file(${build}/gputest/by_reads/mutation.json "wrong output: the 1st of 1 pieces that it reads back differs")
+run("oracles that cannot judge" FAILS COMMAND ${test} -V -R "^by_(silence.mutation|no_words)" OUTPUT "0% tests passed, 4 tests failed out of 4"
+    "no mutant was run, because without one it prints nothing that ORACLE OUTPUT could compare"
+    "no mutant was run, because without one its own output does not match PASS_REGULAR_EXPRESSION 'OK': its last line is 'Test PASSED'"
+    "failed: its own output does not match PASS_REGULAR_EXPRESSION 'OK'")
+set(run ${PREFIX}/bin/gputest run -o ${WORK}/by_hand --source-root ${source} --mutation --operators math_replacement)
+run("another oracle has verdicts of its own" COMMAND ${run} --oracle exit-code -- ${build}/selfcheck OUTPUT "0/[0-9]+ +0 %" "[1-9] run in")
+run("by hand" COMMAND ${run} --oracle output --pass-regex PASSED -- ${build}/selfcheck OUTPUT "100 %" "[1-9] run in")
+run("stored" COMMAND ${run} --oracle output --pass-regex PASSED -- ${build}/selfcheck OUTPUT "test case; device: simulator; oracle")
+run("one mutant" COMMAND ${run} --jobs 1 --store ${WORK}/other.db --mutant none -- ${build}/selfcheck FAILS OUTPUT "'none' is no mutant")
+# Only what has changed since a commit.
+set(git git -C ${source} -c user.name=a -c user.email=a@b)
+run("a repository" COMMAND ${git} init -q)
+run("its files" COMMAND ${git} add .)
+run("a commit" COMMAND ${git} commit -qm 1)
+set(since ${PREFIX}/bin/gputest run -o ${WORK}/since --source-root ${source} --mutation --since)
+run("nothing has changed" COMMAND ${since} HEAD -- ${build}/selfcheck OUTPUT "0 mutants, 1 test case; of lines changed since HEAD")
+file(READ ${source}/selfcheck.cu text)
+string(REPLACE "    out[i] = in[i] * 3 + 1;" "    out[i] = in[i] * 3 + 1; // changed" text "${text}")
+file(WRITE ${source}/selfcheck.cu "${text}")
+run("a line has" COMMAND ${since} HEAD -- ${build}/selfcheck OUTPUT "selfcheck.cu:8:" NO_OUTPUT "selfcheck.cu:7:")
+run("no such commit" FAILS COMMAND ${since} none -- ${build}/selfcheck OUTPUT "error: --since 'none': the git work tree of [^ ]+ has no such commit")
+run("checks by hand" COMMAND ${PREFIX}/bin/gputest run --check races,bounds -o ${WORK}/by_hand -- ${build}/selfcheck OUTPUT "0 findings in 1 launch; checked: races, bounds")
+foreach(option IN ITEMS --kernels=a.cl --launches --no-compare --groups=random)
+  run("${option} is for OpenCL" FAILS COMMAND ${PREFIX}/bin/gputest run --coverage ${option} -- ${build}/selfcheck OUTPUT "error: [-]*[a-z-]+ is for OpenCL programs")
+endforeach()
 run("one page for all" FAILS COMMAND ${make} --target coverage OUTPUT "coverage.html")
 expect_file(${build}/gputest/coverage.lcov "SF:.*part.cuh")
 configure(-DBROKEN=ON)

@@ -51,6 +51,24 @@ TEST_CASE("A mutation page needs nothing but itself", "[report]") {
   CHECK(page.rfind("https:") == page.rfind(help));
 }
 
+TEST_CASE("Reports say above the score that the test of a program has no oracle", "[report]") {
+  model::Mutation program = mutation_of({result("m", Verdict::Survived)}, "a < b\n");
+  program.oracle = "exit code";
+  const std::string said = "k: this test has no oracle: ";
+  for (const bool is_judged : {false, true}) {
+    if (is_judged) {
+      program.results.push_back(result("n", Verdict::Killed));
+      program.results.back().reason = model::KillReason::ProgramFailed;
+    }
+    const std::string page = page_of(program),
+                      text = mutation_terminal(make_mutation_report({program}, ""), false);
+    CHECK((page.find(said) < page.find("class=\"cards\"")) == !is_judged);
+    CHECK((text.find(said) < text.find("operator")) == !is_judged);
+    CHECK_THAT(page, ContainsSubstring("oracle: exit code"));
+    CHECK_THAT(text, ContainsSubstring("; oracle: exit code"));
+  }
+}
+
 TEST_CASE("Lines say how many of their mutants were noticed, and which were not", "[report]") {
   model::MutantResult survivor = result("s", Verdict::Survived, 1, 3, "<", "<=");
   survivor.reached_by = {"one"};

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/cuda/outcomes.h"
+#include "driver/cuda/store_key.h"
 
 #include "driver/cuda/records.h"
 #include "driver/run/layer_file.h"
 #include "model/files.h"
 #include "model/processes/cuda_environment.h"
+#include "program/oracle.h"
+#include "store/store.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -54,7 +56,9 @@ bool begins_with_zeros(const CudaRun& run) {
          (own && std::string_view(own) == "1");
 }
 
-std::string key_of(const CudaRun& run, const fs::path& records, double timeout_factor) {
+} // namespace
+
+std::string store_key(const CudaRun& run, const fs::path& records, double timeout_factor) {
   nlohmann::ordered_json key{{"format", "cuda program 1"},
                              {"command", run.child.command},
                              {"device", run.device},
@@ -62,6 +66,7 @@ std::string key_of(const CudaRun& run, const fs::path& records, double timeout_f
                              {"timeout_factor", timeout_factor},
                              {"zero_shared", begins_with_zeros(run)},
                              {"files", nlohmann::ordered_json::object()}};
+  program::add_oracle(key, run.oracle);
   std::set<fs::path> files = loaded_files(records);
   for (const std::string& word : run.child.command)
     if (fs::is_regular_file(word))
@@ -72,40 +77,6 @@ std::string key_of(const CudaRun& run, const fs::path& records, double timeout_f
     key["files"][file.string()] = content_of(file);
   return store::content_hash(
       key.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-}
-
-} // namespace
-
-CudaOutcomes::CudaOutcomes(const CudaRun& run, const fs::path& records, double timeout_factor,
-                           bool fresh)
-    : program_(key_of(run, records, timeout_factor)), store_(run.output / "results.db") {
-  if (fresh)
-    return;
-  for (store::Outcome& outcome : store_.outcomes(program_))
-    known_.emplace(std::pair(outcome.test_case, outcome.mutant), std::move(outcome));
-}
-
-bool CudaOutcomes::take(model::MutantResult& result) const {
-  const auto found = known_.find({store::content_hash(result.mutant.file), result.mutant.id});
-  if (found == known_.end())
-    return false;
-  result.runs = found->second.runs;
-  result.verdict = found->second.verdict;
-  result.reason = found->second.reason;
-  result.detail = found->second.detail;
-  result.seconds = found->second.seconds;
-  return true;
-}
-
-void CudaOutcomes::put(const model::MutantResult& result) {
-  store_.put(program_, {.mutant = result.mutant.id,
-                        .test_case = store::content_hash(result.mutant.file),
-                        .runs = result.runs,
-                        .noticed = result.verdict == model::Verdict::Survived ? 0U : 1U,
-                        .verdict = result.verdict,
-                        .reason = result.reason,
-                        .detail = result.detail,
-                        .seconds = result.seconds});
 }
 
 } // namespace gputest::driver

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Mutation testing of a whole program: the program runs once for each mutant, and its oracle says
+// whether it notices. The engine here is the same for every kind of program. A kind tells it what
+// it must know in a MutatedProgram.
+#pragma once
+
+#include "model/mutation/mutation.h"
+#include "program/child.h"
+#include "program/oracle.h"
+#include "program/read_baseline.h"
+
+#include <cstddef>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+// A run of the program with a mutant.
+struct MutantTrial {
+  model::MutantResult* result = nullptr;
+  std::size_t source = 0; // the index of its model::Mutation
+  unsigned order = 0;     // one of MutatedProgram::orders(); 0: as the program launches
+};
+
+struct TrialOutcome {
+  RunVerdict verdict{};
+  double seconds = 0;
+  bool is_known = true; // false: others have ended it, so that the verdict is not stored
+};
+
+class MutatedProgram {
+public:
+  using Done = std::function<void(const MutantTrial&, const TrialOutcome&)>;
+
+  MutatedProgram() = default;
+  MutatedProgram(const MutatedProgram&) = delete;
+  MutatedProgram& operator=(const MutatedProgram&) = delete;
+  virtual ~MutatedProgram() = default;
+
+  // Runs the original, and tells the oracle how it ends. Returns the wanted mutants, by source:
+  // those that must run have Verdict::Survived. nullopt: there is no device for the program. Throws
+  // PlainRunFailed.
+  virtual std::optional<std::vector<model::Mutation>> measure(ProgramOracle& oracle) = 0;
+
+  // Returns on what the verdicts of a source depend, as a key of the store, and the name that a
+  // mutant's outcome has there.
+  virtual std::string key_of(std::size_t source) const = 0;
+  virtual std::string case_of(const model::MutantResult& result) const = 0;
+
+  // Returns orders, ascending, under which the original does what it does as launched. A survivor
+  // of a kind that shows only under some orders runs under them as well.
+  virtual std::vector<unsigned> orders() { return {}; }
+
+  // Returns the run of a mutant, and prepares the folder for what it records.
+  virtual ChildSettings child(const MutantTrial& trial, const std::filesystem::path& folder) = 0;
+  // Returns whether others have ended the run, which is then tried again.
+  virtual bool is_disturbed(const ChildResult& result, const std::filesystem::path&) const {
+    return result.is_ended_by_others();
+  }
+  virtual TrialOutcome judge(const MutantTrial& trial, const ChildResult& result,
+                             const std::filesystem::path& folder) = 0;
+
+  // Finds verdicts in a faster way than by a run for each. `done` gets those that it has found.
+  // Returns the others. It is called again for orders of mutants that have survived.
+  virtual std::deque<MutantTrial> run_faster(std::deque<MutantTrial> trials, const Done& done) {
+    static_cast<void>(done);
+    return trials;
+  }
+
+  // Is called when all mutants have a verdict, and may change some.
+  virtual void finish(std::vector<model::Mutation>& sources) { static_cast<void>(sources); }
+};
+
+struct EngineSettings {
+  std::string name; // the program's, which kills mutants
+  model::Oracle oracle{};
+  std::filesystem::path folder; // for records of runs; it is removed afterwards
+  std::filesystem::path store;  // results.db
+  std::size_t jobs = 1;         // programs that run at the same time
+  bool fresh = false;           // ignores what the store knows
+  bool whole_runs = false;      // finds no verdict in a faster way
+};
+
+struct MutatedRuns {
+  std::vector<model::Mutation> sources{}; // those with mutants
+  // Number of mutants whose verdicts were found in a faster way alone.
+  std::size_t tried = 0;
+  std::string note{};   // for people, of a self-check (ProgramOracle::note)
+  bool skipped = false; // there is no device for the program
+};
+
+// Runs the mutants. `progress` gets the number of mutants that must run, and each result; whether
+// it has run now. Verdicts are in the store before the next mutant begins. Throws PlainRunFailed,
+// store::StoreError, and what the program's functions throw.
+using MutationProgress =
+    std::function<void(std::size_t total, const model::MutantResult&, bool has_run)>;
+MutatedRuns run_mutants(MutatedProgram& program, const EngineSettings& settings,
+                        const MutationProgress& progress);
+
+} // namespace gputest::program
