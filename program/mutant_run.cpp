@@ -44,10 +44,10 @@ RunVerdict judge(const model::Mutant& mutant, const ChildResult& result, const R
     return {Verdict::Killed, notice->reason, notice->detail + "; " + noticed};
   if (result.timed_out)
     return {Verdict::Timeout, std::nullopt, result.text()};
-  if (result.is_ended_by_others())
+  if (result.by_others())
     return {Verdict::Undecided, std::nullopt,
             fmt::format("{}, {} times in a row, by somebody else or for want of memory",
-                        result.text(), kChildTries)};
+                        result.text(), process::kTries)};
   const std::string difference = reads.difference(records.reads);
   if (result.signal != 0)
     return {Verdict::Killed, KillReason::Crash, result.text()};

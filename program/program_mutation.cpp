@@ -190,13 +190,7 @@ private:
       const fs::path folder = folder_of(order);
       ChildSettings child = child_of(folder, "");
       child.timeout = limit(false);
-      ChildResult result;
-      for (unsigned tries = 0; tries < kChildTries; ++tries) {
-        prepare_run_folder(folder, run);
-        result = run_child(child);
-        if (!result.is_ended_by_others())
-          break;
-      }
+      const ChildResult result = run_recorded(child, folder, run);
       const RunRecords records = read_run_folder(folder);
       if (result.succeeded() && reads_.difference(records.reads).empty())
         orders_.push_back(order);
@@ -266,7 +260,7 @@ private:
   void end(const Trial& trial, std::size_t number, const ChildResult& result) {
     const Item& item = items_[trial.item];
     const fs::path folder = folder_of(number);
-    if (result.is_ended_by_others() && trial.tries + 1 < kChildTries) {
+    if (result.by_others() && trial.tries + 1 < process::kTries) {
       queue_.push_front({trial.item, trial.order, trial.tries + 1});
       return;
     }
@@ -274,7 +268,7 @@ private:
         judge(item.result->mutant, result, read_run_folder(folder), reads_, sources_.tables());
     std::error_code ignored;
     fs::remove_all(folder, ignored);
-    settle(trial, keep(trial, verdict, result.seconds, !result.is_ended_by_others()));
+    settle(trial, keep(trial, verdict, result.seconds, !result.by_others()));
   }
 
   // Returns the outcome of a trial. `is_known` is false where nobody knows why the run ended as it

@@ -76,8 +76,8 @@ bool ScheduledProgram::measure_again() {
   const std::size_t before = reads_.varying();
   set_budgets(1);
   for (int i = 0; i < 2; ++i) {
-    prepare_run_folder(settings_.run_folder, run_);
-    const ChildResult result = run_child(child_in(settings_, settings_.run_folder));
+    const ChildResult result =
+        run_recorded(child_in(settings_, settings_.run_folder), settings_.run_folder, run_);
     ++runs_;
     if (!result.succeeded())
       throw PlainRunFailed(fmt::format("{}, in one of {} runs; see {}", result.text(), runs_,
@@ -138,7 +138,7 @@ std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& sch
   set_budgets(patience);
   std::vector<Shown> shown(schedules.size());
   Children children;
-  std::vector<unsigned> tries(schedules.size()); // number of times that others ended a run
+  std::vector<process::Tries> tries(schedules.size());
   const auto start = [&](std::size_t number) {
     RunSettings run = run_;
     run.schedule = schedules[number];
@@ -153,15 +153,12 @@ std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& sch
       start(next);
     const auto [number, result] = children.wait();
     ++runs_;
-    if (result.is_ended_by_others()) {
-      if (++tries[number] == kChildTries)
-        throw std::runtime_error(
-            fmt::format("error: the program was ended ({}) {} times in a row, by somebody else or "
-                        "for want of memory: see the system's log (dmesg)",
-                        result.text(), kChildTries));
+    if (tries[number].again(result, "the program")) {
       start(number);
       continue;
     }
+    if (!tries[number].given_up().empty())
+      throw std::runtime_error("error: " + tries[number].given_up());
     shown[number] = judge(result, read_run_folder(folder_of(number)));
     std::error_code ignored;
     fs::remove_all(folder_of(number), ignored);
@@ -212,10 +209,9 @@ Shown ScheduledProgram::judge(const ChildResult& result, const RunRecords& recor
 // The reads by number of the process and of the piece.
 std::map<std::pair<std::size_t, std::size_t>, RecordedRead>
 ScheduledProgram::kept_of(const fs::path& folder, const RunSettings& run, double limit) {
-  prepare_run_folder(folder, run);
   ChildSettings child = child_in(settings_, folder);
   child.timeout = limit;
-  run_child(child);
+  run_recorded(child, folder, run);
   ++runs_;
   const RunRecords records = read_run_folder(folder);
   std::map<std::pair<std::size_t, std::size_t>, RecordedRead> kept;

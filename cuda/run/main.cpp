@@ -4,17 +4,10 @@
 #include "model/analyses.h"
 #include "model/checks/checks.h"
 #include "model/checks/results.h"
-#include "model/clock.h"
 #include "model/files.h"
-#include "model/processes/cuda_environment.h"
-#include "model/processes/signals.h"
+#include "process/undisturbed.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,16 +17,13 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <thread>
 #include <tuple>
-#include <unistd.h>
 #include <vector>
 
 namespace {
 
 namespace fs = std::filesystem;
+namespace process = gputest::process;
 using gputest::model::CheckedFinding;
 using gputest::model::Finding;
 using gputest::model::result_file_of;
@@ -104,65 +94,18 @@ Settings settings_of(const std::vector<std::string>& arguments) {
   return settings;
 }
 
-struct Ended {
-  std::string how; // empty: it exited with 0
-  double seconds = 0;
-  bool by_others = false; // others have ended it or its simulator: `how` is no verdict
-};
-
-Ended run_once(const Settings& settings, const fs::path& findings, const fs::path& lost) {
-  const auto start = std::chrono::steady_clock::now();
-  const pid_t child = ::fork();
-  if (child < 0)
-    throw std::runtime_error(std::strerror(errno));
-  if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::setpgid(0, 0);
-    ::setenv("GPUTEST_CUDA_CHECKS", fmt::format("{}", fmt::join(settings.checks, " ")).c_str(), 1);
-    ::setenv("GPUTEST_CUDA_FINDINGS", findings.c_str(), 1);
-    ::setenv(gputest::model::kSimulatorLost, lost.c_str(), 1);
-    std::vector<char*> words;
-    for (const std::string& word : settings.command)
-      words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    ::execvp(words[0], words.data());
-    fmt::print(stderr, "error: {} cannot be started: {}\n", words[0], std::strerror(errno));
-    ::_exit(127);
-  }
-  int status = 0;
-  const auto seconds = [&] { return gputest::seconds_since(start); };
-  while (::waitpid(child, &status, settings.timeout > 0 ? WNOHANG : 0) != child) {
-    if (settings.timeout > 0 && seconds() > settings.timeout) {
-      ::kill(-child, SIGKILL);
-      ::waitpid(child, &status, 0);
-      return {fmt::format("still running after {} s", settings.timeout), seconds()};
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  if (const std::string how = gputest::model::read_text(lost).value_or(""); !how.empty())
-    return {fmt::format("its simulator was ended {}", how.substr(0, how.find('\n'))), seconds(),
-            true};
-  if (WIFSIGNALED(status))
-    return {fmt::format("killed by signal {}", WTERMSIG(status)), seconds(),
-            !gputest::model::is_raised_by_itself(WTERMSIG(status))};
-  const int code = WEXITSTATUS(status);
-  return {code == 0 ? "" : fmt::format("exit code {}", code), seconds(),
-          gputest::model::is_exit_code_of_others(code)};
-}
-
-// Repeats runs that others end.
-Ended run(const Settings& settings, const fs::path& findings) {
-  const fs::path lost = findings.parent_path() / "simulator-lost";
-  Ended ended;
-  for (unsigned tries = 0; tries < gputest::model::kTriesOfEnded; ++tries) {
-    fs::remove(findings);
-    fs::remove(lost);
-    ended = run_once(settings, findings, lost);
-    fs::remove(lost);
-    if (!ended.by_others)
-      break;
-  }
-  return ended;
+process::Ended run(const Settings& settings, const fs::path& findings) {
+  return process::run_undisturbed(
+      settings.command[0], findings.parent_path() / "simulator-lost", [&] {
+        fs::remove(findings);
+        return process::ChildSettings{
+            .command = settings.command,
+            .environment = {{"GPUTEST_CUDA_CHECKS",
+                             fmt::format("{}", fmt::join(settings.checks, " "))},
+                            {"GPUTEST_CUDA_FINDINGS", findings.string()}},
+            .timeout = settings.timeout,
+            .output = {}};
+      });
 }
 
 struct Found {
@@ -202,22 +145,18 @@ int check(const Settings& settings) {
   fs::create_directories(folder);
   fs::remove(folder / result_file_of("check"));
   const fs::path lines = folder / "findings.jsonl";
-  const Ended ended = run(settings, lines);
+  const process::Ended ended = run(settings, lines);
+  const std::string how = ended.succeeded() ? "" : ended.text();
   const Found found = read(lines, settings.name);
   fs::remove(lines);
-  if (ended.by_others)
-    throw std::runtime_error(
-        fmt::format("{}: {}, {} times in a row, by somebody else or for want of memory; nothing is "
-                    "known about it",
-                    settings.command[0], ended.how, gputest::model::kTriesOfEnded));
   const gputest::model::CheckResults results{
       .name = settings.name,
       .kernel = settings.name,
       .source = {},
       .checks = settings.checks,
       .cases = {{.name = settings.name,
-                 .verdict = ended.how.empty() ? "passed" : "failed",
-                 .message = ended.how,
+                 .verdict = how.empty() ? "passed" : "failed",
+                 .message = how,
                  .seconds = ended.seconds,
                  .launches = found.launches,
                  .findings = found.findings.size()}},
@@ -228,14 +167,14 @@ int check(const Settings& settings) {
                            found.launches, found.launches == 1 ? "" : "es",
                            fmt::join(settings.checks, ", "))
             << std::flush;
-  if (!ended.how.empty())
-    fmt::print(stderr, "error: {} failed: {}\n", settings.command[0], ended.how);
+  if (!how.empty())
+    fmt::print(stderr, "error: {} failed: {}\n", settings.command[0], how);
   else if (found.launches == 0)
     fmt::print(stderr,
                "error: {} launched no kernel in the simulator: is it built with gputest-cuda "
                "(cmake --toolchain gputest-cuda.cmake)?\n",
                settings.command[0]);
-  return ended.how.empty() && found.launches > 0 && found.findings.empty() ? kHeld : kFailed;
+  return how.empty() && found.launches > 0 && found.findings.empty() ? kHeld : kFailed;
 }
 
 } // namespace

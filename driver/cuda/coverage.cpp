@@ -4,9 +4,9 @@
 #include "driver/command_error.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
-#include "driver/cuda/undisturbed.h"
 #include "driver/report/coverage.h"
 #include "model/analyses.h"
+#include "process/undisturbed.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -104,9 +104,9 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
   const fs::path file = run.output / model::result_file_of("coverage"),
                  records = run.output / "coverage-records";
   fs::remove(file);
-  const program::ChildResult result = run_undisturbed(run.name, run.output / "simulator-lost", [&] {
-    return child_with(run, "coverage", records);
-  });
+  const program::ChildResult result =
+      process::run_undisturbed(run.name, run.output / "simulator-lost",
+                               [&] { return child_with(run, "coverage", records); });
   const std::vector<UnitRecord> units = read_records(records, run.tables);
   fs::remove_all(records);
   const bool launched =

@@ -10,7 +10,6 @@
 #include "driver/cuda/run.h"
 #include "driver/cuda/survivors.h"
 #include "driver/cuda/switch.h"
-#include "driver/cuda/undisturbed.h"
 #include "driver/report/mutation.h"
 #include "model/analyses.h"
 #include "model/clock.h"
@@ -19,6 +18,7 @@
 #include "model/mutation/operators.h"
 #include "model/mutation/progress.h"
 #include "model/mutation/sample.h"
+#include "process/undisturbed.h"
 #include "program/repeated_program.h"
 
 #include <algorithm>
@@ -81,8 +81,9 @@ private:
   std::string run_original() {
     for (const bool first : {true, false}) {
       const program::ChildResult result =
-          run_undisturbed(run_.name, run_.output / "simulator-lost",
-                          [&] { return child_with(run_, "mutants", records_ / "original"); });
+          process::run_undisturbed(run_.name, run_.output / "simulator-lost", [&] {
+            return child_with(run_, "mutants", records_ / "original");
+          });
       if (!result.succeeded())
         return fmt::format("{}: no mutant was run, because without one it failed: {}", run_.name,
                            result.text());
@@ -292,10 +293,9 @@ private:
       const auto [index, result] = children.wait();
       const fs::path folder = records_ / std::to_string(index);
       Ended ended{.result = result, .endless = used_budget(folder)};
-      if (is_disturbed(result, folder / kLost))
-        ended.disturbance = disturbance(result, folder / kLost);
+      ended.disturbance = process::disturbance(result, folder / kLost);
       fs::remove_all(folder);
-      if (!ended.disturbance.empty() && tries[index] + 1 < program::kChildTries) {
+      if (!ended.disturbance.empty() && tries[index] + 1 < process::kTries) {
         queue.emplace_front(index, tries[index] + 1);
         continue;
       }
@@ -318,8 +318,7 @@ private:
       finish(run.number,
              {.result = outcome.result,
               .endless = outcome.is_endless,
-              .disturbance =
-                  outcome.result.is_ended_by_others() ? outcome.result.text() : std::string()},
+              .disturbance = outcome.result.by_others() ? outcome.result.text() : std::string()},
              outcomes, progress);
     };
     const std::vector<ForkRun> left =
@@ -355,7 +354,7 @@ private:
     program::ChildSettings child = child_with(run_, "mutants", folder);
     child.environment["GPUTEST_CUDA_MUTANT"] = mutant;
     child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
-    watch_simulator(child, folder / kLost);
+    process::watch_simulator(child, folder / kLost);
     child.output = folder / "output";
     child.timeout = timeout();
     return child;

@@ -4,10 +4,10 @@
 #include "driver/report/schedules.h"
 #include "driver/command_error.h"
 #include "driver/cuda/run.h"
-#include "driver/cuda/undisturbed.h"
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/schedules/results.h"
+#include "process/undisturbed.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -126,10 +126,11 @@ int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
   child.environment["GPUTEST_CUDA_SCHEDULES"] =
       fmt::format("{} {} {} {}", settings.whole("count"), settings.whole("seed"),
                   settings.text("strategy"), settings.real("tolerance"));
-  const program::ChildResult result = run_undisturbed(run.name, run.output / "simulator-lost", [&] {
-    fs::remove(lines);
-    return child;
-  });
+  const program::ChildResult result =
+      process::run_undisturbed(run.name, run.output / "simulator-lost", [&] {
+        fs::remove(lines);
+        return child;
+      });
   const fs::path root = arguments.count("source-root") > 0
                             ? fs::absolute(arguments["source-root"].as<std::string>())
                             : fs::current_path();

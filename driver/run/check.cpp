@@ -8,7 +8,7 @@
 #include "driver/run/layer_file.h"
 #include "model/analyses.h"
 #include "model/checks/results.h"
-#include "model/processes/shell.h"
+#include "model/shell.h"
 #include "program/program_check.h"
 
 #include <algorithm>
@@ -140,8 +140,8 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
   settings.measure = "check";
   const std::vector<std::string> checks =
       settings.simulator ? settings.simulator->simulation.checks : std::vector<std::string>();
-  program::prepare_run_folder(prepared.run_folder, settings);
-  const program::ChildResult result = program::run_child(prepared.child);
+  const program::ChildResult result =
+      program::run_recorded(prepared.child, prepared.run_folder, settings);
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const std::vector<program::KernelChecks> kernels = program::program_checks(records);
   std::uint64_t launches = 0;

@@ -220,9 +220,9 @@ int run_coverage(const ProgramRun& prepared, const model::Settings& given,
   program::RunSettings settings = prepared.settings;
   settings.each_launch = given.given("launches");
   settings.reads = !given.given("no-compare");
-  program::prepare_run_folder(prepared.run_folder, settings);
   const auto input_from = program::repeatable_input();
-  const program::ChildResult result = program::run_child(prepared.child);
+  const program::ChildResult result =
+      program::run_recorded(prepared.child, prepared.run_folder, settings);
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const program::ProgramCoverage coverage =
       program::program_coverage(records, settings, prepared.name, result);
