@@ -4,7 +4,9 @@
 #include "driver/command_error.h"
 #include "driver/host_program.h"
 #include "driver/program_arguments.h"
-#include "model/progress.h"
+#include "process/child.h"
+#include "process/descriptor.h"
+#include "process/progress.h"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +17,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <optional>
 #include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace gputest::driver {
@@ -35,7 +37,7 @@ public:
     update(pending_.size());
   }
 
-  void take(model::ProgressMessage message) {
+  void take(process::ProgressMessage message) {
     if (message.text.empty())
       processes_.erase(message.process);
     else
@@ -75,7 +77,7 @@ private:
   std::vector<std::string> lines() const {
     std::vector<std::string> result;
     for (const auto& [process, text] : processes_)
-      result.emplace_back(model::fitting(text, model::terminal_columns() - 1));
+      result.emplace_back(process::fitting(text, process::terminal_columns() - 1));
     if (result.size() > kMostLines) {
       const std::size_t more = result.size() - kMostLines + 1;
       result.resize(kMostLines - 1);
@@ -90,43 +92,30 @@ private:
   bool changed_ = false;
 };
 
-// Starts the command. `output` is its standard output, and its standard error if that is the
-// terminal, too. If the command cannot run, the new process says so.
-pid_t start(const std::vector<std::string>& words, int output) {
-  const pid_t process = ::fork();
-  if (process < 0)
-    throw CommandError("error: cannot make a process", Internal);
-  if (process > 0)
-    return process;
-  ::dup2(output, STDOUT_FILENO);
-  if (::isatty(STDERR_FILENO) == 1)
-    ::dup2(output, STDERR_FILENO);
-  become(words);
-}
-
 // Returns the command's exit code.
 int watch(const std::vector<std::string>& words) {
-  model::ProgressInbox inbox;
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw CommandError("error: cannot make a pipe", Internal);
-  const pid_t process = start(words, ends[1]);
+  process::ProgressInbox inbox;
+  process::Ends ends = process::pipe_to_us();
+  process::Program program{.words = words, .descriptors = {{ends.theirs.number(), STDOUT_FILENO}}};
+  if (::isatty(STDERR_FILENO) == 1)
+    program.descriptors.emplace_back(ends.theirs.number(), STDERR_FILENO);
+  process::Child child = process::Child::start(program);
   // The terminal sends these signals to all its processes, and the command decides what they mean.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGQUIT, SIG_IGN);
-  ::close(ends[1]);
-  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  ends.theirs.close();
+  ::fcntl(ends.ours.number(), F_SETFL, O_NONBLOCK);
 
   Terminal terminal;
-  int status = 0;
+  std::optional<process::Ended> ended;
   std::array<char, 1 << 16> bytes;
-  std::array<pollfd, 2> sources{{{ends[0], POLLIN, 0}, {inbox.descriptor(), POLLIN, 0}}};
-  for (bool ended = false; !ended;) {
-    ended = ::waitpid(process, &status, WNOHANG) == process;
+  std::array<pollfd, 2> sources{{{ends.ours.number(), POLLIN, 0}, {inbox.descriptor(), POLLIN, 0}}};
+  while (!ended) {
+    ended = child.look();
     if (!ended)
       ::poll(sources.data(), sources.size(), kWait);
     ssize_t count = 0;
-    while ((count = ::read(ends[0], bytes.data(), bytes.size())) > 0)
+    while ((count = ::read(ends.ours.number(), bytes.data(), bytes.size())) > 0)
       terminal.print({bytes.data(), static_cast<std::size_t>(count)});
     if (count == 0)
       sources[0].fd = -1; // closed, but the process that closed it may go on
@@ -134,8 +123,7 @@ int watch(const std::vector<std::string>& words) {
       terminal.take(std::move(*message));
     terminal.update();
   }
-  ::close(ends[0]);
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return ended->signal != 0 ? 128 + ended->signal : ended->exit_code;
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/help.h"
 
-#include "model/progress.h"
+#include "process/progress.h"
 
 #include <algorithm>
 #include <cctype>
@@ -151,7 +151,7 @@ std::vector<std::string> paragraphs(std::string_view text) {
 
 std::string as_text(const Heading& heading, const std::vector<Group>& groups,
                     std::string_view notes) {
-  const std::size_t columns = std::min(terminal_columns(), kMostColumns);
+  const std::size_t columns = std::min(process::terminal_columns(), kMostColumns);
   std::string page = fmt::format("usage: {}\n\n", wrapped(heading.usage, columns, 7));
   for (const std::string& one : paragraphs(heading.description))
     page += wrapped(one, columns, 0) + "\n\n";

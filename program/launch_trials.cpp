@@ -43,8 +43,7 @@ void LaunchTrials::run(const RepeatedProgram& program, const RunSettings& run, C
   for (unsigned tries = 0; tries < kTries && !settings.trials.empty(); ++tries) {
     child.timeout =
         std::max(runtime::kShortestLimit, program.timeout_factor * seconds) + left_seconds;
-    prepare_run_folder(program.run_folder, settings);
-    const ChildResult result = run_child(child);
+    const ChildResult result = run_recorded(child, program.run_folder, settings);
     const RunRecords records = read_run_folder(program.run_folder);
     RecordedTrials found = records.trials;
     found.results.resize(settings.trials.size());

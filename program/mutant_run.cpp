@@ -45,10 +45,10 @@ RunVerdict judge(const model::Mutant& mutant, const MutantRun& run, const RunRec
     return {Verdict::Killed, notice->reason, notice->detail + "; " + noticed};
   if (result.timed_out)
     return {Verdict::Timeout, std::nullopt, result.text()};
-  if (result.is_ended_by_others())
+  if (result.by_others())
     return {Verdict::Undecided, std::nullopt,
             fmt::format("{}, {} times in a row, by somebody else or for want of memory",
-                        result.text(), kChildTries)};
+                        result.text(), process::kTries)};
   RunVerdict verdict = oracle.judge(result, run.output, run.difference);
   if (verdict.reason == KillReason::ProgramFailed)
     verdict.detail +=

@@ -116,7 +116,7 @@ private:
   void run_queue() {
     struct Running {
       MutantTrial trial;
-      unsigned tries = 0; // the number of times that others ended it
+      process::Tries tries{};
     };
     Children children;
     std::map<std::size_t, Running> running;
@@ -126,14 +126,14 @@ private:
     };
     while (!queue_.empty() || children.count() > 0) {
       while (!queue_.empty() && children.count() < settings_.jobs) {
-        running[number] = {queue_.front(), 0};
+        running[number] = {queue_.front(), {}};
         queue_.pop_front();
         ran_.insert(running[number].trial.result);
         start(number++);
       }
       const auto [ended, result] = children.wait();
       Running& one = running.at(ended);
-      if (program_.is_disturbed(result, folder_of(ended)) && ++one.tries < kChildTries) {
+      if (one.tries.again(program_.disturbance(result, folder_of(ended)))) {
         start(ended);
         continue;
       }

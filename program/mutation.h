@@ -57,9 +57,9 @@ public:
 
   // Returns the run of a mutant, and prepares the folder for what it records.
   virtual ChildSettings child(const MutantTrial& trial, const std::filesystem::path& folder) = 0;
-  // Returns whether others have ended the run, which is then tried again.
-  virtual bool is_disturbed(const ChildResult& result, const std::filesystem::path&) const {
-    return result.is_ended_by_others();
+  // Returns how others have ended the run, which is then tried again; empty: they have not.
+  virtual std::string disturbance(const ChildResult& result, const std::filesystem::path&) const {
+    return result.by_others() ? result.text() : std::string();
   }
   virtual TrialOutcome judge(const MutantTrial& trial, const ChildResult& result,
                              const std::filesystem::path& folder) = 0;

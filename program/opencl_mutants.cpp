@@ -73,8 +73,7 @@ void OpenClMutants::keep_reads_of_original() {
   for (std::size_t i = 0; i < most; ++i)
     run_.keep_reads.insert(i);
   const fs::path folder = folder_of_original();
-  prepare_run_folder(folder, run_);
-  run_child(child_of(folder, ""));
+  run_recorded(child_of(folder, ""), folder, run_);
   kept_ = kept_reads(read_run_folder(folder));
 }
 
@@ -127,13 +126,7 @@ std::vector<unsigned> OpenClMutants::orders() {
     const fs::path folder = folder_of_mutants(settings_) / "ordered";
     ChildSettings child = child_of(folder, "");
     child.timeout = limit(false);
-    ChildResult result;
-    for (unsigned tries = 0; tries < kChildTries; ++tries) {
-      prepare_run_folder(folder, run);
-      result = run_child(child);
-      if (!result.is_ended_by_others())
-        break;
-    }
+    const ChildResult result = run_recorded(child, folder, run);
     if (!result.timed_out && !oracle_->noticed(result, output_of(child)) &&
         difference(read_run_folder(folder)).empty())
       orders_.push_back(order);
@@ -165,7 +158,7 @@ TrialOutcome OpenClMutants::judge(const MutantTrial& trial, const ChildResult& r
                                     {result, output_of(child_of(folder, "")), difference(records)},
                                     records, *oracle_, sources_.tables()),
           .seconds = result.seconds,
-          .is_known = !result.is_ended_by_others()};
+          .is_known = !result.by_others()};
 }
 
 std::deque<MutantTrial> OpenClMutants::run_faster(std::deque<MutantTrial> trials,

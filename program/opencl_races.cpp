@@ -28,12 +28,7 @@ OpenClRaces::Checked OpenClRaces::check(const std::string& mutant) const {
   child.environment["GPUTEST_MUTANT"] = mutant;
   child.timeout = timeout_;
   Checked checked;
-  for (unsigned tries = 0; tries < kChildTries; ++tries) {
-    prepare_run_folder(folder, run_);
-    checked.result = run_child(child);
-    if (!checked.result.is_ended_by_others())
-      break;
-  }
+  checked.result = run_recorded(child, folder, run_);
   for (const RecordedSimulation& launch : read_run_folder(folder).simulated)
     for (const model::Finding& finding : launch.findings)
       if (finding.kind == "race")
@@ -46,7 +41,7 @@ OpenClRaces::Checked OpenClRaces::check(const std::string& mutant) const {
 std::optional<std::string> OpenClRaces::race_of(const std::string& mutant) {
   if (!known_ && problem_.empty()) {
     const Checked original = check("");
-    if (original.result.timed_out || original.result.is_ended_by_others())
+    if (original.result.timed_out)
       problem_ = fmt::format("in the simulator the program is {}", original.result.text());
     known_.emplace();
     for (const model::Finding& race : original.races)

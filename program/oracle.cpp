@@ -158,12 +158,13 @@ JudgedRun judged_run(const ChildResult& result, const model::Oracle& oracle,
 }
 
 JudgedRun run_judged(ChildSettings child, const model::Oracle& oracle,
-                     const std::filesystem::path& file) {
+                     const std::filesystem::path& file,
+                     const std::function<ChildResult(const ChildSettings&)>& run) {
   if (!oracle.fail_expression && !oracle.pass_expression)
-    return judged_run(run_child(child), oracle, "");
+    return judged_run(run(child), oracle, "");
   child.output = file;
   child.input_from = repeatable_input();
-  const ChildResult result = run_child(child);
+  const ChildResult result = run(child);
   const std::string output = model::read_text(file).value_or("");
   std::fwrite(output.data(), 1, output.size(), stdout);
   std::fflush(stdout);

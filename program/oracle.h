@@ -8,6 +8,7 @@
 #include "program/output_baseline.h"
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -85,6 +86,7 @@ JudgedRun judged_run(const ChildResult& result, const model::Oracle& oracle,
 // Runs the program. If the oracle looks at its output, this goes to `file` first, and is printed
 // when the program has ended.
 JudgedRun run_judged(ChildSettings child, const model::Oracle& oracle,
-                     const std::filesystem::path& file);
+                     const std::filesystem::path& file,
+                     const std::function<ChildResult(const ChildSettings&)>& run);
 
 } // namespace gputest::program

@@ -139,13 +139,13 @@ private:
   Ended run(RunSettings run) {
     run.reads = true;
     const fs::path folder = measured_.run_folder.parent_path() / "compared";
-    prepare_run_folder(folder, run);
     ChildSettings child = measured_.child;
     child.environment["GPUTEST_RUN"] = folder.string();
     child.output = folder / "output.txt";
     child.input_from = measured_.input_from;
     ++comparison_.runs;
-    Ended ended{run_child(child).text(), read_run_folder(folder)};
+    const ChildResult result = run_recorded(child, folder, run);
+    Ended ended{result.text(), read_run_folder(folder)};
     std::error_code ignored;
     fs::remove_all(folder, ignored);
     return ended;

@@ -26,8 +26,7 @@ UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& r
   UnchangedRuns result;
   std::vector<double> seconds;
   for (unsigned i = 0; i < oracle.baseline(std::max(2u, program.baseline)); ++i) {
-    prepare_run_folder(program.run_folder, run);
-    const ChildResult ended = run_child(child);
+    const ChildResult ended = run_recorded(child, program.run_folder, run);
     RunRecords records = read_run_folder(program.run_folder);
     ++result.runs;
     if (records.states.empty() && is_skipped(ended, records)) {

@@ -4,6 +4,7 @@
 #include "model/files.h"
 #include "model/interface.h"
 #include "model/json.h"
+#include "process/undisturbed.h"
 #include "runtime/variants/instrument.h"
 
 #include <algorithm>
@@ -246,6 +247,14 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
   if (error)
     throw model::WriteError(folder, error);
   runtime::write_run_settings(settings, folder);
+}
+
+ChildResult run_recorded(const ChildSettings& child, const fs::path& folder,
+                         const RunSettings& settings) {
+  return process::run_undisturbed(child.command.front(), {}, [&] {
+    prepare_run_folder(folder, settings);
+    return child;
+  });
 }
 
 std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings) {

@@ -25,6 +25,11 @@ using runtime::RunSettings;
 // Makes or empties `folder`, and writes settings.json. Throws std::runtime_error.
 void prepare_run_folder(const std::filesystem::path& folder, const RunSettings& settings);
 
+// Prepares the run folder and runs the program; both again if others end it. Throws
+// process::Disturbed if they do so again and again.
+ChildResult run_recorded(const ChildSettings& child, const std::filesystem::path& folder,
+                         const RunSettings& settings);
+
 // A program (cl_program) that a process built.
 struct BuiltSource {
   std::string process; // the process whose log named it

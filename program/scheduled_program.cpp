@@ -59,9 +59,8 @@ bool ScheduledProgram::measure_again() {
   const std::size_t before = reads_.varying();
   set_budgets(1);
   for (int i = 0; i < 2; ++i) {
-    prepare_run_folder(settings_.run_folder, run_);
     const ChildSettings child = child_in(settings_, settings_.run_folder);
-    const ChildResult result = run_child(child);
+    const ChildResult result = run_recorded(child, settings_.run_folder, run_);
     ++runs_;
     if (const std::string problem = oracle_.add_original(result, output_of(child));
         !problem.empty())
@@ -123,7 +122,7 @@ std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& sch
   set_budgets(patience);
   std::vector<Shown> shown(schedules.size());
   Children children;
-  std::vector<unsigned> tries(schedules.size()); // number of times that others ended a run
+  std::vector<process::Tries> tries(schedules.size());
   const auto start = [&](std::size_t number) {
     RunSettings run = run_;
     run.schedule = schedules[number];
@@ -138,15 +137,12 @@ std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& sch
       start(next);
     const auto [number, result] = children.wait();
     ++runs_;
-    if (result.is_ended_by_others()) {
-      if (++tries[number] == kChildTries)
-        throw std::runtime_error(
-            fmt::format("error: the program was ended ({}) {} times in a row, by somebody else or "
-                        "for want of memory: see the system's log (dmesg)",
-                        result.text(), kChildTries));
+    if (tries[number].again(result, "the program")) {
       start(number);
       continue;
     }
+    if (!tries[number].given_up().empty())
+      throw std::runtime_error("error: " + tries[number].given_up());
     const std::string output = output_of(child_in(settings_, folder_of(number)));
     shown[number] = judge(result, output, read_run_folder(folder_of(number)));
     std::error_code ignored;
@@ -199,10 +195,9 @@ Shown ScheduledProgram::judge(const ChildResult& result, const std::string& outp
 }
 
 KeptReads ScheduledProgram::kept_of(const fs::path& folder, const RunSettings& run, double limit) {
-  prepare_run_folder(folder, run);
   ChildSettings child = child_in(settings_, folder);
   child.timeout = limit;
-  run_child(child);
+  run_recorded(child, folder, run);
   ++runs_;
   return kept_reads(read_run_folder(folder));
 }

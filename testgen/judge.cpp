@@ -6,17 +6,11 @@
 #include "runtime/cases/image_layout.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
@@ -28,7 +22,7 @@ using runtime::LaunchArgument;
 using simulator::Parameter;
 
 constexpr std::size_t kMostJudged = 64;
-constexpr unsigned kMostAttempts = 3; // to start it, and after others have ended it
+constexpr unsigned kMostAttempts = 3; // to start it
 constexpr double kStartSeconds = 300; // a device may have to compile first
 
 LaunchArgument::Kind kind_of(Parameter::Kind kind) {
@@ -47,11 +41,13 @@ LaunchArgument::Kind kind_of(Parameter::Kind kind) {
   return LaunchArgument::Kind::Value;
 }
 
-// Moves a descriptor beyond the numbers of those that the program is given.
-int moved_up(int descriptor) {
-  const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, runtime::kJudgeMemory + 1);
-  ::close(descriptor);
-  return moved;
+// How it was, as part of a verdict on a launch.
+std::string text_of(const process::Ended& ended) {
+  if (ended.timed_out)
+    return fmt::format("did not end within {} seconds", Judge::kMostSeconds);
+  if (ended.signal == 0)
+    return fmt::format("ended the program with exit code {}", ended.exit_code);
+  return fmt::format("was ended by signal {} ({})", ended.signal, ::strsignal(ended.signal));
 }
 
 } // namespace
@@ -96,97 +92,57 @@ runtime::JudgedLaunch judged_launch(const Target& target, const Judge::Launched&
 }
 
 Judge::Judge(const Target& target, std::vector<std::string> command)
-    : target_(target), command_(std::move(command)) {
-  file_ = moved_up(::memfd_create("gputest-judge", MFD_CLOEXEC));
-  if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(JudgeMemory::kBytes)) != 0)
-    throw simulator::SimulatorFailure("cannot make a file in memory");
-  memory_ = std::make_unique<JudgeMemory>(file_);
+    : target_(target), command_(std::move(command)), file_("gputest-judge", JudgeMemory::kBytes),
+      memory_(std::make_unique<JudgeMemory>(file_.descriptor())) {
   start();
 }
 
-Judge::~Judge() {
-  stop();
-  ::close(file_);
-}
-
-bool Judge::try_to_start(int& status) {
-  std::array<int, 2> ends{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    throw simulator::SimulatorFailure("cannot make a socket pair");
-  socket_ = moved_up(ends[0]);
-  const int theirs = moved_up(ends[1]);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, theirs, runtime::kJudgeSocket);
-  ::posix_spawn_file_actions_adddup2(&actions, file_, runtime::kJudgeMemory);
-  std::vector<char*> words;
-  for (std::string& word : command_)
-    words.push_back(word.data());
-  words.push_back(nullptr);
-  const int failed =
-      ::posix_spawn(&process_, words.front(), &actions, nullptr, words.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::close(theirs);
-  if (failed != 0) {
-    process_ = -1;
-    throw simulator::SimulatorFailure(
-        fmt::format("{}: cannot be started: {}", command_.front(), std::strerror(failed)));
-  }
+std::optional<process::Ended> Judge::try_to_start() {
+  process::Ends ends = process::stream_sockets();
+  process_ = process::Child::start({.words = command_,
+                                    .descriptors = {{ends.theirs.number(), runtime::kJudgeSocket},
+                                                    {file_.descriptor(), runtime::kJudgeMemory}},
+                                    .group = process::Group::Own});
+  socket_ = std::move(ends.ours);
+  ends.theirs.close();
   judged_ = 0;
   const Deadline asking = std::exchange(until_, {});
   const Answer answer = wait(kStartSeconds);
   until_ = asking;
   if (answer != Answer::Given) {
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, &status, 0);
-    process_ = -1;
-    stop();
-    return false;
+    process::Ended ended = stop();
+    ended.timed_out = answer == Answer::TooLong;
+    return ended;
   }
   runtime::Reader from(memory_->answers(), JudgeMemory::kHalf);
   greeting_ = runtime::take_greeting(from);
   is_known_ = true;
-  return true;
+  return std::nullopt;
 }
 
 // A program that cannot judge at all says why, with its exit code. One that has been started before
 // can judge, so another attempt may help, and so it may after a signal.
 void Judge::start() {
   for (unsigned attempt = 1;; ++attempt) {
-    int status = 0;
-    if (try_to_start(status))
+    const std::optional<process::Ended> ended = try_to_start();
+    if (!ended)
       return;
-    if (attempt == kMostAttempts || (!is_known_ && WIFEXITED(status)))
-      throw JudgeEnded(WIFEXITED(status) ? WEXITSTATUS(status) : 3);
+    if (tries_.again(*ended, "the host program that judges launches"))
+      continue;
+    if (attempt >= kMostAttempts || (!is_known_ && ended->signal == 0))
+      throw JudgeEnded(ended->signal == 0 ? ended->exit_code : 3);
   }
 }
 
-void Judge::stop() {
-  if (socket_ >= 0)
-    ::close(socket_);
-  socket_ = -1;
-  if (process_ <= 0)
-    return;
-  ::kill(process_, SIGKILL);
-  ::waitpid(process_, nullptr, 0);
-  process_ = -1;
-}
-
-std::string Judge::end_of_process() {
-  int status = 0;
-  ::waitpid(process_, &status, 0);
-  process_ = -1;
-  killed_ = WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
-  if (WIFEXITED(status))
-    return fmt::format("ended the program with exit code {}", WEXITSTATUS(status));
-  return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
-                     ::strsignal(WTERMSIG(status)));
+process::Ended Judge::stop() {
+  socket_.close();
+  return process_.end();
 }
 
 // The time limit begins anew with each launch. The device's kernels use no processor time here.
 Judge::Answer Judge::wait(double seconds) {
   using Clock = Deadline::Clock;
-  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};
   std::uint32_t done = memory_->header().done;
   const WorkClock work;
   double begun = work.seconds();
@@ -197,7 +153,7 @@ Judge::Answer Judge::wait(double seconds) {
       return Answer::Ended;
     if (ready == 1) {
       char byte = 0;
-      return ::read(socket_, &byte, 1) == 1 ? Answer::Given : Answer::Ended;
+      return ::read(waiting.fd, &byte, 1) == 1 ? Answer::Given : Answer::Ended;
     }
     if (until_.over()) {
       stop();
@@ -238,7 +194,7 @@ std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, boo
   while (all.size() < launches.size()) {
     if (until_.over())
       throw OutOfTime("there is no time left to judge launches");
-    if (process_ <= 0)
+    if (!process_.runs())
       start();
     JudgeMemory::Header& header = memory_->header();
     runtime::Writer questions(memory_->questions(), JudgeMemory::kHalf);
@@ -256,28 +212,24 @@ std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, boo
     header.doing = JudgeMemory::Doer::Itself;
     char byte = 0;
     const Answer answer =
-        ::send(socket_, &byte, 1, MSG_NOSIGNAL) == 1 ? wait(kMostSeconds) : Answer::Ended;
+        ::send(socket_.number(), &byte, 1, MSG_NOSIGNAL) == 1 ? wait(kMostSeconds) : Answer::Ended;
     runtime::Reader answers(memory_->answers(), JudgeMemory::kHalf);
     for (std::uint32_t i = 0; i < header.done; ++i)
       all.push_back(runtime::take_verdict(answers));
     judged_ += header.done;
     if (answer == Answer::Given) {
-      kills_ = 0;
+      tries_ = {};
       continue;
     }
     const JudgeMemory::Doer doing = header.doing;
-    killed_ = false;
-    const std::string how = answer == Answer::Ended
-                                ? end_of_process()
-                                : fmt::format("did not end within {} seconds", kMostSeconds);
-    stop();
-    if (killed_) { // by somebody else, which says nothing of the launch
-      if (++kills_ == kMostAttempts)
-        throw simulator::SimulatorFailure("the host program that judges launches " + how);
+    process::Ended ended = stop();
+    ended.timed_out = answer == Answer::TooLong;
+    if (tries_.again(ended, "the host program that judges launches"))
       continue;
-    }
+    if (!tries_.given_up().empty())
+      throw simulator::SimulatorFailure(tries_.given_up());
     if (judged_ == 0 && all.size() < launches.size())
-      all.push_back(loss(doing, how));
+      all.push_back(loss(doing, text_of(ended)));
   }
   return all;
 }

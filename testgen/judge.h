@@ -3,6 +3,8 @@
 // PROPERTY and a device (runtime/cases/judged_launch.h).
 #pragma once
 
+#include "process/child.h"
+#include "process/memory_file.h"
 #include "runtime/cases/judged_launch.h"
 #include "testgen/deadline.h"
 #include "testgen/inputs/input.h"
@@ -40,7 +42,6 @@ public:
   Judge(const Target& target, std::vector<std::string> command);
   Judge(const Judge&) = delete;
   Judge& operator=(const Judge&) = delete;
-  ~Judge();
 
   const runtime::JudgeGreeting& greeting() const { return greeting_; }
 
@@ -58,21 +59,20 @@ public:
 
 private:
   void start();
-  bool try_to_start(int& status); // false: the program ended, with this status of waitpid()
-  void stop();
-  std::string end_of_process(); // waits for the end, and returns text such as "was ended by signal
-                                // 11 (Segmentation fault)"
+  std::optional<process::Ended> try_to_start(); // returns how it ended, if it did
+  process::Ended stop();
   enum class Answer { Given, Ended, TooLong };
   Answer wait(double seconds);
   runtime::Verdict loss(runtime::JudgeMemory::Doer doing, const std::string& how) const;
 
   const Target& target_;
   std::vector<std::string> command_;
-  int file_ = -1, socket_ = -1, process_ = -1;
+  process::MemoryFile file_;
+  process::Descriptor socket_;
+  process::Child process_;
   Deadline until_{};
   bool is_known_ = false;  // it has been started once
-  bool killed_ = false;    // the last one was, by another process
-  unsigned kills_ = 0;     // of processes in a row
+  process::Tries tries_;   // of processes
   std::size_t judged_ = 0; // launches, by this process
   std::unique_ptr<runtime::JudgeMemory> memory_;
   runtime::JudgeGreeting greeting_;

@@ -230,15 +230,6 @@ Outcome Launcher::run(const Input& input, double limit) {
   return outcome;
 }
 
-LaunchFile::LaunchFile() : descriptor_(::memfd_create("gputest-generate", MFD_CLOEXEC)) {
-  if (descriptor_ < 0)
-    throw simulator::SimulatorFailure("cannot make a file in memory");
-}
-
-LaunchFile::~LaunchFile() {
-  ::close(descriptor_);
-}
-
 simulator::LaunchRequest
 LaunchFile::write(const Target& target, const simulator::KernelShape& shape, const Input& input) {
   simulator::LaunchRequest request;
@@ -273,9 +264,8 @@ LaunchFile::write(const Target& target, const simulator::KernelShape& shape, con
     request.arguments.push_back(std::move(data));
   }
   memory.resize(std::max(memory.size(), Arena::kPage));
-  if (::ftruncate(descriptor_, static_cast<off_t>(memory.size())) != 0 ||
-      ::pwrite(descriptor_, memory.data(), memory.size(), 0) != static_cast<ssize_t>(memory.size()))
-    throw simulator::SimulatorFailure("cannot write a file in memory");
+  file_.clear(memory.size());
+  file_.write_at(0, std::as_bytes(std::span(memory)));
   return request;
 }
 
@@ -286,9 +276,7 @@ std::vector<runtime::Bytes> LaunchFile::read(const simulator::LaunchRequest& req
     if (argument.kind != Parameter::Kind::Buffer && argument.kind != Parameter::Kind::Image)
       continue;
     bytes.resize(argument.size);
-    if (::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(argument.offset)) !=
-        static_cast<ssize_t>(bytes.size()))
-      throw simulator::SimulatorFailure("cannot read a file in memory");
+    file_.read_at(argument.offset, std::as_writable_bytes(std::span(bytes)));
   }
   return all;
 }

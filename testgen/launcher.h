@@ -2,6 +2,7 @@
 // Launches one compiled kernel many times in this process, and keeps the memory between launches.
 #pragma once
 
+#include "process/memory_file.h"
 #include "simulator/execute/arena.h"
 #include "simulator/execute/frames.h"
 #include "simulator/execute/launch.h"
@@ -69,20 +70,15 @@ private:
 // A file with the memory of arguments for `simulator::launch()`, for launches that are rare.
 class LaunchFile {
 public:
-  LaunchFile();
-  LaunchFile(const LaunchFile&) = delete;
-  LaunchFile& operator=(const LaunchFile&) = delete;
-  ~LaunchFile();
-
-  // Writes the input's memory to the file and returns the request. Throws SimulatorFailure.
+  // Writes the input's memory to the file and returns the request.
   simulator::LaunchRequest write(const Target& target, const simulator::KernelShape& shape,
                                  const Input& input);
   // Returns what the launch left, by argument.
   std::vector<runtime::Bytes> read(const simulator::LaunchRequest& request) const;
-  int descriptor() const { return descriptor_; }
+  int descriptor() const { return file_.descriptor(); }
 
 private:
-  int descriptor_;
+  process::MemoryFile file_{"gputest-generate"};
 };
 
 } // namespace gputest::testgen

@@ -59,7 +59,7 @@ bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtim
 }
 
 // Processes exchange code through a folder: the cache, or `own` if there is none.
-fs::path code_folder(std::optional<model::ScratchFolder>& own) {
+fs::path code_folder(std::optional<process::ScratchFolder>& own) {
   const fs::path folder = simulator::cache_folder();
   return folder.empty() ? own.emplace("gputest-code").path() : folder;
 }
@@ -103,12 +103,12 @@ CompiledKernel::CompiledKernel(const Target& target)
   differences_.emplace(simulator::with_text(source, target.mutants->differences.text), cache_);
 }
 
-// Null: all of it is there. What cannot be compiled says so when it is asked for.
-std::unique_ptr<Child> CompiledKernel::compiling(const std::vector<Wanted>& wanted) {
+// No child: all of it is there. What cannot be compiled says so when it is asked for.
+process::Child CompiledKernel::compiling(const std::vector<Wanted>& wanted) {
   if (std::ranges::all_of(wanted,
                           [](const Wanted& one) { return one.program->is_compiled(one.variant); }))
-    return nullptr;
-  return std::make_unique<Child>([&] {
+    return {};
+  return process::Child::fork([&] {
     for (const Wanted& one : wanted)
       one.program->kernel(one.variant);
   });
@@ -122,16 +122,16 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
               .checks = simulator::checks_named(
                   {"races", "barriers", "bounds", "uninitialized", "arithmetic"})},
       ordered{.kernel = name, .ordered = true}, plain{.kernel = name};
-  std::unique_ptr<Child> mutants;
+  process::Child mutants;
   if (mutants_) {
     std::vector<Wanted> wanted{{&*mutants_, plain}};
     if (differences_)
       wanted.insert(wanted.begin(), {&*differences_, plain});
     mutants = compiling(wanted);
   }
-  const auto outcomes =
+  process::Child outcomes =
       compiling({{&instrumented_, covered}, {&original_, checked}, {&original_, ordered}});
-  if (outcomes && !outcomes->wait(until) && until.over())
+  if (outcomes.runs() && !outcomes.wait([&] { return until.over(); }))
     throw OutOfTime("compiling the kernel takes longer than there is time");
   Kernels kernels;
   kernels.instrumented = &instrumented_.kernel(covered);
@@ -139,9 +139,11 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
   kernels.ordered = &original_.kernel(ordered);
   if (!mutants_)
     return kernels;
-  const bool has_mutants = !mutants || mutants->wait(mutants_until);
-  mutants_seconds_ = mutants ? mutants->seconds() : 0;
-  if (!has_mutants && mutants_until.over()) {
+  std::optional<process::Ended> ended;
+  if (mutants.runs())
+    ended = mutants.wait([&] { return mutants_until.over(); });
+  mutants_seconds_ = ended ? ended->processor_seconds : 0;
+  if (mutants.runs()) {
     no_mutants_ = "compiling them takes longer than the share of the time that is theirs";
     return kernels;
   }

@@ -3,8 +3,8 @@
 // and existing cases.
 #pragma once
 
-#include "model/scratch_folder.h"
-#include "testgen/child.h"
+#include "process/child.h"
+#include "process/scratch_folder.h"
 #include "testgen/deadline.h"
 #include "testgen/inputs/constraints.h"
 #include "testgen/worker.h"
@@ -52,10 +52,10 @@ private:
     simulator::Program* program;
     simulator::CodeVariant variant;
   };
-  static std::unique_ptr<Child> compiling(const std::vector<Wanted>& wanted);
+  static process::Child compiling(const std::vector<Wanted>& wanted);
 
   const Target& target_;
-  std::optional<model::ScratchFolder> temporary_;
+  std::optional<process::ScratchFolder> temporary_;
   simulator::Cache cache_;
   simulator::Program original_, instrumented_;
   std::optional<simulator::Program> mutants_, differences_;

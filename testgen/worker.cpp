@@ -2,17 +2,14 @@
 #include "testgen/worker.h"
 
 #include "ir/error.h"
+#include "process/memory_file.h"
 #include "simulator/execute/guard.h"
 #include "testgen/inputs/wire.h"
 
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <poll.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace gputest::testgen {
@@ -22,9 +19,8 @@ using runtime::Bytes;
 
 constexpr std::size_t kHalf = std::size_t{32} << 20; // for what is asked, and for what is answered
 constexpr std::size_t kMostInABatch = 64;
-constexpr double kSlack = 30;       // seconds, where others keep the processor busy
-constexpr unsigned kMostKilled = 3; // processes, one after another
-constexpr double kMutantLimit = 5;  // times that of other launches: mutants may have more to do
+constexpr double kSlack = 30;      // seconds, where others keep the processor busy
+constexpr double kMutantLimit = 5; // times that of other launches: mutants may have more to do
 
 struct Header {
   std::uint32_t request, count;
@@ -116,92 +112,61 @@ simulator::Order order_of(std::uint64_t seed) {
 
 class Worker::Memory {
 public:
-  Memory() {
-    void* const begin = ::mmap(nullptr, 4096 + 2 * kHalf, PROT_READ | PROT_WRITE,
-                               MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (begin == MAP_FAILED)
-      throw simulator::SimulatorFailure("cannot share memory with a process");
-    begin_ = static_cast<std::byte*>(begin);
-  }
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  ~Memory() { ::munmap(begin_, 4096 + 2 * kHalf); }
-
   Header& header() { return *reinterpret_cast<Header*>(begin_); }
   std::byte* question() { return begin_ + 4096; }
   std::byte* answer() { return begin_ + 4096 + kHalf; }
 
 private:
-  std::byte* begin_;
+  process::MemoryFile file_{"gputest-launches", 4096 + 2 * kHalf};
+  std::byte* begin_ = file_.map().data();
 };
 
 Worker::Worker(const Target& target, const Kernels& kernels, double limit)
     : target_(target), kernels_(kernels), limit_(limit), memory_(std::make_unique<Memory>()) {}
 
-Worker::~Worker() {
-  stop();
-}
+Worker::~Worker() = default;
 
 void Worker::start() {
-  std::array<int, 2> ends{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    throw simulator::SimulatorFailure("cannot start a process for launches");
-  const int parent = ::getpid();
-  process_ = ::fork();
-  if (process_ < 0)
-    throw simulator::SimulatorFailure("cannot start a process for launches");
-  if (process_ == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent)
-      ::_exit(0);
-    ::close(ends[0]);
-    serve(ends[1]);
-  }
-  ::close(ends[1]);
-  socket_ = ends[0];
+  process::Ends ends = process::stream_sockets();
+  process_ = process::Child::fork([&] {
+    ends.ours.close();
+    serve(ends.theirs.number());
+  });
+  socket_ = std::move(ends.ours);
 }
 
 void Worker::stop() {
-  if (process_ <= 0)
-    return;
-  ::close(socket_);
-  ::kill(process_, SIGKILL);
-  ::waitpid(process_, nullptr, 0);
-  process_ = socket_ = -1;
+  socket_.close();
+  process_.end();
 }
 
 void Worker::serve(int socket) {
-  try {
-    simulator::on_large_stack([&] {
-      Launcher launcher(target_, *kernels_.instrumented);
-      LaunchFile file;
-      std::optional<Trial> trial;
-      if (kernels_.mutants)
-        trial.emplace(target_, *kernels_.table, *kernels_.mutants, kernels_.differences);
-      char byte = 0;
-      while (::read(socket, &byte, 1) == 1) {
-        switch (static_cast<Request>(memory_->header().request)) {
-        case Request::Run:
-          answer_runs(launcher);
-          break;
-        case Request::Check:
-          answer_launch(file, *kernels_.checked, {});
-          break;
-        case Request::Ordered:
-          answer_launch(file, *kernels_.ordered, order_of(memory_->header().seed));
-          break;
-        case Request::Mutants:
-          answer_mutants(trial.value());
-          break;
-        }
-        if (::write(socket, &byte, 1) != 1 || memory_->header().ended != 0)
-          return;
+  simulator::on_large_stack([&] {
+    Launcher launcher(target_, *kernels_.instrumented);
+    LaunchFile file;
+    std::optional<Trial> trial;
+    if (kernels_.mutants)
+      trial.emplace(target_, *kernels_.table, *kernels_.mutants, kernels_.differences);
+    char byte = 0;
+    while (::read(socket, &byte, 1) == 1) {
+      switch (static_cast<Request>(memory_->header().request)) {
+      case Request::Run:
+        answer_runs(launcher);
+        break;
+      case Request::Check:
+        answer_launch(file, *kernels_.checked, {});
+        break;
+      case Request::Ordered:
+        answer_launch(file, *kernels_.ordered, order_of(memory_->header().seed));
+        break;
+      case Request::Mutants:
+        answer_mutants(trial.value());
+        break;
       }
-    });
-  } catch (...) { // the other end sees that it is gone
-    ::_exit(1);
-  }
-  ::_exit(0);
+      if (::write(socket, &byte, 1) != 1 || memory_->header().ended != 0)
+        return;
+    }
+  });
 }
 
 void Worker::answer_runs(Launcher& launcher) {
@@ -269,13 +234,13 @@ Worker::End Worker::wait(double seconds) {
   const std::atomic<std::uint32_t>& done = memory_->header().done;
   std::uint32_t known = done;
   Deadline stuck = Deadline::after(seconds);
-  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};
   while (true) {
     const double left = stuck.or_earlier(until_).left();
     const int ready = ::poll(&waiting, 1, static_cast<int>(std::min(left, 1e6) * 1000) + 1);
     if (ready == 1) {
       char byte = 0;
-      return ::read(socket_, &byte, 1) == 1 ? End::Answered : End::Died;
+      return ::read(waiting.fd, &byte, 1) == 1 ? End::Answered : End::Died;
     }
     if (ready < 0 && errno != EINTR)
       return End::Died;
@@ -291,27 +256,13 @@ Worker::End Worker::wait(double seconds) {
   }
 }
 
-// These signals come from outside. A kernel that crashes ends the process with another signal, or
-// with an exit code.
-bool Worker::ended_by_others() {
-  int status = 0;
-  if (::waitpid(process_, &status, 0) != process_)
-    return false;
-  ::close(socket_);
-  process_ = socket_ = -1;
-  if (!WIFSIGNALED(status))
-    return false;
-  const int signal = WTERMSIG(status);
-  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
-}
-
 Worker::End Worker::exchange(double seconds) {
   while (true) {
     if (until_.over()) {
       stop();
       throw OutOfTime("there is no time left for launches");
     }
-    if (process_ <= 0)
+    if (!process_.runs())
       start();
     Header& header = memory_->header();
     header.done = 0;
@@ -319,13 +270,12 @@ Worker::End Worker::exchange(double seconds) {
     header.begun = 0;
     char byte = 0;
     const End end =
-        ::send(socket_, &byte, 1, MSG_NOSIGNAL) == 1 ? wait(seconds + kSlack) : End::Died;
-    if (end == End::Died && ended_by_others()) {
-      if (++killed_ == kMostKilled)
-        throw simulator::SimulatorFailure("somebody ends the process that launches the kernel");
+        ::send(socket_.number(), &byte, 1, MSG_NOSIGNAL) == 1 ? wait(seconds + kSlack) : End::Died;
+    if (tries_.again(end == End::Died ? process_.end() : process::Ended(),
+                     "the process that launches the kernel"))
       continue;
-    }
-    killed_ = 0;
+    if (!tries_.given_up().empty())
+      throw simulator::SimulatorFailure(tries_.given_up());
     if (end != End::Answered || header.ended != 0) {
       ++faults_;
       stop();

@@ -3,6 +3,8 @@
 // process, that is the input's outcome.
 #pragma once
 
+#include "process/child.h"
+#include "process/descriptor.h"
 #include "testgen/deadline.h"
 #include "testgen/launcher.h"
 #include "testgen/mutants/trial.h"
@@ -63,7 +65,7 @@ public:
   std::uint64_t launches() const { return launches_; } // without those of mutants
   std::uint64_t mutant_launches() const { return mutant_launches_; }
   std::uint64_t faults() const { return faults_; }
-  int process() const { return process_; } // its id; 0 or less: none runs
+  int process() const { return process_.id(); } // 0: none runs
 
 private:
   class Memory;
@@ -76,8 +78,7 @@ private:
   End exchange(double seconds);
   End wait(double seconds);
   Checked launch_once(Request request, const Input& input);
-  bool ended_by_others(); // whether something other than the kernel ended the process
-  [[noreturn]] void serve(int socket);
+  void serve(int socket);
   void answer_runs(Launcher& launcher);
   void answer_launch(LaunchFile& file, const simulator::Program::Ready& kernel,
                      const simulator::Order& order);
@@ -88,8 +89,9 @@ private:
   double limit_;
   Deadline until_{};
   std::unique_ptr<Memory> memory_;
-  int socket_ = -1, process_ = -1;
-  unsigned killed_ = 0; // how often in a row others ended the process
+  process::Descriptor socket_;
+  process::Child process_;
+  process::Tries tries_; // of processes
   std::uint64_t launches_ = 0, mutant_launches_ = 0, faults_ = 0;
 };
 

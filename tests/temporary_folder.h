@@ -1,7 +1,7 @@
 // A folder of a test's own, gone when the test ends.
 #pragma once
 
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 
 #include <filesystem>
 #include <fstream>
@@ -10,9 +10,9 @@
 
 namespace gputest::tests {
 
-class TemporaryFolder : public model::ScratchFolder {
+class TemporaryFolder : public process::ScratchFolder {
 public:
-  TemporaryFolder() : model::ScratchFolder("gputest-test") {}
+  TemporaryFolder() : process::ScratchFolder("gputest-test") {}
 
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path() / name).parent_path());

@@ -14,7 +14,7 @@
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
 #include "model/files.h"
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -75,7 +75,7 @@ public:
       return start(launch_.all, command_.verbose);
     const std::string source = command_.sources[0];
     const InstrumentedSource variant(command_, launch_.own["variant"], source);
-    const model::ScratchFolder folder("gputest-cuda");
+    const process::ScratchFolder folder("gputest-cuda");
     const fs::path read = folder.path() / "read";
     if (const int failed = make(variant, read))
       return failed;

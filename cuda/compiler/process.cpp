@@ -1,63 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/process.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <iostream>
-#include <spawn.h>
-#include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "process/child.h"
+#include "process/descriptor.h"
 
-extern char** environ; // NOLINT: only some systems declare it
+#include <cstring>
+#include <iostream>
+#include <stdexcept>
+#include <unistd.h>
 
 namespace gputest::cuda::compiler {
 
 namespace {
 
-int run(const Arguments& arguments, const posix_spawn_file_actions_t* files, bool verbose) {
+int run(const process::Program& program, bool verbose) {
   if (verbose) {
-    for (const std::string& argument : arguments)
-      std::cerr << " \"" << argument << '"';
+    for (const std::string& word : program.words)
+      std::cerr << " \"" << word << '"';
     std::cerr << '\n';
   }
-  std::vector<char*> pointers;
-  for (const std::string& argument : arguments)
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  pointers.push_back(nullptr);
-  pid_t process = 0;
-  const int error = ::posix_spawnp(&process, pointers[0], files, nullptr, pointers.data(), environ);
-  if (error != 0)
-    throw std::runtime_error("cannot start " + arguments[0] + ": " + std::strerror(error) +
-                             "; GPUTEST_CLANG can name Clang 19");
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status)) // the program could not report it
-    std::cerr << "gputest-cuda: error: " << arguments[0] << " has ended by signal "
-              << WTERMSIG(status) << " (" << ::strsignal(WTERMSIG(status)) << ")\n";
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  process::Ended ended;
+  process::Tries tries;
+  do {
+    process::Child child;
+    try {
+      child = process::Child::start(program);
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(std::string(error.what()) + "; GPUTEST_CLANG can name Clang 19");
+    }
+    ended = child.wait();
+  } while (tries.again(ended.signal != 0 ? ended : process::Ended(), program.words[0]));
+  if (!tries.given_up().empty())
+    std::cerr << "gputest-cuda: error: " << tries.given_up() << '\n';
+  else if (ended.signal != 0) // the program could not report it
+    std::cerr << "gputest-cuda: error: " << program.words[0] << " has ended by signal "
+              << ended.signal << " (" << ::strsignal(ended.signal) << ")\n";
+  return ended.signal != 0 ? 1 : ended.exit_code;
 }
 
 } // namespace
 
 int start(const Arguments& arguments, bool verbose) {
-  return run(arguments, nullptr, verbose);
+  return run({.words = arguments}, verbose);
 }
 
 int start_quietly(const Arguments& arguments, const std::string& output, bool verbose) {
-  struct Files {
-    Files() { ::posix_spawn_file_actions_init(&actions); }
-    Files(const Files&) = delete;
-    Files& operator=(const Files&) = delete;
-    ~Files() { ::posix_spawn_file_actions_destroy(&actions); }
-    posix_spawn_file_actions_t actions{};
-  } files;
-  ::posix_spawn_file_actions_addopen(&files.actions, STDOUT_FILENO, output.c_str(),
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  ::posix_spawn_file_actions_adddup2(&files.actions, STDOUT_FILENO, STDERR_FILENO);
-  return run(arguments, &files.actions, verbose);
+  const process::Descriptor file = process::open_output(output);
+  return run({.words = arguments,
+              .descriptors = {{file.number(), STDOUT_FILENO}, {file.number(), STDERR_FILENO}}},
+             verbose);
 }
 
 } // namespace gputest::cuda::compiler

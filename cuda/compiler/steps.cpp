@@ -13,8 +13,8 @@
 #include "frontend/cuda/toolkit.h"
 #include "ir/cuda/image.h"
 #include "model/files.h"
-#include "model/scratch_folder.h"
 #include "model/sources.h"
+#include "process/scratch_folder.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -85,7 +85,7 @@ private:
 
   // Starts Clang, whose messages may become one about a library that is too new.
   int start_with_library(const Arguments& arguments) const {
-    const model::ScratchFolder folder("gputest-cuda");
+    const process::ScratchFolder folder("gputest-cuda");
     const std::string file = (folder.path() / "messages").string();
     const int failed = start_quietly(arguments, file, command_.verbose);
     const std::string messages = model::read_text(file).value_or("");
@@ -196,7 +196,7 @@ private:
     std::ranges::copy_if(command_.others, std::back_inserter(sources),
                          [](const std::string& file) { return file.ends_with(".ptx"); });
     for (const std::string& source : sources) {
-      const model::ScratchFolder folder("gputest-cuda");
+      const process::ScratchFolder folder("gputest-cuda");
       const fs::path made = folder.path() / "device";
       if (const int failed = source.ends_with(".ptx")
                                  ? assemble(source, made)
@@ -289,7 +289,7 @@ private:
   }
 
   int compile(const std::string& source, const fs::path& object, const Arguments& more = {}) const {
-    const model::ScratchFolder folder("gputest-cuda");
+    const process::ScratchFolder folder("gputest-cuda");
     const fs::path container = folder.path() / "device";
     std::vector<std::string> variables;
     if (const int failed = make_container(source, container, &variables))
@@ -387,7 +387,7 @@ private:
   }
 
   int archive() const {
-    const model::ScratchFolder folder("gputest-cuda");
+    const process::ScratchFolder folder("gputest-cuda");
     const std::string file = command_.output.empty() ? "a.a" : command_.output;
     fs::remove(file);
     Arguments arguments{"ar", "rcs", file};
@@ -407,7 +407,7 @@ private:
   }
 
   int link() const {
-    const model::ScratchFolder folder("gputest-cuda");
+    const process::ScratchFolder folder("gputest-cuda");
     Arguments arguments = host_arguments();
     if (const int failed = compile_into(folder.path(), arguments))
       return failed;
@@ -431,7 +431,7 @@ private:
   }
 
   int empty_object() const {
-    const model::ScratchFolder folder("gputest-cuda");
+    const process::ScratchFolder folder("gputest-cuda");
     const fs::path source = folder.path() / "empty.c";
     std::ofstream(source) << "\n";
     return start({toolkit_.clang, "-x", "c", "-fPIC", "-c", source.string(), "-o",

@@ -5,6 +5,7 @@
 // allocation there. The bytes of unmapped memory are kept here until it is mapped again. Memory
 // that can be exported to other processes is a file of its own.
 #include "cuda/driver/driver.h"
+#include "process/memory_file.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -210,8 +211,8 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
       return CUDA_ERROR_OUT_OF_MEMORY;
     int file = -1;
     if (handles == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
-      file = ::memfd_create("gputest-cuda shared", MFD_CLOEXEC);
-      if (file < 0 || ::ftruncate(file, static_cast<off_t>(size)) != 0)
+      file = gputest::process::memory_file("gputest-cuda shared", size).release();
+      if (file < 0)
         return CUDA_ERROR_OPERATING_SYSTEM;
     }
     Created& made = virtual_memory().created.emplace_back(

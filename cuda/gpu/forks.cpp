@@ -8,6 +8,7 @@
 #include "cuda/gpu/shared_memory.h"
 #include "cuda/records/text.h"
 #include "model/mutation/cuda_forks.h"
+#include "process/child.h"
 
 #include <cerrno>
 #include <chrono>
@@ -19,9 +20,7 @@
 #include <link.h>
 #include <optional>
 #include <string>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
@@ -84,8 +83,8 @@ public:
       CudaForkResult result{};
       if (begin(*asked, result)) {
         const auto start = Clock::now();
-        const pid_t child = ::fork();
-        if (child == 0) {
+        process::Child child = process::Child::fork();
+        if (child.is_here()) {
           become(*asked);
           return;
         }
@@ -95,7 +94,7 @@ public:
       if (::send(socket_, &result, sizeof result, MSG_NOSIGNAL) < 0)
         break;
     }
-    stop_server();
+    server_.end();
     ::_exit(0);
   }
 
@@ -128,23 +127,20 @@ private:
   void start_server() {
     channel_->is_servers = 0;
     channel_->is_endless = 0;
-    server_ = ::fork();
-    if (server_ != 0)
+    server_ = process::Child::fork();
+    if (!server_.is_here())
       return;
     leave("/dev/null"); // the output of kernels goes there
     Server::get().serve(*channel_);
   }
 
   void restart_server() {
-    stop_server();
+    server_.end();
     start_server();
   }
 
-  // Makes a fork an independent process, which writes to `output`, has no input, and is killed when
-  // this one ends.
+  // Makes a fork an independent process, which writes to `output` and has no input.
   void leave(const std::string& output) const {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nothing else would end it
-    ::setpgid(0, 0);
     ::close(socket_);
     const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     const int nothing = ::open("/dev/null", O_RDWR);
@@ -154,15 +150,6 @@ private:
     ::close(file);
     ::close(nothing);
     ::sigprocmask(SIG_SETMASK, &signals_before_, nullptr);
-  }
-
-  void stop_server() {
-    if (server_ > 0) {
-      ::kill(-server_, SIGKILL);
-      ::kill(server_, SIGKILL);
-      ::waitpid(server_, nullptr, 0);
-    }
-    server_ = 0;
   }
 
   // Returns false if the server cannot begin the run; the result then says so.
@@ -195,31 +182,19 @@ private:
   }
 
   // Waits until the child or the server has ended, or the time is up.
-  void watch(pid_t child, const Asked& asked, Clock::time_point start, CudaForkResult& result) {
-    if (child < 0) {
-      result.is_lost = true;
-      return;
-    }
-    ::setpgid(child, child); // parent and child both do it; either may be first
-    bool has_ended = false;
-    while (!has_ended && !result.is_lost && !result.timed_out) {
-      int status = 0;
-      if (::waitpid(child, &status, WNOHANG) == child) {
-        result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-        result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-        has_ended = true;
-      } else if (server_ <= 0 || ::waitpid(server_, nullptr, WNOHANG) == server_) {
-        server_ = 0;
+  void watch(process::Child& child, const Asked& asked, Clock::time_point start,
+             CudaForkResult& result) {
+    while (child.runs() && !result.is_lost && !result.timed_out) {
+      if (const std::optional<process::Ended> ended = child.look()) {
+        result.exit_code = ended->exit_code;
+        result.signal = ended->signal;
+      } else if (!server_.runs() || server_.look()) {
         result.is_lost = true;
       } else {
         result.timed_out = !wait_for_end(start, asked.how.timeout);
       }
     }
-    ::kill(-child, SIGKILL); // kills what it has started, too
-    if (!has_ended) {
-      ::kill(child, SIGKILL);
-      ::waitpid(child, nullptr, 0);
-    }
+    child.end();
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   }
 
@@ -256,7 +231,7 @@ private:
 
   int socket_;
   Channel* channel_ = nullptr;
-  pid_t server_ = 0;
+  process::Child server_;
   sigset_t child_ends_{}, signals_before_{};
 };
 

@@ -5,24 +5,20 @@
 #include "cuda/nvrtc/options.h"
 #include "ir/cuda/image.h"
 #include "model/name_below.h"
-#include "model/scratch_folder.h"
+#include "process/command.h"
+#include "process/scratch_folder.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <memory>
-#include <spawn.h>
 #include <string>
-#include <sys/wait.h>
 #include <vector>
-
-extern char** environ; // NOLINT: only some systems declare it
 
 namespace fs = std::filesystem;
 
@@ -55,29 +51,13 @@ fs::path compiler() {
 
 // Runs a command whose output goes to the file.
 int run(const std::vector<std::string>& command, const fs::path& log) {
-  std::vector<char*> pointers;
-  for (const std::string& argument : command)
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  ::posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  pid_t process = 0;
-  const int error =
-      ::posix_spawnp(&process, pointers[0], &actions, nullptr, pointers.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    std::ofstream(log) << "nvrtc: error: cannot start " << command[0] << ": "
-                       << std::strerror(error)
-                       << "; set the environment variable GPUTEST_CUDA_COMPILER to the path of "
-                          "gputest-cuda\n";
-    return 127;
-  }
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+  gputest::process::CommandResult result;
+  gputest::process::Tries tries;
+  do {
+    result = gputest::process::run_command(command);
+  } while (tries.again(result.ended, command[0]));
+  std::ofstream(log) << result.output << tries.given_up();
+  return result.exit_code;
 }
 
 // Whether a header's name, which may have folders, stays within the folder.
@@ -114,7 +94,7 @@ nvrtcResult compile(_nvrtcProgram& program, const std::vector<std::string>& give
   program.for_linker = std::ranges::any_of(given, [](const std::string& option) {
     return option == "-dlto" || option == "--dlink-time-opt";
   });
-  const gputest::model::ScratchFolder folder("gputest-nvrtc");
+  const gputest::process::ScratchFolder folder("gputest-nvrtc");
   const fs::path headers = folder.path() / "headers", source = folder.path() / "source.cu",
                  image = folder.path() / "image", names = folder.path() / "names",
                  log = folder.path() / "log";

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/runtime/simulator.h"
 
-#include "model/processes/signals.h"
-#include "simulator/service/messages.h"
+#include "process/messages.h"
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fstream>
 #include <sstream>
-#include <sys/wait.h>
 #include <unistd.h>
 
 // Is defined by gputest-cuda when it links a program without kernels.
@@ -49,64 +44,40 @@ std::string found_simulator() {
 Simulator::Simulator(const std::string& program, int memory) {
   const char* const named = std::getenv("GPUTEST_SIMULATOR");
   const std::string path = named && *named ? named : program.empty() ? found_simulator() : program;
-  int ends[2];
-  if (::access(path.c_str(), X_OK) != 0 ||
-      ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+  try {
+    process::Ends ends = process::stream_sockets();
+    const int theirs = ends.theirs.number();
+    child_ = process::Child::start(
+        {.words = {path, "--serve-cuda", std::to_string(theirs), std::to_string(memory)},
+         .descriptors = {{theirs, theirs}, {memory, memory}},
+         .ends_with_us = false});
+    socket_ = std::move(ends.ours);
+  } catch (const std::runtime_error&) {
     std::fprintf(stderr,
                  "gputest-cuda: error: the simulator %s cannot be started; set the environment "
                  "variable GPUTEST_SIMULATOR to the path of gputest-simulator\n",
                  path.c_str());
-    return;
   }
-  const std::string socket = std::to_string(ends[1]), descriptor = std::to_string(memory);
-  const pid_t child = ::fork();
-  if (child == 0) { // only async-signal-safe calls between fork and exec
-    ::fcntl(ends[1], F_SETFD, 0);
-    ::fcntl(memory, F_SETFD, 0);
-    ::execl(path.c_str(), path.c_str(), "--serve-cuda", socket.c_str(), descriptor.c_str(),
-            static_cast<char*>(nullptr));
-    ::_exit(127);
-  }
-  ::close(ends[1]);
-  if (child < 0)
-    ::close(ends[0]);
-  else
-    socket_ = ends[0];
-  process_ = child;
 }
 
 Simulator::~Simulator() {
-  if (socket_ >= 0)
-    ::close(socket_);
+  child_.let_go(); // it ends by itself, when the socket is closed
 }
 
 std::optional<std::string> Simulator::ask(const simulator::cuda::Writer& request) {
-  if (socket_ < 0)
+  if (!socket_)
     return std::nullopt;
   try {
-    simulator::send(socket_, request.message());
-    if (std::optional<std::string> reply = simulator::receive(socket_))
+    process::send(socket_.number(), request.message());
+    if (std::optional<std::string> reply = process::receive(socket_.number()))
       return reply;
-  } catch (const simulator::ConnectionLost&) { // the caller reports it
+  } catch (const process::ConnectionLost&) { // the caller reports it
   }
-  ::close(socket_);
-  socket_ = -1;
-  learn_end();
+  socket_.close();
+  if (const process::Ended ended = child_.wait(); ended.by_others())
+    ended_by_others_ = ended.is_unknown ? "in a way that is not known"
+                                        : "by " + process::signal_name(ended.signal);
   return std::nullopt;
-}
-
-void Simulator::learn_end() {
-  int status = 0;
-  pid_t ended = 0;
-  while ((ended = ::waitpid(process_, &status, 0)) < 0 && errno == EINTR) {
-  }
-  if (ended != process_) {
-    ended_by_others_ = "in a way that is not known";
-  } else if (WIFSIGNALED(status) && !model::is_raised_by_itself(WTERMSIG(status))) {
-    const char* const name = ::sigabbrev_np(WTERMSIG(status));
-    ended_by_others_ =
-        name ? std::string("by SIG") + name : "by signal " + std::to_string(WTERMSIG(status));
-  }
 }
 
 } // namespace gputest::cuda

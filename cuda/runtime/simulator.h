@@ -2,11 +2,12 @@
 // The process gputest-simulator, which starts before the first request, and its connection.
 #pragma once
 
+#include "process/child.h"
+#include "process/descriptor.h"
 #include "simulator/cuda/wire.h"
 
 #include <optional>
 #include <string>
-#include <sys/types.h>
 
 namespace gputest::cuda {
 
@@ -24,17 +25,15 @@ public:
   // ended.
   std::optional<std::string> ask(const simulator::cuda::Writer& request);
 
-  bool is_there() const { return socket_ >= 0; }
+  bool is_there() const { return static_cast<bool>(socket_); }
 
   // Returns how others have ended the simulator: "by SIGKILL", or "in a way that is not known" if
   // the program waits for processes that it has not started. Empty: they have not.
   const std::string& ended_by_others() const { return ended_by_others_; }
 
 private:
-  void learn_end();
-
-  int socket_ = -1;
-  pid_t process_ = -1;
+  process::Descriptor socket_;
+  process::Child child_;
   std::string ended_by_others_;
 };
 

@@ -3,7 +3,7 @@
 
 #include "cuda/records/text.h"
 #include "cuda/runtime/queue.h"
-#include "model/processes/cuda_environment.h"
+#include "process/ended.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -166,7 +166,7 @@ std::optional<std::string> State::ask(const std::string& path, const Writer& req
                "gputest-cuda: error: the simulator was ended %s, by somebody else or for want of "
                "memory; what the program does from here on says nothing about it\n",
                asked.ended_by_others().c_str());
-  if (const std::string file = environment(model::kSimulatorLost); !file.empty())
+  if (const std::string file = environment(process::kSimulatorLost); !file.empty())
     if (std::FILE* const stream = std::fopen(file.c_str(), "ae")) {
       std::fprintf(stream, "%s\n", asked.ended_by_others().c_str());
       std::fclose(stream);

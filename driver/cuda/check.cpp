@@ -4,8 +4,8 @@
 #include "driver/report/check.h"
 #include "driver/command_error.h"
 #include "driver/cuda/findings.h"
+#include "driver/cuda/judged_run.h"
 #include "driver/cuda/run.h"
-#include "driver/cuda/undisturbed.h"
 #include "model/analyses.h"
 #include "model/checks/results.h"
 

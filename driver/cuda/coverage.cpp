@@ -2,9 +2,9 @@
 // gputest run-cuda --coverage.
 #include "model/coverage.h"
 #include "driver/command_error.h"
+#include "driver/cuda/judged_run.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
-#include "driver/cuda/undisturbed.h"
 #include "driver/report/coverage.h"
 #include "model/analyses.h"
 

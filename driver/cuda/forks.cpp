@@ -4,6 +4,7 @@
 #include "model/clock.h"
 #include "model/files.h"
 #include "model/mutation/cuda_forks.h"
+#include "process/descriptor.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,7 +17,6 @@
 #include <optional>
 #include <sys/socket.h>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 namespace gputest::driver {
@@ -34,18 +34,13 @@ constexpr std::size_t kBetweenChecks = 24; // mutants between two runs of the or
 constexpr const char* kOriginal = "-:0";   // a mutant of no source
 
 struct Program {
-  int socket = -1;
+  process::Descriptor socket;
   fs::path folder;
   bool is_ready = false;                              // it has said hello
   std::optional<ForkRun> now;                         // the mutant that runs
   bool checks = false;                                // the original runs
   bool has_passed = false;                            // the original has passed
   std::vector<std::pair<ForkRun, ForkOutcome>> since; // outcomes since the original passed last
-
-  ~Program() {
-    if (socket >= 0)
-      ::close(socket);
-  }
 };
 
 class Forks {
@@ -62,7 +57,7 @@ public:
       std::vector<int> sockets;
       for (const auto& program : programs_)
         if (program)
-          sockets.push_back(program->socket);
+          sockets.push_back(program->socket.number());
       if (const auto ended = children_.wait(sockets)) {
         if (programs_[ended->first])
           hear(ended->first); // its messages from before the end
@@ -82,20 +77,17 @@ public:
 private:
   void start_one() {
     const fs::path folder = records_ / fmt::format("forks-{}", programs_.size());
-    int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
-      return;
+    process::Ends ends = process::packet_sockets();
     auto program = std::make_unique<Program>();
-    program->socket = ends[0];
+    program->socket = std::move(ends.ours);
     program->folder = folder;
-    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    ::fcntl(program->socket.number(), F_SETFL, O_NONBLOCK);
     program::ChildSettings child = child_with(run_, "mutants", folder);
-    child.environment["GPUTEST_CUDA_FORKS"] = std::to_string(ends[1]);
+    child.environment["GPUTEST_CUDA_FORKS"] = std::to_string(ends.theirs.number());
     child.environment["GPUTEST_CUDA_MUTANT"] = kOriginal;
-    child.descriptor = ends[1];
+    child.descriptor = ends.theirs.number();
     child.output = folder / "start";
     children_.start(programs_.size(), child);
-    ::close(ends[1]);
     programs_.push_back(std::move(program));
   }
 
@@ -119,7 +111,7 @@ private:
     CudaForkResult result{};
     if (!program.is_ready) {
       CudaForkHello hello{};
-      const ssize_t size = ::recv(program.socket, &hello, sizeof hello, 0);
+      const ssize_t size = ::recv(program.socket.number(), &hello, sizeof hello, 0);
       if (size < 0 && errno == EAGAIN)
         return;
       if (size != sizeof hello)
@@ -130,7 +122,7 @@ private:
         return drop(index, "another program runs it");
       program.is_ready = true;
     } else {
-      const ssize_t size = ::recv(program.socket, &result, sizeof result, 0);
+      const ssize_t size = ::recv(program.socket.number(), &result, sizeof result, 0);
       if (size < 0 && errno == EAGAIN)
         return;
       if (size != sizeof result)
@@ -213,7 +205,7 @@ private:
     std::string bytes(sizeof how, 0);
     std::memcpy(bytes.data(), &how, sizeof how);
     bytes += next.mutant + output;
-    if (::send(program.socket, bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0)
+    if (::send(program.socket.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0)
       drop(index, std::strerror(errno));
   }
 

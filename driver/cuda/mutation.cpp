@@ -8,13 +8,13 @@
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
 #include "driver/cuda/store_key.h"
-#include "driver/cuda/undisturbed.h"
 #include "driver/report/mutation.h"
 #include "driver/run/mutation.h"
 #include "driver/run/repeated_runs.h"
 #include "model/files.h"
 #include "model/mutation/cuda_state.h"
 #include "model/mutation/operators.h"
+#include "process/undisturbed.h"
 #include "program/cuda_reads.h"
 #include "program/repeated_program.h"
 #include "store/store.h"
@@ -89,20 +89,19 @@ public:
     return child_of(active(trial), folder);
   }
 
-  bool is_disturbed(const program::ChildResult& result, const fs::path& folder) const override {
-    return driver::is_disturbed(result, folder / kLost);
+  std::string disturbance(const program::ChildResult& result,
+                          const fs::path& folder) const override {
+    return process::disturbance(result, folder / kLost);
   }
 
   TrialOutcome judge(const MutantTrial& /*trial*/, const program::ChildResult& result,
                      const fs::path& folder) override {
-    const fs::path lost = folder / kLost;
     return judged(
         {.result = result,
          .endless = used_budget(folder),
          .output = model::read_text(folder / "output").value_or(""),
          .difference = reads_.difference(program::read_cuda_reads(folder, keeps_values())),
-         .disturbance =
-             driver::is_disturbed(result, lost) ? disturbance(result, lost) : std::string()});
+         .disturbance = process::disturbance(result, folder / kLost)});
   }
 
   // On a GPU in forks. Those that need a process of their own are left.
@@ -121,8 +120,8 @@ public:
            judged({.result = outcome.result,
                    .endless = outcome.is_endless,
                    .output = outcome.output,
-                   .disturbance = outcome.result.is_ended_by_others() ? outcome.result.text()
-                                                                      : std::string()}));
+                   .disturbance =
+                       outcome.result.by_others() ? outcome.result.text() : std::string()}));
     };
     std::deque<MutantTrial> left;
     for (const ForkRun& run : run_in_forks(run_, records_, std::move(runs), *oracle_, of_fork, why))
@@ -164,8 +163,8 @@ private:
         settings_.given("baseline") ? static_cast<unsigned>(settings_.whole("baseline")) : 2;
     const fs::path folder = records_ / "original";
     for (unsigned i = 0; i < oracle.baseline(usual); ++i) {
-      const program::ChildResult result = run_undisturbed(run_.name, run_.output / "simulator-lost",
-                                                          [&] { return original(folder); });
+      const program::ChildResult result = process::run_undisturbed(
+          run_.name, run_.output / "simulator-lost", [&] { return original(folder); });
       const std::string output = model::read_text(folder / "output").value_or("");
       if (const std::string problem = oracle.add_original(result, output); !problem.empty()) {
         fmt::print("{}", output);
@@ -235,7 +234,7 @@ private:
     program::ChildSettings child = original(folder);
     child.environment["GPUTEST_CUDA_MUTANT"] = mutant;
     child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
-    watch_simulator(child, folder / kLost);
+    process::watch_simulator(child, folder / kLost);
     child.timeout = timeout();
     return child;
   }

@@ -2,7 +2,7 @@
 #include "driver/cuda/race_checks.h"
 
 #include "driver/cuda/findings.h"
-#include "driver/cuda/undisturbed.h"
+#include "process/undisturbed.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace gputest::driver {
 std::vector<model::Finding> RaceChecks::races(const std::string& mutant) const {
   constexpr double kFactor = 10; // the check takes time
   const std::filesystem::path findings = folder_ / "findings.jsonl";
-  run_undisturbed(name_, folder_ / "simulator-lost", [&] {
+  process::run_undisturbed(name_, folder_ / "simulator-lost", [&] {
     program::ChildSettings child = child_(mutant, folder_); // which empties the folder
     child.environment["GPUTEST_CUDA_CHECKS"] = "races";
     child.environment["GPUTEST_CUDA_FINDINGS"] = findings.string();

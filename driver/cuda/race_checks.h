@@ -30,7 +30,7 @@ public:
 
   // Runs the program with the mutant under the check; before the first one, also without a mutant.
   // Returns the first race that the original does not have, for people; nullopt: there is none.
-  // Throws CommandError if others end the program again and again (undisturbed.h).
+  // Throws process::Disturbed if others end the program again and again.
   std::optional<std::string> race_of(const std::string& mutant);
 
 private:

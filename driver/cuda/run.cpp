@@ -6,7 +6,7 @@
 #include "driver/oracle_arguments.h"
 #include "driver/report/report.h"
 #include "model/analyses.h"
-#include "model/processes/cuda_environment.h"
+#include "model/cuda_environment.h"
 
 #include <array>
 #include <fmt/format.h>

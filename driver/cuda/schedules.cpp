@@ -3,8 +3,8 @@
 // (simulator/cuda/block_orders.h). What it finds is written as a schedules.json for each kernel.
 #include "driver/report/schedules.h"
 #include "driver/command_error.h"
+#include "driver/cuda/judged_run.h"
 #include "driver/cuda/run.h"
-#include "driver/cuda/undisturbed.h"
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/schedules/results.h"

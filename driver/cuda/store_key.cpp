@@ -3,8 +3,8 @@
 
 #include "driver/cuda/records.h"
 #include "driver/run/layer_file.h"
+#include "model/cuda_environment.h"
 #include "model/files.h"
-#include "model/processes/cuda_environment.h"
 #include "program/oracle.h"
 #include "store/store.h"
 

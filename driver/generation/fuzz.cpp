@@ -6,7 +6,7 @@
 #include "driver/source_arguments.h"
 #include "ir/error.h"
 #include "model/files.h"
-#include "model/processes/shell.h"
+#include "model/shell.h"
 #include "testgen/fuzz.h"
 #include "testgen/judge.h"
 

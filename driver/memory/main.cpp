@@ -18,8 +18,8 @@
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/language.h"
-#include "model/processes/shell.h"
 #include "model/shard.h"
+#include "model/shell.h"
 
 #include <algorithm>
 #include <cxxopts.hpp>

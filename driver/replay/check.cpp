@@ -7,7 +7,7 @@
 #include "driver/run/layer_file.h"
 #include "model/files.h"
 #include "model/schedules/schedule.h"
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -71,15 +71,15 @@ int replay_check(const fs::path& file, std::vector<std::string> words) {
     throw CommandError(fmt::format("{}: error: {}", file.string(), error.what()));
   }
   words = replayed_command(file, std::move(words), command, directory);
-  const model::ScratchFolder folder("gputest-replay");
+  const process::ScratchFolder folder("gputest-replay");
   const ProgramRun prepared = prepare_replay(name, kernel_files, {{}, words}, folder.path());
   program::RunSettings settings = prepared.settings;
   settings.measure = "check";
   settings.simulator = std::move(simulated);
   settings.only_kernels = {kernel};
   settings.source_root = source_root; // names of files are those in the finding
-  program::prepare_run_folder(prepared.run_folder, settings);
-  const program::ChildResult result = program::run_child(prepared.child);
+  const program::ChildResult result =
+      program::run_recorded(prepared.child, prepared.run_folder, settings);
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const std::vector<program::KernelChecks> kernels = program::program_checks(records);
   std::cout << std::flush;

@@ -3,7 +3,7 @@
 
 #include "driver/source_names.h"
 #include "model/files.h"
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 #include "program/child.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 // Returns what Git prints, without the end of the line; empty: it failed.
 std::string git(const fs::path& folder, const std::vector<std::string>& words) {
-  const model::ScratchFolder scratch("gputest-git");
+  const process::ScratchFolder scratch("gputest-git");
   program::ChildSettings settings{.command = {"git", "-C", folder.string()},
                                   .environment = {},
                                   .timeout = 10,

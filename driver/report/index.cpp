@@ -8,7 +8,7 @@
 #include "driver/report/git.h"
 #include "driver/report/job_summary.h"
 #include "model/files.h"
-#include "model/progress.h"
+#include "process/progress.h"
 #include "report/common/inputs.h"
 #include "report/index/index.h"
 #include "store/store.h"
@@ -100,7 +100,7 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
     write_report(arguments["badge"].as<std::string>(), report::badge(index));
   outputs.print([&] {
     std::string text = report::index_terminal(
-        index, wants_colour(), ::isatty(STDOUT_FILENO) == 1 ? model::terminal_columns() : 0);
+        index, wants_colour(), ::isatty(STDOUT_FILENO) == 1 ? process::terminal_columns() : 0);
     if (against)
       text += fmt::format("since {}:\n{}", against->since,
                           report::changes_terminal(index.history.changes, wants_colour()));

@@ -39,9 +39,8 @@ int capture_command(int argc, char** argv) {
   run.settings.measure = "launches";
   run.settings.max_cases = max_cases;
   run.settings.max_bytes = max_bytes;
-  program::prepare_run_folder(run.run_folder, run.settings);
-
-  const program::ChildResult result = program::run_child(run.child);
+  const program::ChildResult result =
+      program::run_recorded(run.child, run.run_folder, run.settings);
   const program::RunRecords records = program::read_run_folder(run.run_folder);
   const program::CapturedCases cases = program::write_cases(records, run.settings, run.output);
   fs::remove_all(run.run_folder);

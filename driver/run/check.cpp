@@ -8,7 +8,7 @@
 #include "driver/run/layer_file.h"
 #include "model/analyses.h"
 #include "model/checks/results.h"
-#include "model/processes/shell.h"
+#include "model/shell.h"
 #include "program/oracle.h"
 #include "program/program_check.h"
 
@@ -143,9 +143,11 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
   settings.measure = "check";
   const std::vector<std::string> checks =
       settings.simulator ? settings.simulator->simulation.checks : std::vector<std::string>();
-  program::prepare_run_folder(prepared.run_folder, settings);
   const program::JudgedRun judged =
-      program::run_judged(prepared.child, prepared.oracle, prepared.run_folder / "output.txt");
+      program::run_judged(prepared.child, prepared.oracle, prepared.run_folder / "output.txt",
+                          [&](const program::ChildSettings& child) {
+                            return program::run_recorded(child, prepared.run_folder, settings);
+                          });
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const std::vector<program::KernelChecks> kernels = program::program_checks(records);
   std::uint64_t launches = 0;

@@ -226,10 +226,12 @@ int run_coverage(const ProgramRun& prepared, const model::Settings& given,
   program::RunSettings settings = prepared.settings;
   settings.each_launch = given.given("launches");
   settings.reads = !given.given("no-compare");
-  program::prepare_run_folder(prepared.run_folder, settings);
   const auto input_from = program::repeatable_input();
   const program::JudgedRun judged =
-      program::run_judged(prepared.child, prepared.oracle, prepared.run_folder / "output.txt");
+      program::run_judged(prepared.child, prepared.oracle, prepared.run_folder / "output.txt",
+                          [&](const program::ChildSettings& child) {
+                            return program::run_recorded(child, prepared.run_folder, settings);
+                          });
   const program::ChildResult& result = judged.result;
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const program::ProgramCoverage coverage =

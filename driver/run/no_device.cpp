@@ -2,14 +2,14 @@
 #include "driver/run/no_device.h"
 
 #include "driver/run/layer_file.h"
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 #include "program/child.h"
 
 namespace gputest::driver {
 
 bool lacks_opencl() {
   constexpr double kSeconds = 60;
-  const model::ScratchFolder folder("gputest-devices");
+  const process::ScratchFolder folder("gputest-devices");
   const auto file = [&](const char* name) { return (folder.path() / name).string(); };
   return program::run_child({.command = {(own_file().parent_path() / "gputest-devices").string(),
                                          "resources", "--output", file("resources.json")},

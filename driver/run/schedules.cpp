@@ -10,7 +10,7 @@
 #include "driver/run/repeated_runs.h"
 #include "model/analyses.h"
 #include "model/schedules/results.h"
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 #include "program/program_schedules.h"
 
 #include <fmt/format.h>
@@ -115,7 +115,7 @@ int replay_program(const fs::path& file, std::vector<std::string> words, unsigne
   const model::Schedule schedule = model::read_schedule(file);
   const model::ProgramLaunches& launches = *schedule.program;
   words = replayed_command(file, std::move(words), launches.command, launches.directory);
-  model::ScratchFolder folder("gputest-replay");
+  process::ScratchFolder folder("gputest-replay");
   ProgramRun prepared =
       prepare_replay(schedule.test_case, launches.kernel_files, {{}, words}, folder.path());
   if (schedule.device == "simulator")

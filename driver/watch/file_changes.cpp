@@ -160,7 +160,7 @@ std::set<fs::path> FileChanges::read() {
   return changed;
 }
 
-std::set<fs::path> FileChanges::next(const model::EndSignals& signals, int quiet) {
+std::set<fs::path> FileChanges::next(const process::EndSignals& signals, int quiet) {
   std::set<fs::path> changed = read();
   while (true) {
     std::array<pollfd, 2> waiting{{{descriptor_, POLLIN, 0}, {signals.descriptor(), POLLIN, 0}}};

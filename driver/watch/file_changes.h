@@ -2,7 +2,7 @@
 // Watches the files that are saved below a folder, with inotify(7).
 #pragma once
 
-#include "model/processes/end_signals.h"
+#include "process/end_signals.h"
 
 #include <filesystem>
 #include <map>
@@ -26,7 +26,7 @@ public:
   // files. Changes since the last call are returned at once. Files that editors leave behind do not
   // count. If more happens than the system records, the changed files are found by their times.
   // Throws Ended on a signal.
-  std::set<std::filesystem::path> next(const model::EndSignals& signals, int quiet = 300);
+  std::set<std::filesystem::path> next(const process::EndSignals& signals, int quiet = 300);
 
 private:
   struct Folder {

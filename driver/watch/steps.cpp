@@ -2,15 +2,14 @@
 #include "driver/watch/steps.h"
 
 #include "driver/command_error.h"
+#include "process/child.h"
+#include "process/descriptor.h"
 
-#include <cerrno>
+#include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <optional>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace gputest::driver {
@@ -19,67 +18,51 @@ namespace {
 constexpr int kLook = 20;                  // milliseconds between two looks at a program
 constexpr int kLooksToEnd = 2'000 / kLook; // number of looks after which it is killed
 
-// Returns whether the program has ended, and then sets `status`.
-bool has_ended(pid_t process, int& status) {
-  pid_t reaped = 0;
-  while ((reaped = ::waitpid(process, &status, WNOHANG)) < 0 && errno == EINTR) {
-  }
-  return reaped != 0;
-}
-
-void end_group(pid_t process) {
-  int status = 0;
-  ::kill(-process, SIGTERM);
-  bool ended = false;
+void end_group(process::Child& child) {
+  const pid_t group = child.id();
+  ::kill(-group, SIGTERM);
   for (int i = 0; i < kLooksToEnd; ++i) {
-    ended = ended || has_ended(process, status);
+    if (child.runs())
+      child.look();
     // And no process of its group is left, which may be cleaning up.
-    if (ended && ::kill(-process, 0) != 0)
+    if (!child.runs() && ::kill(-group, 0) != 0)
       return;
     ::poll(nullptr, 0, kLook);
   }
-  ::kill(-process, SIGKILL); // with what is left of the group
-  if (!ended)
-    ::waitpid(process, &status, 0);
+  ::kill(-group, SIGKILL); // with what is left of the group
 }
 
 } // namespace
 
-bool run_step(const std::vector<std::string>& words, const model::EndSignals& signals,
+bool run_step(const std::vector<std::string>& words, const process::EndSignals& signals,
               const std::filesystem::path& output) {
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t files;
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_init(&files);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  ::posix_spawnattr_setsigmask(&attributes, &signals.before());
-  ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  if (!output.empty())
-    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(),
-                                       O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  std::vector<char*> arguments;
-  for (const std::string& word : words)
-    arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const process::Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  process::Descriptor file;
+  process::Program program{.words = words,
+                           .descriptors = {{nothing.number(), STDIN_FILENO}},
+                           .group = process::Group::Lasting,
+                           .blocked = signals.before()};
+  if (!output.empty()) {
+    file = process::open_output(output);
+    program.descriptors.emplace_back(file.number(), STDOUT_FILENO);
+  }
   std::fflush(nullptr);
-  pid_t process = -1;
-  const int failed =
-      ::posix_spawnp(&process, arguments.front(), &files, &attributes, arguments.data(), environ);
-  ::posix_spawn_file_actions_destroy(&files);
-  ::posix_spawnattr_destroy(&attributes);
-  if (failed != 0)
-    throw CommandError(
-        fmt::format("{}: error: cannot be run: {}", words.front(), std::strerror(failed)));
-  int status = 0;
-  while (!has_ended(process, status)) {
+  process::Child child;
+  try {
+    child = process::Child::start(program);
+  } catch (const std::runtime_error& error) {
+    throw CommandError(error.what());
+  }
+  std::optional<process::Ended> ended;
+  while (!(ended = child.look())) {
     pollfd waiting{signals.descriptor(), POLLIN, 0};
     if (::poll(&waiting, 1, kLook) == 1) {
       signals.take();
-      end_group(process);
+      end_group(child);
       throw Ended();
     }
   }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return ended->succeeded();
 }
 
 } // namespace gputest::driver

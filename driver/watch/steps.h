@@ -2,7 +2,7 @@
 // Runs the programs of gputest watch, one after the other.
 #pragma once
 
-#include "model/processes/end_signals.h"
+#include "process/end_signals.h"
 
 #include <filesystem>
 #include <string>
@@ -16,7 +16,7 @@ class Ended {};
 // Runs words[0], looked up in PATH, in a process group of its own and without input. `output`: a
 // file for standard output; empty: that of this process. Returns whether it succeeded. Throws Ended
 // on a signal, and CommandError where it cannot be started.
-bool run_step(const std::vector<std::string>& words, const model::EndSignals& signals,
+bool run_step(const std::vector<std::string>& words, const process::EndSignals& signals,
               const std::filesystem::path& output = {});
 
 } // namespace gputest::driver

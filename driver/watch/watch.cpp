@@ -10,7 +10,7 @@
 #include "driver/watch/steps.h"
 #include "model/files.h"
 #include "model/interface.h"
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 #include "report/index/comparison.h"
 
 #include <cstdio>
@@ -102,7 +102,7 @@ public:
 
   // Watches until the user ends it, or for `runs` changes.
   void run(unsigned runs) {
-    const model::EndSignals signals;
+    const process::EndSignals signals;
     try {
       FileChanges files(source_);
       report::ResultStates known = results();
@@ -137,7 +137,7 @@ private:
         report::read_index(kinds, report::find_results(kinds, {results_}), {.roots = {source_}}));
   }
 
-  std::vector<WatchedTest> tests(const model::EndSignals& signals) const {
+  std::vector<WatchedTest> tests(const process::EndSignals& signals) const {
     const fs::path json = scratch_.path() / "tests.json";
     if (!run_step(with_config({ctest_, "--test-dir", build_.string(), "--show-only=json-v1"}, "-C"),
                   signals, json))
@@ -147,7 +147,7 @@ private:
   }
 
   // Returns whether all of them hold.
-  bool run_tests(const std::set<std::string>& names, const model::EndSignals& signals) const {
+  bool run_tests(const std::set<std::string>& names, const process::EndSignals& signals) const {
     const std::vector<std::string> regexes = regexes_of(names);
     bool passed = true;
     for (const std::string& regex : regexes) {
@@ -165,7 +165,7 @@ private:
   }
 
   void take(std::set<fs::path> changed, report::ResultStates& known,
-            const model::EndSignals& signals) {
+            const process::EndSignals& signals) {
     std::vector<std::string> names;
     for (const fs::path& file : changed)
       if (names.size() < kNamedFiles)
@@ -205,7 +205,7 @@ private:
   unsigned parallel_;
   FileTimes before_;           // times of what tests need, from the last good state
   std::set<fs::path> pending_; // files that changed while builds failed
-  model::ScratchFolder scratch_{"gputest-watch"};
+  process::ScratchFolder scratch_{"gputest-watch"};
 };
 
 } // namespace

@@ -7,9 +7,9 @@
 #include "ir/lower.h"
 #include "ir/placed.h"
 #include "memory/trace/instrument.h"
-#include "memory/trace/memory_file.h"
 #include "memory/trace/recorder.h"
-#include "model/processes/signals.h"
+#include "process/child.h"
+#include "process/memory_file.h"
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/groups.h"
 #include "simulator/execute/guard.h"
@@ -17,18 +17,14 @@
 #include "simulator/execute/optimise.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <fmt/format.h>
 #include <optional>
 #include <span>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace gputest::memory {
 namespace {
 
+using process::MemoryFile;
 using simulator::InputError;
 using simulator::KernelShape;
 using simulator::Object;
@@ -45,6 +41,46 @@ simulator::LaunchRequest request_of(const TracedLaunch& launch, const KernelShap
   request.limit = launch.limit;
   memory_size = simulator::place_arguments(launch.arguments, shape, request);
   return request;
+}
+
+// The answer of the kernel's process: a problem, or the warps of the trace if there is none.
+using Sizes = std::array<std::uint64_t, 4>; // of the text, groups, warps and code: elements
+
+template <typename Container>
+void write_all(MemoryFile& file, std::size_t& at, const Container& all) {
+  const auto bytes = std::as_bytes(std::span(all));
+  file.write_at(at, bytes);
+  at += bytes.size();
+}
+
+template <typename Container>
+void read_all(const MemoryFile& file, std::size_t& at, Container& all, std::uint64_t size) {
+  all.resize(size);
+  const auto bytes = std::as_writable_bytes(std::span(all));
+  file.read_at(at, bytes);
+  at += bytes.size();
+}
+
+void write_answer(MemoryFile& file, const std::string& problem, const LaunchTrace& trace) {
+  const Sizes sizes{problem.size(), trace.groups.size(), trace.warps.size(), trace.code.size()};
+  std::size_t at = 0;
+  write_all(file, at, sizes);
+  write_all(file, at, problem);
+  write_all(file, at, trace.groups);
+  write_all(file, at, trace.warps);
+  write_all(file, at, trace.code);
+}
+
+std::string read_answer(const MemoryFile& file, LaunchTrace& trace) {
+  Sizes sizes{};
+  std::string problem;
+  file.read_at(0, std::as_writable_bytes(std::span(sizes)));
+  std::size_t at = sizeof sizes;
+  read_all(file, at, problem, sizes[0]);
+  read_all(file, at, trace.groups, sizes[1]);
+  read_all(file, at, trace.warps, sizes[2]);
+  read_all(file, at, trace.code, sizes[3]);
+  return problem;
 }
 
 // Returns compiler-style errors, because the kernel is at fault.
@@ -65,8 +101,8 @@ struct Tracer::Parts {
 
   void run(const simulator::LaunchRequest& request, const TracedLaunch& launch, MemoryFile& memory,
            LaunchTrace& trace) const;
-  int run_apart(const simulator::LaunchRequest& request, const TracedLaunch& launch,
-                MemoryFile& memory, MemoryFile& answer, LaunchTrace& trace) const;
+  process::Ended run_apart(const simulator::LaunchRequest& request, const TracedLaunch& launch,
+                           MemoryFile& memory, MemoryFile& answer, LaunchTrace& trace) const;
   LaunchTrace prepared(const TracedLaunch& launch, std::size_t warp_size) const;
   void check(const TracedLaunch& launch) const;
 };
@@ -162,38 +198,23 @@ void Tracer::Parts::run(const simulator::LaunchRequest& request, const TracedLau
 }
 
 // Runs the kernel in a process of its own, and returns how that ended.
-int Tracer::Parts::run_apart(const simulator::LaunchRequest& request, const TracedLaunch& launch,
-                             MemoryFile& memory, MemoryFile& answer, LaunchTrace& trace) const {
+process::Ended Tracer::Parts::run_apart(const simulator::LaunchRequest& request,
+                                        const TracedLaunch& launch, MemoryFile& memory,
+                                        MemoryFile& answer, LaunchTrace& trace) const {
   for (std::size_t i = 0; i < launch.arguments.size(); ++i)
     memory.write_at(request.arguments[i].offset, launch.arguments[i].bytes);
-  const int parent = ::getpid();
-  const int process = ::fork();
-  if (process < 0)
-    throw SimulatorFailure("cannot start a process for a kernel");
-  if (process == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent)
-      ::_exit(1);
-    try {
-      std::string problem;
-      simulator::on_large_stack([&] {
-        try {
-          run(request, launch, memory, trace);
-        } catch (const InputError& error) {
-          problem = error.what();
-        }
-      });
-      write_answer(answer, problem, trace);
-    } catch (...) { // the parent finds no answer
-      ::_exit(1);
-    }
-    ::_exit(0);
-  }
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0)
-    if (errno != EINTR)
-      throw SimulatorFailure("cannot learn how a process for a kernel has ended");
-  return status;
+  return process::Child::fork([&] {
+           std::string problem;
+           simulator::on_large_stack([&] {
+             try {
+               run(request, launch, memory, trace);
+             } catch (const InputError& error) {
+               problem = error.what();
+             }
+           });
+           write_answer(answer, problem, trace);
+         })
+      .wait();
 }
 
 StaticReport Tracer::classify(const TracedLaunch& launch, const Gpu& gpu) const {
@@ -220,25 +241,21 @@ LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size,
   std::size_t memory_size = 0;
   const simulator::LaunchRequest request = request_of(launch, parts_->shape, memory_size);
   LaunchTrace trace = parts_->prepared(launch, warp_size);
-  MemoryFile memory(memory_size);
-  std::optional<MemoryFile> answer;
-  int status = 0;
-  for (unsigned tries = 1;; ++tries) {
-    answer.emplace(0); // an ended process may have written a part
-    status = parts_->run_apart(request, launch, memory, *answer, trace);
-    if (!WIFSIGNALED(status) || model::is_raised_by_itself(WTERMSIG(status)))
-      break;
-    if (tries == model::kTriesOfEnded)
-      throw SimulatorFailure(
-          fmt::format("the process in which '{}' ran was ended by signal {}, {} times in a row, by "
-                      "somebody else or for want of memory",
-                      parts_->shape.name, WTERMSIG(status), tries));
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+  MemoryFile memory("gputest-memory", memory_size);
+  MemoryFile answer("gputest-trace");
+  process::Tries tries;
+  process::Ended ended;
+  do {
+    answer.clear(0); // an ended process may have written a part
+    ended = parts_->run_apart(request, launch, memory, answer, trace);
+  } while (tries.again(ended, fmt::format("the process in which '{}' ran", parts_->shape.name)));
+  if (!tries.given_up().empty())
+    throw SimulatorFailure(tries.given_up());
+  if (!ended.succeeded())
     throw InputError(fmt::format("error: the process in which '{}' ran was ended; gputest's checks "
                                  "tell more about it (--check)",
                                  parts_->shape.name));
-  if (const std::string problem = read_answer(*answer, trace); !problem.empty())
+  if (const std::string problem = read_answer(answer, trace); !problem.empty())
     throw InputError(problem);
   if (results) {
     results->clear();

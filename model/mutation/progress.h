@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/mutation/mutation.h"
-#include "model/progress.h"
+#include "process/progress.h"
 
 #include <chrono>
 #include <cstdint>
@@ -24,7 +24,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  ProgressLine line_;
+  process::ProgressLine line_;
   std::uint64_t total_, done_ = 0, killed_ = 0, survived_ = 0, executed_ = 0;
   Clock::time_point start_{}; // of the first mutant
 };

@@ -3,7 +3,7 @@
 
 #include "model/files.h"
 #include "model/names.h"
-#include "model/processes/shell.h"
+#include "model/shell.h"
 #include "model/sites_json.h"
 
 #include <algorithm>

@@ -19,7 +19,7 @@ class GpuTestCheck(ConanFile):
     no_copy_source = True
     folders_of_sources = (
         "cmake", "cuda", "driver", "frontend", "hostgen", "ir", "layer", "memory", "model", "packaging", "passes",
-        "program", "python", "report", "runtime", "simulator", "store", "templates", "testgen")
+        "process", "program", "python", "report", "runtime", "simulator", "store", "templates", "testgen")
 
     def system_requirements(self):
         # Clang's libraries are not on ConanCenter, and all of it has to be of one build of LLVM.

@@ -4,7 +4,7 @@
 #include "embedded/report_js.h"
 #include "model/checks/checks.h"
 #include "model/names.h"
-#include "model/processes/shell.h"
+#include "model/shell.h"
 #include "report/check/report.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"

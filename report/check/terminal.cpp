@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "model/processes/shell.h"
+#include "model/shell.h"
 #include "report/check/report.h"
 #include "report/common/painter.h"
 #include "report/common/text.h"

@@ -2,7 +2,7 @@
 #include "embedded/schedules_css.h"
 #include "embedded/schedules_page_html.h"
 #include "model/names.h"
-#include "model/processes/shell.h"
+#include "model/shell.h"
 #include "report/common/html_page.h"
 #include "report/common/text.h"
 #include "report/schedules/report.h"

@@ -2,17 +2,15 @@
 #include "runtime/analyses/kernel_command.h"
 
 #include "gputest/error.h"
+#include "process/child.h"
 #include "runtime/variants/instrument.h"
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace gputest::runtime {
@@ -62,27 +60,10 @@ std::vector<std::string> kernel_command(const KernelCommand& command, std::strin
 }
 
 int run_child(std::vector<std::string> words) {
-  std::fflush(nullptr);
-  const pid_t parent = ::getpid();
-  const pid_t child = ::fork();
-  if (child < 0)
-    throw DeviceError(
-        fmt::format("{}: cannot be started: {}", words.front(), std::strerror(errno)));
-  if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() == parent) {
-      try {
-        become(std::move(words));
-      } catch (const std::exception& error) {
-        fmt::print(stderr, "error: {}\n", error.what());
-      }
-    }
-    ::_exit(3);
-  }
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  process::Child child =
+      process::Child::start({.words = std::move(words), .folder = described_path(".").string()});
+  const process::Ended ended = child.wait();
+  return ended.signal != 0 ? 128 + ended.signal : ended.exit_code;
 }
 
 void become(std::vector<std::string> words) {

@@ -4,39 +4,31 @@
 #include "gputest/error.h"
 #include "model/clock.h"
 #include "model/json.h"
-#include "model/processes/end_signals.h"
-#include "model/processes/signals.h"
+#include "process/child.h"
+#include "process/descriptor.h"
+#include "process/end_signals.h"
+#include "process/state.h"
 #include "runtime/process/passed_error.h"
-#include "runtime/process/process_state.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace gputest::runtime {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using model::EndSignals;
+using process::EndSignals;
 
-void write_all(int descriptor, std::string_view line) {
-  for (std::size_t at = 0; at < line.size();) {
-    const ssize_t written = ::write(descriptor, line.data() + at, line.size() - at);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written < 0) // the parent is gone, and nobody is left to tell
-      ::_exit(3);
-    at += static_cast<std::size_t>(written);
-  }
+void write_all(int descriptor, std::string_view text) {
+  if (!process::write_all(descriptor, text.data(), text.size()))
+    ::_exit(3); // the parent is gone, and nobody is left to tell
 }
 
 void write_line(int descriptor, const Json& message) {
@@ -48,20 +40,14 @@ constexpr double kWorthWaiting = 0.01;
 // A worker may wait for processors for this many times its limit.
 constexpr double kMostLimits = 2;
 
-// The number of workers that other processes have ended since a case was done.
-struct Disturbances {
-  unsigned count = 0;
-};
-
 // One worker, from fork to its end.
 class Worker {
 public:
-  Worker(const IsolatedRun& run, std::size_t first, Disturbances& disturbances)
-      : run_(run), first_(first), next_(first), disturbances_(disturbances) {}
+  Worker(const IsolatedRun& run, std::size_t first, process::Tries& tries)
+      : run_(run), first_(first), next_(first), tries_(tries) {}
 
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
-  ~Worker() { kill_and_wait(); }
 
   // Returns the case to go on with.
   std::size_t watch() {
@@ -103,29 +89,12 @@ private:
   bool finished() const { return run_.cases > 0 ? next_ == run_.cases : ended_; }
 
   void start(const EndSignals& signals) {
-    std::fflush(nullptr);
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0)
-      throw DeviceError("cannot make a pipe for the worker process");
-    reading_ = ends[0];
-    const pid_t parent = ::getpid();
-    pid_ = ::fork();
-    if (pid_ < 0) {
-      ::close(ends[0]);
-      ::close(ends[1]);
-      throw DeviceError("cannot start a worker process");
-    }
-    if (pid_ == 0)
-      work(signals, parent, ends[1]);
-    ::setpgid(pid_, pid_); // both processes call this, because either may be first
-    ::close(ends[1]);
+    process::Ends ends = process::pipe_to_us();
+    child_ = process::Child::fork([&] { work(signals, ends.theirs.number()); });
+    reading_ = std::move(ends.ours);
   }
 
-  [[noreturn]] void work(const EndSignals& signals, pid_t parent, int descriptor) {
-    ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) // it died before the line above
-      ::_exit(3);
+  void work(const EndSignals& signals, int descriptor) {
     signals.restore();
     // Undoes what the program set up for itself, so that a crash ends the worker by its own signal.
     for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM})
@@ -145,7 +114,7 @@ private:
   }
 
   Event wait(const EndSignals& signals) {
-    pollfd descriptors[] = {{reading_, POLLIN, 0}, {signals.descriptor(), POLLIN, 0}};
+    pollfd descriptors[] = {{reading_.number(), POLLIN, 0}, {signals.descriptor(), POLLIN, 0}};
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
     if (left <= 0)
@@ -156,7 +125,7 @@ private:
     if (ready <= 0 || descriptors[0].revents == 0)
       return Event::Line;
     char chunk[65536];
-    const ssize_t count = ::read(reading_, chunk, sizeof chunk);
+    const ssize_t count = ::read(reading_.number(), chunk, sizeof chunk);
     if (count < 0 && errno == EINTR)
       return Event::Line;
     if (count <= 0)
@@ -218,7 +187,7 @@ private:
     }
     if (event == "done") {
       running_.reset();
-      disturbances_.count = 0;
+      tries_ = {};
       next_ = case_of(message) + 1;
       deadline_ = after(run_.setup_timeout);
       run_.on_done(next_ - 1, message.at("message"));
@@ -242,28 +211,16 @@ private:
     ::_exit(3); // the signal was ignored when we were started
   }
 
-  // Returns the status of a worker that has ended by itself, or that this ends now.
-  int kill_and_wait() {
-    if (reading_ >= 0)
-      ::close(reading_);
-    reading_ = -1;
-    if (pid_ <= 0)
-      return 0;
-    int status = 0;
-    // A worker that is dying has a status soon. One that only closed the pipe is not waited for
-    // long.
-    pid_t reaped = 0;
-    for (int i = 0; i < 100 && !ended_ && !finished(); ++i) {
-      reaped = ::waitpid(pid_, &status, WNOHANG);
-      if (reaped != 0)
-        break;
+  // Returns how a worker has ended by itself, or that this ends now.
+  process::Ended kill_and_wait() {
+    reading_.close();
+    // A worker that is dying has ended soon. One that only closed the pipe is not waited for long.
+    for (int i = 0; i < 100 && child_.runs() && !ended_ && !finished(); ++i) {
+      if (const std::optional<process::Ended> ended = child_.look())
+        return *ended;
       ::usleep(10'000);
     }
-    ::kill(-pid_, SIGKILL); // the group, with all that the worker started
-    if (reaped == 0)
-      ::waitpid(pid_, &status, 0);
-    pid_ = -1;
-    return status;
+    return child_.end();
   }
 
   double seconds() const { return seconds_since(started_); }
@@ -271,13 +228,13 @@ private:
   // A limit counts the worker's own time. If other processes had the processors, it is extended by
   // the time that the worker had to wait, up to kMostLimits limits.
   bool extend_deadline() {
-    const double waited = seconds_without_processor(pid_);
+    const double waited = process::seconds_without_processor(child_.id());
     const double more = // waiting from before the case does not count for it
         std::min({waited - granted_, running_ ? seconds() : waited,
                   kMostLimits * (running_ ? limit_ : run_.setup_timeout) - extended_});
     granted_ = waited;
     extended_ += more;
-    if (is_stopped(pid_) || more < kWorthWaiting)
+    if (process::is_stopped(child_.id()) || more < kWorthWaiting)
       return false;
     deadline_ = after(more);
     return true;
@@ -286,7 +243,7 @@ private:
   std::size_t charge_timeout() {
     const auto running = running_;
     const double took = seconds();
-    const bool stopped = is_stopped(pid_);
+    const bool stopped = process::is_stopped(child_.id());
     ended_ = true; // it will not end by itself
     kill_and_wait();
     ended_ = false;
@@ -306,30 +263,22 @@ private:
 
   // Another process ended the worker: begins the case again.
   std::size_t excuse(const std::string& what) {
-    if (++disturbances_.count < kWorkerTries) {
-      fmt::print(stderr, "note: {}, by somebody else or for want of memory; it begins again\n",
-                 what);
+    if (tries_.again(what))
       return running_.value_or(next_);
-    }
-    const std::string message =
-        fmt::format("{}, {} times in a row, by somebody else or for want of memory: see the "
-                    "system's log (dmesg), and free memory",
-                    what, kWorkerTries);
     if (!running_)
-      throw DeviceError(message);
-    disturbances_.count = 0;
-    run_.on_lost(*running_, "error", message, seconds());
+      throw DeviceError(tries_.given_up());
+    run_.on_lost(*running_, "error", tries_.given_up(), seconds());
     return after_loss(*running_);
   }
 
   std::size_t after_loss(std::size_t index) const { return run_.retry_lost ? index : index + 1; }
 
-  std::size_t charge_death(int status) {
-    if (WIFSIGNALED(status) && !model::is_raised_by_itself(WTERMSIG(status)))
-      return excuse("the worker process was ended by " + signal_name(WTERMSIG(status)));
-    const std::string cause = WIFSIGNALED(status)
-                                  ? signal_name(WTERMSIG(status))
-                                  : fmt::format("it exited with code {}", WEXITSTATUS(status));
+  std::size_t charge_death(const process::Ended& ended) {
+    if (ended.by_others())
+      return excuse("the worker process was " + ended.text());
+    const std::string cause = ended.signal != 0
+                                  ? process::signal_name(ended.signal)
+                                  : fmt::format("it exited with code {}", ended.exit_code);
     if (!running_ && next_ > first_) { // the device itself works
       fmt::print(stderr,
                  "note: a process died between two test cases: {}; often the one before wrote out "
@@ -363,9 +312,9 @@ private:
 
   const IsolatedRun& run_;
   std::size_t first_, next_;
-  Disturbances& disturbances_;
-  pid_t pid_ = -1;
-  int reading_ = -1;
+  process::Tries& tries_;
+  process::Child child_;
+  process::Descriptor reading_;
   bool ended_ = false, is_disturbed_ = false;
   double limit_ = 0;    // of the running case
   double granted_ = 0;  // of the time without a processor
@@ -420,9 +369,9 @@ void WorkerChannel::done(std::size_t index, const Json& message) const {
 }
 
 void run_isolated(const IsolatedRun& run) {
-  Disturbances disturbances;
+  process::Tries tries;
   for (std::size_t next = 0;;) {
-    Worker worker(run, next, disturbances);
+    Worker worker(run, next, tries);
     next = worker.watch();
     if (run.cases > 0 ? next == run.cases : worker.has_ended())
       return;

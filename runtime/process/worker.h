@@ -54,9 +54,6 @@ private:
 // The phase before a kernel's.
 inline constexpr const char* kMakingArguments = "making the case's arguments";
 
-// A case begins at most this often in a row if other processes end its worker.
-constexpr unsigned kWorkerTries = 4;
-
 struct IsolatedRun {
   std::size_t cases = 0;
   double timeout = 60;        // seconds for a case
@@ -72,7 +69,7 @@ struct IsolatedRun {
   std::function<void(std::size_t index, const Json& message)> on_done{};
   std::function<void(std::size_t index, const Json& detail)> on_start = {};
   // `verdict` is kCrashed, or that of WorkerChannel::lose(), or "timeout". It is "error" if other
-  // processes ended kWorkerTries workers in a row in this case. An exception ends the whole run.
+  // processes ended process::kTries workers in a row in this case. An exception ends the whole run.
   std::function<void(std::size_t index, const std::string& verdict, const std::string& message,
                      double seconds)>
       on_lost{};
@@ -80,7 +77,7 @@ struct IsolatedRun {
 
 // Returns when every case is done or lost. Throws what left `work`, as UsageError, NoDevice,
 // BuildError or DeviceError. Throws DeviceError if a worker died outside of any case, or if other
-// processes ended it there kWorkerTries times in a row.
+// processes ended it there process::kTries times in a row.
 void run_isolated(const IsolatedRun& run);
 
 } // namespace gputest::runtime

@@ -3,10 +3,10 @@
 
 #include "gputest/error.h"
 #include "model/files.h"
+#include "process/command.h"
 #include "runtime/cases/values.h"
 #include "runtime/process/file_lock.h"
 #include "runtime/process/inputs.h"
-#include "runtime/process/subprocess.h"
 
 #include <cstdlib>
 #include <exception>
@@ -64,21 +64,22 @@ std::vector<std::string> command_line(const InstrumentRequest& request, const fs
   return command;
 }
 
-std::string signal_name(int signal) {
-  const char* name = ::sigabbrev_np(signal);
-  return name ? name : std::to_string(signal);
-}
-
 void run_driver(const std::vector<std::string>& command) {
-  const CommandResult result = run_command(command);
+  process::CommandResult result;
+  process::Tries tries;
+  do {
+    result = process::run_command(command);
+  } while (tries.again(result.ended, fmt::format("'gputest {}'", command[1])));
+  if (!tries.given_up().empty())
+    throw DeviceError(tries.given_up());
   if (result.exit_code == 2)
     throw UsageError(result.output);
   if (result.exit_code > 128)
     throw DeviceError(fmt::format(
-        "{}: error: 'gputest {}' was killed by SIG{} while it read this source, which is a fault "
+        "{}: error: 'gputest {}' was killed by {} while it read this source, which is a fault "
         "of gputest: please report it with the source and this command: {}\n{}",
-        command[2], command[1], signal_name(result.exit_code - 128), fmt::join(command, " "),
-        result.output));
+        command[2], command[1], process::signal_name(result.exit_code - 128),
+        fmt::join(command, " "), result.output));
   if (result.exit_code != 0)
     throw DeviceError(fmt::format("'{}' failed with exit code {}:\n{}", fmt::join(command, " "),
                                   result.exit_code, result.output));

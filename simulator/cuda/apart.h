@@ -3,6 +3,7 @@
 // process sees the kernel's writes to it. Damage of the fork's own memory stays there.
 #pragma once
 
+#include "process/child.h"
 #include "simulator/cuda/launch.h"
 
 #include <functional>
@@ -16,10 +17,10 @@ struct LaunchedApart {
   std::string message;
   std::optional<model::CodePlace> place; // that of the last finding
   bool allocates = false;                // the kernel allocates or frees memory
-  bool ended_by_others = false;          // nothing is known about the launch; see `message`
+  process::Ended ended{};                // of the fork
 };
 
-// `run`: makes the launch. Throws SimulatorFailure if the fork fails.
+// `run`: makes the launch. Throws std::runtime_error if the fork fails.
 LaunchedApart run_apart(const std::function<Launched()>& run, const Device& device);
 
 } // namespace gputest::simulator::cuda

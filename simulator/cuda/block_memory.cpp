@@ -2,7 +2,7 @@
 #include "simulator/cuda/block_memory.h"
 
 #include "ir/error.h"
-#include "model/processes/cuda_environment.h"
+#include "model/cuda_environment.h"
 #include "simulator/execute/ndrange.h"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 
 #include "ir/error.h"
 #include "model/clock.h"
-#include "model/processes/signals.h"
 #include "model/whole_number.h"
+#include "process/ended.h"
 #include "simulator/cuda/apart.h"
 
 #include <algorithm>
@@ -186,16 +186,14 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
     if (std::ranges::is_sorted(other.order))
       continue;
     LaunchedApart again;
-    for (unsigned tries = 0; tries < model::kTriesOfEnded; ++tries) {
+    process::Tries tries;
+    do {
       before.restore(device);
       again = run_apart([&] { return run(other); }, device);
-      if (!again.ended_by_others)
-        break;
-    }
-    if (again.ended_by_others) {
+    } while (tries.again(again.ended, "the process that tries an order"));
+    if (!tries.given_up().empty()) {
       after.restore(device);
-      return not_tried(fmt::format("{}, {} times in a row, by somebody else or for want of memory",
-                                   again.message, model::kTriesOfEnded));
+      return not_tried(tries.given_up());
     }
     ++scheduled.schedules;
     ++scheduled.runs;

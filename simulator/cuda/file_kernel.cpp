@@ -25,14 +25,6 @@ namespace {
 constexpr std::byte kNobodys{0xb7};
 constexpr std::uint64_t kArguments = kDeviceMemory + kDeviceBytes / 2; // variables are below
 
-int make_memory() {
-  const int memory = ::memfd_create("gputest device", MFD_CLOEXEC);
-  if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(kDeviceBytes)) != 0)
-    throw SimulatorFailure(
-        fmt::format("the device's memory cannot be made: {}", std::strerror(errno)));
-  return memory;
-}
-
 std::uint64_t pages_of(std::uint64_t size) {
   return (size + kDevicePage - 1) / kDevicePage * kDevicePage;
 }
@@ -168,12 +160,6 @@ void explain_end(const Device::End& end, const Program::Ready& kernel,
 }
 
 } // namespace
-
-OwnDevice::OwnDevice() : memory_(make_memory()), device(memory_), variables_end_(kDeviceMemory) {}
-
-OwnDevice::~OwnDevice() {
-  ::close(memory_);
-}
 
 std::uint64_t OwnDevice::place_for(std::size_t size) {
   const std::uint64_t address = variables_end_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ir/cuda/compile.h"
+#include "process/memory_file.h"
 #include "simulator/cuda/device.h"
 #include "simulator/execute/launch.h"
 #include "simulator/execute/program.h"
@@ -17,8 +18,7 @@ namespace gputest::simulator::cuda {
 // The device of all such kernels. No other process has its memory.
 class OwnDevice {
 public:
-  OwnDevice(); // throws SimulatorFailure
-  ~OwnDevice();
+  OwnDevice() = default; // throws std::runtime_error
   OwnDevice(const OwnDevice&) = delete;
   OwnDevice& operator=(const OwnDevice&) = delete;
 
@@ -26,13 +26,13 @@ public:
   std::uint64_t place_for(std::size_t size);
 
 private:
-  int memory_;
+  process::MemoryFile memory_{"gputest device", kDeviceBytes};
 
 public:
-  Device device;
+  Device device{memory_.descriptor()};
 
 private:
-  std::uint64_t variables_end_;
+  std::uint64_t variables_end_ = kDeviceMemory;
 };
 
 class FileKernel {

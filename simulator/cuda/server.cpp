@@ -5,11 +5,11 @@
 #include "ir/cuda/ptx/module.h"
 #include "ir/error.h"
 #include "ir/places.h"
+#include "process/messages.h"
 #include "simulator/cuda/block_orders.h"
 #include "simulator/cuda/host_code.h"
 #include "simulator/cuda/launch.h"
 #include "simulator/execute/guard.h"
-#include "simulator/service/messages.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -410,8 +410,8 @@ int serve(int socket, int memory) {
   on_large_stack([&] {
     try {
       ProgramSession session(memory);
-      while (const std::optional<std::string> message = receive(socket)) {
-        send(socket, guarded_answer(session, *message));
+      while (const std::optional<std::string> message = process::receive(socket)) {
+        process::send(socket, guarded_answer(session, *message));
         if (session.harmed())
           return;
       }

@@ -2,11 +2,11 @@
 #include "simulator/service/server.h"
 
 #include "ir/error.h"
+#include "process/messages.h"
 #include "simulator/cuda/file_kernel.h"
 #include "simulator/execute/guard.h"
 #include "simulator/execute/program.h"
 #include "simulator/explore/interleaved.h"
-#include "simulator/service/messages.h"
 #include "simulator/service/requests.h"
 
 #include <fmt/format.h>
@@ -136,9 +136,9 @@ int serve(int socket, int memory) {
   on_large_stack([&] {
     HarnessSession session(memory);
     try {
-      while (const std::optional<std::string> text = receive(socket)) {
+      while (const std::optional<std::string> text = process::receive(socket)) {
         const model::Json reply = guarded_answer(session, model::Json::parse(*text));
-        send(socket, reply.dump(-1, ' ', false, model::Json::error_handler_t::replace));
+        process::send(socket, reply.dump(-1, ' ', false, model::Json::error_handler_t::replace));
         if (session.is_over())
           return;
       }

@@ -6,6 +6,7 @@
 #include "ir/kernel_module.h"
 #include "ir/lower.h"
 #include "ir/placed.h"
+#include "process/memory_file.h"
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/groups.h"
 #include "simulator/execute/guard.h"
@@ -17,59 +18,13 @@
 #include "testgen/concolic/shadow.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace gputest::testgen {
 namespace {
 
 using simulator::Parameter;
-
-// The content of arguments, where the simulator maps it from.
-class MemoryFile {
-public:
-  // `size`: of the file that the request's arguments are placed in.
-  MemoryFile(const std::vector<Argument>& arguments, const simulator::LaunchRequest& request,
-             std::size_t size)
-      : descriptor_(::memfd_create("gputest-trace", MFD_CLOEXEC)), size_(size) {
-    if (descriptor_ < 0 || ::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0)
-      fail();
-    void* const mapped = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
-    if (mapped == MAP_FAILED)
-      fail();
-    bytes_ = static_cast<std::byte*>(mapped);
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      std::ranges::copy(arguments[i].bytes, bytes_ + request.arguments[i].offset);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() {
-    if (bytes_)
-      ::munmap(bytes_, size_);
-    ::close(descriptor_);
-  }
-
-  int descriptor() const { return descriptor_; }
-  std::vector<std::byte> content(std::size_t offset, std::size_t size) const {
-    return {bytes_ + offset, bytes_ + offset + size};
-  }
-
-private:
-  void fail() {
-    const std::string reason = std::strerror(errno);
-    if (descriptor_ >= 0)
-      ::close(descriptor_);
-    throw simulator::SimulatorFailure(
-        fmt::format("cannot make memory of {} bytes for a kernel: {}", size_, reason));
-  }
-
-  int descriptor_;
-  std::size_t size_;
-  std::byte* bytes_ = nullptr;
-};
 
 simulator::LaunchRequest request_of(const Launch& launch) {
   simulator::LaunchRequest request;
@@ -207,7 +162,9 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
 
   simulator::LaunchRequest request = request_of(launch);
   const std::size_t size = simulator::place_arguments(arguments, *parts_->shape, request);
-  const MemoryFile memory(arguments, request, size);
+  process::MemoryFile memory("gputest-trace", size);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    memory.write_at(request.arguments[i].offset, std::as_bytes(std::span(arguments[i].bytes)));
   Recorder recorder(*parts_->shape, {*parts_->sites, parts_->stops}, traced.units,
                     Table(widths, options.nodes),
                     {.events = options.events, .table_reads = options.table_reads});
@@ -230,8 +187,10 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
   traced.complete = recorder.complete && !recorder.table.full() && parts_->lost.empty();
   traced.table = std::move(recorder.table);
   traced.events = std::move(recorder.events);
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    traced.left.push_back(memory.content(request.arguments[i].offset, arguments[i].bytes.size()));
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    auto& left = traced.left.emplace_back(arguments[i].bytes.size());
+    memory.read_at(request.arguments[i].offset, std::as_writable_bytes(std::span(left)));
+  }
   return traced;
 }
 

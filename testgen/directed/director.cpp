@@ -2,7 +2,6 @@
 #include "testgen/directed/director.h"
 
 #include "templates/simulator/context.h"
-#include "testgen/child.h"
 #include "testgen/directed/server.h"
 #include "testgen/solve/z3_process.h"
 
@@ -12,10 +11,8 @@
 #include <csignal>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <utility>
 
 namespace gputest::testgen {
 namespace {
@@ -45,59 +42,43 @@ struct Director::Answers {
 };
 
 Director::Director(const Target& target, const Constraints& constraints)
-    : target_(target), constraints_(constraints) {}
+    : target_(target), constraints_(constraints),
+      is_over_(*new(memory_.map().data()) std::atomic<bool>(false)) {}
 
-Director::~Director() {
-  stop();
-}
-
-bool Director::start() {
-  if (process_ > 0)
-    return true;
-  std::array<int, 2> ends{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    return false;
-  const pid_t parent = ::getpid();
-  process_ = ::fork();
-  if (process_ == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::setpgid(0, 0); // with the processes that it starts
-    ::close(ends[0]);
-    if (::getppid() == parent)
-      try {
-        answer_questions(target_, constraints_, ends[1]);
-      } catch (...) { // the other end sees that it is gone
-      }
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  if (process_ < 0) {
-    ::close(ends[0]);
-    return false;
-  }
-  ::setpgid(process_, process_);
-  socket_ = ends[0];
-  return true;
-}
-
-void Director::stop() {
-  if (process_ <= 0)
+void Director::start() {
+  if (server_.runs())
     return;
-  ::close(socket_);
-  ::kill(-process_, SIGKILL);
-  ::kill(process_, SIGKILL);
-  ::waitpid(process_, nullptr, 0);
-  process_ = socket_ = -1;
+  process::Ends ends = process::stream_sockets();
+  server_ = process::Child::fork([&] {
+    ends.ours.close();
+    answer_questions(target_, constraints_, ends.theirs.number(), is_over_);
+  });
+  socket_ = std::move(ends.ours);
+}
+
+process::Ended Director::stop() {
+  socket_.close();
+  return server_.end();
 }
 
 void Director::ask(Word asked, const std::vector<std::byte>& question, Deadline until,
                    const std::string& kind, const Answers& answers) {
-  if (until.over() || !start())
-    return;
-  if (!send_word(socket_, asked, question.data(), question.size())) {
-    stop();
-    return;
+  process::Tries tries;
+  std::optional<process::Ended> ended;
+  while (!until.over()) {
+    ended = ask_once(asked, question, until, kind, answers);
+    if (!tries.again(ended.value_or(process::Ended()), "the process that asks the solver"))
+      return;
   }
+}
+
+std::optional<process::Ended> Director::ask_once(Word asked, const std::vector<std::byte>& question,
+                                                 Deadline until, const std::string& kind,
+                                                 const Answers& answers) {
+  start();
+  is_over_ = false;
+  if (!send_word(socket_.number(), asked, question.data(), question.size()))
+    return stop();
   const auto taken = [&](const Words::One& one) {
     try {
       return answers.take(one);
@@ -110,17 +91,17 @@ void Director::ask(Word asked, const std::vector<std::byte>& question, Deadline 
   pid_t working = -1;
   bool ended = false; // by us: what it still says is not listened to
   std::array<std::byte, 65536> part;
-  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};
   while (true) {
     const int ready = ::poll(&waiting, 1, static_cast<int>(std::min(until.left(), 1e6) * 1000) + 1);
     if (ready < 0 && errno == EINTR)
       continue;
-    const ssize_t size = ready == 1 ? ::recv(socket_, part.data(), part.size(), 0) : -1;
+    const ssize_t size = ready == 1 ? ::recv(waiting.fd, part.data(), part.size(), 0) : -1;
     if (size > 0) {
       words.add(part.data(), static_cast<std::size_t>(size));
       while (const auto one = words.take()) {
         if (one->word == Word::Done)
-          return;
+          return std::nullopt;
         if (one->word == Word::Started) {
           Reader reader(one->bytes.data(), one->bytes.size());
           working = reader.take<pid_t>();
@@ -130,8 +111,8 @@ void Director::ask(Word asked, const std::vector<std::byte>& question, Deadline 
       }
     }
     if (ready == 1 && size <= 0) { // it is gone
-      stop();
-      return;
+      const process::Ended how = stop();
+      return ended ? std::nullopt : std::optional(how);
     }
     if (!until.over())
       continue;
@@ -139,8 +120,9 @@ void Director::ask(Word asked, const std::vector<std::byte>& question, Deadline 
       if (working < 0)
         too_slow_.insert(kind);
       stop();
-      return;
+      return std::nullopt;
     }
+    is_over_ = true;
     ::kill(-working, SIGKILL);
     ::kill(working, SIGKILL);
     ended = true;

@@ -7,12 +7,17 @@
 // server.
 #pragma once
 
+#include "process/child.h"
+#include "process/descriptor.h"
+#include "process/memory_file.h"
 #include "testgen/deadline.h"
 #include "testgen/directed/messages.h"
 #include "testgen/fuzzer.h"
 #include "testgen/solve/solve.h"
 
+#include <atomic>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,7 +36,6 @@ public:
   Director(const Target& target, const Constraints& constraints);
   Director(const Director&) = delete;
   Director& operator=(const Director&) = delete;
-  ~Director();
 
   // Solves from the fuzzer's inputs towards `goal` and offers the fuzzer the inputs that it finds.
   // Changes sizes of the launch, too, if the constraints leave them open. For a mutant, it wants
@@ -54,22 +58,29 @@ public:
   // Proves that some of `mutants` are equivalent to the original.
   void prove_equivalent(const std::vector<Goal>& mutants, Deadline until, const Proved& proved);
 
-  int process() const { return process_; } // the server's id; 0 or less: none runs
+  int process() const { return server_.id(); } // the server's id; 0: none runs
 
 private:
   struct Answers;
-  bool start();
-  void stop();
+  void start();
+  process::Ended stop();
   // Sends a question and passes the answers on, until the server is done or the time is over.
   // `kind`: what the server must prepare; a kind that was too slow once is not asked again.
   void ask(Word word, const std::vector<std::byte>& question, Deadline until,
            const std::string& kind, const Answers& answers);
+  // Asks once. Returns how the server has ended, if it did and nobody here wanted it.
+  std::optional<process::Ended> ask_once(Word word, const std::vector<std::byte>& question,
+                                         Deadline until, const std::string& kind,
+                                         const Answers& answers);
   void prove(Word word, const std::vector<Goal>& goals, Deadline until, const std::string& kind,
              const Proved& proved);
 
   const Target& target_;
   const Constraints& constraints_;
-  int socket_ = -1, process_ = -1;
+  process::Descriptor socket_;
+  process::Child server_;
+  process::MemoryFile memory_{"gputest-question", sizeof(std::atomic<bool>)};
+  std::atomic<bool>& is_over_; // the question, and what works on it is ended; the server reads it
   std::set<std::string> too_slow_; // kinds of questions that take too long to prepare
 };
 

@@ -3,7 +3,7 @@
 
 #include "ir/words.h"
 #include "model/language.h"
-#include "testgen/child.h"
+#include "process/child.h"
 #include "testgen/concolic/trace.h"
 #include "testgen/directed/messages.h"
 #include "testgen/inputs/required.h"
@@ -121,8 +121,9 @@ std::vector<std::size_t> decisions_at(const Traced& traced, const IsThere& is_th
 
 class Server {
 public:
-  Server(const Target& target, const Constraints& constraints, int socket)
-      : target_(target), constraints_(constraints), socket_(socket) {}
+  Server(const Target& target, const Constraints& constraints, int socket,
+         const std::atomic<bool>& is_over)
+      : target_(target), constraints_(constraints), socket_(socket), is_over_(is_over) {}
 
   void run() {
     Words words;
@@ -166,16 +167,22 @@ private:
 
   // Runs in a fork of this process, so that a broken or slow launch ends with the fork.
   void work(const std::function<void()>& does) {
-    Child child([&] {
-      try {
-        does();
-      } catch (const std::exception& error) {
-        send_word(socket_, Word::Open, std::string(error.what()));
-      }
-    });
-    const pid_t process = child.process();
-    send_word(socket_, Word::Started, &process, sizeof process);
-    child.wait({});
+    process::Tries tries;
+    process::Ended ended;
+    do {
+      process::Child child = process::Child::fork([&] {
+        try {
+          does();
+        } catch (const std::exception& error) {
+          send_word(socket_, Word::Open, std::string(error.what()));
+        }
+      });
+      const pid_t process = child.id();
+      send_word(socket_, Word::Started, &process, sizeof process);
+      ended = child.wait();
+    } while (tries.again(is_over_ ? process::Ended() : ended, "the process that asks the solver"));
+    if (!tries.given_up().empty())
+      send_word(socket_, Word::Open, tries.given_up());
   }
 
   // -- What is made once -------------------------------------------------------------------------
@@ -307,6 +314,7 @@ private:
   const Target& target_;
   const Constraints& constraints_; // of inputs that proofs are about
   int socket_;
+  const std::atomic<bool>& is_over_;
   std::map<std::pair<bool, bool>, std::optional<Tracer>> tracers_; // of differences.cl; with sizes
   std::optional<Prover> prover_;
   std::optional<EquivalenceProver> equivalence_;
@@ -314,8 +322,9 @@ private:
 
 } // namespace
 
-void answer_questions(const Target& target, const Constraints& constraints, int socket) {
-  Server(target, constraints, socket).run();
+void answer_questions(const Target& target, const Constraints& constraints, int socket,
+                      const std::atomic<bool>& is_over) {
+  Server(target, constraints, socket, is_over).run();
 }
 
 } // namespace gputest::testgen

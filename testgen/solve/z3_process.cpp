@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/solve/z3_process.h"
 
+#include "model/clock.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sstream>
+#include <stdexcept>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-#include "model/clock.h"
-
-extern char** environ; // NOLINT
 
 namespace gputest::testgen {
 namespace {
@@ -29,18 +25,6 @@ using Clock = std::chrono::steady_clock;
 // count everything. It may take this much longer by the clock, and this many seconds more, where
 // others keep the processor busy.
 constexpr double kSlowest = 3, kBusiest = 50, kPatience = 60;
-
-bool send_all(int socket, const std::string& text) {
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t count = ::send(socket, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    sent += static_cast<std::size_t>(count);
-  }
-  return true;
-}
 
 // Up to an empty line; false: the process has ended, or the time is over.
 bool receive(int socket, Clock::time_point end, std::string& text, bool& late) {
@@ -108,60 +92,52 @@ std::string missing_solver_message() {
          "build again, or set GPUTEST_SOLVER to a gputest-solver";
 }
 
-Z3Process::~Z3Process() {
-  stop();
-}
-
 bool Z3Process::start() {
   const std::string program = solver_program();
-  int sockets[2];
-  if (program.empty() || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+  if (program.empty())
     return false;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, sockets[1], STDOUT_FILENO);
-  std::string name = program;
-  char* const arguments[] = {name.data(), nullptr};
-  pid_t process = -1;
-  const int failed =
-      ::posix_spawn(&process, program.c_str(), &actions, nullptr, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(sockets[1]);
-  if (failed) {
-    ::close(sockets[0]);
+  process::Ends ends = process::stream_sockets();
+  const int theirs = ends.theirs.number();
+  try {
+    process_ = process::Child::start(
+        {.words = {program}, .descriptors = {{theirs, STDIN_FILENO}, {theirs, STDOUT_FILENO}}});
+  } catch (const std::runtime_error&) { // the caller names the program
     return false;
   }
-  process_ = process;
-  socket_ = sockets[0];
+  socket_ = std::move(ends.ours);
   return true;
 }
 
-bool Z3Process::stop() {
-  if (process_ < 0)
-    return false;
-  ::close(socket_);
-  // One that has closed its end is about to end by itself.
-  int status = 0;
-  ::kill(process_, SIGKILL);
-  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+Verdict Z3Process::ask(const Question& question) {
+  Verdict verdict;
+  process::Tries tries;
+  std::optional<process::Ended> ended;
+  const auto begin = Clock::now();
+  do {
+    if (!process_.runs() && !start()) {
+      has_lost_ = true;
+      return {.kind = Verdict::Kind::Missing,
+              .reason = solver_program().empty()
+                            ? missing_solver_message()
+                            : fmt::format("{} cannot be started", solver_program()),
+              .lost = true};
+    }
+    ended = ask_once(question, verdict);
+  } while (tries.again(ended.value_or(process::Ended()), "Z3"));
+  if (ended) {
+    verdict.lost = ended->timed_out || !tries.given_up().empty();
+    verdict.reason = ended->timed_out ? "Z3 had no answer: the machine is too busy"
+                     : verdict.lost   ? tries.given_up()
+                                      : fmt::format("Z3 ended; it had {} MiB", question.megabytes);
+    has_lost_ = has_lost_ || verdict.lost;
   }
-  process_ = socket_ = -1;
-  if (!WIFSIGNALED(status))
-    return true;
-  const int signal = WTERMSIG(status);
-  return signal != SIGKILL && signal != SIGTERM && signal != SIGINT && signal != SIGHUP;
+  verdict.seconds = seconds_since(begin);
+  steps_ += verdict.steps;
+  return verdict;
 }
 
-Verdict Z3Process::ask(const Question& question) {
-  if (process_ < 0 && !start()) {
-    has_lost_ = true;
-    return {.kind = Verdict::Kind::Missing,
-            .reason = solver_program().empty()
-                          ? missing_solver_message()
-                          : fmt::format("{} cannot be started", solver_program()),
-            .lost = true};
-  }
+// Returns how the process ended, if it did without an answer.
+std::optional<process::Ended> Z3Process::ask_once(const Question& question, Verdict& verdict) {
   const double steps = std::min(question.seconds * kStepsOfSecond, 4e9);
   std::string text =
       fmt::format("{} {} {} {}\n", static_cast<unsigned>(steps), question.megabytes,
@@ -169,25 +145,19 @@ Verdict Z3Process::ask(const Question& question) {
   for (const std::string& name : question.names)
     text += name + ' ';
   text += '\n' + question.text + '\n';
-  const auto begin = Clock::now();
-  const auto end = begin + clock_duration(question.seconds * kBusiest + kPatience);
+  const auto end = Clock::now() + clock_duration(question.seconds * kBusiest + kPatience);
   std::string reply;
   bool late = false;
-  const bool answered = send_all(socket_, text) && receive(socket_, end, reply, late);
-  Verdict verdict;
-  if (answered) {
+  if (process::write_all(socket_.number(), text.data(), text.size()) &&
+      receive(socket_.number(), end, reply, late)) {
     verdict = verdict_of(reply);
-  } else {
-    verdict.lost = !stop() || late;
-    verdict.reason = verdict.lost
-                         ? "Z3 had no answer: the machine is too busy, or somebody ended it"
-                         : fmt::format("Z3 ended; it had {} MiB", question.megabytes);
-    verdict.steps = steps;
-    has_lost_ = has_lost_ || verdict.lost;
+    return std::nullopt;
   }
-  verdict.seconds = seconds_since(begin);
-  steps_ += verdict.steps;
-  return verdict;
+  verdict = {.steps = steps};
+  socket_.close();
+  process::Ended ended = process_.end();
+  ended.timed_out = late;
+  return ended;
 }
 
 } // namespace gputest::testgen

@@ -2,8 +2,12 @@
 // Runs Z3 in a process of its own, because it may take any time and memory, and may crash.
 #pragma once
 
+#include "process/child.h"
+#include "process/descriptor.h"
+
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,7 +55,6 @@ public:
   Z3Process() = default;
   Z3Process(const Z3Process&) = delete;
   Z3Process& operator=(const Z3Process&) = delete;
-  ~Z3Process();
 
   Verdict ask(const Question& question);
 
@@ -60,9 +63,10 @@ public:
 
 private:
   bool start();
-  bool stop(); // true: the process had ended before, and not because of somebody else
+  std::optional<process::Ended> ask_once(const Question& question, Verdict& verdict);
 
-  int process_ = -1, socket_ = -1;
+  process::Descriptor socket_;
+  process::Child process_;
   double steps_ = 0;
   bool has_lost_ = false;
 };

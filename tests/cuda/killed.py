@@ -3,7 +3,11 @@
 Kills simulators and programs at random moments while a program is checked and its mutants run. What others ended is
 tried again, and then said: no verdict may differ from that of a quiet run. GPUTEST_RANDOM: the number of rounds.
 """
-import json, os, random, signal, subprocess, sys, threading, time
+import json, os, random, subprocess, sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "process"))
+import kills
+from kills import must
 
 COMPILER, GPUTEST, RUN, WORK = map(os.path.abspath, sys.argv[1:5])
 ROUNDS = int(os.environ.get("GPUTEST_RANDOM", "2"))
@@ -35,62 +39,22 @@ def sh(*command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
 
 
-def descendants(of):
-    """Simulators and programs that the process has started."""
-    parents = {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/stat") as stat:
-                text = stat.read()
-        except OSError:
-            continue
-        name, rest = text[text.index("(") + 1:text.rindex(")")], text[text.rindex(")") + 2:].split()
-        parents.setdefault(int(rest[1]), []).append((int(pid), name))
-    found, left = [], [of]
-    while left:
-        for pid, name in parents.get(left.pop(), []):
-            left.append(pid)
-            if name.startswith(("gputest-simulat", "program", "passing")):
-                found.append((pid, name))
-    return found
+def run(command, count, chance):
+    """Runs it, and kills `count` of its simulators or programs. Returns its exit code, output and what was killed."""
+    return kills.run(command, ("gputest-simulat", "program", "passing"), count, chance, cwd=WORK)
 
 
-def run(command, kills, chance):
-    """Runs it, and kills `kills` of its simulators or programs. Returns its exit code, output and what was killed."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=WORK)
-    output, killed = [], []
-    reader = threading.Thread(target=lambda: output.append(process.stdout.read()))
-    reader.start()
-    while process.poll() is None:
-        time.sleep(chance.uniform(0, 0.05))
-        candidates = descendants(process.pid)
-        if len(killed) < kills and candidates and chance.random() < 0.5:
-            pid, name = chance.choice(candidates)
-            try:
-                os.kill(pid, chance.choice([signal.SIGKILL, signal.SIGTERM]))
-                killed.append(name)
-            except OSError:
-                pass
-    reader.join()
-    return process.returncode, output[0], killed
-
-
-def must(holds, message):
-    if not holds:
-        sys.exit(message)
-
-
-def check(name, kills, chance):
+def check(name, count, chance):
     command = [RUN, "--name", name, "--output", f"{WORK}/checks", "--", f"{WORK}/{name}"]
-    code, output, killed = run(command, kills, chance)
+    code, output, killed = run(command, count, chance)
     file = f"{WORK}/checks/{name}/check.json"
     return code, output, killed, json.load(open(file)) if os.path.exists(file) else None
 
 
-def mutants(kills, chance):
+def mutants(count, chance):
     command = [GPUTEST, "run-cuda", "--mutation", "--fresh", "--name", "program", "--output", f"{WORK}/mutants",
                "--source-root", WORK, "--", f"{WORK}/program.mutants"]
-    code, output, killed = run(command, kills, chance)
+    code, output, killed = run(command, count, chance)
     file = f"{WORK}/mutants/mutation.json"
     verdicts = {}
     if os.path.exists(file):
@@ -118,8 +82,8 @@ def main():
     total = 0
     for _ in range(ROUNDS):
         for name in ("program", "passing"):
-            for kills in (1, 2, 9):
-                code, output, killed, result = check(name, kills, chance)
+            for count in (1, 2, 9):
+                code, output, killed, result = check(name, count, chance)
                 total += len(killed)
                 if code == 3:
                     must(len(killed) >= 4 and result is None and "times in a row" in output, f"{killed}\n{output}")

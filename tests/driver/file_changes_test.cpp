@@ -33,7 +33,7 @@ TEST_CASE("file changes: what links lead to is watched, and no loop is followed"
   fs::create_symlink(elsewhere / "one.json", project / "cases/one.json");
   fs::create_directory_symlink(elsewhere / "folder", project / "linked");
   fs::create_directory_symlink(project, project / "loop");
-  const model::EndSignals signals;
+  const process::EndSignals signals;
   driver::FileChanges changes(project);
 
   save(elsewhere / "other.json"); // nothing leads to it
@@ -59,7 +59,7 @@ TEST_CASE("file changes: more than the system keeps is not lost") {
   const tests::TemporaryFolder folder;
   fs::create_directories(folder.path() / "below");
   save(folder.path() / "below/before.cl");
-  const model::EndSignals signals;
+  const process::EndSignals signals;
   driver::FileChanges changes(folder.path());
   save(folder.path() / "a");
   for (std::size_t i = 0; i <= most; ++i)

@@ -2,9 +2,9 @@
 // script stands for the program: its findings are files, and it may be ended by others.
 #include "driver/command_error.h"
 #include "driver/cuda/race_checks.h"
-#include "driver/cuda/undisturbed.h"
 #include "model/files.h"
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
+#include "process/undisturbed.h"
 #include "tests/catch.h"
 
 #include <fstream>
@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  model::ScratchFolder folder_{"gputest-race-checks"};
+  process::ScratchFolder folder_{"gputest-race-checks"};
   fs::path script_ = folder_.path() / "program.sh";
   std::string loses_;
 };
@@ -103,7 +103,7 @@ TEST_CASE("Runs that others end are repeated, and are no answer") {
     runs.kill_next(2, simulator);
     CHECK(checks.race_of("a:1").has_value());
     CHECK(runs.log() == "|races\n|races\n|races\na:1|races\n");
-    runs.kill_next(program::kChildTries, simulator);
+    runs.kill_next(process::kTries, simulator);
     CHECK_THROWS_WITH(checks.race_of("a:1"),
                       ContainsSubstring("nothing is known about the program") &&
                           ContainsSubstring("times in a row"));

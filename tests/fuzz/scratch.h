@@ -1,7 +1,7 @@
 // Bytes as a file: the same file for each input, because a new one takes longer than reading it.
 #pragma once
 
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 #include "tests/fuzz/targets.h"
 
 #include <fstream>
@@ -19,7 +19,7 @@ public:
   const std::filesystem::path& path() const { return folder_.path(); }
 
 private:
-  model::ScratchFolder folder_{"gputest-fuzz"};
+  process::ScratchFolder folder_{"gputest-fuzz"};
 };
 
 } // namespace gputest::fuzz

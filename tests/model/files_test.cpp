@@ -1,6 +1,6 @@
 #include "model/depfile.h"
 #include "model/files.h"
-#include "model/processes/shell.h"
+#include "model/shell.h"
 
 #include "tests/catch.h"
 #include "tests/environment.h"

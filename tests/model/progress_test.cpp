@@ -1,4 +1,4 @@
-#include "model/progress.h"
+#include "process/progress.h"
 
 #include "model/mutation/progress.h"
 #include "tests/catch.h"
@@ -10,6 +10,10 @@
 
 namespace gputest::model {
 namespace {
+
+using process::fitting;
+using process::ProgressInbox;
+using process::ProgressLine;
 
 // Standard output is none.
 class NoTerminal {

@@ -1,8 +1,8 @@
 // Assignments of integers whose mutants never differ, against all values of 8-bit variables.
 #include "frontend/flatten.h"
 #include "frontend/parse.h"
-#include "model/scratch_folder.h"
 #include "passes/mutation/mutants.h"
+#include "process/scratch_folder.h"
 #include "tests/catch.h"
 
 #include <array>
@@ -62,7 +62,7 @@ bool differs(std::string_view one, std::string_view other, int operand) {
 
 // The assignments that take the place of each line's.
 std::map<unsigned, std::set<std::string>> mutants_by_line(const std::string& text) {
-  const model::ScratchFolder folder("gputest-assignments");
+  const process::ScratchFolder folder("gputest-assignments");
   passes::SourceOptions options;
   options.file = (folder.path() / "case.cl").string();
   std::ofstream(options.file) << text;

@@ -2,9 +2,9 @@
 #include "frontend/cuda/unit.h"
 #include "frontend/flatten.h"
 #include "model/language.h"
-#include "model/scratch_folder.h"
 #include "passes/coverage/coverage.h"
 #include "passes/mutation/mutants.h"
+#include "process/scratch_folder.h"
 #include "tests/catch.h"
 
 #include <filesystem>
@@ -114,7 +114,7 @@ std::string look_at(const fs::path& file, const std::function<void(const passes:
 } // namespace
 
 TEST_CASE("functions that no kernel reaches are left out", "[mutation][coverage]") {
-  const model::ScratchFolder folder("gputest-reached");
+  const process::ScratchFolder folder("gputest-reached");
   for (const Row& row : kRows) {
     INFO(row.name);
     const fs::path file = folder.path() / row.name;

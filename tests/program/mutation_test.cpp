@@ -50,7 +50,7 @@ public:
                      const std::filesystem::path& folder) override {
     if (result.timed_out)
       return {.verdict = {Verdict::Timeout}};
-    if (result.is_ended_by_others())
+    if (result.by_others())
       return {.verdict = {Verdict::Undecided}, .is_known = false};
     return {.verdict = oracle_->judge(
                 result,
@@ -116,12 +116,12 @@ TEST_CASE("The engine judges each mutant, in other orders too, and remembers wha
   CHECK(runs.note.find("prints 'PASSED'") == 0);
   CHECK(runs.sources[0].oracle == "exit code");
   CHECK_FALSE(runs.sources[0].results[4].order.empty());
-  CHECK(first.runs == 3 + kChildTries + 3); // that which others end is tried again
+  CHECK(first.runs == 3 + process::kTries + 3); // that which others end is tried again
   CHECK((told == 5 && now == 5));
   // Only that of which nothing is known runs again.
   ScriptMutants second(kScript);
   CHECK(verdicts(run(second, {})) == expected);
-  CHECK(second.runs == kChildTries);
+  CHECK(second.runs == process::kTries);
   CHECK((told == 5 && now == 1));
   ScriptMutants again(kScript);
   run(again, {}, true);

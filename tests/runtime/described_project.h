@@ -28,7 +28,7 @@ public:
   }
 
   void make(const std::string& subcommand) const {
-    const auto made = runtime::run_command(
+    const auto made = process::run_command(
         {GPUTEST_DRIVER, subcommand, (folder.path() / "kernel.cl").string(), "--source-root",
          folder.path().string(), "--output-dir", folder.path().string()});
     INFO(made.output);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/interface.h"
+#include "process/command.h"
 #include "runtime/machine/opencl/device.h"
-#include "runtime/process/subprocess.h"
 #include "tests/runtime/interface_builder.h"
 #include "tests/temporary_folder.h"
 
@@ -44,7 +44,7 @@ public:
     description["test_cases"].push_back(folder.write(name + ".json", json).string());
   }
 
-  runtime::CommandResult run(const std::vector<std::string>& options = {},
+  process::CommandResult run(const std::vector<std::string>& options = {},
                              const std::string& environment = "") const {
     const auto file = folder.write("description.json", description.dump());
     std::vector<std::string> command{"/usr/bin/env"};
@@ -52,7 +52,7 @@ public:
       command.push_back(environment);
     command.insert(command.end(), {GPUTEST_HARNESS_FIXTURE, file.string()});
     command.insert(command.end(), options.begin(), options.end());
-    return runtime::run_command(command);
+    return process::run_command(command);
   }
 
   nlohmann::json result(const std::string& name) const {

@@ -20,7 +20,7 @@ inline constexpr const char* kDrivenSource = "kernel void twice(global int* data
                                              "}\n";
 
 inline void run_checked(const std::vector<std::string>& command) {
-  const auto result = runtime::run_command(command);
+  const auto result = process::run_command(command);
   if (result.exit_code != 0)
     throw std::runtime_error(result.output);
 }

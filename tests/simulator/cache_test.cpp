@@ -1,7 +1,7 @@
 // Processes that share a folder of compiled kernels, and those that are killed while they write.
 #include "tests/catch.h"
 
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 #include "simulator/execute/cache.h"
 
 #include <csignal>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 class Folder {
-  const gputest::model::ScratchFolder scratch_{"gputest-cache"};
+  const gputest::process::ScratchFolder scratch_{"gputest-cache"};
 
 public:
   std::size_t files() const {

@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"
 
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 #include "simulator/execute/guard.h"
 
 #include <cmath>
@@ -84,7 +84,7 @@ TEST_CASE("Both efforts compute the same bits") {
 }
 
 TEST_CASE("Code that has run for long is made again in the middle of a launch") {
-  const gputest::model::ScratchFolder folder("gputest-effort");
+  const gputest::process::ScratchFolder folder("gputest-effort");
   const Cache cache(folder.path());
   const std::string text = "kernel void k(global int* out, int last) {\n"
                            "  size_t i = get_global_id(0);\n"
@@ -141,7 +141,7 @@ TEST_CASE("Code that has run for long is made again in the middle of a launch") 
 }
 
 TEST_CASE("Time that quick code has run in other processes counts") {
-  const gputest::model::ScratchFolder folder("gputest-effort");
+  const gputest::process::ScratchFolder folder("gputest-effort");
   const Cache cache(folder.path());
   const CodeVariant variant{.kernel = "k"};
   const auto patience_after = [&](double seconds) { // of another process

@@ -9,7 +9,7 @@ import sys
 ROOT = pathlib.Path(sys.argv[1])
 LICENCE = "Apache-2.0 WITH LLVM-exception"
 FOLDERS = ("benchmarks", "cmake", "cuda", "driver", "frontend", "hostgen", "ir", "layer", "memory", "model", "packaging", "passes",
-           "program", "python", "report", "runtime", "simulator", "store", "templates", "testgen", ".ci", ".github/workflows")
+           "process", "program", "python", "report", "runtime", "simulator", "store", "templates", "testgen", ".ci", ".github/workflows")
 TOP = ("CMakeLists.txt", "quickstart.sh", "action.yml", "mkdocs.yml", "pyproject.toml")
 SUFFIXES = {".cpp", ".h", ".hpp", ".c", ".cl", ".cu", ".cuh", ".def", ".js", ".css", ".html", ".cmake", ".py", ".pyi", ".sh", ".fish",
             ".bash", ".yml"}

@@ -3,7 +3,7 @@
 #include "tests/environment.h"
 #include "tests/random_count.h"
 
-#include "testgen/child.h"
+#include "process/child.h"
 #include "tests/testgen/kernel_files.h"
 
 #include <chrono>
@@ -11,6 +11,7 @@
 #include <thread>
 
 using namespace gputest::testgen;
+namespace process = gputest::process;
 using namespace gputest::testgen::tests;
 using gputest::tests::ContainsSubstring;
 
@@ -96,7 +97,7 @@ TEST_CASE("The clock of work counts what this process and its children do, and n
   };
   double before = 0;
   {
-    const Child child([&] { Child(work).wait({}); });
+    const process::Child child = process::Child::fork([&] { process::Child::fork(work).wait(); });
     for (int i = 0; i < 2000 && clock.seconds() < 0.4; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     before = clock.seconds();
@@ -106,7 +107,7 @@ TEST_CASE("The clock of work counts what this process and its children do, and n
 
   const Deadline soon = Deadline::at(clock, before + 0.2);
   CHECK_FALSE(soon.over());
-  CHECK_FALSE(Child(work).wait(soon));
+  CHECK_FALSE(process::Child::fork(work).wait([&] { return soon.over(); }));
   CHECK(soon.over());
   CHECK(soon.within(100).over());
   CHECK(Deadline::after(100).or_earlier(soon).over());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/files.h"
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 #include "testgen/generate.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline Target target(const std::string& file, const std::string& kernel = "",
 }
 
 class Folder {
-  const model::ScratchFolder scratch_{"gputest-testgen"};
+  const process::ScratchFolder scratch_{"gputest-testgen"};
 
 public:
   const std::filesystem::path path = scratch_.path();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/runtime/memory/heap.h"
 
+#include "process/memory_file.h"
 #include "simulator/cuda/wire.h"
 
 #include <cerrno>
@@ -35,8 +36,8 @@ std::size_t rounded(std::size_t size, std::size_t unit) {
 } // namespace
 
 Heap::Heap() : next_(kDeviceMemory + kGap) {
-  file_ = ::memfd_create("gputest-cuda", MFD_CLOEXEC);
-  if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(kDeviceBytes)) != 0)
+  file_ = process::memory_file("gputest-cuda", kDeviceBytes).release();
+  if (file_ < 0)
     fail("cannot make the memory of the device");
   void* const wanted = reinterpret_cast<void*>(kDeviceMemory);
   if (::mmap(wanted, kDeviceBytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,

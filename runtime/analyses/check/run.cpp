@@ -5,7 +5,7 @@
 #include "model/checks/finding_groups.h"
 #include "model/checks/notes.h"
 #include "model/checks/results.h"
-#include "model/processes/shell.h"
+#include "model/shell.h"
 #include "runtime/analyses/check/interleavings.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/machine/checked_launch.h"

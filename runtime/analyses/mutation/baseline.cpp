@@ -127,42 +127,16 @@ std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOut
   return store::content_hash(json.dump() + bytes);
 }
 
-BaselineMemory::BaselineMemory() : descriptor_(::memfd_create("gputest-baseline", MFD_CLOEXEC)) {
-  if (descriptor_ < 0)
-    throw DeviceError("cannot make memory to share with worker processes");
-}
-
-BaselineMemory::~BaselineMemory() {
-  ::close(descriptor_);
-}
-
 void BaselineMemory::save(std::span<const CaseBaseline> cases) const {
   Json json = Json::array();
   for (const CaseBaseline& baseline : cases)
     json.push_back(to_json(baseline));
   const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t written =
-        ::pwrite(descriptor_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      throw DeviceError("there is no memory left for what the original computes");
-    at += static_cast<std::size_t>(written);
-  }
+  file_.write_at(0, std::as_bytes(std::span(bytes)));
 }
 
 std::vector<CaseBaseline> BaselineMemory::load() const {
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(::lseek(descriptor_, 0, SEEK_END)));
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t count =
-        ::pread(descriptor_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      throw DeviceError("what the original computes cannot be read again");
-    at += static_cast<std::size_t>(count);
-  }
+  const std::string bytes = file_.text();
   std::vector<CaseBaseline> cases;
   for (const Json& json : Json::from_cbor(bytes))
     cases.push_back(baseline_from_json(json));

@@ -2,6 +2,7 @@
 // The baseline: what the original does with each test case. Mutants are compared with it.
 #pragma once
 
+#include "process/memory_file.h"
 #include "runtime/analyses/mutation/oracle.h"
 #include "runtime/analyses/third_judge.h"
 
@@ -40,19 +41,15 @@ std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOut
                        const std::string& program = "");
 
 // Memory that outlives the process that wrote it. One worker saves the baselines, and the workers
-// forked later load them. All functions throw DeviceError where the system has no memory for it.
+// forked later load them. All functions throw std::runtime_error where the system has no memory for
+// it.
 class BaselineMemory {
 public:
-  BaselineMemory();
-  BaselineMemory(const BaselineMemory&) = delete;
-  BaselineMemory& operator=(const BaselineMemory&) = delete;
-  ~BaselineMemory();
-
   void save(std::span<const CaseBaseline> cases) const;
   std::vector<CaseBaseline> load() const;
 
 private:
-  int descriptor_ = -1;
+  process::MemoryFile file_{"gputest-baseline"};
 };
 
 } // namespace gputest::runtime

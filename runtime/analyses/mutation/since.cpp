@@ -2,7 +2,7 @@
 #include "runtime/analyses/mutation/since.h"
 
 #include "gputest/error.h"
-#include "runtime/process/subprocess.h"
+#include "process/command.h"
 
 #include <fmt/format.h>
 #include <limits>
@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-CommandResult git(const fs::path& folder, const std::vector<std::string>& arguments) {
+process::CommandResult git(const fs::path& folder, const std::vector<std::string>& arguments) {
   std::vector<std::string> command{"/usr/bin/env", "git", "-C", folder.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  return run_command(command);
+  return process::run_command(command);
 }
 
 std::string first_line(const std::string& text) {
@@ -25,13 +25,13 @@ std::string first_line(const std::string& text) {
 
 // Returns the commit's hash, because a name that users give may look like an option.
 std::string commit_of(const std::string& ref, const fs::path& folder) {
-  const CommandResult tree = git(folder, {"rev-parse", "--is-inside-work-tree"});
+  const process::CommandResult tree = git(folder, {"rev-parse", "--is-inside-work-tree"});
   if (tree.exit_code == 127)
     throw UsageError("--since needs git, which cannot be run");
   if (tree.exit_code != 0)
     throw UsageError(fmt::format("--since '{}': {} is in no git work tree; leave --since out ({})",
                                  ref, folder.string(), first_line(tree.output)));
-  const CommandResult commit =
+  const process::CommandResult commit =
       git(folder, {"rev-parse", "--verify", "--quiet", "--end-of-options", ref + "^{commit}"});
   if (commit.exit_code != 0)
     throw UsageError(fmt::format("--since '{}': the git work tree of {} has no such commit, branch "
@@ -70,8 +70,8 @@ ChangedLines changed_lines(const std::map<std::string, fs::path>& files, const s
       changed[name] = {{1, std::numeric_limits<unsigned>::max()}};
       continue;
     }
-    const CommandResult diff = git(folder, {"diff", "-U0", "--no-color", "--no-ext-diff",
-                                            commits[folder], "--", path.string()});
+    const process::CommandResult diff = git(folder, {"diff", "-U0", "--no-color", "--no-ext-diff",
+                                                     commits[folder], "--", path.string()});
     if (diff.exit_code != 0)
       throw UsageError(
           fmt::format("--since '{}': git diff fails: {}", ref, first_line(diff.output)));

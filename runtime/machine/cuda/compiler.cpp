@@ -3,11 +3,11 @@
 
 #include "gputest/error.h"
 #include "model/files.h"
-#include "model/scratch_folder.h"
+#include "process/command.h"
+#include "process/scratch_folder.h"
 #include "runtime/machine/cuda/kernel_text.h"
 #include "runtime/machine/text.h"
 #include "runtime/process/inputs.h"
-#include "runtime/process/subprocess.h"
 #include "store/store.h"
 
 #include <algorithm>
@@ -92,10 +92,10 @@ private:
     return file;
   }
 
-  CommandResult start(std::vector<std::string> arguments) const {
+  process::CommandResult start(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), options_.begin(), options_.end());
     arguments.insert(arguments.begin(), program_.string());
-    CommandResult result = run_command(arguments);
+    process::CommandResult result = process::run_command(arguments);
     result.output = with_places(result.output);
     if (result.exit_code != 0 &&
         result.output.find("Unsupported gpu architecture") != std::string::npos)
@@ -114,8 +114,8 @@ private:
 
   fs::path make_ptx(const std::string& text, std::string& log) const {
     const fs::path ptx = folder_.path() / "made.ptx";
-    CommandResult result = start({"-ptx", "-MD", "-MF", depfile().string(),
-                                  write("kernel.cu", text).string(), "-o", ptx.string()});
+    process::CommandResult result = start({"-ptx", "-MD", "-MF", depfile().string(),
+                                           write("kernel.cu", text).string(), "-o", ptx.string()});
     if (result.exit_code != 0)
       explain(result.output);
     log = std::move(result.output);
@@ -127,7 +127,7 @@ private:
     if (messages.find(kNameOfKernel) == std::string::npos)
       throw failure(messages);
     const fs::path ptx = folder_.path() / "without.ptx";
-    const CommandResult without =
+    const process::CommandResult without =
         start({"-ptx",
                write("without.cu", with_kernel(text_, settings_.definitions, "", source_)).string(),
                "-o", ptx.string()});
@@ -144,7 +144,7 @@ private:
 
   std::string assemble(const std::string& ptx) const {
     const fs::path image = folder_.path() / "image";
-    const CommandResult result =
+    const process::CommandResult result =
         start({"-cubin", write("kernel.ptx", for_assembler(ptx)).string(), "-o", image.string()});
     if (result.exit_code != 0)
       throw failure(result.output);
@@ -208,7 +208,7 @@ private:
   const Target& target_;
   std::vector<std::string> options_;
   std::string whole_;
-  model::ScratchFolder folder_{"gputest-nvcc"};
+  process::ScratchFolder folder_{"gputest-nvcc"};
 };
 
 } // namespace
@@ -227,7 +227,7 @@ Compiler::Compiler() {
 }
 
 std::string Compiler::version() const {
-  const std::string text = run_command({program_.string(), "--version"}).output;
+  const std::string text = process::run_command({program_.string(), "--version"}).output;
   const std::size_t release = text.find("release ");
   const std::size_t begin = release == std::string::npos ? release : text.find(" V", release);
   return begin == std::string::npos

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/machine/opencl/program.h"
 
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 
 #include <algorithm>
 #include <cctype>
@@ -29,7 +29,7 @@ public:
   }
 
 private:
-  std::optional<model::ScratchFolder> folder_;
+  std::optional<process::ScratchFolder> folder_;
   int count_ = 0;
 };
 

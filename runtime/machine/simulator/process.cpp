@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/machine/simulator/process.h"
 
-#include "runtime/process/subprocess.h"
-#include "simulator/service/messages.h"
+#include "process/command.h"
+#include "process/messages.h"
 #include "simulator/service/wire.h"
 
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -19,40 +15,21 @@ namespace gputest::runtime {
 namespace fs = std::filesystem;
 
 SimulatorProcess::SimulatorProcess(const fs::path& program) : owner_(::getpid()) {
-  int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw DeviceError("cannot make a socket pair for the simulator");
-  socket_ = ends[0];
-  memory_ = ::memfd_create("gputest-simulator", MFD_CLOEXEC);
-  std::string reason = std::strerror(errno);
-  if (memory_ >= 0)
-    try {
-      const pid_t started =
-          start_command({program.string(), "--serve", "3", "4"}, {ends[1], memory_});
-      process_ = static_cast<int>(::syscall(SYS_pidfd_open, started, 0));
-      ::close(ends[1]);
-      return;
-    } catch (const std::runtime_error& error) {
-      reason = error.what();
-    }
-  ::close(ends[1]);
-  ::close(socket_);
-  if (memory_ >= 0)
-    ::close(memory_);
-  throw DeviceError(
-      fmt::format("the simulator {} cannot be started: {}", program.string(), reason));
+  try {
+    process::Ends ends = process::stream_sockets();
+    const pid_t started = process::start_command({program.string(), "--serve", "3", "4"},
+                                                 {ends.theirs.number(), memory_.descriptor()});
+    process_ = process::Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, started, 0)));
+    socket_ = std::move(ends.ours);
+  } catch (const std::runtime_error& error) {
+    throw DeviceError(fmt::format("the simulator cannot be started: {}", error.what()));
+  }
 }
 
 SimulatorProcess::~SimulatorProcess() {
-  if (shared_)
-    ::munmap(shared_, size_);
-  ::close(socket_);
-  ::close(memory_);
-  if (process_ < 0) // an old kernel: it ends when it sees that the socket is closed
-    return;
-  if (is_ours())
-    ::syscall(SYS_pidfd_send_signal, process_, SIGKILL, nullptr, 0);
-  ::close(process_);
+  // An old kernel has no such descriptors: it ends when it sees that the socket is closed.
+  if (process_ && is_ours())
+    ::syscall(SYS_pidfd_send_signal, process_.number(), SIGKILL, nullptr, 0);
 }
 
 bool SimulatorProcess::is_ours() const {
@@ -60,31 +37,17 @@ bool SimulatorProcess::is_ours() const {
 }
 
 std::span<std::byte> SimulatorProcess::share(std::size_t size) {
-  if (shared_ && size == size_)
-    return {shared_, size_};
-  if (shared_)
-    ::munmap(shared_, size_);
-  shared_ = nullptr;
-  size_ = size;
-  if (::ftruncate(memory_, 0) != 0 || ::ftruncate(memory_, static_cast<off_t>(size)) != 0)
-    throw DeviceError(
-        fmt::format("cannot make {} bytes of shared memory: {}", size, std::strerror(errno)));
-  if (size == 0)
-    return {};
-  void* const shared = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_, 0);
-  if (shared == MAP_FAILED)
-    throw DeviceError(
-        fmt::format("cannot map {} bytes of shared memory: {}", size, std::strerror(errno)));
-  shared_ = static_cast<std::byte*>(shared);
-  return {shared_, size};
+  if (size != memory_.size())
+    memory_.clear(size);
+  return memory_.map();
 }
 
 Json SimulatorProcess::ask(const Json& request) {
   std::optional<std::string> text;
   try {
-    simulator::send(socket_, request.dump(-1, ' ', false, Json::error_handler_t::replace));
-    text = simulator::receive(socket_);
-  } catch (const simulator::ConnectionLost&) {
+    process::send(socket_.number(), request.dump(-1, ' ', false, Json::error_handler_t::replace));
+    text = process::receive(socket_.number());
+  } catch (const process::ConnectionLost&) {
     text.reset(); // reported below
   }
   if (!text)

@@ -2,6 +2,8 @@
 // The program gputest-simulator as a child process; simulator/service/protocol.h.
 #pragma once
 
+#include "process/descriptor.h"
+#include "process/memory_file.h"
 #include "runtime/cases/values.h"
 #include "runtime/machine/machine.h"
 
@@ -24,7 +26,7 @@ public:
   bool is_ours() const;
 
   // Returns the shared memory, with `size` bytes. It keeps its content if its size is the same as
-  // before; otherwise it is 0. Throws DeviceError.
+  // before; otherwise it is 0. Throws std::runtime_error.
   std::span<std::byte> share(std::size_t size);
 
   // Sends a request and returns the reply. Throws UsageError, BuildError and DeviceError for what
@@ -33,9 +35,8 @@ public:
 
 private:
   pid_t owner_;
-  int process_ = -1, socket_ = -1, memory_ = -1; // descriptors
-  std::byte* shared_ = nullptr;
-  std::size_t size_ = 0;
+  process::Descriptor process_, socket_;
+  process::MemoryFile memory_{"gputest-simulator"};
 };
 
 // Returns the program's path: $GPUTEST_SIMULATOR, or the one that the harness was built with.

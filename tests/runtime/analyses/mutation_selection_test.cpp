@@ -1,8 +1,8 @@
 #include "runtime/analyses/mutation/selection.h"
 
 #include "gputest/error.h"
+#include "process/command.h"
 #include "runtime/analyses/mutation/since.h"
-#include "runtime/process/subprocess.h"
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"
 
@@ -190,7 +190,7 @@ TEST_CASE("changed lines come from git") {
         "/usr/bin/env",     "git", "-C",         folder.path().string(), "-c",
         "user.email=a@b.c", "-c",  "user.name=a"};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    const CommandResult result = run_command(command);
+    const process::CommandResult result = process::run_command(command);
     INFO(result.output);
     REQUIRE(result.exit_code == 0);
   };

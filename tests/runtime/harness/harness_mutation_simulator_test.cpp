@@ -1,4 +1,5 @@
 // Mutants in the simulator: no OpenCL device is needed, and every verdict is that of a device.
+#include "model/files.h"
 #include "tests/catch.h"
 #include "tests/runtime/mutation_fixture.h"
 
@@ -31,7 +32,7 @@ public:
   explicit CheckedProject(const std::string& source)
       : HarnessProject(source,
                        kernel_interface("k", {pointer("in", kInt), pointer("out", kInt, true)})) {
-    const auto made = runtime::run_command(
+    const auto made = process::run_command(
         {GPUTEST_DRIVER, "mutants", (folder.path() / "kernel.cl").string(), "--source-root",
          folder.path().string(), "--output-dir", folder.path().string()});
     if (made.exit_code != 0)

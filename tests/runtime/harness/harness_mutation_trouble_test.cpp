@@ -71,7 +71,7 @@ TEST_CASE("a mutant whose worker is killed whenever it runs is undecided, and no
   for (const char* id : {"killed", "unbuilt"}) {
     INFO(id);
     CHECK(results[id].verdict == model::Verdict::Undecided);
-    CHECK_THAT(results[id].detail, ContainsSubstring("ended by SIGKILL, 4 times in a row"));
+    CHECK_THAT(results[id].detail, ContainsSubstring("killed by SIGKILL, 4 times in a row"));
   }
   CHECK(results["wrong"].verdict == model::Verdict::Killed);
   CHECK(results["own"].verdict == model::Verdict::Killed);

@@ -7,7 +7,7 @@ using namespace gputest::tests;
 namespace {
 
 struct Outcome {
-  runtime::CommandResult run;
+  process::CommandResult run;
   nlohmann::json only;
 };
 

@@ -44,7 +44,7 @@ TEST_CASE("coverage of a text that has changed since is not reported") {
   project.add_case("only", R"({"arguments": {"data": [1, 2, 3, 4]}})");
   REQUIRE(project.run({"--coverage"}).exit_code == 0);
   const auto report = [&] {
-    return runtime::run_command({GPUTEST_DRIVER, "report",
+    return process::run_command({GPUTEST_DRIVER, "report",
                                  (project.folder.path() / "coverage.json").string(),
                                  "--source-root", project.folder.path().string()});
   };

@@ -1,7 +1,7 @@
 #include "runtime/process/worker.h"
 
 #include "gputest/error.h"
-#include "runtime/process/process_state.h"
+#include "process/ended.h"
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"
 
@@ -94,7 +94,7 @@ private:
 
 TEST_CASE("a case whose worker somebody else ends is run again") {
   const int signal = GENERATE(SIGKILL, SIGTERM, SIGXCPU, SIGHUP);
-  INFO(signal_name(signal));
+  INFO(process::signal_name(signal));
   SharedCounts begun;
   const auto verdicts = run(4, 60, [&](std::size_t i) {
     ++begun[i];
@@ -116,8 +116,8 @@ TEST_CASE("a worker that is ended again and again is an error, and the others ru
     if (i == 1)
       ::kill(::getpid(), SIGKILL);
   });
-  CHECK(begun[1] == static_cast<int>(kWorkerTries));
-  CHECK(contains(verdicts.at(1), "error: the worker process was ended by SIGKILL, 4 times in a "
+  CHECK(begun[1] == static_cast<int>(process::kTries));
+  CHECK(contains(verdicts.at(1), "error: the worker process was killed by SIGKILL, 4 times in a "
                                  "row, by somebody else or for want of memory"));
   CHECK(verdicts.at(0) == "done: fine");
   CHECK(verdicts.at(2) == "done: fine");
@@ -149,7 +149,7 @@ TEST_CASE("a worker that somebody else ends outside any case begins again") {
     CHECK(told);
     CHECK(begun[0] == 2);
   } else {
-    CHECK(contains(message_of<DeviceError>(run_it), "ended by SIGKILL, 4 times in a row"));
+    CHECK(contains(message_of<DeviceError>(run_it), "killed by SIGKILL, 4 times in a row"));
   }
 }
 

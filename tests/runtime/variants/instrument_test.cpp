@@ -1,7 +1,7 @@
 #include "runtime/variants/instrument.h"
 
 #include "gputest/error.h"
-#include "runtime/process/subprocess.h"
+#include "process/command.h"
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"
 
@@ -96,21 +96,23 @@ TEST_CASE("a driver that is not there is named") {
 }
 
 TEST_CASE("commands that cannot be started or are killed have an exit code too") {
-  CHECK(run_command({"/no/such/command"}).exit_code == 127);
-  CHECK(run_command({"/bin/sh", "-c", "kill -9 $$"}).exit_code == 137);
-  const CommandResult result = run_command({"/bin/sh", "-c", "echo out; echo err >&2; exit 4"});
+  CHECK(process::run_command({"/no/such/command"}).exit_code == 127);
+  CHECK(process::run_command({"/bin/sh", "-c", "kill -9 $$"}).exit_code == 137);
+  const process::CommandResult result =
+      process::run_command({"/bin/sh", "-c", "echo out; echo err >&2; exit 4"});
   CHECK(result.exit_code == 4);
   CHECK(result.output == "out\nerr\n");
 }
 
 TEST_CASE("a command that is started is nobody's child and has the descriptors it is given alone") {
-  CHECK_THROWS_AS(start_command({"/no/such/command"}, {}), std::runtime_error);
+  CHECK_THROWS_AS(process::start_command({"/no/such/command"}, {}), std::runtime_error);
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
-  const pid_t process = start_command({"/bin/sh", "-c",
-                                       "echo $$ >&3; for n in 0 1 2 3 4 5 6 7 8 9; do "
-                                       "[ -e /proc/$$/fd/$n ] && printf '%s ' $n; done >&3"},
-                                      {ends[1]});
+  const pid_t process =
+      process::start_command({"/bin/sh", "-c",
+                              "echo $$ >&3; for n in 0 1 2 3 4 5 6 7 8 9; do "
+                              "[ -e /proc/$$/fd/$n ] && printf '%s ' $n; done >&3"},
+                             {ends[1]});
   ::close(ends[1]);
   std::string text;
   for (char letter = 0; ::read(ends[0], &letter, 1) == 1;)

@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/environment.h"
 
-#include "model/scratch_folder.h"
+#include "process/scratch_folder.h"
 #include "tests/testgen/solve/traced_kernel.h"
 
 #include <cmath>
@@ -294,7 +294,7 @@ TEST_CASE("Z3 is held to its limits, and asked again after it was stopped") {
 }
 
 TEST_CASE("A solver that somebody ends has no answer, and one that ends itself has none to find") {
-  const gputest::model::ScratchFolder folder("solvers");
+  const gputest::process::ScratchFolder folder("solvers");
   const auto verdict = [&](const char* end) {
     const std::filesystem::path solver = folder.path() / "solver";
     std::ofstream(solver) << "#!/bin/sh\nread line\n" << end << '\n';

@@ -4,22 +4,24 @@
 #pragma once
 
 #include <csignal>
+#include <initializer_list>
 #include <optional>
 #include <stdexcept>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-namespace gputest::model {
+namespace gputest::process {
 
 class EndSignals {
 public:
-  // Throws std::runtime_error.
-  EndSignals() {
+  // `more`: further signals that are sent there. Throws std::runtime_error.
+  explicit EndSignals(std::initializer_list<int> more = {}) {
     sigset_t signals;
     sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGHUP);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+      sigaddset(&signals, signal);
+    for (const int signal : more)
+      sigaddset(&signals, signal);
     sigprocmask(SIG_BLOCK, &signals, &before_);
     descriptor_ = ::signalfd(-1, &signals, SFD_CLOEXEC);
     if (descriptor_ < 0) {
@@ -54,4 +56,4 @@ private:
   int descriptor_ = -1;
 };
 
-} // namespace gputest::model
+} // namespace gputest::process

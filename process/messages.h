@@ -11,7 +11,7 @@
 #include <string>
 #include <sys/socket.h>
 
-namespace gputest::simulator {
+namespace gputest::process {
 
 // The other side has closed the connection, perhaps within a message.
 class ConnectionLost : public std::runtime_error {
@@ -68,4 +68,4 @@ inline std::optional<std::string> receive(int socket) {
   return message;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::process

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <sys/types.h>
 
-namespace gputest::model {
+namespace gputest::process {
 
 struct ProgressMessage {
   pid_t process = 0; // each process has one line
@@ -64,4 +64,4 @@ private:
   Clock::time_point last_{};
 };
 
-} // namespace gputest::model
+} // namespace gputest::process

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells what another process is doing, and how it ended.
+// Tells what another process is doing.
 #pragma once
 
-#include <string>
 #include <sys/types.h>
 
-namespace gputest::runtime {
-
-// Returns "SIGSEGV". A number without a well-known name is "signal 42".
-std::string signal_name(int signal);
+namespace gputest::process {
 
 // Returns whether somebody has stopped the process (SIGSTOP).
 bool is_stopped(pid_t process);
@@ -18,4 +14,4 @@ bool is_stopped(pid_t process);
 // simulator. 0 where the system does not tell.
 double seconds_without_processor(pid_t process);
 
-} // namespace gputest::runtime
+} // namespace gputest::process

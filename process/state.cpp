@@ -1,41 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/process/process_state.h"
+#include "process/state.h"
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
+#include <string>
 
-namespace gputest::runtime {
-
-std::string signal_name(int signal) {
-  switch (signal) {
-  case SIGSEGV:
-    return "SIGSEGV";
-  case SIGABRT:
-    return "SIGABRT";
-  case SIGBUS:
-    return "SIGBUS";
-  case SIGFPE:
-    return "SIGFPE";
-  case SIGILL:
-    return "SIGILL";
-  case SIGKILL:
-    return "SIGKILL";
-  case SIGTERM:
-    return "SIGTERM";
-  case SIGINT:
-    return "SIGINT";
-  case SIGTRAP:
-    return "SIGTRAP";
-  default:
-    return fmt::format("signal {}", signal);
-  }
-}
+namespace gputest::process {
 
 bool is_stopped(pid_t process) {
-  std::ifstream stream(fmt::format("/proc/{}/stat", process));
+  std::ifstream stream("/proc/" + std::to_string(process) + "/stat");
   std::string text;
   std::getline(stream, text);
   // The name, in parentheses, may hold anything.
@@ -47,7 +21,8 @@ double seconds_without_processor(pid_t process) {
   namespace fs = std::filesystem;
   double own = 0, started = 0;
   std::error_code gone;
-  for (const auto& thread : fs::directory_iterator(fmt::format("/proc/{}/task", process), gone)) {
+  for (const auto& thread :
+       fs::directory_iterator("/proc/" + std::to_string(process) + "/task", gone)) {
     std::ifstream stream(thread.path() / "schedstat");
     double running = 0, waiting = 0; // nanoseconds
     if (stream >> running >> waiting)
@@ -59,4 +34,4 @@ double seconds_without_processor(pid_t process) {
   return own + started;
 }
 
-} // namespace gputest::runtime
+} // namespace gputest::process

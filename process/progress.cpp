@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "model/progress.h"
+#include "process/progress.h"
 
 #include <algorithm>
 #include <array>
@@ -9,14 +9,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fmt/format.h>
 #include <stdexcept>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-namespace gputest::model {
+namespace gputest::process {
 namespace {
 
 constexpr const char* kVariable = "GPUTEST_PROGRESS"; // the socket's abstract name
@@ -64,7 +63,7 @@ ProgressInbox::ProgressInbox() : socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLO
   // Without a name, the system chooses one.
   if (socket_ < 0 || ::bind(socket_, plain, sizeof address.sun_family) != 0 ||
       ::getsockname(socket_, plain, &length) != 0)
-    throw std::runtime_error(fmt::format("cannot make a socket: {}", std::strerror(errno)));
+    throw std::runtime_error(std::string("cannot make a socket: ") + std::strerror(errno));
   const std::string name(address.sun_path + 1,
                          length - offsetof(sockaddr_un, sun_path) - 1); // hexadecimal digits
   ::setenv(kVariable, name.c_str(), 1);
@@ -123,7 +122,8 @@ void ProgressLine::show(const std::string& text) {
   is_shown_ = true;
   if (!is_terminal_)
     return tell(text);
-  fmt::print("\r\033[K{}", fitting(text, terminal_columns() - 1));
+  const std::string_view shown = fitting(text, terminal_columns() - 1);
+  std::printf("\r\033[K%.*s", static_cast<int>(shown.size()), shown.data());
   std::fflush(stdout);
 }
 
@@ -133,14 +133,14 @@ void ProgressLine::clear() {
   is_shown_ = false;
   if (!is_terminal_)
     return tell("");
-  fmt::print("\r\033[K");
+  std::printf("\r\033[K");
   std::fflush(stdout);
 }
 
 void ProgressLine::tell(const std::string& text) const {
-  const std::string line = fmt::format("{}\t{}\t{}", ::getpid(), name_, text);
+  const std::string line = std::to_string(::getpid()) + '\t' + name_ + '\t' + text;
   // A listener that does not read in time misses a message. A listener that is gone is ignored.
   ::send(socket_, line.data(), std::min(line.size(), kLongest), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-} // namespace gputest::model
+} // namespace gputest::process

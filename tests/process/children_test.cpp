@@ -1,4 +1,4 @@
-#include "program/child.h"
+#include "process/children.h"
 
 #include "model/files.h"
 #include "tests/catch.h"
@@ -8,8 +8,8 @@
 #include <fstream>
 #include <unistd.h>
 
-using gputest::program::ChildSettings;
-using gputest::program::run_child;
+using gputest::process::ChildSettings;
+using gputest::process::run_child;
 using gputest::tests::TemporaryFolder;
 
 namespace {
@@ -56,7 +56,7 @@ TEST_CASE("A second run has the input of the first, from where that began") {
   std::ofstream(folder.path() / "input.txt") << "one\ntwo\n";
   const Input input(folder.path() / "input.txt");
   ::lseek(STDIN_FILENO, 4, SEEK_SET);
-  const auto from = gputest::program::repeatable_input();
+  const auto from = gputest::process::repeatable_input();
   REQUIRE(from == 4);
   ::lseek(STDIN_FILENO, 0, SEEK_END); // the first has read it
   ChildSettings settings;
@@ -72,13 +72,13 @@ TEST_CASE("A second run has the input of the first, from where that began") {
 TEST_CASE("A pipe cannot be read twice, and nothing can") {
   {
     const Input input("/dev/null");
-    CHECK(gputest::program::repeatable_input() == 0);
+    CHECK(gputest::process::repeatable_input() == 0);
   }
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   {
     const Input input("/proc/self/fd/" + std::to_string(ends[0]));
-    CHECK_FALSE(gputest::program::repeatable_input().has_value());
+    CHECK_FALSE(gputest::process::repeatable_input().has_value());
   }
   ::close(ends[0]);
   ::close(ends[1]);
@@ -88,7 +88,7 @@ TEST_CASE("A child that has a descriptor is heard, and ended") {
   const TemporaryFolder folder;
   int ends[2];
   REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
-  gputest::program::Children children;
+  gputest::process::Children children;
   ChildSettings settings;
   settings.command = {"sh", "-c", "echo hello >&" + std::to_string(ends[1]) + "; sleep 20"};
   settings.output = folder.path() / "output.txt";

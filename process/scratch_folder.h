@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-namespace gputest::model {
+namespace gputest::process {
 
 // The destructor removes the folder with all that is in it, unless keep() was called.
 class ScratchFolder {
@@ -41,4 +41,4 @@ private:
   bool is_kept_ = false;
 };
 
-} // namespace gputest::model
+} // namespace gputest::process

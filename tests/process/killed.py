@@ -1,0 +1,108 @@
+"""killed.py GPUTEST SOURCE_DIR WORK [--harness HARNESS] [--layer FOLDER]
+
+Kills tracers, workers, servers, solvers, judges, simulators and programs at random moments. What others ended is tried
+again: each command says what it says undisturbed, or that others ended something four times in a row. GPUTEST_RANDOM:
+the number of rounds; one round kills some 30 processes. tests/cuda/killed.py does the same for CUDA programs, and
+tests/runtime/harness/harness_kill_test.cpp for harnesses and their workers.
+"""
+import collections
+import json
+import os
+import pathlib
+import random
+import shutil
+import sys
+
+import kills
+from kills import must
+
+GPUTEST, SOURCES, WORK = (pathlib.Path(argument).absolute() for argument in sys.argv[1:4])
+OPTIONS = dict(zip(sys.argv[4::2], sys.argv[5::2]))
+ROUNDS = int(os.environ.get("GPUTEST_RANDOM", "1"))
+KERNELS = SOURCES / "tests/testgen/kernels"
+TRACED = """kernel void traced(global volatile int* p, int n) {
+  int i = get_global_id(0);
+  for (int j = 0; j < n; ++j)
+    p[i] = p[i] * 3 + j;
+}
+"""
+total = collections.Counter()
+chance = random.Random(36)
+
+
+def run(command, names, count, **options):
+    code, output, killed = kills.run([str(word) for word in command], names, count, chance, cwd=WORK, **options)
+    total.update(killed)
+    # Nothing is known, and nobody but those who killed is blamed.
+    lost = code == 3 and len(killed) >= 4 and "times in a row" in output
+    must(lost or code == 0, f"{command}: {code} after {killed}\n{output}")
+    return None if lost else output, killed
+
+
+def traces(count):
+    output, killed = run([GPUTEST, "memory", "traced.cl", "--case", "traced.json", "--json", "memory.json"],
+                         ("gputest-memory",), count)
+    return output and json.loads((WORK / "memory.json").read_text()), killed
+
+
+def generates(count):
+    """What is open afterwards: no outcome may be lost, and no mutant given up."""
+    shutil.rmtree(WORK / "cases", ignore_errors=True)
+    output, killed = run([GPUTEST, "generate", KERNELS / "conditions.cl", "--budget", "8", "-o", "cases", "--quiet",
+                          "--json", "generated.json"], ("gputest-generat", "gputest-solver"), count)
+    if output is None:
+        return None, killed
+    kernels = json.loads((WORK / "generated.json").read_text())
+    return ([sorted(str(kernel.get(key)) for key in ("outcomes", "reached", "impossible", "open")) for kernel in
+             kernels.get("kernels", [kernels])]), killed
+
+
+def fuzzes(count):
+    output, killed = run([OPTIONS["--harness"], "--fuzz"], ("gputest-generat", pathlib.Path(OPTIONS["--harness"]).name[:15]),
+                         count)
+    return None if output is None else True, killed
+
+
+def layer(count):
+    """The verdicts on a program's mutants; those that nobody knows are None."""
+    program = pathlib.Path(OPTIONS["--layer"]) / "layer_small"
+    code, output, killed = kills.run(
+        [str(GPUTEST), "run", "--mutation", "--fresh", "--operators", "relational_replacement", "--sample", "10", "--baseline",
+         "2", "--output", str(WORK / "layer"), "--", str(program), "clamp.cl", "20", "check"],
+        ("layer_small", "gputest-passes"), count, chance, cwd=SOURCES / "tests/layer/programs")
+    total.update(killed)
+    if code == 3 and len(killed) >= 4 and "times in a row" in output:
+        return None, killed
+    must(code in (0, 77), f"{code} after {killed}\n{output}")
+    if code == 77:
+        return {}, killed
+    results = json.loads((WORK / "layer/mutation.json").read_text())
+    return {mutant["id"]: mutant["gputest"]["verdict"] for file in results["files"].values() for mutant in file["mutants"]}, killed
+
+
+def compare(what, counts):
+    quiet, killed = what(0)
+    must(quiet is not None and not killed, f"{what.__name__}: undisturbed it does not work")
+    for count in counts:
+        result, killed = what(count)
+        if isinstance(result, dict) and what is layer:
+            must(result.keys() == quiet.keys(), f"{what.__name__}: mutants are lost after {killed}")
+            result = {name: quiet[name] if verdict == "undecided" and len(killed) >= 4 else verdict
+                      for name, verdict in result.items()}
+        must(result is None or result == quiet, f"{what.__name__}: {result}, not {quiet}, after {killed}")
+
+
+shutil.rmtree(WORK, ignore_errors=True)
+WORK.mkdir(parents=True)
+(WORK / "traced.cl").write_text(TRACED)
+(WORK / "traced.json").write_text(json.dumps({"name": "traced", "global_size": [32], "local_size": [32],
+                                              "arguments": {"p": [1] * 32, "n": 3000}}))
+for _ in range(ROUNDS):
+    compare(traces, (1, 2, 3, 9))
+    compare(generates, (2, 5))
+    if "--harness" in OPTIONS:
+        compare(fuzzes, (2, 5))
+    if "--layer" in OPTIONS:
+        compare(layer, (3, 8))
+print(dict(total))
+must(sum(total.values()) > 5, f"hardly anything was killed: {total}")
