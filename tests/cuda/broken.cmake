@@ -15,13 +15,15 @@ execute_process(COMMAND ${COMPILER} -c shape.cu -o shape.o WORKING_DIRECTORY ${W
 if(NOT failed OR NOT errors MATCHES "there is no accumulator of this shape and type")
   message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
 endif()
-file(WRITE ${WORK}/deduced.cu "template <typename T> __global__ void set(T* p) {}\n"
-     "__global__ void k(int* p) {\n  set<<<1, 1>>>(p);\n}\nint main() {}\n")
-execute_process(COMMAND ${COMPILER} -c deduced.cu -o deduced.o WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
-                ERROR_VARIABLE errors)
-if(NOT failed OR NOT errors MATCHES "deduced.cu:3:")
-  message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
-endif()
+foreach(launch IN ITEMS "set<<<1, 1>>>(p, 2L, 3)" "set<<<1, 1>>>()" "pointer<<<1, 1>>>(p)") # none fits; none that is known
+  file(WRITE ${WORK}/launch.cu "template <typename T> __global__ void set(T* p, T value = T(1)) {}\n"
+       "__global__ void k(int* p, void (*pointer)(int*)) {\n  ${launch};\n}\nint main() {}\n")
+  execute_process(COMMAND ${COMPILER} -c launch.cu -o launch.o WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
+                  ERROR_VARIABLE errors)
+  if(NOT failed OR NOT errors MATCHES "launch.cu:3:")
+    message(FATAL_ERROR "${launch} returned ${failed}, and said:\n${errors}")
+  endif()
+endforeach()
 execute_process(COMMAND ${COMPILER} -o RESULT_VARIABLE failed ERROR_VARIABLE errors)
 if(NOT failed OR NOT errors MATCHES "gputest-cuda: error: nothing follows -o")
   message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
@@ -58,13 +60,14 @@ foreach(row IN ITEMS "LIMIT;0;1000000000" "DEVICES;1;16" "ZERO_SHARED;0;1" "BUDG
   unset(ENV{${variable}})
 endforeach()
 foreach(setting IN ITEMS "MUTANT=x" "MUTANT=x:" "MUTANT=x:-1" "MUTANT=x:4294967296" "MUTANT=x:1 y" "VARIANT=mutant" "VARIANT= ")
-  string(REGEX MATCH "^([A-Z]+)=(.*)$" setting "${setting}")
-  set(ENV{GPUTEST_CUDA_${CMAKE_MATCH_1}} "${CMAKE_MATCH_2}")
+  string(REGEX MATCH "^([A-Z]+)=(.*)$" whole "${setting}")
+  set(variable GPUTEST_CUDA_${CMAKE_MATCH_1})
+  set(ENV{${variable}} "${CMAKE_MATCH_2}")
   execute_process(COMMAND ${WORK}/free RESULT_VARIABLE failed ERROR_VARIABLE errors)
-  if(NOT failed EQUAL 3 OR NOT errors MATCHES "error: GPUTEST_CUDA_${CMAKE_MATCH_1}: '[^\n]*' is not ")
+  if(NOT failed EQUAL 3 OR NOT errors MATCHES "error: ${variable}: '[^\n]*' is not ")
     message(FATAL_ERROR "with ${setting} a program returned ${failed}, and said:\n${errors}")
   endif()
-  unset(ENV{GPUTEST_CUDA_${CMAKE_MATCH_1}})
+  unset(ENV{${variable}})
 endforeach()
 
 # A library that is newer than the toolkit: one message with the names that are missing.
