@@ -52,9 +52,8 @@ def generates(count):
                           "--json", "generated.json"], ("gputest-generat", "gputest-solver"), count)
     if output is None:
         return None, killed
-    kernels = json.loads((WORK / "generated.json").read_text())
-    return ([sorted(str(kernel.get(key)) for key in ("outcomes", "reached", "impossible", "open")) for kernel in
-             kernels.get("kernels", [kernels])]), killed
+    kernels = json.loads((WORK / "generated.json").read_text())["kernels"]
+    return [[(one["line"], one["column"], one["what"], one["state"]) for one in kernel["outcomes"]] for kernel in kernels], killed
 
 
 def fuzzes(count):
