@@ -129,7 +129,7 @@ foreach(config IN LISTS configs)
   expect_file(${results}/check-report.json "gputest-check-report-1")
   expect_file(${results}/report.html "href=\"check.html\"")
   expect_file(${results}/report.html "nothing says what the outputs should be")
-  expect_file(${results}/badge.svg "kernel tests: [0-9]+/13 hold")
+  expect_file(${results}/badge.svg "kernel tests: [0-9]+/17 hold")
 endforeach()
 
 # A simulator that is not there is said so, and no test passes.
