@@ -84,7 +84,7 @@ class QuickstartTest(unittest.TestCase):
     def test_nothing_is_missing(self):
         code, said = self.run_it()
         self.assertEqual(code, 0, said)
-        self.assertIn("Building: 331 steps, about 6 minutes with 2 jobs", said)
+        self.assertIn("Building: 331 steps, about 8 minutes with 2 jobs", said)
         self.assertIn("status: [%p %f/%t, %e s] ", said)
         self.assertIn("reported\nAll of it: ", said)
         self.assertIn("-DCMAKE_CXX_COMPILER=clang++-19", self.log.read_text())
