@@ -2,6 +2,7 @@
 #include "cuda/runtime/host_work.h"
 
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/order/order.h"
 
 #include <algorithm>
 #include <array>
@@ -175,7 +176,6 @@ using namespace gputest::cuda;
 
 extern "C" {
 cudaError_t gputest_cuda_host_work(cudaStream_t stream, const HostWork& work) {
-  constexpr int kMostCallers = 16;
   std::array<void*, kMostCallers> callers{};
   const int count = ::backtrace(callers.data(), kMostCallers);
   return in_stream(

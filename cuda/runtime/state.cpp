@@ -3,6 +3,7 @@
 
 #include "cuda/records/text.h"
 #include "cuda/runtime/queue.h"
+#include "model/cuda_environment.h"
 #include "process/ended.h"
 
 #include <cstdint>
