@@ -59,7 +59,7 @@ NUMBERS = {
     ("resources",): ([], {"slots": "count"}),
 }
 # Options that share a name with one above, and are not numbers there.
-OTHERS = {("run", "schedules"), ("fuzz", "replay"), ("run-cuda", "schedules")}
+OTHERS = {("run", "schedules"), ("run", "name"), ("capture", "name"), ("fuzz", "replay"), ("run-cuda", "schedules")}
 HARNESS_OPTIONS = {"compare": "count", "order-seed": "any", "timeout": "seconds"}
 TEXTS = {"FILE", "DIR", "NAME", "LIST", "T", "REGEX", "ORDER", "DEVICE", "NAME|INDEX", "PATH", "ID", "KERNEL", "STANDARD", "FIRST-LAST",
          "NAME[=VALUE]", "ANALYSIS.NAME=VALUE", "NAMES", "COMMIT", "WORDS", "IDS"}
