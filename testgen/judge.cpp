@@ -129,6 +129,8 @@ void Judge::start() {
       return;
     if (tries_.again(*ended, "the host program that judges launches"))
       continue;
+    if (!tries_.given_up().empty())
+      throw simulator::SimulatorFailure(tries_.given_up());
     if (attempt >= kMostAttempts || (!is_known_ && ended->signal == 0))
       throw JudgeEnded(ended->signal == 0 ? ended->exit_code : 3);
   }

@@ -158,7 +158,7 @@ private:
       return true;
     }
     ForkRun run = std::move(*std::exchange(program.now, std::nullopt));
-    if (has_run)
+    if (has_run && !outcome.result.by_others()) // else it runs again, by itself
       program.since.emplace_back(std::move(run), outcome);
     else
       left_.push_back(std::move(run));
