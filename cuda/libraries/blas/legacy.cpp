@@ -2,6 +2,8 @@
 // cublas.h: each function calls that with a handle, and keeps its status.
 #include "cuda/libraries/blas/call.h"
 
+#include <string_view>
+
 namespace {
 
 cublasContext first_version;                         // its stream and modes
@@ -11,27 +13,35 @@ void keep(cublasStatus_t status) {
   if (kept == CUBLAS_STATUS_SUCCESS)
     kept = status;
 }
-// Letters that name nothing become a value that is refused.
+// Letters that name nothing become a value that is refused. Sides and diagonals have none, so
+// is_right() is asked before.
 cublasOperation_t operation(char letter) {
   return letter == 'N' || letter == 'n'   ? CUBLAS_OP_N
          : letter == 'T' || letter == 't' ? CUBLAS_OP_T
          : letter == 'C' || letter == 'c' ? CUBLAS_OP_C
-                                          : static_cast<cublasOperation_t>(-1);
+                                          : CUBLAS_OP_CONJG;
 }
 cublasFillMode_t fill(char letter) {
   return letter == 'U' || letter == 'u'   ? CUBLAS_FILL_MODE_UPPER
          : letter == 'L' || letter == 'l' ? CUBLAS_FILL_MODE_LOWER
-                                          : static_cast<cublasFillMode_t>(-1);
+                                          : CUBLAS_FILL_MODE_FULL;
 }
 cublasSideMode_t on_side(char letter) {
   return letter == 'L' || letter == 'l'   ? CUBLAS_SIDE_LEFT
          : letter == 'R' || letter == 'r' ? CUBLAS_SIDE_RIGHT
-                                          : static_cast<cublasSideMode_t>(-1);
+                                          : CUBLAS_SIDE_LEFT;
 }
 cublasDiagType_t diagonal(char letter) {
   return letter == 'U' || letter == 'u'   ? CUBLAS_DIAG_UNIT
          : letter == 'N' || letter == 'n' ? CUBLAS_DIAG_NON_UNIT
-                                          : static_cast<cublasDiagType_t>(-1);
+                                          : CUBLAS_DIAG_NON_UNIT;
+}
+bool is_right(char side, char diag) {
+  const bool is = std::string_view("LlRr").find(side) != std::string_view::npos &&
+                  std::string_view("UuNn").find(diag) != std::string_view::npos;
+  if (!is)
+    keep(CUBLAS_STATUS_INVALID_VALUE);
+  return is;
 }
 template <typename T, typename What> T result_of(What&& what) {
   T result{};
@@ -98,6 +108,8 @@ cublasStatus_t cublasSetKernelStream(cudaStream_t stream) {
   }                                                                                                \
   void NAME(cublas##P##symm)(char side, char uplo, int m, int n, T alpha, const T* A, int lda,     \
                              const T* B, int ldb, T beta, T* C, int ldc) {                         \
+    if (!is_right(side, 'N'))                                                                      \
+      return;                                                                                      \
     keep(cublas##P##symm(HANDLE, on_side(side), fill(uplo), m, n, &alpha, A, lda, B, ldb, &beta,   \
                          C, ldc));                                                                 \
   }                                                                                                \
@@ -108,11 +120,15 @@ cublasStatus_t cublasSetKernelStream(cudaStream_t stream) {
   }                                                                                                \
   void NAME(cublas##P##trmm)(char side, char uplo, char trans, char diag, int m, int n, T alpha,   \
                              const T* A, int lda, T* B, int ldb) {                                 \
+    if (!is_right(side, diag))                                                                     \
+      return;                                                                                      \
     keep(cublas##P##trmm(HANDLE, on_side(side), fill(uplo), operation(trans), diagonal(diag), m,   \
                          n, &alpha, A, lda, B, ldb, B, ldb));                                      \
   }                                                                                                \
   void NAME(cublas##P##trsm)(char side, char uplo, char trans, char diag, int m, int n, T alpha,   \
                              const T* A, int lda, T* B, int ldb) {                                 \
+    if (!is_right(side, diag))                                                                     \
+      return;                                                                                      \
     keep(cublas##P##trsm(HANDLE, on_side(side), fill(uplo), operation(trans), diagonal(diag), m,   \
                          n, &alpha, A, lda, B, ldb));                                              \
   }

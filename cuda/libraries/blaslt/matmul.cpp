@@ -36,7 +36,7 @@ static_assert(sizeof(Description) <= sizeof(cublasLtMatmulDescOpaque_t));
 
 template <typename T, typename Opaque> T get(const Opaque* opaque) {
   T value;
-  std::memcpy(&value, opaque, sizeof value);
+  std::memcpy(static_cast<void*>(&value), opaque, sizeof value);
   return value;
 }
 template <typename T, typename Opaque> void set(Opaque* opaque, const T& value) {

@@ -126,8 +126,8 @@ private:
 
 class Call {
 public:
-  Call(cusparseHandle_t handle, const char* name)
-      : name(std::string(name) + "()"), handle_(handle),
+  Call(cusparseHandle_t handle, const char* function)
+      : name(std::string(function) + "()"), handle_(handle),
         status_(handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED) {}
   void require(bool is_met, cusparseStatus_t otherwise = CUSPARSE_STATUS_INVALID_VALUE) {
     if (!is_met && status_ == CUSPARSE_STATUS_SUCCESS)

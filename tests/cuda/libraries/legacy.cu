@@ -24,6 +24,8 @@ int main() {
   cublasSgemm('x', 'n', 2, 2, 2, 1.0f, x, 2, y, 2, 2.0f, z, 2);
   EXPECT(cublasGetError() == CUBLAS_STATUS_INVALID_VALUE);
   EXPECT(cublasGetError() == CUBLAS_STATUS_SUCCESS);
+  cublasStrsm('x', 'u', 'n', 'n', 2, 2, 1.0f, x, 2, y, 2);
+  EXPECT(cublasGetError() == CUBLAS_STATUS_INVALID_VALUE);
   for (float* place : {x, y, z})
     EXPECT(cublasFree(place) == CUBLAS_STATUS_SUCCESS);
   EXPECT(cublasShutdown() == CUBLAS_STATUS_SUCCESS);
