@@ -298,7 +298,7 @@ TEST_CASE("survivors are compared by themselves, in the time there is", "[mutati
   CHECK((found.find(never)->duplicate_of == also || found.find(also)->duplicate_of == never));
   CHECK(found.find(same)->number == mutants.table.find(same)->number);
 
-  const model::MutantTable late = mutants.compared(ids, "0");
+  const model::MutantTable late = mutants.compared(ids, "0.000001");
   for (const model::Mutant& mutant : late.mutants)
     CHECK_FALSE(mutant.equivalent);
   REQUIRE(late.not_mutated.size() > 0);

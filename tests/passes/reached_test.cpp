@@ -84,7 +84,7 @@ const std::vector<Row> kRows{
      "  Part part(a[1]);\n"
      "  auto add = [](int x) { return x + 7; };\n"
      "  a[0] = part() + add(a[2]);\n}\n",
-     {"by_default", "Part::Part", "Part::~Part", "Part::operator()", "k"},
+     {"by_default", "Part::Part", "Part::~Part", "Part::operator()", "k", "k::lambda"},
      2}};
 
 std::string look_at(const fs::path& file, const std::function<void(const passes::Tree&)>& look) {

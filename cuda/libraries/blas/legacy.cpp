@@ -6,8 +6,9 @@
 
 namespace {
 
-cublasContext first_version;                         // its stream and modes
-cublasStatus_t kept = CUBLAS_STATUS_NOT_INITIALIZED; // the first error since it was asked for
+// Its stream and modes. As with NVIDIA's, calls before cublasInit() work.
+cublasContext first_version;
+cublasStatus_t kept = CUBLAS_STATUS_SUCCESS; // the first error since it was asked for
 
 void keep(cublasStatus_t status) {
   if (kept == CUBLAS_STATUS_SUCCESS)
@@ -54,16 +55,17 @@ template <typename T, typename What> T result_of(What&& what) {
 extern "C" {
 cublasStatus_t cublasInit(void) {
   cublasHandle_t handle = nullptr;
-  kept = cublasCreate(&handle);
+  const cublasStatus_t status = cublasCreate(&handle);
   if (handle)
     cublasDestroy(handle);
-  return kept;
+  keep(status);
+  return status;
 }
 cublasStatus_t cublasShutdown(void) {
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasGetError(void) {
-  return std::exchange(kept, kept == CUBLAS_STATUS_NOT_INITIALIZED ? kept : CUBLAS_STATUS_SUCCESS);
+  return std::exchange(kept, CUBLAS_STATUS_SUCCESS);
 }
 cublasStatus_t cublasAlloc(int n, int size, void** device) {
   if (n <= 0 || size <= 0)
@@ -82,7 +84,7 @@ cublasStatus_t cublasSetKernelStream(cudaStream_t stream) {
 }
 
 #define NAME(name) gputest_legacy_##name
-#define HANDLE (kept == CUBLAS_STATUS_NOT_INITIALIZED ? nullptr : &first_version)
+#define HANDLE (&first_version)
 #define GPUTEST_OF_ALL(P, T)                                                                       \
   void NAME(cublas##P##axpy)(int n, T alpha, const T* x, int incx, T* y, int incy) {               \
     keep(cublas##P##axpy(HANDLE, n, &alpha, x, incx, y, incy));                                    \

@@ -94,7 +94,14 @@ public:
     each(out, [](State* state) { return curand_uniform(state); });
   }
   void uniform(std::span<double> out) override {
-    each(out, [](State* state) { return curand_uniform_double(state); });
+    each(out, [](State* state) {
+      if constexpr (std::is_same_v<State, curandStatePhilox4_32_10_t>) { // 53 bits, on the host
+        const unsigned low = curand(state), high = curand(state);
+        return gputest_rand::uniform_double(low, high);
+      } else {
+        return curand_uniform_double(state);
+      }
+    });
   }
   void normal(std::span<float> out) override {
     pairs(out, [](State* state) { return curand_normal2(state); });
@@ -249,7 +256,7 @@ std::unique_ptr<Numbers> numbers_of(curandRngType_t type, unsigned long long see
   case CURAND_RNG_PSEUDO_XORWOW:
     return std::make_unique<Streams<curandStateXORWOW_t, 4096, 1>>(seed, offset);
   case CURAND_RNG_PSEUDO_MRG32K3A:
-    return std::make_unique<Streams<curandStateMRG32k3a_t, 4096, 1>>(seed, offset);
+    return std::make_unique<Streams<curandStateMRG32k3a_t, 81920, 1>>(seed, offset);
   case CURAND_RNG_PSEUDO_PHILOX4_32_10:
     return std::make_unique<Streams<curandStatePhilox4_32_10_t, 65536, 4>>(seed, offset);
   case CURAND_RNG_PSEUDO_MTGP32:

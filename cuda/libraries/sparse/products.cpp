@@ -159,10 +159,13 @@ cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
 }
 cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t,
                                                cusparseOperation_t, const void*,
-                                               cusparseConstSpMatDescr_t, cusparseConstSpMatDescr_t,
-                                               const void*, cusparseSpMatDescr_t, cudaDataType,
+                                               cusparseConstSpMatDescr_t a,
+                                               cusparseConstSpMatDescr_t b, const void*,
+                                               cusparseSpMatDescr_t c, cudaDataType,
                                                cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t,
                                                size_t* size, void* buffer) {
+  if (a && b && c && (a->base != b->base || a->base != c->base))
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return buffer ? nothing(handle) : no_buffer(handle, size);
 }
 // Its first call, without a buffer, asks how large that is: programs that allocate nothing pass
@@ -178,7 +181,8 @@ cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperati
   if (!call.is_right())
     return call.run({});
   call.require(is_plain(opA) && is_plain(opB) && a->format == CUSPARSE_FORMAT_CSR &&
-                   b->format == CUSPARSE_FORMAT_CSR && c->format == CUSPARSE_FORMAT_CSR,
+                   b->format == CUSPARSE_FORMAT_CSR && c->format == CUSPARSE_FORMAT_CSR &&
+                   a->base == b->base && a->base == c->base,
                CUSPARSE_STATUS_NOT_SUPPORTED);
   call.require(a->cols == b->rows && c->rows == a->rows && c->cols == b->cols);
   const Factor by(handle, alpha, compute);

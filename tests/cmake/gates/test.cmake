@@ -10,7 +10,7 @@ run("its files" COMMAND ${git} add -A)
 run("its commit" COMMAND ${git} commit -qm one)
 run("its tag" COMMAND ${git} tag main-branch)
 configure()
-run("results of the main branch" COMMAND ${make} --target coverage OUTPUT "Report: " NO_OUTPUT "gates")
+run("results of the main branch" COMMAND ${make} --target coverage OUTPUT "Report: " NO_OUTPUT "gates of this project")
 
 # A pull request with an outcome that no case reaches.
 configure(-DSINCE=main-branch "-DGATES=lost-outcomes$<SEMICOLON>new-findings")
@@ -23,7 +23,7 @@ file(WRITE ${source}/clamp.cl "kernel void clamp(global int* data) {
     data[i] = -7;
 }
 ")
-run("a lost outcome" FAILS COMMAND ${make} --target coverage OUTPUT "error: lost-outcomes: 1 lost outcome clamp: clamp.cl:5:7: "
+run("a lost outcome" FAILS COMMAND ${make} --target coverage OUTPUT "error: lost-outcomes: 2 lost outcomes clamp: clamp.cl:5:7: "
     "The results do not pass the gates of this project")
 expect_file(${build}/gputest/report.html "Since main-branch")
 

@@ -138,7 +138,7 @@ __global__ void published(unsigned* bits, float* numbers) {
   }
 }
 
-__global__ void sobol(const unsigned* directions, unsigned* out, float* normal) {
+__global__ void sobol(unsigned* directions, unsigned* out, float* normal) {
   curandStateSobol32_t state;
   curand_init(directions, 0, &state);
   for (int i = 0; i < 8; ++i)

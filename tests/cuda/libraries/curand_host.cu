@@ -57,7 +57,29 @@ static void distributions(curandRngType_t type) {
   PASSES(curandDestroyGenerator(generator));
 }
 
+// Numbers that cuRAND of CUDA 13.0 gives with the seed 1.
+static void known_numbers() {
+  struct Known {
+    curandRngType_t type;
+    unsigned first, of_4096, of_19999;
+  };
+  const Known all[]{{CURAND_RNG_PSEUDO_XORWOW, 2898200796u, 3111669439u, 990028534u},
+                    {CURAND_RNG_PSEUDO_MRG32K3A, 1860102995u, 3151284512u, 3830832317u},
+                    {CURAND_RNG_PSEUDO_PHILOX4_32_10, 3823634032u, 3379837800u, 864827982u}};
+  for (const Known& known : all) {
+    curandGenerator_t generator = nullptr;
+    PASSES(curandCreateGenerator(&generator, known.type));
+    PASSES(curandSetPseudoRandomGeneratorSeed(generator, 1));
+    const Device<unsigned> bits(20000);
+    PASSES(curandGenerate(generator, bits.data, 20000));
+    const std::vector<unsigned> got = values(bits);
+    EXPECT(got[0] == known.first && got[4096] == known.of_4096 && got[19999] == known.of_19999);
+    PASSES(curandDestroyGenerator(generator));
+  }
+}
+
 int main() {
+  known_numbers();
   for (curandRngType_t type :
        {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_PHILOX4_32_10,
         CURAND_RNG_PSEUDO_MTGP32, CURAND_RNG_PSEUDO_MT19937, CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SOBOL64})

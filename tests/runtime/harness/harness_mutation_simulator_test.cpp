@@ -349,7 +349,7 @@ TEST_CASE("the simulator tells what a device translates wrongly") {
                                  ContainsSubstring("no mutant was run"));
 
   // An oracle that is right blames the device. One that recorded what the device left does, too.
-  const auto blames_device = [](const runtime::CommandResult& result) {
+  const auto blames_device = [](const process::CommandResult& result) {
     INFO(result.output);
     CHECK(result.exit_code == 1);
     CHECK_THAT(result.output,

@@ -9,6 +9,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
 
 using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
@@ -310,4 +313,23 @@ TEST_CASE("A solver that somebody ends has no answer, and one that ends itself h
     CHECK(verdict(end).lost);
   for (const char* end : {"kill -SEGV $$", "kill -ABRT $$", "exit 3"})
     CHECK_FALSE(verdict(end).lost);
+}
+
+TEST_CASE("Z3 outlives the thread that has asked it first") {
+  if (!has_z3())
+    return;
+  const gputest::process::ScratchFolder folder("threads");
+  const std::filesystem::path solver = folder.path() / "solver", starts = folder.path() / "starts";
+  std::ofstream(solver) << "#!/bin/sh\necho started >>'" << starts.string() << "'\nexec '"
+                        << solver_program() << "'\n";
+  std::filesystem::permissions(solver, std::filesystem::perms::owner_all);
+  const gputest::tests::Environment environment({{"GPUTEST_SOLVER", solver.string()}});
+  Z3Process z3;
+  for (int i = 0; i < 3; ++i) {
+    Verdict verdict;
+    std::thread([&] { verdict = z3.ask({.text = "(assert false)", .names = {}}); }).join();
+    CHECK(verdict.kind == Verdict::Kind::Unsatisfiable);
+  }
+  std::ifstream file(starts);
+  CHECK(std::string(std::istreambuf_iterator<char>(file), {}) == "started\n");
 }

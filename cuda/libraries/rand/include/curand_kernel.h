@@ -77,14 +77,18 @@
     return gputest_rand::poisson(state, lambda);                                                   \
   }
 
+GPUTEST_RAND double curand_uniform_double(curandStateXORWOW_t* state) {
+  const unsigned int low = curand(state), high = curand(state);
+  return gputest_rand::uniform_double(low, high);
+}
+GPUTEST_RAND double curand_uniform_double(curandStatePhilox4_32_10_t* state) { // 32 bits alone
+  return gputest_rand::uniform_double(curand(state));
+}
+
 // Generators whose curand() returns 32 bits.
 #define GPUTEST_OF_BITS(State)                                                                     \
   GPUTEST_RAND float curand_uniform(State* state) {                                                \
     return gputest_rand::uniform(curand(state));                                                   \
-  }                                                                                                \
-  GPUTEST_RAND double curand_uniform_double(State* state) {                                        \
-    const unsigned int low = curand(state), high = curand(state);                                  \
-    return gputest_rand::uniform_double(low, high);                                                \
   }                                                                                                \
   GPUTEST_RAND float2 curand_normal2(State* state) {                                               \
     const unsigned int x = curand(state), y = curand(state);                                       \

@@ -112,7 +112,7 @@ GPUTEST_RAND void curand_init(unsigned long long seed, unsigned long long sequen
 namespace gputest_rand {
 
 constexpr unsigned long long kMrg1 = 4294967087ull, kMrg2 = 4294944443ull; // moduli
-constexpr double kMrgNorm = 2.328306549295728e-10;                         // 1 / (kMrg1 + 1)
+constexpr double kMrgNorm = 2.3283065498378288e-10;                        // 1 / kMrg1
 
 GPUTEST_RAND double next_mrg(curandStateMRG32k3a_t* state) { // 1 to kMrg1
   const unsigned long long first =
