@@ -99,7 +99,12 @@ int watch(const std::vector<std::string>& words) {
   process::Program program{.words = words, .descriptors = {{ends.theirs.number(), STDOUT_FILENO}}};
   if (::isatty(STDERR_FILENO) == 1)
     program.descriptors.emplace_back(ends.theirs.number(), STDERR_FILENO);
-  process::Child child = process::Child::start(program);
+  process::Child child;
+  try {
+    child = process::Child::start(program);
+  } catch (const std::runtime_error& problem) {
+    throw CommandError(fmt::format("error: {}", problem.what()));
+  }
   // The terminal sends these signals to all its processes, and the command decides what they mean.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGQUIT, SIG_IGN);

@@ -73,8 +73,7 @@ private:
     return start({toolkit_.clang, "--version"});
   }
 
-  // Options for a text that includes from `folder` first; empty: from its own folder. `scratch`: a
-  // folder for files.
+  // Options for a text that includes from `folder` first; empty: from its own folder.
   Arguments launch_options(const fs::path& text, const fs::path& folder,
                            const fs::path& scratch) const {
     std::vector<std::string> folders = include_folders(command_);
@@ -421,12 +420,11 @@ private:
     append(arguments, command_.link);
     if (has_library) // also where $LD_LIBRARY_PATH names the folder of another toolkit
       append(arguments, {"-Wl,-rpath," + libraries, "-Wl,--disable-new-dtags"});
-    // A program that opens the driver gets the one that is linked to it (driver/calls.cpp), and the
-    // libraries that it opens get its runtime (runtime/host_work.h).
+    // What a program opens gets its driver (driver/calls.cpp) and its runtime (host_work.h).
     append(arguments, {"-Wl,--wrap=dlopen", "-Wl,--export-dynamic-symbol=cu*",
                        "-Wl,--export-dynamic-symbol=gputest_cuda_host_*"});
-    append(arguments, {"-L" + libraries, "-lcudart_static", "-lpthread", "-ldl", "-lrt"});
-    append(arguments, {"-o", command_.output.empty() ? "a.out" : command_.output});
+    append(arguments, {"-L" + libraries, "-lcudart_static", "-lpthread", "-ldl", "-lrt", "-o",
+                       command_.output.empty() ? "a.out" : command_.output});
     return start(arguments);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-cuda-run: an older name of `gputest run-cuda --check`. It takes --name, --output (a
-// folder that gets one of this name), --check LIST and --timeout.
+// folder that gets one of this name), --check LIST, --timeout and --zero-shared.
 #include "driver/command_error.h"
 #include "driver/commands.h"
 
@@ -12,7 +12,7 @@
 namespace {
 
 constexpr const char* kUsage = "usage: gputest-cuda-run --name NAME --output FOLDER [--check LIST] "
-                               "[--timeout S] -- COMMAND…\n";
+                               "[--timeout S] [--zero-shared] -- COMMAND…\n";
 
 // Returns the words of `gputest run-cuda`.
 std::vector<std::string> translated(const std::vector<std::string>& arguments) {
@@ -20,6 +20,11 @@ std::vector<std::string> translated(const std::vector<std::string>& arguments) {
   std::string name, output, checks = "--check";
   std::size_t i = 0;
   for (; i < arguments.size() && arguments[i] != "--"; i += 2) {
+    if (arguments[i] == "--zero-shared") {
+      words.push_back(arguments[i]);
+      --i;
+      continue;
+    }
     if (i + 1 == arguments.size())
       throw gputest::driver::CommandError(
           fmt::format("error: '{}' is not expected, or has no value", arguments[i]));

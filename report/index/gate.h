@@ -21,8 +21,8 @@ struct Gate {
 
 // new-survivors: mutants that survive, are not decided, or that no case reaches, and were not so.
 // lost-outcomes: outcomes of coverage that no case reaches, and were not in the list before.
-// new-findings: findings of check, fuzz, schedules and memory. failures: all that fails now,
-// whether it failed before or not.
+// new-findings: what analyses that look for faults find, and limits that are missed. failures: all
+// that fails now, whether it failed before or not.
 const std::vector<Gate>& gates();
 
 // Reads "new-survivors,failures". Throws FormatError, with the names that there are.

@@ -100,10 +100,10 @@ bool Z3Process::start() {
   const int theirs = ends.theirs.number();
   try {
     // It ends with its input. The thread that starts it may end before it is asked again.
-    process_ = process::Child::start(
-        {.words = {program},
-         .descriptors = {{theirs, STDIN_FILENO}, {theirs, STDOUT_FILENO}},
-         .ends_with_us = false});
+    process_ =
+        process::Child::start({.words = {program},
+                               .descriptors = {{theirs, STDIN_FILENO}, {theirs, STDOUT_FILENO}},
+                               .ends_with_us = false});
   } catch (const std::runtime_error&) { // the caller names the program
     return false;
   }

@@ -53,6 +53,8 @@ foreach(time IN ITEMS first second)
     file(READ ${WORK}/${name}.d names)
     string(REGEX MATCHALL "[^ \n\\]+" names "${names}")
     list(TRANSFORM names REPLACE "^${WORK}/" "")
+    # Where it is installed, the C++ library asks whether it is (__has_include), and does not read it.
+    list(FILTER names EXCLUDE REGEX "/tbb/tbb[.]h$")
     list(SORT names)
     set(of_${name} ${names})
   endforeach()

@@ -51,7 +51,8 @@ NUMBERS = {
     ("run", "--schedules"): (["--", "/bin/true"], {"seed": "from 0", "tolerance": "real", "jobs": "count"}),
     ("run", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds"}),
     ("run",): (["--", "/bin/true"], {"schedules": "optional count"}),
-    ("run-cuda", "--mutation"): (["--", "/bin/true"], {"timeout": "seconds", "threshold": "percent"}),
+    ("run-cuda", "--mutation"): (["--", "/bin/true"], {**SETTINGS, "tolerance": None, "timeout": "seconds", "threshold": "percent"}),
+    ("run-cuda", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds"}),
     ("capture",): (["--", "/bin/true"], {"max-cases": "count", "max-bytes": "any", "timeout": "seconds"}),
     ("watch",): (["build"], {"parallel": "count", "runs": "from 0"}),
     ("verify",): (["harness"], {"sample": "from 0", "seed": "from 0"}),
@@ -59,7 +60,7 @@ NUMBERS = {
     ("resources",): ([], {"slots": "count"}),
 }
 # Options that share a name with one above, and are not numbers there.
-OTHERS = {("run", "schedules"), ("run", "name"), ("capture", "name"), ("fuzz", "replay"), ("run-cuda", "schedules")}
+OTHERS = {("run", "schedules"), ("run", "name"), ("capture", "name"), ("fuzz", "replay"), ("run-cuda", "schedules"), ("run-cuda", "name")}
 HARNESS_OPTIONS = {"compare": "count", "order-seed": "any", "timeout": "seconds"}
 TEXTS = {"FILE", "DIR", "NAME", "LIST", "T", "REGEX", "ORDER", "DEVICE", "NAME|INDEX", "PATH", "ID", "KERNEL", "STANDARD", "FIRST-LAST",
          "NAME[=VALUE]", "ANALYSIS.NAME=VALUE", "NAMES", "COMMIT", "WORDS", "IDS"}

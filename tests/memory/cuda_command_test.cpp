@@ -38,6 +38,7 @@ TEST_CASE("What slows a CUDA kernel is said in CUDA's words, and its schedule re
                                    "0 of 'part', which has 0");
   refused(command + " --gpu mali-g52", "--gpu mali-g52: its warps have 8 work-items, and those of "
                                        "CUDA have 32 threads");
-  refused(command + " --shared-memory much", "--shared-memory: 'much' is not a whole number from 0");
+  refused(command + " --shared-memory much",
+          "--shared-memory: 'much' is not a whole number from 0");
   refused(folder.kernel_and_case() + " --shared-memory 4", "--shared-memory is for CUDA C++, and");
 }

@@ -157,13 +157,10 @@ cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
   delete descr;
   return CUSPARSE_STATUS_SUCCESS;
 }
-cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t,
-                                               cusparseOperation_t, const void*,
-                                               cusparseConstSpMatDescr_t a,
-                                               cusparseConstSpMatDescr_t b, const void*,
-                                               cusparseSpMatDescr_t c, cudaDataType,
-                                               cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t,
-                                               size_t* size, void* buffer) {
+cusparseStatus_t cusparseSpGEMM_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
+    cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void*, cusparseSpMatDescr_t c,
+    cudaDataType, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t, size_t* size, void* buffer) {
   if (a && b && c && (a->base != b->base || a->base != c->base))
     return CUSPARSE_STATUS_NOT_SUPPORTED;
   return buffer ? nothing(handle) : no_buffer(handle, size);
