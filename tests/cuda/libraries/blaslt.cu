@@ -17,8 +17,9 @@ template <typename N> struct Matrix {
   cublasLtOrder_t order;
   Both<N> values;
   cublasLtMatrixLayout_t layout = nullptr;
-  Matrix(cudaDataType type, int m, int n, int count)
-      : rows(m), cols(n), ld(0), batches(count), order(random_int(0, 1) ? CUBLASLT_ORDER_ROW : CUBLASLT_ORDER_COL),
+  Matrix(cudaDataType type, int m, int n, int count,
+         cublasLtOrder_t of_all = random_int(0, 1) ? CUBLASLT_ORDER_ROW : CUBLASLT_ORDER_COL)
+      : rows(m), cols(n), ld(0), batches(count), order(of_all),
         values(random_numbers<N>(stride() * count)) {
     PASSES(cublasLtMatrixLayoutCreate(&layout, type, uint64_t(m), uint64_t(n), ld));
     const int64_t step = stride();
@@ -43,18 +44,20 @@ template <typename N> static void products(cudaDataType type, cublasComputeType_
   const cublasOperation_t ta = random_int(0, 1) ? CUBLAS_OP_N : CUBLAS_OP_T, tb = random_int(0, 1) ? CUBLAS_OP_N : CUBLAS_OP_T;
   const N alpha = random_number<N>(), beta = random_int(0, 1) ? random_number<N>() : N(0);
   Matrix<N> a(type, ta ? k : m, ta ? m : k, count), b(type, tb ? n : k, tb ? k : n, count), c(type, m, n, count),
-      d(type, m, n, count);
+      d(type, m, n, count, c.order);
   const Both<N> bias(random_numbers<N>(m));
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
   if (!kIsComplex<N> && random_int(0, 1))
-    epilogue = random_int(0, 1) ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
+    epilogue = random_int(0, 1) && d.order == CUBLASLT_ORDER_COL ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_RELU;
   cublasLtMatmulDesc_t descr = nullptr;
   cublasLtMatmulPreference_t preference = nullptr;
   PASSES(cublasLtMatmulDescCreate(&descr, compute, type));
   PASSES(cublasLtMatmulDescSetAttribute(descr, CUBLASLT_MATMUL_DESC_TRANSA, &ta, sizeof ta));
   PASSES(cublasLtMatmulDescSetAttribute(descr, CUBLASLT_MATMUL_DESC_TRANSB, &tb, sizeof tb));
   PASSES(cublasLtMatmulDescSetAttribute(descr, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof epilogue));
-  PASSES(cublasLtMatmulDescSetAttribute(descr, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias.device, sizeof bias.device));
+  if (epilogue == CUBLASLT_EPILOGUE_RELU_BIAS)
+    PASSES(
+        cublasLtMatmulDescSetAttribute(descr, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias.device, sizeof bias.device));
   PASSES(cublasLtMatmulPreferenceCreate(&preference));
   const size_t most = 1 << 20;
   PASSES(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &most, sizeof most));
