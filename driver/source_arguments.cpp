@@ -2,6 +2,7 @@
 #include "driver/source_arguments.h"
 
 #include "driver/command_error.h"
+#include "frontend/cuda/named_kernel.h"
 #include "frontend/file_names.h"
 #include "frontend/languages.h"
 #include "model/depfile.h"
@@ -197,7 +198,7 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
   before.kernel.clear(); // the wrapper itself
   std::string wrong;     // with the name of a template's instance
   if (model::language_of(source.file) == model::Language::Cuda) {
-    before.appended = passes::reference_for_wrapper(function);
+    before.appended = passes::reference_to_function(function);
     if (!before.appended.empty())
       if (auto flat = passes::read_file(before); !flat) {
         wrong = llvm::toString(flat.takeError());

@@ -53,10 +53,6 @@ llvm::Expected<const clang::FunctionDecl*> find_function(const Tree& tree,
 
 } // namespace
 
-std::string reference_for_wrapper(const std::string& function) {
-  return reference_to_function(function);
-}
-
 llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::string& named) {
   llvm::Expected<const clang::FunctionDecl*> found = find_function(tree, named);
   if (!found)

@@ -26,7 +26,4 @@ namespace gputest::passes {
 llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& function);
 llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::string& function);
 
-// Returns CUDA code to append while the wrapper is written: it makes an instance of a template.
-std::string reference_for_wrapper(const std::string& function);
-
 } // namespace gputest::passes

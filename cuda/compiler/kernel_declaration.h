@@ -16,8 +16,8 @@ struct KernelDeclaration {
   std::size_t end = 0;               // of the declaration or definition
   std::string parameters;            // "T* out, int i = n"
   std::string types;                 // without default arguments: "T* out, int i"
-  // Of a template: "template <typename T, int n>", and its parameters as arguments: "T, n". Empty:
-  // it is none.
+  // A template has a head, "template <typename T, int n>", and its parameters as arguments, "T, n".
+  // Of other kernels both are empty.
   std::string head, arguments;
 };
 

@@ -3,11 +3,13 @@
 // libraries of the system that do the work.
 #pragma once
 
+#include "cuda/include/cuComplex.h"
 #include "cuda/runtime/host_work.h"
 
 #include <complex>
 #include <cstdint>
 #include <cstdlib>
+#include <type_traits>
 #include <vector>
 
 namespace gputest::cuda::libraries {
@@ -16,6 +18,18 @@ namespace gputest::cuda::libraries {
 template <typename T> T* at(T* pointer) {
   return static_cast<T*>(gputest_cuda_host_place(pointer));
 }
+
+// Numbers of the standard library for those of CUDA.
+template <typename T> struct NumberOf {
+  using Type = T;
+};
+template <> struct NumberOf<cuComplex> {
+  using Type = std::complex<float>;
+};
+template <> struct NumberOf<cuDoubleComplex> {
+  using Type = std::complex<double>;
+};
+template <typename T> using Number = typename NumberOf<std::remove_const_t<T>>::Type;
 
 // Shapes of operands. `size`: bytes of an element; `ld`: elements from one column to the next.
 inline Operand array_of(std::string name, const void* begin, std::size_t bytes) {

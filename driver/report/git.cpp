@@ -3,11 +3,11 @@
 
 #include "driver/source_names.h"
 #include "model/files.h"
+#include "model/mutation/changed_parts.h"
 #include "process/scratch_folder.h"
 #include "program/child.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -74,19 +74,12 @@ std::map<std::string, std::set<unsigned>> changed_lines(const fs::path& folder,
   std::istringstream names(
       git(folder, {"diff", "--name-only", "-z", "--relative", "--diff-filter=d", commit, "--"}));
   for (std::string name; std::getline(names, name, '\0');) {
-    std::istringstream lines(git(folder, {"diff", "--unified=0", "--no-color", "--no-ext-diff",
-                                          "--relative", commit, "--", ":(literal)" + name}));
+    const std::string diff = git(folder, {"diff", "-U0", "--no-color", "--no-ext-diff",
+                                          "--relative", commit, "--", ":(literal)" + name});
     std::set<unsigned>& own = changed[name];
-    // "@@ -4,2 +7,3 @@": lines 7 to 9 are new. Without a number there is one line.
-    for (std::string line; std::getline(lines, line);) {
-      unsigned first = 0, count = 1;
-      const std::size_t plus = line.starts_with("@@ ") ? line.find(" +") : std::string::npos;
-      if (plus == std::string::npos ||
-          std::sscanf(line.c_str() + plus, " +%u,%u", &first, &count) < 1)
-        continue;
-      for (unsigned number = first; number < first + count; ++number)
+    for (const auto& [first, last] : model::changed_parts(diff))
+      for (unsigned number = first; number <= last; ++number)
         own.insert(number);
-    }
   }
   std::istringstream untracked(git(folder, {"ls-files", "--others", "--exclude-standard", "-z"}));
   for (std::string name; std::getline(untracked, name, '\0');)

@@ -30,10 +30,7 @@ std::pair<std::string_view, double> weakest(const Index& index) {
 } // namespace
 
 std::string badge(const Index& index) {
-  std::size_t kernels = 0;
-  for (const IndexRow& row : index.rows)
-    kernels += std::ranges::all_of(row.cells,
-                                   [](const auto& cell) { return cell.second.failures.empty(); });
+  const std::size_t kernels = holding(index);
   const bool holds = kernels == index.rows.size() && kernels > 0;
   const std::string left = "kernel tests";
   std::string right = fmt::format("{}/{} hold", kernels, index.rows.size());

@@ -125,6 +125,13 @@ void find_pages(Index& index, const fs::path& folder) {
   }
 }
 
+std::size_t holding(const Index& index) {
+  return static_cast<std::size_t>(std::ranges::count_if(index.rows, [](const IndexRow& row) {
+    return std::ranges::all_of(row.cells,
+                               [](const auto& cell) { return cell.second.failures.empty(); });
+  }));
+}
+
 Held held(const Index& index, std::string_view kind) {
   Held result;
   for (const IndexRow& row : index.rows)

@@ -56,6 +56,8 @@ struct Held {
   std::size_t held = 0, all = 0;
 };
 Held held(const Index& index, std::string_view kind);
+// The number of kernels of which nothing failed in any kind.
+std::size_t holding(const Index& index);
 
 // ---- The forms, each a function to text; report/index/<form>.cpp ----
 

@@ -120,12 +120,8 @@ std::string table(const Index& index) {
 } // namespace
 
 std::string index_markdown(const Index& index, std::size_t most) {
-  const auto holds = std::ranges::count_if(index.rows, [](const IndexRow& row) {
-    return std::ranges::all_of(row.cells,
-                               [](const auto& cell) { return cell.second.failures.empty(); });
-  });
   std::string head =
-      fmt::format("### {}: {} of {} {}\n\n", words(index.title), holds,
+      fmt::format("### {}: {} of {} {}\n\n", words(index.title), holding(index),
                   plural(index.rows.size(), "kernel"), index.rows.size() == 1 ? "holds" : "hold");
   head += words(index.date);
   if (!index.commit.empty())

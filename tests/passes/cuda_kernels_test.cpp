@@ -1,4 +1,5 @@
 // Kernels of CUDA files that are launched by themselves: their names, interfaces and variants.
+#include "frontend/cuda/named_kernel.h"
 #include "frontend/cuda/unit.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
@@ -142,7 +143,7 @@ TEST_CASE("variants say which functions a kernel calls", "[cuda]") {
 TEST_CASE("The wrapper of a CUDA device function calls it with element i of each argument") {
   const auto wrapper_of = [](const std::string& function) {
     passes::CudaOptions options = options_for("", "functions.cu");
-    options.appended = passes::reference_for_wrapper(function);
+    options.appended = passes::reference_to_function(function);
     auto source = passes::read_cuda(options);
     if (!source)
       return llvm::toString(source.takeError());

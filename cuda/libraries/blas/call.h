@@ -21,17 +21,6 @@ namespace gputest::cuda::libraries::blas {
 
 extern SystemLibrary open_blas;
 
-// Numbers of the standard library for those of CUDA.
-template <typename T> struct NumberOf {
-  using Type = T;
-};
-template <> struct NumberOf<cuComplex> {
-  using Type = std::complex<float>;
-};
-template <> struct NumberOf<cuDoubleComplex> {
-  using Type = std::complex<double>;
-};
-template <typename T> using Number = typename NumberOf<T>::Type;
 template <typename T> Number<T>* numbers(T* pointer) {
   return reinterpret_cast<Number<T>*>(at(pointer));
 }
@@ -45,7 +34,7 @@ template <typename T> T conjugate(const T& x) {
     return std::conj(x);
 }
 
-// As CBLAS takes scalars: real ones by value, and complex ones by address.
+// CBLAS takes real scalars by value, and complex ones by address.
 inline float passed(const float& x) {
   return x;
 }

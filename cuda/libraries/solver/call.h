@@ -21,17 +21,6 @@ namespace gputest::cuda::libraries::solver {
 
 extern SystemLibrary lapack;
 
-template <typename T> struct NumberOf {
-  using Type = T;
-};
-template <> struct NumberOf<cuComplex> {
-  using Type = std::complex<float>;
-};
-template <> struct NumberOf<cuDoubleComplex> {
-  using Type = std::complex<double>;
-};
-template <typename T> using Number = typename NumberOf<std::remove_const_t<T>>::Type;
-
 // As LAPACK takes matrices: it writes none of those that are const here.
 template <typename T> Number<T>* numbers(T* pointer) {
   return reinterpret_cast<Number<T>*>(const_cast<std::remove_const_t<T>*>(at(pointer)));

@@ -2,11 +2,11 @@
 #include "runtime/analyses/mutation/since.h"
 
 #include "gputest/error.h"
+#include "model/mutation/changed_parts.h"
 #include "process/command.h"
 
 #include <fmt/format.h>
 #include <limits>
-#include <sstream>
 
 namespace gputest::runtime {
 namespace {
@@ -42,23 +42,6 @@ std::string commit_of(const std::string& ref, const fs::path& folder) {
 
 } // namespace
 
-std::vector<std::pair<unsigned, unsigned>> parts_of(const std::string& diff) {
-  std::vector<std::pair<unsigned, unsigned>> parts;
-  std::istringstream lines(diff);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("@@ "))
-      continue;
-    // "@@ -3,2 +3 @@": a missing count is 1; lines only removed count 0.
-    const std::size_t plus = line.find(" +");
-    unsigned first = 0, count = 1;
-    if (plus == std::string::npos ||
-        std::sscanf(line.c_str() + plus + 2, "%u,%u", &first, &count) < 1 || count == 0)
-      continue;
-    parts.emplace_back(first, first + count - 1);
-  }
-  return parts;
-}
-
 ChangedLines changed_lines(const std::map<std::string, fs::path>& files, const std::string& ref) {
   ChangedLines changed;
   std::map<fs::path, std::string> commits; // by folder: included files may be in other work trees
@@ -75,7 +58,7 @@ ChangedLines changed_lines(const std::map<std::string, fs::path>& files, const s
     if (diff.exit_code != 0)
       throw UsageError(
           fmt::format("--since '{}': git diff fails: {}", ref, first_line(diff.output)));
-    changed[name] = parts_of(diff.output);
+    changed[name] = model::changed_parts(diff.output);
   }
   return changed;
 }

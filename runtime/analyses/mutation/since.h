@@ -16,7 +16,4 @@ namespace gputest::runtime {
 ChangedLines changed_lines(const std::map<std::string, std::filesystem::path>& files,
                            const std::string& ref);
 
-// Returns the parts that the output of `git diff -U0` for one file names.
-std::vector<std::pair<unsigned, unsigned>> parts_of(const std::string& diff);
-
 } // namespace gputest::runtime

@@ -1,6 +1,7 @@
 #include "runtime/analyses/mutation/selection.h"
 
 #include "gputest/error.h"
+#include "model/mutation/changed_parts.h"
 #include "process/command.h"
 #include "runtime/analyses/mutation/since.h"
 #include "tests/catch.h"
@@ -179,7 +180,7 @@ TEST_CASE("options override what is described, and are checked") {
 TEST_CASE("the parts a diff names") {
   const std::string diff = "--- a/k.cl\n+++ b/k.cl\n@@ -3,2 +3 @@ kernel void k(\n-x\n-y\n+z\n"
                            "@@ -10 +8,3 @@\n@@ -20,4 +20,0 @@\n";
-  CHECK(parts_of(diff) == std::vector<std::pair<unsigned, unsigned>>{{3, 3}, {8, 10}});
+  CHECK(model::changed_parts(diff) == std::vector<std::pair<unsigned, unsigned>>{{3, 3}, {8, 10}});
 }
 
 TEST_CASE("changed lines come from git") {
