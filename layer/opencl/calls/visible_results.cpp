@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layer/opencl/visible_results.h"
+#include "layer/opencl/calls/visible_results.h"
 
-#include "layer/opencl/shared.h"
+#include "layer/opencl/calls/shared.h"
 
 namespace gputest::layer {
 namespace {

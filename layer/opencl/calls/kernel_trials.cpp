@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel: mutants tried on a launch.
-#include "layer/opencl/objects.h"
+#include "layer/opencl/calls/objects.h"
 #include "layer/opencl/tried_launch.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that ICD loaders call (CL/cl_layer.h). The library exports no others.
+#include "layer/opencl/calls/wrappers.h"
 #include "layer/opencl/implementation.h"
 #include "layer/opencl/services.h"
-#include "layer/opencl/wrappers.h"
 
 #include <CL/cl_layer.h>
 #include <algorithm>

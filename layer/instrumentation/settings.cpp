@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layer/settings.h"
+#include "layer/instrumentation/settings.h"
 
 #include <cstdlib>
 #include <fmt/format.h>

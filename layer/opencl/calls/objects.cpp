@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layer/opencl/objects.h"
+#include "layer/opencl/calls/objects.h"
 
 #include "layer/opencl/builds/known_binaries.h"
 

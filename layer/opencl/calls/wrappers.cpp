@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layer/opencl/wrappers.h"
+#include "layer/opencl/calls/wrappers.h"
 
+#include "layer/opencl/calls/shared.h"
+#include "layer/opencl/calls/visible_results.h"
 #include "layer/opencl/extensions.h"
-#include "layer/opencl/shared.h"
-#include "layer/opencl/visible_results.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -2,7 +2,7 @@
 // The data of the functions that replace OpenCL's. They have no other way to reach it.
 #pragma once
 
-#include "layer/opencl/objects.h"
+#include "layer/opencl/calls/objects.h"
 #include "layer/opencl/reads.h"
 #include "layer/opencl/services.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "layer/opencl/calls/objects.h"
 #include "layer/opencl/given_argument.h"
 #include "layer/opencl/implementation.h"
-#include "layer/opencl/objects.h"
 
 #include "runtime/machine/opencl/opencl.h"
 

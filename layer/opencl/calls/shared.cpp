@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layer/opencl/shared.h"
+#include "layer/opencl/calls/shared.h"
 
 namespace gputest::layer {
 namespace {
