@@ -6,7 +6,7 @@
 #include "frontend/file_names.h"
 #include "frontend/languages.h"
 #include "model/files.h"
-#include "model/mutation/operators.h"
+#include "model/operators.h"
 #include "passes/equivalence/equivalence.h"
 #include "passes/mutation/cuda.h"
 #include "passes/mutation/ignore_comments.h"

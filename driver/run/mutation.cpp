@@ -11,8 +11,8 @@
 #include "driver/weak_oracle.h"
 #include "model/analyses.h"
 #include "model/files.h"
-#include "model/mutation/operators.h"
 #include "model/mutation/progress.h"
+#include "model/operators.h"
 #include "program/opencl_mutants.h"
 #include "store/store.h"
 

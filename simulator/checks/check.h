@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface of checks: passes that change a kernel's code, and watches of launches. Each check
-// is a file and a row of model/checks/checks.def (CONTRIBUTING.md, "Add … a check").
+// is a file and a row of model/checks.def (CONTRIBUTING.md, "Add … a check").
 #pragma once
 
 #include "ir/kernel.h"
@@ -142,6 +142,6 @@ struct Check {
 
 // Each row of checks.def has a check, <name>_check().
 #define GPUTEST_CHECK(name, ...) const Check& name##_check();
-#include "model/checks/checks.def" // IWYU pragma: keep
+#include "model/checks.def" // IWYU pragma: keep
 
 } // namespace gputest::simulator

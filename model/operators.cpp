@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "model/mutation/operators.h"
+#include "model/operators.h"
 
 #include <algorithm>
 #include <array>

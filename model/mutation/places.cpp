@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "model/places.h"
+#include "model/mutation/places.h"
 
 #include <algorithm>
 #include <tuple>
