@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/mutation/nodes.h"
+#include "passes/nodes.h"
 
 #include "frontend/walk.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Type.h>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 namespace {
 
 clang::QualType element_of(clang::QualType type) {
@@ -92,4 +92,4 @@ llvm::StringRef builtin_name(const clang::CallExpr& call) {
                                                                  : llvm::StringRef();
 }
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

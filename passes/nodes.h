@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Questions about types and expressions that operators ask.
+// Questions about types and expressions.
 #pragma once
 
 #include <clang/AST/Expr.h>
 
 #include <string>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 // Returns int, uint, long, ulong, float, double, half, char, …; empty for other types.
 std::string scalar_name(clang::QualType type);
@@ -19,4 +19,4 @@ bool has_no_effect(const clang::Expr& expression);
 // The name of the built-in function that is called; empty for others.
 llvm::StringRef builtin_name(const clang::CallExpr& call);
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

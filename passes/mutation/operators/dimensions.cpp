@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/mutation/dimensions.h"
+#include "passes/mutation/operators/dimensions.h"
 
 #include "frontend/cuda/device_functions.h"
 #include "frontend/walk.h"
 #include "passes/dataflow/call_graph.h"
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
-#include "passes/mutation/proposals.h"
+#include "passes/mutation/operators/proposal.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/Expr.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "passes/guards/barriers.h"
+#include "passes/dataflow/barriers.h"
 
 #include "frontend/walk.h"
 
