@@ -2,7 +2,7 @@
 #include "memory/kernel.h"
 
 #include "frontend/file_names.h"
-#include "frontend/languages.h"
+#include "frontend/languages/languages.h"
 #include "gputest/error.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/compile.h"

@@ -3,7 +3,7 @@
 
 #include "frontend/file_names.h"
 #include "frontend/ignore_comments.h"
-#include "frontend/languages.h"
+#include "frontend/languages/languages.h"
 #include "gputest/error.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/error.h"

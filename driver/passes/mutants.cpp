@@ -4,7 +4,7 @@
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
 #include "frontend/file_names.h"
-#include "frontend/languages.h"
+#include "frontend/languages/languages.h"
 #include "model/files.h"
 #include "model/operators.h"
 #include "passes/equivalence/equivalence.h"

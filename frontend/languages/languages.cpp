@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/languages.h"
+#include "frontend/languages/languages.h"
 
 #include "frontend/cuda/own_toolkit.h"
 #include "frontend/flatten.h"
