@@ -2,7 +2,7 @@
 // Collects what is known about each line of each source file, to draw it beside the line.
 #pragma once
 
-#include "report/common/findings.h"
+#include "report/common/html_code.h"
 #include "report/coverage/report.h"
 
 #include <map>
@@ -16,12 +16,6 @@ enum class LineState {
   Partial,  // it ran, and some outcome on it is missing
   Missed,   // it never ran
   Divergent // a barrier on it diverged
-};
-
-// Bytes of one line, as a half-open range of 0-based offsets. npos: to the end of the line.
-struct Mark {
-  std::size_t begin = 0, end = 0;
-  Severity severity = Severity::Missing;
 };
 
 struct AnnotatedLine {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/common/annotate.h"
+#include "report/coverage/annotate.h"
 
 #include "report/common/lines.h"
 
