@@ -2,10 +2,10 @@
 #include "driver/run/mutation.h"
 
 #include "driver/command_error.h"
+#include "driver/layer_file.h"
 #include "driver/oracle_arguments.h"
 #include "driver/report/mutation.h"
 #include "driver/run/coverage.h"
-#include "driver/run/layer_file.h"
 #include "driver/run/no_device.h"
 #include "driver/run/repeated_runs.h"
 #include "driver/weak_oracle.h"

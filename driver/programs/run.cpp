@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/commands.h"
 
-#include "driver/analyses.h"
 #include "driver/command_error.h"
-#include "driver/cuda/run.h"
 #include "driver/oracle_arguments.h"
 #include "driver/program_name.h"
+#include "driver/programs/analyses.h"
 #include "driver/report/report.h"
 #include "driver/run/check.h"
 #include "model/analysis_options.h"
@@ -135,8 +134,10 @@ int run(int argc, char** argv, const program::ProgramKind* kind) {
   } catch (const model::SettingError& error) {
     throw CommandError(fmt::format("error: {}", error.what()));
   }
-  return is_cuda ? run_cuda(arguments, command, settings)
-                 : run_opencl(arguments, command, settings);
+  if (!is_cuda)
+    return run_opencl(arguments, command, settings);
+  return run_cuda(arguments, command, settings,
+                  settings ? command_of(settings->analysis()).cuda : CudaAnalysis());
 }
 
 } // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/replay/check.h"
+#include "driver/run/check_replay.h"
 
 #include "driver/command_error.h"
-#include "driver/replay/program.h"
+#include "driver/layer_file.h"
+#include "driver/replayed_program.h"
 #include "driver/run/coverage.h"
-#include "driver/run/layer_file.h"
 #include "model/files.h"
 #include "model/schedules/schedule.h"
 #include "process/scratch_folder.h"

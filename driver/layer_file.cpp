@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/run/layer_file.h"
+#include "driver/layer_file.h"
 
 #include "driver/command_error.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/replay/program.h"
+#include "driver/replayed_program.h"
 
 #include "driver/command_error.h"
 
