@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The description of a lowered kernel (lower.h).
+// The description of a lowered kernel (kernels/lower.h).
 #pragma once
 
 #include "model/checks/finding.h"

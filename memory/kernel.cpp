@@ -6,7 +6,7 @@
 #include "gputest/error.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/compile.h"
-#include "ir/kernel_module.h"
+#include "ir/kernels/kernel_module.h"
 #include "passes/describe.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include "gputest/error.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/error.h"
-#include "ir/kernel_module.h"
+#include "ir/kernels/kernel_module.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
 #include "simulator/execute/device_code.h"

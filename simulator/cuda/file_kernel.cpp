@@ -2,8 +2,8 @@
 #include "simulator/cuda/file_kernel.h"
 
 #include "ir/cuda/by_itself.h"
-#include "ir/cuda/device_code.h"
 #include "ir/error.h"
+#include "ir/kernels/device_code.h"
 #include "ir/places.h"
 #include "simulator/cuda/launch.h"
 #include "simulator/execute/device_code.h"

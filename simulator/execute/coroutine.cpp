@@ -4,7 +4,7 @@
 #include "frontend/llvm_version.h"
 #include "ir/call.h"
 #include "ir/error.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "simulator/execute/optimise.h"
 #include "simulator/execute/stops.h"
 #include "simulator/execute/visits.h"

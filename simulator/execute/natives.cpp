@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/execute/natives.h"
 
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "ir/printf.h"
 #include "simulator/cuda/natives.h"
 #include "simulator/execute/images.h"

@@ -2,7 +2,7 @@
 #include "simulator/execute/program.h"
 
 #include "ir/builtins.h"
-#include "ir/kernel_module.h"
+#include "ir/kernels/kernel_module.h"
 #include "simulator/execute/device_code.h"
 #include "simulator/execute/natives.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/execute/segments.h"
 
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "simulator/execute/junctions.h"
 #include "simulator/execute/kept_values.h"
 #include "simulator/execute/optimise.h"

@@ -12,7 +12,7 @@
 #include "ir/cuda/spin_changes.h"
 #include "ir/error.h"
 #include "ir/host.h"
-#include "ir/lower.h"
+#include "ir/kernels/lower.h"
 #include "ir/placed.h"
 #include "simulator/checks/protect.h"
 #include "simulator/execute/coroutine.h"

@@ -3,8 +3,8 @@
 
 #include "ir/builtins.h"
 #include "ir/error.h"
-#include "ir/kernel_module.h"
-#include "ir/lower.h"
+#include "ir/kernels/kernel_module.h"
+#include "ir/kernels/lower.h"
 #include "ir/placed.h"
 #include "process/memory_file.h"
 #include "simulator/execute/coroutine.h"

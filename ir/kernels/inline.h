@@ -2,7 +2,7 @@
 // Makes one function of a whole program.
 #pragma once
 
-#include "ir/kept.h"
+#include "ir/kernels/kept.h"
 
 #include <llvm/IR/Module.h>
 

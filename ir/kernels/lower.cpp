@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/lower.h"
+#include "ir/kernels/lower.h"
 
 #include "ir/alignment.h"
 #include "ir/cuda/by_itself.h"
-#include "ir/cuda/device_code.h"
 #include "ir/cuda/functions.h"
 #include "ir/cuda/lock_step.h"
 #include "ir/cuda/shared_addresses.h"
 #include "ir/cuda/spins.h"
+#include "ir/cuda_mark.h"
 #include "ir/error.h"
 #include "ir/host.h"
-#include "ir/inline.h"
+#include "ir/kernels/inline.h"
+#include "ir/kernels/work_items.h"
 #include "ir/padding.h"
 #include "ir/placed.h"
-#include "ir/work_items.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>

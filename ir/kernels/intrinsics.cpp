@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/cuda/intrinsics.h"
+#include "ir/kernels/intrinsics.h"
 
 #include "frontend/llvm_version.h"
 #include "ir/call.h"
 #include "ir/cuda/ptx/inline.h"
 #include "ir/cuda/special_registers.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "ir/places.h"
 #include "templates/simulator/context.h"
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Lowers IR for NVPTX to one function for the host: one work-item of one kernel.
+// The names of functions of lowered code (ir/kernels/lower.h): its own, and those that it calls.
 #pragma once
-
-#include "ir/kept.h"
-#include "ir/kernel.h"
 
 namespace gputest::simulator {
 
-// The names of the lowered function and of the functions that it calls to wait.
+// The lowered function, and the functions that it calls to wait.
 constexpr const char* kItemFunction = "gputest_item";
 constexpr const char *kBarrierFunction = "gputest_barrier", *kWarpFunction = "gputest_warp_stop";
 // The synchronisation scope of CUDA's atomic accesses that only threads of one block take part in.
@@ -27,25 +24,6 @@ constexpr const char* kOrderFunction = "gputest_order";
 constexpr const char* kAsyncFunctions = "gputest_async_"; // their names begin so
 constexpr const char* kAsyncBegin = "gputest_async_begin";
 constexpr unsigned kAsyncSite = 5; // the index of an argument
-
-// Stop: threads of a CUDA kernel let others go on where they wait for memory to change
-// (cuda/spins.h). The caller must then run them until none can go on.
-enum class Spins { Run, Stop };
-
-// Reduces `module`, to which built-in functions are linked, to the function
-//
-//     void gputest_item(ptr context, ptr arguments, i64 x, i64 y, i64 z)
-//
-// and to functions that are kept (kept.h). `x`, `y` and `z` are the local id. `context` is a
-// gputest_context (templates/simulator/context.h), and `arguments` is the block that the shape's
-// parameters describe. All other calls are inlined. Barriers are calls of gputest_barrier(i32
-// flags, i32 site). A thread waits for its warp with gputest_warp_stop(i32 site). The module is
-// then for the host.
-//
-// Throws SourceError with places for recursion and undefined functions, and InputError if there is
-// no such kernel.
-KernelShape lower(llvm::Module& module, const std::string& kernel, Keep keep,
-                  Spins spins = Spins::Run);
 
 // Functions that the simulator implements (simulator/checks/copies.h). Their first arguments are
 // the work-item's linear local id and the site.

@@ -25,8 +25,6 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
                                                llvm::LLVMContext& context,
                                                Undefined undefined = Undefined::Refused);
 
-bool is_cuda(const llvm::Module& module); // whether read_device_code() made it
-
 // The same for one kernel (its mangled name), expressed with OpenCL's work-item functions and
 // barriers and functions of the simulator. Throws SourceError with the name of what is missing.
 std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,

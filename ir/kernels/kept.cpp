@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/kept.h"
+#include "ir/kernels/kept.h"
 
 #include "ir/cuda/by_itself.h"
-#include "ir/cuda/device_code.h"
 #include "ir/cuda/spins.h"
+#include "ir/cuda_mark.h"
 #include "ir/host.h"
 
 #include <llvm/ADT/SCCIterator.h>

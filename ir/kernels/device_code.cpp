@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/cuda/device_code.h"
+#include "ir/kernels/device_code.h"
 
 #include "frontend/llvm_version.h"
 #include "ir/cuda/annotations.h"
 #include "ir/cuda/container.h"
 #include "ir/cuda/functions.h"
-#include "ir/cuda/intrinsics.h"
 #include "ir/cuda/misaligned.h"
 #include "ir/cuda/ptx/matrices.h"
 #include "ir/cuda/ptx/module.h"
 #include "ir/cuda/ptx/textures.h"
 #include "ir/cuda/shifts.h"
+#include "ir/cuda_mark.h"
 #include "ir/error.h"
 #include "ir/host.h"
+#include "ir/kernels/intrinsics.h"
 
 #include <fmt/format.h>
 #include <llvm/BinaryFormat/Dwarf.h>
@@ -32,7 +33,6 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr const char* kCuda = "gputest.cuda";
 constexpr unsigned kMostThreads = 1024; // of a block, unless the kernel says
 
 // Marks the code as C. Splitting coroutines looks for variables of C++ code, but this code only has
@@ -297,10 +297,6 @@ std::size_t shared_size(const llvm::Function& kernel) {
 
 } // namespace
 
-bool is_cuda(const llvm::Module& module) {
-  return module.getNamedMetadata(kCuda) != nullptr;
-}
-
 std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
                                                llvm::LLVMContext& context, Undefined undefined) {
   std::unique_ptr<llvm::Module> module;
@@ -330,7 +326,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
   number_functions(*module);
   begin_references(*module);
   place_constants_with_addresses(*module);
-  module->getOrInsertNamedMetadata(kCuda);
+  mark_as_cuda(*module);
   for (const auto& [kernel, threads] : llvm_version::cuda_kernels(*module))
     const_cast<llvm::Function*>(kernel)->setMetadata("kernel_arg_type",
                                                      llvm::MDNode::get(context, {}));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/work_items.h"
+#include "ir/kernels/work_items.h"
 
 #include "ir/call.h"
 #include "ir/cuda/spins.h"
 #include "ir/error.h"
-#include "ir/lower.h"
+#include "ir/kernels/lower.h"
 #include "ir/places.h"
 #include "ir/printf.h"
 #include "templates/simulator/context.h"

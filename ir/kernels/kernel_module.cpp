@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/kernel_module.h"
+#include "ir/kernels/kernel_module.h"
 
 #include "frontend/file_names.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/compile.h"
-#include "ir/cuda/device_code.h"
+#include "ir/kernels/device_code.h"
 #include "model/language.h"
 
 #include <filesystem>

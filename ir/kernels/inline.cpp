@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/inline.h"
+#include "ir/kernels/inline.h"
 
 #include "ir/analysis_managers.h"
-#include "ir/cuda/device_code.h"
+#include "ir/cuda_mark.h"
 #include "ir/error.h"
 #include "ir/places.h"
 
