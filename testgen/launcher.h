@@ -3,10 +3,10 @@
 #pragma once
 
 #include "process/memory_file.h"
-#include "simulator/execute/arena.h"
 #include "simulator/execute/frames.h"
 #include "simulator/execute/launch.h"
 #include "simulator/execute/program.h"
+#include "simulator/memory/arena.h"
 #include "testgen/concolic/inputs.h"
 #include "testgen/inputs/input.h"
 #include "testgen/outcome.h"

@@ -9,7 +9,7 @@
 #include "simulator/cuda/block_orders.h"
 #include "simulator/cuda/host_code.h"
 #include "simulator/cuda/launch.h"
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 
 #include <algorithm>
 #include <cstdio>

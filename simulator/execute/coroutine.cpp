@@ -5,7 +5,7 @@
 #include "ir/call.h"
 #include "ir/error.h"
 #include "ir/lowered_names.h"
-#include "simulator/execute/optimise.h"
+#include "ir/optimise.h"
 #include "simulator/execute/stops.h"
 #include "simulator/execute/visits.h"
 #include "templates/simulator/context.h"

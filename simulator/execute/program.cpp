@@ -4,7 +4,7 @@
 #include "ir/builtins.h"
 #include "ir/kernels/kernel_module.h"
 #include "simulator/execute/device_code.h"
-#include "simulator/execute/natives.h"
+#include "simulator/natives/natives.h"
 
 namespace gputest::simulator {
 namespace {

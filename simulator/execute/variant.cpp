@@ -16,9 +16,9 @@
 #include "ir/placed.h"
 #include "simulator/checks/protect.h"
 #include "simulator/execute/coroutine.h"
-#include "simulator/execute/guard.h"
 #include "simulator/execute/segments.h"
 #include "simulator/execute/visits.h"
+#include "simulator/memory/guard.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include "ir/kernels/kernel_module.h"
 #include "ir/kernels/lower.h"
 #include "ir/words.h"
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 #include "testgen/concolic/prepare.h"
 #include "testgen/solve/invariants.h"
 #include "testgen/solve/outcome_bits.h"

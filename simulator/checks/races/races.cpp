@@ -2,8 +2,8 @@
 #include "simulator/checks/races/races.h"
 
 #include "simulator/checks/monitor.h"
-#include "simulator/execute/images.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/images.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <cstring>

@@ -3,8 +3,8 @@
 // and filtering follow OpenCL 1.2, chapter 8, and conversions 8.3.
 #pragma once
 
-#include "simulator/execute/loader.h"
-#include "simulator/execute/pixels.h"
+#include "simulator/memory/native_symbol.h"
+#include "simulator/memory/pixels.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 
 namespace gputest::simulator {
-
-gputest_context context_of(const LaunchRequest& request) {
-  gputest_context context{};
-  for (unsigned i = 0; i < 3; ++i) {
-    context.global_size[i] = request.global_size[i];
-    context.enqueued_local_size[i] = request.local_size[i];
-    context.num_groups[i] =
-        (request.global_size[i] + request.local_size[i] - 1) / request.local_size[i];
-    context.global_offset[i] = request.global_offset[i];
-  }
-  context.work_dim = request.dimensions;
-  context.local_fill = request.local_fill;
-  return context;
-}
 
 void set_group(gputest_context& context, std::size_t group) {
   context.group_id[0] = group % context.num_groups[0];
@@ -35,10 +21,6 @@ std::size_t groups_of(const gputest_context& context) {
 
 std::size_t items_of_group(const gputest_context& context) {
   return context.local_size[0] * context.local_size[1] * context.local_size[2];
-}
-
-std::size_t items_of_group(const LaunchRequest& request) {
-  return request.local_size[0] * request.local_size[1] * request.local_size[2];
 }
 
 WorkItem work_item(const gputest_context& context, std::size_t group, std::size_t item) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/execute/near_memory.h"
+#include "simulator/memory/near_memory.h"
 
 #include "ir/error.h"
 

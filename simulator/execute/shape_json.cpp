@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/service/shape_json.h"
+#include "simulator/execute/shape_json.h"
 
 #include <llvm/ADT/StringExtras.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/execute/images.h"
+#include "simulator/memory/images.h"
 
 #include "ir/error.h"
 

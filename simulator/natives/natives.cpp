@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/execute/natives.h"
+#include "simulator/natives/natives.h"
 
 #include "ir/lowered_names.h"
 #include "ir/printf.h"
-#include "simulator/cuda/natives.h"
-#include "simulator/execute/images.h"
+#include "simulator/memory/images.h"
+#include "simulator/natives/cuda.h"
 
 namespace gputest::simulator {
 namespace {
@@ -45,7 +45,8 @@ void gputest_report(gputest_context*, gputest_u32 site, gputest_u32 message) {
 
 } // namespace
 
-Natives::Natives(Monitor* launch_monitor) : monitor(launch_monitor) {
+Natives::Natives(Monitor* launch_monitor, std::unique_ptr<LanguageState> launch_state)
+    : monitor(launch_monitor), language(std::move(launch_state)) {
   running = this;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/execute/pixels.h"
+#include "simulator/memory/pixels.h"
 
 #include <algorithm>
 #include <cmath>

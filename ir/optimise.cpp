@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/execute/optimise.h"
+#include "ir/optimise.h"
 
 #include "frontend/llvm_version.h"
 #include "ir/analysis_managers.h"

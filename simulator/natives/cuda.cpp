@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/cuda/natives.h"
-
-#include "simulator/checks/monitor.h"
-#include "simulator/cuda/device.h"
-#include "simulator/execute/natives.h"
+#include "simulator/natives/cuda.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -49,9 +44,9 @@ template <typename Value> void append(std::string& text, const std::string& form
 // Ends the kernel, so that run_guarded() returns. `returns_to`: where the function that the kernel
 // has called would go on, behind the call.
 [[noreturn]] void end_kernel(std::uint64_t error, std::string message, const void* returns_to) {
-  if (Device* const device = running_natives().device) // without a device, the kernel just ends
-    device->ended = {error, std::move(message), static_cast<const char*>(returns_to) - 1,
-                     device->ended.site};
+  if (KernelHost* const host = running_state().host) // without one, the kernel just ends
+    host->ended = {error, std::move(message), static_cast<const char*>(returns_to) - 1,
+                   host->ended.site};
   std::raise(SIGILL);
   std::abort();
 }
@@ -92,15 +87,15 @@ void gputest_no_function() {
              __builtin_return_address(0));
 }
 void gputest_no_grid(gputest_u64 site) {
-  if (Device* const device = running_natives().device)
-    device->ended.site = site;
+  if (KernelHost* const host = running_state().host)
+    host->ended.site = site;
   end_kernel(kLaunchFailure,
              "the kernel waits for all blocks of its grid, and was not launched with "
              "cudaLaunchCooperativeKernel",
              __builtin_return_address(0));
 }
 void* gputest_shared_of(const void* pointer, gputest_u64 block) {
-  void* const there = running_natives().shared_of(pointer, block);
+  void* const there = running_state().shared_of(pointer, block);
   if (!there)
     end_kernel(kLaunchFailure,
                fmt::format("the kernel asks for the shared memory of block {} of its grid: the "
@@ -110,14 +105,14 @@ void* gputest_shared_of(const void* pointer, gputest_u64 block) {
   return there;
 }
 int gputest_is_of_cluster(const gputest_u8* at, gputest_u64 size) {
-  const Natives& natives = running_natives();
-  return natives.is_of_cluster && natives.is_of_cluster(at, size);
+  const KernelState& state = running_state();
+  return state.is_of_cluster && state.is_of_cluster(at, size);
 }
 void* gputest_malloc(unsigned long size) {
-  return running_natives().device->kernel_malloc(size);
+  return running_state().host->kernel_malloc(size);
 }
 void gputest_free(void* pointer) {
-  if (pointer && !running_natives().device->kernel_free(pointer))
+  if (pointer && !running_state().host->kernel_free(pointer))
     end_kernel(kLaunchFailure, "the kernel frees memory that no kernel has allocated",
                __builtin_return_address(0));
 }
@@ -125,7 +120,7 @@ void gputest_free(void* pointer) {
 // grid and block. `stream`: the handle's value.
 int gputest_launch_kernel(const char* kernel, const unsigned* sizes, unsigned long shared_bytes,
                           unsigned long stream, const char* arguments, unsigned long size) {
-  Natives& natives = running_natives();
+  KernelState& state = running_state();
   LaunchByKernel launch{.kernel = kernel,
                         .grid = {sizes[0], sizes[1], sizes[2]},
                         .block = {sizes[3], sizes[4], sizes[5]},
@@ -139,15 +134,15 @@ int gputest_launch_kernel(const char* kernel, const unsigned* sizes, unsigned lo
       launch.grid[1] > kMostBlocksOfYZ || launch.grid[2] > kMostBlocksOfYZ ||
       shared_bytes > kMostSharedBytes;
   if (refused)
-    return natives.launch_error = kInvalidConfiguration;
-  if (natives.device->pending_launches == kMostPendingLaunches)
-    return natives.launch_error = kPendingCountExceeded;
-  ++natives.device->pending_launches;
-  natives.launches.push_back(std::move(launch));
+    return state.launch_error = kInvalidConfiguration;
+  if (state.host->pending_launches == kMostPendingLaunches)
+    return state.launch_error = kPendingCountExceeded;
+  ++state.host->pending_launches;
+  state.launches.push_back(std::move(launch));
   return kNoError;
 }
 int gputest_launch_error(int take) {
-  int& error = running_natives().launch_error;
+  int& error = running_state().launch_error;
   return take != 0 ? std::exchange(error, 0) : error;
 }
 void gputest_fence(int of_device) {
@@ -155,10 +150,10 @@ void gputest_fence(int of_device) {
     monitor->pass_fence(of_device != 0);
 }
 void gputest_polls(const void* address) {
-  running_natives().polled.insert(reinterpret_cast<std::uint64_t>(address));
+  running_state().polled.insert(reinterpret_cast<std::uint64_t>(address));
 }
 unsigned long gputest_clock() {
-  running_natives().clock_read = true;
+  running_state().clock_read = true;
   return static_cast<unsigned long>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 double gputest_j(int order, double x) {
@@ -177,7 +172,7 @@ gputest_u64 gputest_named_barrier(gputest_u64 block, gputest_u32 number) {
         kLaunchFailure,
         fmt::format("the kernel waits at barrier {}; a block has {}", number, kNamedBarriers),
         __builtin_return_address(0));
-  return reinterpret_cast<gputest_u64>(&running_natives().named_barriers[block][number]);
+  return reinterpret_cast<gputest_u64>(&running_state().named_barriers[block][number]);
 }
 // Returns the phase in which a thread waits.
 gputest_u32 gputest_arrive(gputest_u64 named, gputest_u32 threads, gputest_u32 wanted) {
@@ -202,6 +197,13 @@ void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes, in
 }
 
 } // namespace
+
+KernelState& running_state() {
+  Natives& natives = running_natives();
+  if (!natives.language)
+    natives.language = std::make_unique<KernelState>();
+  return static_cast<KernelState&>(*natives.language); // kernels of one language run at a time
+}
 
 std::string printf_text(const char* format, const unsigned char* arguments, int& parsed) {
   std::string text;

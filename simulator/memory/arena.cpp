@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/execute/arena.h"
+#include "simulator/memory/arena.h"
 
 #include "ir/error.h"
-#include "simulator/service/protocol.h"
+#include "simulator/memory/shared_memory.h"
 
 #include <cerrno>
 #include <cstring>

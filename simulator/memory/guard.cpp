@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 
 #include "ir/error.h"
 
