@@ -6,7 +6,7 @@
 #pragma once
 
 #include "model/clock.h"
-#include "testgen/work_clock.h"
+#include "testgen/goals/work_clock.h"
 
 #include <algorithm>
 #include <chrono>

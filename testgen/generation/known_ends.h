@@ -3,7 +3,7 @@
 // not use up its time again.
 #pragma once
 
-#include "testgen/generate.h"
+#include "testgen/generation/generate.h"
 
 #include <filesystem>
 #include <map>

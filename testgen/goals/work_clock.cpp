@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/work_clock.h"
+#include "testgen/goals/work_clock.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/mutants/kills.h"
+#include "testgen/kills.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // weak.
 #pragma once
 
-#include "testgen/generate.h"
+#include "testgen/generation/generate.h"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/known_ends.h"
+#include "testgen/generation/known_ends.h"
 
 #include "model/files.h"
 #include "simulator/execute/cache.h"

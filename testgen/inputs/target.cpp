@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/target.h"
+#include "testgen/inputs/target.h"
 
 #include "frontend/file_names.h"
 #include "frontend/ignore_comments.h"

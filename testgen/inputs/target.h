@@ -7,7 +7,7 @@
 #include "model/sites.h"
 #include "runtime/cases/image_layout.h"
 #include "simulator/execute/variant.h"
-#include "testgen/deadline.h"
+#include "testgen/goals/deadline.h"
 #include "testgen/inputs/dictionary.h"
 #include "testgen/inputs/input.h"
 #include "testgen/mutants/program.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/goals.h"
+#include "testgen/goals/goals.h"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/generate.h"
+#include "testgen/generation/generate.h"
 
-#include "testgen/case_writer.h"
 #include "testgen/directed/director.h"
 #include "testgen/fewest.h"
-#include "testgen/known_ends.h"
-#include "testgen/mutants/kills.h"
-#include "testgen/schedule.h"
+#include "testgen/generation/case_writer.h"
+#include "testgen/generation/known_ends.h"
+#include "testgen/generation/schedule.h"
+#include "testgen/kills.h"
 #include "testgen/solve/z3_process.h"
 #include "testgen/weak.h"
 

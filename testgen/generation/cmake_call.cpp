@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/generate.h"
+#include "testgen/generation/generate.h"
 
 #include "model/files.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/mutants/trial.h"
+#include "testgen/trial.h"
 
 #include "runtime/cases/comparison.h"
 #include "runtime/variants/mutation_launch.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/case_writer.h"
+#include "testgen/generation/case_writer.h"
 
-#include "testgen/mutants/kills.h"
+#include "testgen/kills.h"
 #include "testgen/weak.h"
 
 #include <algorithm>
