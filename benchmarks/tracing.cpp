@@ -6,8 +6,8 @@
 #include "testgen/solve/solve.h"
 
 #include "model/clock.h"
-#include "simulator/execute/guard.h"
 #include "simulator/execute/program.h"
+#include "simulator/memory/guard.h"
 
 #include <algorithm>
 #include <chrono>

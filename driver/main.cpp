@@ -5,7 +5,7 @@
 #include "driver/command_error.h"
 #include "driver/commands.h"
 #include "driver/host_program.h"
-#include "driver/run/layer_file.h"
+#include "driver/layer_file.h"
 #include "model/help.h"
 
 #include <array>

@@ -2,8 +2,8 @@
 #include "driver/program_arguments.h"
 
 #include "driver/command_error.h"
+#include "driver/layer_file.h"
 #include "driver/program_name.h"
-#include "driver/run/layer_file.h"
 #include "model/files.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "driver/command_error.h"
 #include "frontend/cuda/named_kernel.h"
 #include "frontend/file_names.h"
-#include "frontend/languages.h"
+#include "frontend/languages/languages.h"
 #include "model/depfile.h"
 #include "model/files.h"
 #include "model/language.h"

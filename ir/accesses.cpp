@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/accesses.h"
 
-#include "ir/cuda/device_code.h"
+#include "ir/cuda_mark.h"
 #include "ir/host.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "ir/protected.h"
 #include "templates/simulator/context.h"
 

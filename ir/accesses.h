@@ -26,8 +26,8 @@ struct Access {
   unsigned space() const;
 };
 
-// Returns the accesses of `item` (lower.h). `all`: also those at constant places within private
-// variables.
+// Returns the accesses of `item` (kernels/lower.h). `all`: also those at constant places within
+// private variables.
 std::vector<Access> accesses_of(llvm::Function& item, bool all = false);
 
 // The object that all values of a pointer point into, by its index in the shape. -1: several

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes the context to kept functions (kept.h) that use variables placed by the launch.
+// Passes the context to kept functions (kernels/kept.h) that use variables placed by the launch.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -7,8 +7,8 @@
 
 namespace gputest::simulator {
 
-// Adds a first parameter, the first argument of `item` (lower.h), to all other functions that use
-// one of the variables or call such a function.
+// Adds a first parameter, the first argument of `item` (kernels/lower.h), to all other functions
+// that use one of the variables or call such a function.
 void give_context(llvm::Function& item, llvm::ArrayRef<llvm::GlobalVariable*> variables);
 
 } // namespace gputest::simulator

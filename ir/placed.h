@@ -19,9 +19,10 @@ PlacedObject placed_object(llvm::IRBuilder<>& builder, llvm::Function& function,
 // States that the loaded pointer is 0 or a multiple of `alignment`.
 void set_alignment(llvm::LoadInst& load, std::uint64_t alignment);
 
-// Makes program-scope variables that `item` (lower.h) uses objects of the shape. They keep their
-// values across launches of all kernels. Throws SourceError if an initial value is an address.
-// Initial values of private variables with addresses, as in `int* tables[2] = {a, b}`, become code.
+// Makes program-scope variables that `item` (kernels/lower.h) uses objects of the shape. They keep
+// their values across launches of all kernels. Throws SourceError if an initial value is an
+// address. Initial values of private variables with addresses, as in `int* tables[2] = {a, b}`,
+// become code.
 void place_program_variables(llvm::Function& item, KernelShape& shape);
 
 // The same for memory whose size the launch decides (CUDA: extern __shared__). All such variables

@@ -2,11 +2,11 @@
 #include "memory/kernel.h"
 
 #include "frontend/file_names.h"
-#include "frontend/languages.h"
+#include "frontend/languages/languages.h"
 #include "gputest/error.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/compile.h"
-#include "ir/kernel_module.h"
+#include "ir/kernels/kernel_module.h"
 #include "passes/describe.h"
 
 #include <algorithm>

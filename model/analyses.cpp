@@ -93,7 +93,7 @@ constexpr Setting kSchedules[] = {
 
 constexpr Setting kCheck[] = {
 #define GPUTEST_CHECK(name, fallback, finds, ...) {#name, Flag, kInCMake, fallback},
-#include "model/checks/checks.def"
+#include "model/checks.def"
     {"interleavings", Limit, kOfKernel, "100000", "N",
      "run every interleaving of a case, at most N"},
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/settings.h"
 
-#include "model/mutation/operators.h"
+#include "model/operators.h"
 
 #include <algorithm>
 #include <charconv>

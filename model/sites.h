@@ -42,6 +42,14 @@ struct Site {
   bool operator==(const Site&) const = default;
 };
 
+// A place where the mutant kernel checks itself. It is named when it stops a mutant.
+struct Guard {
+  std::string function, file;
+  unsigned line = 0, column = 0;
+  std::string text; // "a[i + 1]"
+  bool operator==(const Guard&) const = default;
+};
+
 // A decision on which work-items of one group must agree, because a barrier depends on it.
 struct Vote {
   // A word of the divergence section. It holds 1 + the linear id of a group that disagreed.

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "model/json.h"
-#include "model/mutation/mutants.h"
+#include "model/sites.h"
 
 namespace gputest::model {
 

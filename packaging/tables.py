@@ -4,8 +4,8 @@ import re
 
 
 def checks(root):
-    """Rows of model/checks/checks.def, and one of what needs no check: {"name", "finds", "default", "kinds": [(name, summary)]}."""
-    text = re.sub(r"^\s*//.*$", "", (root / "model/checks/checks.def").read_text(), flags=re.MULTILINE)
+    """Rows of model/checks.def, and one of what needs no check: {"name", "finds", "default", "kinds": [(name, summary)]}."""
+    text = re.sub(r"^\s*//.*$", "", (root / "model/checks.def").read_text(), flags=re.MULTILINE)
     pair = r'\{"(\w+)",\s*"([^"]+)"\}'
     rows = [{"name": name, "default": default == "on", "finds": finds, "kinds": re.findall(pair, kinds)}
             for name, default, finds, kinds in
@@ -19,7 +19,7 @@ def checks(root):
 
 def operators(root):
     """(name, summary) of each mutation operator."""
-    text = (root / "model/mutation/operators.cpp").read_text()
+    text = (root / "model/operators.cpp").read_text()
     return re.findall(r'MutationOperator\{"(\w+)",\s*\w+,\s*"([^"]+)"\}', text)
 
 

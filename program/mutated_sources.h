@@ -18,7 +18,7 @@
 namespace gputest::program {
 
 struct MutationSettings : RepeatedProgram {
-  std::vector<std::string> operators; // names, in the order of model/mutation/operators.h
+  std::vector<std::string> operators; // names, in the order of model/operators.h
   std::vector<std::string> mutants;   // ids; empty: all
   std::string since; // only mutants on lines that changed since this commit; empty: all
   std::optional<unsigned> sample;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/busy.h"
 
-#include "testgen/work_clock.h"
+#include "testgen/goals/work_clock.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // Chooses few inputs that together reach all goals.
 #pragma once
 
-#include "testgen/goals.h"
+#include "testgen/goals/goals.h"
 #include "testgen/outcome.h"
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 
 #include "testgen/cover.h"
 #include "testgen/fuzzer.h"
-#include "testgen/mutants/kills.h"
+#include "testgen/kills.h"
 
 #include <functional>
 #include <vector>

@@ -9,9 +9,9 @@
 // its memory is too small, the memory is enlarged and the input runs again.
 #pragma once
 
-#include "testgen/goals.h"
+#include "testgen/goals/goals.h"
 #include "testgen/inputs/mutator.h"
-#include "testgen/mutants/kills.h"
+#include "testgen/kills.h"
 #include "testgen/worker.h"
 
 #include <chrono>

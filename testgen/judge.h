@@ -6,9 +6,9 @@
 #include "process/child.h"
 #include "process/memory_file.h"
 #include "runtime/cases/judged_launch.h"
-#include "testgen/deadline.h"
+#include "testgen/goals/deadline.h"
 #include "testgen/inputs/input.h"
-#include "testgen/target.h"
+#include "testgen/inputs/target.h"
 
 #include <memory>
 #include <span>

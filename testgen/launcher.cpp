@@ -3,8 +3,8 @@
 
 #include "ir/alignment.h"
 #include "ir/error.h"
-#include "simulator/execute/natives.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
+#include "simulator/natives/natives.h"
 #include "templates/state.h"
 
 #include <algorithm>

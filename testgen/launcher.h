@@ -3,22 +3,19 @@
 #pragma once
 
 #include "process/memory_file.h"
-#include "simulator/execute/arena.h"
 #include "simulator/execute/frames.h"
 #include "simulator/execute/launch.h"
 #include "simulator/execute/program.h"
+#include "simulator/memory/arena.h"
 #include "testgen/concolic/inputs.h"
 #include "testgen/inputs/input.h"
+#include "testgen/inputs/target.h"
 #include "testgen/outcome.h"
-#include "testgen/target.h"
 
 #include <list>
 #include <span>
 
 namespace gputest::testgen {
-
-// The most bytes of an argument of an input.
-constexpr std::size_t kMostBytes = std::size_t{1} << 18;
 
 // sampler_bits() returns the value of sampler_t for an index in kSamplers. image_of() returns the
 // description of an image, without its pixels.

@@ -5,7 +5,7 @@
 
 #include "process/child.h"
 #include "process/scratch_folder.h"
-#include "testgen/deadline.h"
+#include "testgen/goals/deadline.h"
 #include "testgen/inputs/constraints.h"
 #include "testgen/worker.h"
 

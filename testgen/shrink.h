@@ -4,7 +4,7 @@
 
 #include "testgen/inputs/constraints.h"
 #include "testgen/inputs/mutator.h"
-#include "testgen/mutants/kills.h"
+#include "testgen/kills.h"
 #include "testgen/worker.h"
 
 #include <functional>

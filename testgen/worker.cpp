@@ -3,7 +3,7 @@
 
 #include "ir/error.h"
 #include "process/memory_file.h"
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 #include "testgen/inputs/wire.h"
 
 #include <atomic>

@@ -5,9 +5,9 @@
 
 #include "process/child.h"
 #include "process/descriptor.h"
-#include "testgen/deadline.h"
+#include "testgen/goals/deadline.h"
 #include "testgen/launcher.h"
-#include "testgen/mutants/trial.h"
+#include "testgen/trial.h"
 
 #include <memory>
 #include <optional>

@@ -3,7 +3,7 @@
 // or for another stream. In programs without such waits it is always empty.
 #pragma once
 
-#include "cuda/runtime/graphs/graphs.h"
+#include "cuda/runtime/graphs.h"
 #include "cuda/runtime/order/order.h"
 
 #include <chrono>

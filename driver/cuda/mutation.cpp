@@ -13,7 +13,7 @@
 #include "driver/run/repeated_runs.h"
 #include "model/files.h"
 #include "model/mutation/cuda_state.h"
-#include "model/mutation/operators.h"
+#include "model/operators.h"
 #include "process/undisturbed.h"
 #include "program/cuda_reads.h"
 #include "program/repeated_program.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/cuda/run.h"
 
-#include "driver/analyses.h"
 #include "driver/command_error.h"
 #include "driver/oracle_arguments.h"
 #include "driver/report/report.h"
@@ -56,7 +55,7 @@ void refuse_cuda_options(const cxxopts::ParseResult& arguments) {
 }
 
 int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& command,
-             const std::optional<model::Settings>& asked) {
+             const std::optional<model::Settings>& asked, const CudaAnalysis& analysis) {
   if (!arguments.unmatched().empty())
     throw CommandError(fmt::format("error: '{}': the program to run comes behind '--'",
                                    arguments.unmatched().front()));
@@ -66,11 +65,10 @@ int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& comman
   if (!asked)
     throw CommandError("error: what is to be measured? See gputest run --help");
   const model::Settings& settings = *asked;
-  const AnalysisCommand& row = command_of(settings.analysis());
   refuse_other_reports(arguments, {&settings.analysis()});
   refuse_unused(settings);
-  if (row.check_cuda)
-    row.check_cuda(settings, arguments);
+  if (analysis.refuse)
+    analysis.refuse(settings, arguments);
   if (command.command.empty())
     throw CommandError("error: no program: gputest run [OPTION…] -- PROGRAM [ARGUMENT…]");
   CudaRun what{
@@ -100,7 +98,7 @@ int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& comman
   const program::OutputLock lock(what.output);
   if (lacks_device(what))
     return program::kSkipped;
-  return row.run_cuda(what, settings, arguments);
+  return analysis.run(what, settings, arguments);
 }
 
 program::ChildSettings child_with(const CudaRun& run, const std::string& variant,

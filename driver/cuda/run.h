@@ -29,10 +29,19 @@ struct CudaRun {
 void add_cuda_options(cxxopts::Options& options);
 void refuse_cuda_options(const cxxopts::ParseResult& arguments);
 
-// Runs a CUDA program, for the analysis that is asked for. Throws CommandError, also for options
-// that are for OpenCL programs.
+// What is done for an analysis of a CUDA program.
+struct CudaAnalysis {
+  // Throws CommandError for wrong settings and options, before anything is made; nullptr: none can
+  // be wrong.
+  void (*refuse)(const model::Settings& settings, const cxxopts::ParseResult& arguments) = nullptr;
+  int (*run)(const CudaRun& run, const model::Settings& settings,
+             const cxxopts::ParseResult& arguments) = nullptr; // nullptr: not for CUDA programs
+};
+
+// Runs a CUDA program, for the analysis that is asked for, whose row `analysis` is. Throws
+// CommandError, also for options that are for OpenCL programs.
 int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& command,
-             const std::optional<model::Settings>& settings);
+             const std::optional<model::Settings>& settings, const CudaAnalysis& analysis);
 
 // Returns the settings of a run of the program. `variant` of its device code runs, and records go
 // to `records`, which is made or emptied.

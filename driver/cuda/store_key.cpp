@@ -2,7 +2,7 @@
 #include "driver/cuda/store_key.h"
 
 #include "driver/cuda/records.h"
-#include "driver/run/layer_file.h"
+#include "driver/layer_file.h"
 #include "model/cuda_environment.h"
 #include "model/files.h"
 #include "program/oracle.h"

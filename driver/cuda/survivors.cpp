@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/cuda/survivors.h"
 
-#include "driver/run/layer_file.h"
+#include "driver/layer_file.h"
 #include "model/files.h"
 #include "program/child.h"
 #include "report/index/summary.h"

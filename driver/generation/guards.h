@@ -2,7 +2,7 @@
 // The findings that generation prints, for `gputest generate` and `gputest init`.
 #pragma once
 
-#include "testgen/generate.h"
+#include "testgen/generation/generate.h"
 
 namespace gputest::driver {
 

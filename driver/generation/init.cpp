@@ -10,7 +10,7 @@
 #include "ir/error.h"
 #include "model/analyses.h"
 #include "model/files.h"
-#include "testgen/generate.h"
+#include "testgen/generation/generate.h"
 
 #include <algorithm>
 #include <cctype>

@@ -14,7 +14,7 @@
 #include "model/files.h"
 #include "model/interface.h"
 #include "report/generation/html.h"
-#include "testgen/generate.h"
+#include "testgen/generation/generate.h"
 
 #include <algorithm>
 #include <cxxopts.hpp>

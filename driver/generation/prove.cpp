@@ -3,7 +3,7 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
-#include "ir/kernel_module.h"
+#include "ir/kernels/kernel_module.h"
 #include "model/files.h"
 #include "passes/mutation/mutants.h"
 #include "testgen/mutants/equivalence.h"

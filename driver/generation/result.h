@@ -3,7 +3,7 @@
 #pragma once
 
 #include "report/generation/html.h"
-#include "testgen/generate.h"
+#include "testgen/generation/generate.h"
 
 namespace gputest::driver {
 

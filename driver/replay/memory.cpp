@@ -3,7 +3,7 @@
 
 #include "driver/command_error.h"
 #include "driver/host_program.h"
-#include "driver/run/layer_file.h"
+#include "driver/layer_file.h"
 #include "model/files.h"
 
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include "driver/command_error.h"
 #include "driver/host_program.h"
 #include "driver/program_arguments.h"
-#include "driver/replay/check.h"
 #include "driver/replay/memory.h"
+#include "driver/run/check_replay.h"
 #include "driver/run/schedules.h"
 #include "model/schedules/schedule.h"
 

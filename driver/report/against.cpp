@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/report/against.h"
 
-#include "driver/analyses.h"
 #include "driver/command_error.h"
+#include "driver/report/analyses.h"
 #include "driver/report/git.h"
 #include "model/interface.h"
 #include "model/json.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/report/index.h"
 
-#include "driver/analyses.h"
 #include "driver/report/against.h"
+#include "driver/report/analyses.h"
 #include "driver/report/files.h"
 #include "driver/report/gate.h"
 #include "driver/report/git.h"

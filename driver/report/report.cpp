@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/report/report.h"
 
-#include "driver/analyses.h"
 #include "driver/command_error.h"
 #include "driver/commands.h"
+#include "driver/report/analyses.h"
 #include "driver/report/gate.h"
 #include "driver/report/index.h"
 #include "report/common/inputs.h"
@@ -75,7 +75,7 @@ std::vector<std::string> places(const cxxopts::ParseResult& arguments) {
 
 ExitCode report_one(const cxxopts::ParseResult& arguments, const report::Inputs& inputs,
                     Outputs& outputs) {
-  return command_of(*inputs.analysis)
+  return report_of(*inputs.analysis)
       .report(arguments, model::Settings(*inputs.analysis), inputs.files, outputs);
 }
 

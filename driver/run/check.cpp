@@ -2,10 +2,10 @@
 #include "driver/run/check.h"
 
 #include "driver/command_error.h"
-#include "driver/replay/check.h"
+#include "driver/layer_file.h"
 #include "driver/report/check.h"
+#include "driver/run/check_replay.h"
 #include "driver/run/coverage.h"
-#include "driver/run/layer_file.h"
 #include "model/analyses.h"
 #include "model/checks/results.h"
 #include "model/shell.h"

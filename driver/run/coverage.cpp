@@ -2,9 +2,9 @@
 #include "driver/run/coverage.h"
 
 #include "driver/command_error.h"
+#include "driver/layer_file.h"
 #include "driver/report/coverage.h"
 #include "driver/run/check.h"
-#include "driver/run/layer_file.h"
 #include "driver/run/no_device.h"
 #include "model/analyses.h"
 #include "model/files.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/run/no_device.h"
 
-#include "driver/run/layer_file.h"
+#include "driver/layer_file.h"
 #include "process/scratch_folder.h"
 #include "program/child.h"
 

@@ -2,10 +2,10 @@
 #include "driver/run/schedules.h"
 
 #include "driver/command_error.h"
-#include "driver/replay/program.h"
+#include "driver/layer_file.h"
+#include "driver/replayed_program.h"
 #include "driver/report/schedules.h"
 #include "driver/run/coverage.h"
-#include "driver/run/layer_file.h"
 #include "driver/run/no_device.h"
 #include "driver/run/repeated_runs.h"
 #include "model/analyses.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/commands.h"
 
-#include "driver/analyses.h"
 #include "driver/command_error.h"
+#include "driver/layer_file.h"
+#include "driver/report/analyses.h"
 #include "driver/report/files.h"
-#include "driver/run/layer_file.h"
 #include "driver/watch/dependents.h"
 #include "driver/watch/file_changes.h"
 #include "driver/watch/steps.h"

@@ -6,11 +6,11 @@
 
 namespace gputest::simulator {
 
-// Inserts waits before accesses of volatile __shared__ variables in `item` (lower.h). There, the
-// threads of a warp that come wait for each other. A read has a wait if something may have been
-// written since the last wait or barrier; a write has one if something may have been read or
-// written. Programs older than __syncwarp() exchange values this way. They are correct only if all
-// lanes read before the first one writes. Returns whether there are such waits.
+// Inserts waits before accesses of volatile __shared__ variables in `item` (ir/kernels/lower.h).
+// There, the threads of a warp that come wait for each other. A read has a wait if something may
+// have been written since the last wait or barrier; a write has one if something may have been read
+// or written. Programs older than __syncwarp() exchange values this way. They are correct only if
+// all lanes read before the first one writes. Returns whether there are such waits.
 bool stop_at_volatile(llvm::Function& item);
 
 } // namespace gputest::simulator

@@ -4,7 +4,7 @@
 #include "ir/analysis_managers.h"
 #include "ir/call.h"
 #include "ir/cuda/spin_changes.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "templates/simulator/context.h"
 
 #include <llvm/ADT/PostOrderIterator.h>

@@ -11,12 +11,12 @@ namespace gputest::simulator {
 constexpr const char* kPollFunction = "gputest_poll";
 
 // Inserts a stop (a call of gputest_warp with GPUTEST_WARP_SPIN) on the way back of each loop of
-// `item` (lower.h) that waits, so that other threads go on. A loop waits if an exit depends on
-// memory that others may write meanwhile. The memory is read by volatile or atomic reads, or by
-// atomic operations that may leave the old value, such as those of locks. A sum with atomicCAS does
-// not wait, because it fails only if another thread comes in between. Exits that lead only to a
-// trap or a failed assertion do not count, unless all exits do. Reads of a variant's own state do
-// not count either.
+// `item` (ir/kernels/lower.h) that waits, so that other threads go on. A loop waits if an exit
+// depends on memory that others may write meanwhile. The memory is read by volatile or atomic
+// reads, or by atomic operations that may leave the old value, such as those of locks. A sum with
+// atomicCAS does not wait, because it fails only if another thread comes in between. Exits that
+// lead only to a trap or a failed assertion do not count, unless all exits do. Reads of a variant's
+// own state do not count either.
 void stop_in_spins(llvm::Function& item);
 
 // In a kernel with volatile reads, gives the loads that decide whether a loop goes on the metadata

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gputest/launch.h"
-#include "layer/settings.h"
+#include "layer/instrumentation/settings.h"
 #include "model/mutation/mutants.h"
 #include "model/sites.h"
 #include "runtime/cases/bytes.h"

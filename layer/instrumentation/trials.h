@@ -6,8 +6,8 @@
 #pragma once
 
 #include "layer/instrumentation/instrumentation.h"
+#include "layer/instrumentation/settings.h"
 #include "layer/run_log.h"
-#include "layer/settings.h"
 #include "model/mutation/trials.h"
 
 #include <functional>

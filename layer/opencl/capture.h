@@ -3,10 +3,10 @@
 // commands of the program's own queue, so nothing waits that would not wait without them.
 #pragma once
 
+#include "layer/instrumentation/settings.h"
 #include "layer/opencl/given_argument.h"
 #include "layer/opencl/launch_call.h"
 #include "layer/run_log.h"
-#include "layer/settings.h"
 
 #include <cstdint>
 #include <deque>

@@ -2,6 +2,7 @@
 // The objects that everything in the layer shares.
 #pragma once
 
+#include "layer/instrumentation/settings.h"
 #include "layer/instrumentation/trials.h"
 #include "layer/opencl/capture.h"
 #include "layer/opencl/kernel_memory.h"
@@ -9,7 +10,6 @@
 #include "layer/opencl/simulator.h"
 #include "layer/opencl/svm_memory.h"
 #include "layer/run_log.h"
-#include "layer/settings.h"
 #include "layer/sources/source_names.h"
 
 #include <atomic>

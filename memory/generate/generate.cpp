@@ -6,8 +6,8 @@
 #include "memory/generate/schedules.h"
 #include "memory/generate/states.h"
 #include "model/interface.h"
+#include "testgen/goals/work_clock.h"
 #include "testgen/solve/solve.h"
-#include "testgen/work_clock.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -9,7 +9,7 @@
 #include "memory/trace/tracer.h"
 #include "model/memory/results.h"
 #include "testgen/inputs/constraints.h"
-#include "testgen/target.h"
+#include "testgen/inputs/target.h"
 
 #include <array>
 #include <cstdint>

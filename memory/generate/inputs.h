@@ -7,7 +7,7 @@
 #include "testgen/concolic/trace.h"
 #include "testgen/inputs/constraints.h"
 #include "testgen/inputs/random.h"
-#include "testgen/target.h"
+#include "testgen/inputs/target.h"
 
 #include <cstdint>
 #include <vector>

@@ -17,7 +17,7 @@ struct ReferencePointer {
   const llvm::Value* begin = nullptr;
 };
 
-// `item`: lowered (ir/lower.h). `order`: its blocks in the order of `shape`. `pointers`: by
+// `item`: lowered (ir/kernels/lower.h). `order`: its blocks in the order of `shape`. `pointers`: by
 // reference. Returns a program without blocks if there are more loops than kMostStaticLoops.
 StaticProgram extract(llvm::Function& item, const std::vector<llvm::BasicBlock*>& order,
                       const ItemShape& shape, const std::vector<ReferencePointer>& pointers);

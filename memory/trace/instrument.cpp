@@ -6,7 +6,7 @@
 #include "ir/call.h"
 #include "ir/error.h"
 #include "ir/host.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "ir/places.h"
 #include "memory/trace/extract.h"
 #include "templates/simulator/context.h"
@@ -91,7 +91,7 @@ bool is_stored(const llvm::Instruction& value, const llvm::Instruction& by) {
   return store && store->getValueOperand() == &value;
 }
 
-// The slots by which threads of a warp ask each other (ir/work_items.cpp): registers.
+// The slots by which threads of a warp ask each other (ir/kernels/work_items.cpp): registers.
 bool is_slot(const llvm::Instruction& instruction) {
   const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction);
   const auto* const slots =

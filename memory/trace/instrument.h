@@ -25,9 +25,9 @@ struct InstrumentedItem {
   StaticProgram program;
 };
 
-// Simplifies `item` (lowered, ir/lower.h), places its __local variables and instruments it. Private
-// variables are registers, so their accesses are no references. Throws SourceError with the name if
-// the kernel has images.
+// Simplifies `item` (lowered, ir/kernels/lower.h), places its __local variables and instruments it.
+// Private variables are registers, so their accesses are no references. Throws SourceError with the
+// name if the kernel has images.
 InstrumentedItem instrument(llvm::Function& item, simulator::KernelShape& shape);
 
 } // namespace gputest::memory

@@ -3,8 +3,9 @@
 
 #include "ir/builtins.h"
 #include "ir/error.h"
-#include "ir/kernel_module.h"
-#include "ir/lower.h"
+#include "ir/kernels/kernel_module.h"
+#include "ir/kernels/lower.h"
+#include "ir/optimise.h"
 #include "ir/placed.h"
 #include "memory/trace/instrument.h"
 #include "memory/trace/recorder.h"
@@ -12,9 +13,8 @@
 #include "process/memory_file.h"
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/groups.h"
-#include "simulator/execute/guard.h"
-#include "simulator/execute/natives.h"
-#include "simulator/execute/optimise.h"
+#include "simulator/memory/guard.h"
+#include "simulator/natives/natives.h"
 
 #include <algorithm>
 #include <fmt/format.h>

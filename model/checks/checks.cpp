@@ -10,7 +10,7 @@ namespace {
 #define GPUTEST_VARIANT(...)
 #define GPUTEST_CHECK(name, fallback, finds, ...)                                                  \
   constexpr KindOfFinding kKindsOf_##name[] = {__VA_ARGS__};
-#include "model/checks/checks.def" // IWYU pragma: keep
+#include "model/checks.def" // IWYU pragma: keep
 
 constexpr CheckRow kRows[] = {
 #define GPUTEST_GUARD(name, fallback, finds, ...)                                                  \
@@ -19,7 +19,7 @@ constexpr CheckRow kRows[] = {
   {#name, std::string_view(fallback) == "on", finds, false, {}, #of},
 #define GPUTEST_CHECK(name, fallback, finds, ...)                                                  \
   {#name, std::string_view(fallback) == "on", finds, false, kKindsOf_##name},
-#include "model/checks/checks.def"
+#include "model/checks.def"
 };
 // NOLINTEND(bugprone-macro-parentheses)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of the simulator's checks: their names and the kinds of their findings. Its rows are in
-// model/checks/checks.def.
+// model/checks.def.
 #pragma once
 
 #include <span>

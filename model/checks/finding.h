@@ -19,7 +19,7 @@ struct CodePlace {
 };
 
 struct Finding {
-  std::string kind; // one of those that model/checks/checks.def lists
+  std::string kind; // one of those that model/checks.def lists
   CodePlace site{};
   std::string message{}; // for people, without the place
   // The earlier access of a race; where the other work-items of a barrier wait. Line 0: none.

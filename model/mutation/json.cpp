@@ -4,7 +4,7 @@
 #include "model/files.h"
 #include "model/language.h"
 #include "model/mutation/mutation.h"
-#include "model/places.h"
+#include "model/mutation/places.h"
 #include "model/sites_json.h"
 
 #include <algorithm>

@@ -24,7 +24,7 @@ struct Mutant {
   // Made of function, original and mutated text, and ordinal number, so unrelated edits do not
   // change it.
   std::string id;
-  // The operators that make it, in the order of model/mutation/operators.h; at least one.
+  // The operators that make it, in the order of model/operators.h; at least one.
   std::vector<std::string> operators;
   MutantKind kind = MutantKind::Switched;
   unsigned number = 0; // Switched: the state's word GPUTEST_STATE_ACTIVE that chooses it; 1 or more
@@ -59,14 +59,6 @@ struct SiteRange {
 
   bool contains(unsigned site) const { return first <= site && site <= last; }
   bool operator==(const SiteRange&) const = default;
-};
-
-// A place where the mutant kernel checks itself. It is named when it stops a mutant.
-struct Guard {
-  std::string function, file;
-  unsigned line = 0, column = 0;
-  std::string text; // "a[i + 1]"
-  bool operator==(const Guard&) const = default;
 };
 
 struct MutatedKernel {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/mutation/mutation.h"
 
-#include "model/mutation/operators.h"
 #include "model/names.h"
+#include "model/operators.h"
 
 #include <algorithm>
 #include <array>

@@ -110,7 +110,7 @@ struct Tallies {
 
 void add(Tallies& tallies, const MutantResult& result);
 Tallies tally(std::span<const MutantResult> results);
-// Returns tallies in the order of model/mutation/operators.h. A mutant counts for each operator
+// Returns tallies in the order of model/operators.h. A mutant counts for each operator
 // that makes it.
 std::vector<std::pair<std::string, Tallies>> tally_by_operator(std::span<const Mutation> mutations);
 

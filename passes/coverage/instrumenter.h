@@ -7,9 +7,9 @@
 #include "frontend/edits.h"
 #include "passes/coverage/coverage.h"
 #include "passes/coverage/sites.h"
+#include "passes/dataflow/barriers.h"
 #include "passes/dataflow/counted_loops.h"
 #include "passes/dataflow/trip_counts.h"
-#include "passes/guards/barriers.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>

@@ -3,7 +3,7 @@
 
 #include "passes/dataflow/jumps.h"
 #include "passes/dataflow/variables.h"
-#include "passes/mutation/nodes.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -19,7 +19,7 @@ namespace {
 // The OpenCL C name of an integer type that arithmetic does not promote. Empty for other types.
 std::string name_of(clang::QualType type) {
   static const std::set<std::string> names{"int", "uint", "long", "ulong"};
-  const std::string name = type->isEnumeralType() ? "" : mutation::scalar_name(type);
+  const std::string name = type->isEnumeralType() ? "" : scalar_name(type);
   return names.contains(name) ? name : "";
 }
 

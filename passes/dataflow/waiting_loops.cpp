@@ -2,8 +2,8 @@
 #include "passes/dataflow/waiting_loops.h"
 
 #include "frontend/walk.h"
+#include "passes/dataflow/barriers.h"
 #include "passes/dataflow/variables.h"
-#include "passes/guards/barriers.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>

@@ -6,8 +6,8 @@
 #include "embedded/storage_cl.h"
 #include "frontend/walk.h"
 #include "passes/cuda_state.h"
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/renderer.h"
+#include "passes/nodes.h"
 #include "passes/parameters.h"
 
 #include <clang/AST/Decl.h>

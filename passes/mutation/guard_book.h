@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/mutation/mutants.h"
-#include "passes/guards/barriers.h"
+#include "passes/dataflow/barriers.h"
 
 #include <map>
 #include <string>

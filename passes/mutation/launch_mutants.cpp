@@ -3,9 +3,9 @@
 
 #include "frontend/walk.h"
 #include "passes/dataflow/call_graph.h"
-#include "passes/mutation/dimensions.h"
-#include "passes/mutation/nodes.h"
+#include "passes/mutation/operators/dimensions.h"
 #include "passes/mutation/proposals.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>

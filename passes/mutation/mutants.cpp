@@ -15,8 +15,8 @@
 #include "passes/mutation/differences.h"
 #include "passes/mutation/first_assignments.h"
 #include "passes/mutation/launch_mutants.h"
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/renderer.h"
+#include "passes/nodes.h"
 #include "passes/parameters.h"
 
 #include <clang/AST/Attr.h>

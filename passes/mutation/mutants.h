@@ -5,7 +5,7 @@
 // mutants is active (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993). Guards stop a mutant
 // that does harm. Loops count against a budget, accesses are checked against the size of their
 // object, and integers are not divided by 0. Work-items vote on decisions ahead of a barrier
-// (passes/guards/barriers.h).
+// (passes/dataflow/barriers.h).
 #pragma once
 
 #include "model/mutation/mutants.h"

@@ -5,7 +5,7 @@
 // a node is one more text of that node alone, with its children as in the original.
 #pragma once
 
-#include "passes/guards/barriers.h"
+#include "passes/dataflow/barriers.h"
 #include "passes/guards/bounds.h"
 #include "passes/mutation/guard_book.h"
 #include "passes/mutation/helpers.h"

@@ -3,7 +3,7 @@
 
 #include "frontend/walk.h"
 #include "passes/mutation/constant_expressions.h"
-#include "passes/mutation/nodes.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keeps mutants from doing harm: accesses, divisions and calls with their checks.
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/renderer.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>

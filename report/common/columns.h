@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/checks/finding.h"
-#include "model/places.h"
+#include "model/mutation/places.h"
 #include "report/common/sarif_log.h"
 #include "report/common/source.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/coverage.h"
-#include "report/common/annotate.h"
+#include "report/common/findings.h"
 #include "report/common/highlight.h"
 #include "report/common/text.h"
 
@@ -25,6 +25,12 @@ std::string bar(const model::Tally& tally);
 // Begins the table of a file's lines, up to its first row. `counted`: what the second column
 // counts.
 void begin_source_table(std::string_view counted, Out out);
+
+// Bytes of one line, as a half-open range of 0-based offsets. npos: to the end of the line.
+struct Mark {
+  std::size_t begin = 0, end = 0;
+  Severity severity = Severity::Missing;
+};
 
 // Writes a line's text, coloured by `tokens` (one for each byte), with `marks` underlined.
 void write_code(const std::string& text, const std::vector<Token>& tokens,

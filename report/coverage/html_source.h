@@ -2,7 +2,7 @@
 // Makes the part of the HTML page that shows one source file. Internal to html.cpp.
 #pragma once
 
-#include "report/common/annotate.h"
+#include "report/coverage/annotate.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/files.h"
 #include "report/coverage/outputs.h"
-#include "report/mutation/outputs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,10 +8,6 @@ namespace gputest::report {
 
 std::string json(const Report& report) {
   return model::pretty(model::to_json(report.all));
-}
-
-std::string mutation_json(const MutationReport& report) {
-  return model::text_of(report.kernels);
 }
 
 } // namespace gputest::report

@@ -54,7 +54,7 @@ std::string place_text(const std::string& file, unsigned line, unsigned column);
 // Sets the value to "2/3" of cases, and the level by it. `what` they do: "passed".
 void tell_cases(Summary& summary, std::size_t good, std::size_t all, const char* what);
 
-// A kind of results, a column of the index. driver/analyses.cpp has the table.
+// A kind of results, a column of the index. driver/report/analyses.cpp has the table.
 struct IndexKind {
   std::string_view name;   // "mutation"; its page is <name>.html
   std::string_view result; // "mutation.json"

@@ -4,7 +4,7 @@
 
 #include "model/coverage.h"
 #include "model/mutation/mutation.h"
-#include "model/places.h"
+#include "model/mutation/places.h"
 #include "report/common/label.h"
 #include "report/common/source.h"
 

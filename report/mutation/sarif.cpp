@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "model/mutation/operators.h"
+#include "model/operators.h"
 #include "report/common/mutant_text.h"
 #include "report/common/sarif_log.h"
 #include "report/common/site.h"

@@ -37,8 +37,10 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
   check_sources(plan);
   std::error_code unwritable; // said where the result is written
   std::filesystem::create_directories(plan.result.parent_path(), unwritable);
-  if (options.compare == 0)
-    return plan.run->run(plan, description);
+  if (options.compare == 0) {
+    const AnalysisRun& by_default = run_of(registry, registry.analyses.front());
+    return (plan.run->run ? *plan.run : by_default).run(plan, description);
+  }
   // A kernel that runs only in the simulator has no device to compare with.
   const bool has_device = plan.settings.language == model::Language::OpenCL;
   return plan.machine->stands_in && has_device

@@ -23,7 +23,8 @@ struct AnalysisRun {
   // Reads plan.analysis into plan.own before cases are read, and may change the rest of the plan.
   // Throws UsageError. nullptr: there is nothing to read.
   void (*prepare)(Plan& plan, const Options& options) = nullptr;
-  // Runs the cases, prints results and writes plan.result. Returns the exit code.
+  // Runs the cases, prints results and writes plan.result. Returns the exit code. nullptr: what the
+  // default analysis runs.
   int (*run)(const Plan& plan, const KernelDescription& description) = nullptr;
   // Returns what --compare runs beside the original, in a worker; nullptr: the variant for
   // coverage. `comparison` is the name of its file of results; empty: comparison.json.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds integer divisions by zero, and shifts by at least the width of the type.
-#include "ir/cuda/device_code.h"
+#include "ir/cuda_mark.h"
 #include "ir/protected.h"
 #include "simulator/checks/report.h"
 

@@ -2,7 +2,7 @@
 #include "simulator/checks/barriers.h"
 
 #include "ir/words.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <bit>

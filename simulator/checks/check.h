@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The interface of checks: passes that change a kernel's code, and watches of launches. Each check
-// is a file and a row of model/checks/checks.def (CONTRIBUTING.md, "Add … a check").
+// is a file and a row of model/checks.def (CONTRIBUTING.md, "Add … a check").
 #pragma once
 
 #include "ir/kernel.h"
 #include "simulator/checks/findings.h"
-#include "simulator/execute/arena.h"
+#include "simulator/memory/arena.h"
+#include "simulator/memory/native_symbol.h"
 #include "templates/simulator/context.h"
 
 #include <llvm/IR/InstrTypes.h>
@@ -18,12 +19,6 @@
 #include <vector>
 
 namespace gputest::simulator {
-
-// A function or variable of the simulator that kernels use by its name.
-struct NativeSymbol {
-  std::string name;
-  void* address;
-};
 
 // A kernel that gets checks. Checks insert calls before the operations that they check. These
 // report findings through native functions, and the kernel goes on.
@@ -100,17 +95,15 @@ public:
   virtual ~Watch() = default;
 
   virtual void begin_group() {} // the context's group
-  // CUDA: a group that has waited for the others goes on; and all groups have come to a grid
-  // barrier.
+  // A group that has waited for the others goes on; and all groups have come to a grid barrier.
   virtual void continue_group() { begin_group(); }
   virtual void pass_grid() {}
   // All work-items of the group have come to barriers. `flags`: the fences that all of them have.
   virtual void pass_barrier(unsigned /*site*/, unsigned /*flags*/) {}
-  // CUDA: lanes of the warp that begins with work-item `first` have waited for each other. `steps`:
-  // only because of a volatile access, which a GPU since Volta does not do (ir/cuda/lock_step.h).
+  // Lanes of the warp that begins with work-item `first` have waited for each other. `steps`: only
+  // because of a volatile access, which a GPU since Volta does not do (ir/cuda/lock_step.h).
   virtual void pass_warp(std::uint64_t /*first*/, std::uint32_t /*lanes*/, bool /*steps*/) {}
-  // CUDA: the running work-item passes a fence; a work-item of the group has waited for a place in
-  // memory.
+  // The running work-item passes a fence; one of the group has waited for a place in memory.
   virtual void pass_fence(bool /*of_device*/) {}
   virtual void awaited(std::uint64_t /*item*/, std::uint64_t /*place*/) {}
 
@@ -142,6 +135,6 @@ struct Check {
 
 // Each row of checks.def has a check, <name>_check().
 #define GPUTEST_CHECK(name, ...) const Check& name##_check();
-#include "model/checks/checks.def" // IWYU pragma: keep
+#include "model/checks.def" // IWYU pragma: keep
 
 } // namespace gputest::simulator

@@ -11,7 +11,7 @@ namespace gputest::simulator {
 std::span<const Check* const> all_checks() {
   static const Check* const kAll[] = {
 #define GPUTEST_CHECK(name, ...) &name##_check(),
-#include "model/checks/checks.def"
+#include "model/checks.def"
   };
   return kAll;
 }

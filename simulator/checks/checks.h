@@ -10,7 +10,7 @@
 
 namespace gputest::simulator {
 
-// Returns all checks, in the order of model/checks/checks.def.
+// Returns all checks, in the order of model/checks.def.
 std::span<const Check* const> all_checks();
 
 // A subset of a table's checks, in its order, each once.

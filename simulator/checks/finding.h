@@ -4,20 +4,14 @@
 
 #include "ir/kernel.h"
 #include "model/checks/finding.h"
+#include "simulator/memory/ndrange.h"
 
-#include <array>
-#include <cstdint>
 #include <string>
 
 namespace gputest::simulator {
 
 using model::Finding;
 using model::place_text;
-
-// A work-item of the launch.
-struct WorkItem {
-  std::array<std::uint64_t, 3> group{}, local{};
-};
 
 // Returns "work-item (3, 0, 0) of group (1, 0, 0)", with `dimensions` numbers each.
 std::string text_of(const WorkItem& item, unsigned dimensions);

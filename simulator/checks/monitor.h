@@ -66,7 +66,7 @@ private:
   std::optional<Copies> copies_;
 };
 
-// Returns the watch of the running kernel, for native functions (simulator/execute/natives.h).
+// Returns the watch of the running kernel, for native functions (simulator/natives/natives.h).
 Watch& running_watch(const Check& check);
 
 } // namespace gputest::simulator

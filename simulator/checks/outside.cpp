@@ -2,7 +2,7 @@
 #include "simulator/checks/outside.h"
 
 #include "simulator/checks/uninitialized.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,8 +2,8 @@
 #include "simulator/checks/protect.h"
 
 #include "ir/accesses.h"
+#include "ir/optimise.h"
 #include "simulator/checks/chosen.h"
-#include "simulator/execute/optimise.h"
 
 #include <algorithm>
 #include <llvm/ADT/DenseMap.h>

@@ -12,7 +12,7 @@
 
 namespace gputest::simulator {
 
-// Replaces what simplify_lightly() must not change in `item` (lower.h) by calls.
+// Replaces what simplify_lightly() must not change in `item` (ir/kernels/lower.h) by calls.
 void protect(llvm::Function& item, const Checks& checks);
 
 // Restores the protected operations, except members and components, which become checks. Returns

@@ -4,10 +4,11 @@
 #include "embedded/uninitialized_c.h"
 #include "ir/error.h"
 #include "ir/host.h"
+#include "ir/optimise.h"
 #include "ir/places.h"
+#include "simulator/checks/check.h"
 #include "simulator/checks/unwritten.h"
-#include "simulator/execute/ndrange.h"
-#include "simulator/execute/optimise.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <cerrno>

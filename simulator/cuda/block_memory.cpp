@@ -3,7 +3,7 @@
 
 #include "ir/error.h"
 #include "model/cuda_environment.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,8 +3,7 @@
 
 #include "model/clock.h"
 #include "simulator/cuda/device.h"
-#include "simulator/execute/natives.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <array>
@@ -233,12 +232,12 @@ std::uint64_t Blocks::hash() {
 Waiting Blocks::look_around(bool& moved) {
   Waiting waiting;
   waiting.settled = true;
-  Natives& natives = running_natives();
-  natives.polled.clear();
+  KernelState& state = running_state();
+  state.polled.clear();
   context_.watching = 1;
   moved = look_again();
   context_.watching = 0;
-  waiting.addresses = natives.polled;
+  waiting.addresses = state.polled;
   for (const Block& block : there_) {
     enter(block);
     const std::size_t items = items_of_group(context_);
@@ -260,7 +259,7 @@ Waiting Blocks::look_around(bool& moved) {
 // a finding.
 bool Blocks::release_stuck(const Waiting& waiting) {
   if (!std::ranges::all_of(waiting.addresses, [](std::uint64_t address) {
-        return !running_natives().device->allocation(address);
+        return !running_state().host->is_allocated(address);
       }))
     return false;
   bool moved = false;
@@ -284,8 +283,8 @@ std::optional<Waiting> Blocks::go_on(double patience) {
   std::optional<std::uint64_t> before; // the hash of the round before
   auto quiet = std::chrono::steady_clock::now();
   while (next_ < groups_ || !there_.empty()) {
-    Natives& natives = running_natives();
-    natives.clock_read = false;
+    KernelState& state = running_state();
+    state.clock_read = false;
     const bool begun = next_ < groups_ && begin_some();
     const bool moved = look_again(), passed = pass_grid() || pass_clusters();
     if (begun || moved || passed) {
@@ -294,7 +293,7 @@ std::optional<Waiting> Blocks::go_on(double patience) {
       continue;
     }
     const std::uint64_t now = hash();
-    if (before == now && !natives.clock_read) {
+    if (before == now && !state.clock_read) {
       bool goes_on = false;
       Waiting waiting = look_around(goes_on);
       if (!goes_on && !release_stuck(waiting))

@@ -4,7 +4,8 @@
 
 #include "simulator/checks/uninitialized.h"
 #include "simulator/cuda/wire.h"
-#include "simulator/execute/arena.h"
+#include "simulator/memory/arena.h"
+#include "simulator/natives/cuda.h"
 #include "templates/simulator/context.h"
 
 #include <cstdint>
@@ -17,12 +18,10 @@
 namespace gputest::simulator::cuda {
 
 // Pages outside of allocations cannot be accessed.
-class Device {
+class Device final : public KernelHost {
 public:
   // `memory`: the descriptor of the memory. Throws SimulatorFailure.
   explicit Device(int memory);
-  Device(const Device&) = delete;
-  Device& operator=(const Device&) = delete;
   ~Device();
 
   // `constant`: kernels must not write it (__constant__).
@@ -54,25 +53,14 @@ public:
   std::uint64_t first_unwritten(std::uint64_t address, std::uint64_t size) const;
   void copy_definedness(std::uint64_t to, std::uint64_t from, std::uint64_t size);
 
-  // malloc() and free() of kernels, at the end of the memory. Null: there is none left.
-  void* kernel_malloc(std::uint64_t size);
-  bool kernel_free(void* pointer); // false: it is not allocated
+  // At the end of the memory.
+  void* kernel_malloc(std::uint64_t size) override;
+  bool kernel_free(void* pointer) override;
+  bool is_allocated(std::uint64_t address) const override { return allocation(address); }
   std::uint64_t kernel_allocations() const {
     return kernel_allocations_;
   } // the number of calls of
     // both
-
-  // Why a kernel has ended itself, such as a failed assertion.
-  struct End {
-    std::uint64_t error = kNoError;
-    std::string message;
-    const void* instruction = nullptr;   // the one that ended it, in the kernel's code
-    std::optional<std::uint64_t> site{}; // known instead of the instruction
-  };
-  End ended;
-
-  // Unfinished grids launched by kernels, with all grids that these launch.
-  std::size_t pending_launches = 0;
 
 private:
   void set_pages(std::uint64_t address, std::uint64_t size, std::uint32_t number);

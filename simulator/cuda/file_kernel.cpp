@@ -2,12 +2,11 @@
 #include "simulator/cuda/file_kernel.h"
 
 #include "ir/cuda/by_itself.h"
-#include "ir/cuda/device_code.h"
 #include "ir/error.h"
+#include "ir/kernels/device_code.h"
 #include "ir/places.h"
 #include "simulator/cuda/launch.h"
 #include "simulator/execute/device_code.h"
-#include "simulator/service/protocol.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -280,8 +279,8 @@ const Program::Ready& FileKernel::interleaved() {
 ExploredLaunch FileKernel::explore(const LaunchRequest& request, const ExplorationBounds& bounds,
                                    int memory) {
   const Program::Ready& ready = interleaved();
-  ExploredLaunch result =
-      explore_launch(ready.code, ready.shape, request, bounds, memory, &own_.device);
+  ExploredLaunch result = explore_launch(ready.code, ready.shape, request, bounds, memory,
+                                         std::make_unique<KernelState>(&own_.device));
   explain_end(own_.device.ended, ready, result.findings);
   return result;
 }
@@ -289,8 +288,8 @@ ExploredLaunch FileKernel::explore(const LaunchRequest& request, const Explorati
 LaunchResult FileKernel::launch_turns(const LaunchRequest& request,
                                       const std::vector<model::Turn>& turns, int memory) {
   const Program::Ready& ready = interleaved();
-  LaunchResult result =
-      simulator::launch_turns(ready.code, ready.shape, request, turns, memory, &own_.device);
+  LaunchResult result = simulator::launch_turns(ready.code, ready.shape, request, turns, memory,
+                                                std::make_unique<KernelState>(&own_.device));
   explain_end(own_.device.ended, ready, result.findings);
   return result;
 }

@@ -7,8 +7,8 @@
 #include "simulator/checks/monitor.h"
 #include "simulator/cuda/block_memory.h"
 #include "simulator/execute/faults.h"
-#include "simulator/execute/guard.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/guard.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <chrono>
@@ -61,17 +61,18 @@ struct RunningLaunch::Parts {
           regions.push_back(region);
       monitor->keep_accessed(regions);
     }
-    natives.emplace(&*monitor);
-    natives->device = &device;
+    auto own = std::make_unique<KernelState>(&device);
     if (kernel.shape.in_turns)
       blocks.emplace(kernel.shape, memory->context, *monitor, what.order, *memory,
                      [this] { kernel.code.group()(&memory->context, memory->arguments()); });
-    natives->shared_of = [this](const void* pointer, std::uint64_t block) -> void* {
+    own->shared_of = [this](const void* pointer, std::uint64_t block) -> void* {
       return blocks ? blocks->shared_of(pointer, block) : nullptr;
     };
-    natives->is_of_cluster = [this](const void* pointer, std::uint64_t size) {
+    own->is_of_cluster = [this](const void* pointer, std::uint64_t size) {
       return blocks && blocks->is_of_cluster(pointer, size);
     };
+    state = own.get();
+    natives.emplace(&*monitor, std::move(own));
   }
 
   std::optional<Fault> run_one_by_one(double limit) {
@@ -115,6 +116,7 @@ struct RunningLaunch::Parts {
   std::unique_ptr<LaunchMemory> memory;
   std::optional<Monitor> monitor;
   std::optional<Natives> natives;
+  KernelState* state = nullptr; // of `natives`
   std::optional<Blocks> blocks; // for kernels whose threads let others go on
   std::optional<Waiting> waiting;
   Launched launched;
@@ -188,7 +190,7 @@ Launched RunningLaunch::result() {
   Parts& parts = *parts_;
   Launched& launched = parts.launched;
   launched.output = std::move(parts.natives->output);
-  launched.launches = std::move(parts.natives->launches);
+  launched.launches = std::move(parts.state->launches);
   launched.findings = parts.monitor->findings();
   launched.notes = parts.monitor->notes();
   if (parts.last)

@@ -4,7 +4,6 @@
 
 #include "simulator/checks/check.h"
 #include "simulator/cuda/device.h"
-#include "simulator/execute/natives.h"
 #include "simulator/execute/program.h"
 
 #include <array>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/cuda/server.h"
 
-#include "ir/cuda/device_code.h"
 #include "ir/cuda/ptx/module.h"
 #include "ir/error.h"
+#include "ir/kernels/device_code.h"
 #include "ir/places.h"
 #include "process/messages.h"
 #include "simulator/cuda/block_orders.h"
 #include "simulator/cuda/host_code.h"
 #include "simulator/cuda/launch.h"
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -40,6 +40,8 @@
 // A reply begins with 0, or with a number of cudaError_t and a message.
 #pragma once
 
+#include "simulator/natives/cuda_errors.h"
+
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -78,21 +80,6 @@ enum class MemoryChange : std::uint64_t {
   Define, // the host has written the bytes
   Copy,   // on the device, from another address
   Map     // maps whole pages of another file: its path, and the offset there
-};
-
-// Results of loading and launches: numbers of cudaError_t.
-enum LaunchError : std::uint64_t {
-  kNoError = 0,
-  kInvalidConfiguration = 9,
-  kPendingCountExceeded = 69,
-  kInvalidKernelImage = 200,
-  kInvalidPtx = 218,
-  kIllegalAddress = 700,
-  kLaunchTimeout = 702,
-  kAssert = 710,
-  kMisalignedAddress = 716,
-  kLaunchFailure = 719,
-  kNotSupported = 801
 };
 
 class Writer {

@@ -10,7 +10,7 @@
 #include "ir/builtins.h"
 #include "ir/host.h"
 #include "model/files.h"
-#include "simulator/service/shape_json.h"
+#include "simulator/execute/shape_json.h"
 
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "simulator/checks/finding.h"
-#include "simulator/execute/arena.h"
-#include "simulator/execute/guard.h"
 #include "simulator/execute/loader.h"
+#include "simulator/memory/arena.h"
+#include "simulator/memory/guard.h"
 
 namespace gputest::simulator {
 

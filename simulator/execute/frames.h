@@ -4,7 +4,7 @@
 
 #include "ir/error.h"
 #include "ir/kernel.h"
-#include "simulator/execute/arena.h"
+#include "simulator/memory/arena.h"
 #include "templates/simulator/context.h"
 
 #include <fmt/format.h>

@@ -11,8 +11,8 @@
 namespace gputest::simulator {
 
 // Adds gputest_group() to `module` (templates/simulator/groups.c, and warps.c if work-items wait
-// for their warp) and makes everything else internal. The item (ir/lower.h) is instrumented and, if
-// it has barriers, a coroutine. __local variables must have been placed (ir/placed.h).
+// for their warp) and makes everything else internal. The item (ir/kernels/lower.h) is instrumented
+// and, if it has barriers, a coroutine. __local variables must have been placed (ir/placed.h).
 // `definitions`: lines for groups.c, such as "#define GPUTEST_CHECKS 1\n".
 void link_groups(llvm::Module& module, const KernelShape& shape,
                  const std::string& definitions = {});

@@ -4,13 +4,12 @@
 #include "ir/error.h"
 #include "model/clock.h"
 #include "simulator/checks/monitor.h"
-#include "simulator/execute/arena.h"
 #include "simulator/execute/faults.h"
 #include "simulator/execute/frames.h"
 #include "simulator/execute/launch_memory.h"
-#include "simulator/execute/natives.h"
-#include "simulator/execute/ndrange.h"
 #include "simulator/execute/orders.h"
+#include "simulator/memory/arena.h"
+#include "simulator/natives/natives.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -31,6 +30,24 @@ std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t co
 }
 
 } // namespace
+
+gputest_context context_of(const LaunchRequest& request) {
+  gputest_context context{};
+  for (unsigned i = 0; i < 3; ++i) {
+    context.global_size[i] = request.global_size[i];
+    context.enqueued_local_size[i] = request.local_size[i];
+    context.num_groups[i] =
+        (request.global_size[i] + request.local_size[i] - 1) / request.local_size[i];
+    context.global_offset[i] = request.global_offset[i];
+  }
+  context.work_dim = request.dimensions;
+  context.local_fill = request.local_fill;
+  return context;
+}
+
+std::size_t items_of_group(const LaunchRequest& request) {
+  return request.local_size[0] * request.local_size[1] * request.local_size[2];
+}
 
 std::size_t place_arguments(const std::vector<GivenArgument>& given, const KernelShape& shape,
                             LaunchRequest& request) {

@@ -4,11 +4,12 @@
 
 #include "model/schedules/schedule.h"
 #include "simulator/checks/finding.h"
-#include "simulator/execute/images.h"
 #include "simulator/execute/loader.h"
-#include "simulator/service/protocol.h"
+#include "simulator/memory/images.h"
+#include "simulator/memory/ndrange.h"
+#include "simulator/memory/shared_memory.h"
+#include "simulator/results.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -51,6 +52,10 @@ struct LaunchRequest {
   // byte.
   std::uint8_t local_fill = kUnwrittenByte;
 };
+
+// Returns a context without a group and memory.
+gputest_context context_of(const LaunchRequest& request);
+std::size_t items_of_group(const LaunchRequest& request); // of a full group
 
 // An argument that has not been placed in a memory file.
 struct GivenArgument {

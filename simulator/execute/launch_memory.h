@@ -2,8 +2,8 @@
 // The memory of a launch and its block of arguments.
 #pragma once
 
-#include "simulator/execute/arena.h"
 #include "simulator/execute/launch.h"
+#include "simulator/memory/arena.h"
 
 #include <list>
 

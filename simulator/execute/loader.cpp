@@ -3,7 +3,7 @@
 
 #include "ir/error.h"
 #include "model/clock.h"
-#include "simulator/execute/near_memory.h"
+#include "simulator/memory/near_memory.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "simulator/checks/checks.h"
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 #include "templates/simulator/context.h"
 
 #include <functional>

@@ -2,9 +2,9 @@
 #include "simulator/execute/program.h"
 
 #include "ir/builtins.h"
-#include "ir/kernel_module.h"
+#include "ir/kernels/kernel_module.h"
 #include "simulator/execute/device_code.h"
-#include "simulator/execute/natives.h"
+#include "simulator/natives/natives.h"
 
 namespace gputest::simulator {
 namespace {

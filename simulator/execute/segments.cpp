@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/execute/segments.h"
 
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
+#include "ir/optimise.h"
 #include "simulator/execute/junctions.h"
 #include "simulator/execute/kept_values.h"
-#include "simulator/execute/optimise.h"
 #include "simulator/execute/stops.h"
 #include "templates/simulator/context.h"
 

@@ -2,7 +2,7 @@
 #include "simulator/execute/stops.h"
 
 #include "ir/call.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "simulator/execute/visits.h"
 #include "templates/simulator/context.h"
 

@@ -12,13 +12,13 @@
 #include "ir/cuda/spin_changes.h"
 #include "ir/error.h"
 #include "ir/host.h"
-#include "ir/lower.h"
+#include "ir/kernels/lower.h"
 #include "ir/placed.h"
 #include "simulator/checks/protect.h"
 #include "simulator/execute/coroutine.h"
-#include "simulator/execute/guard.h"
 #include "simulator/execute/segments.h"
 #include "simulator/execute/visits.h"
+#include "simulator/memory/guard.h"
 
 #include <algorithm>
 #include <fmt/format.h>

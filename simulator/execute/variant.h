@@ -4,8 +4,8 @@
 
 #include "ir/frontend.h"
 #include "ir/kernel.h"
+#include "ir/optimise.h"
 #include "simulator/checks/checks.h"
-#include "simulator/execute/optimise.h"
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 #include "ir/accesses.h"
 #include "ir/error.h"
 #include "ir/host.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "ir/places.h"
 #include "templates/simulator/context.h"
 

@@ -10,9 +10,9 @@ namespace gputest::simulator {
 // called before each visit. make_coroutine() makes each call a stop.
 constexpr const char* kVisitFunction = "gputest_visit";
 
-// Inserts the calls in `item` (ir/lower.h) before all accesses to global and __local memory that
-// the kernel may write. Throws SourceError for written images and program-scope variables, which
-// cannot be explored.
+// Inserts the calls in `item` (ir/kernels/lower.h) before all accesses to global and __local memory
+// that the kernel may write. Throws SourceError for written images and program-scope variables,
+// which cannot be explored.
 void mark_visits(llvm::Function& item, KernelShape& shape);
 
 } // namespace gputest::simulator

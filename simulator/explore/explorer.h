@@ -6,7 +6,7 @@
 // same order; exactly one of each class runs to its end.
 #pragma once
 
-#include "simulator/service/protocol.h"
+#include "simulator/results.h"
 #include "templates/simulator/context.h"
 
 #include <cstddef>

@@ -7,10 +7,9 @@
 #include "model/clock.h"
 #include "simulator/checks/monitor.h"
 #include "simulator/execute/faults.h"
-#include "simulator/execute/guard.h"
 #include "simulator/execute/launch_memory.h"
-#include "simulator/execute/natives.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/guard.h"
+#include "simulator/memory/ndrange.h"
 
 #include <chrono>
 #include <cstring>
@@ -29,10 +28,10 @@ std::size_t most_visits(const ExplorationBounds& bounds, std::size_t items) {
 class InterleavedLaunch : public Interleaved {
 public:
   InterleavedLaunch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int descriptor, cuda::Device* device)
+                    int descriptor, std::unique_ptr<LanguageState> state)
       : shape_(shape), request_(request), step_(code.step()),
-        memory_(shape, request, descriptor, groups_of(context_of(request))), natives_(nullptr) {
-    natives_.device = device;
+        memory_(shape, request, descriptor, groups_of(context_of(request))),
+        natives_(nullptr, std::move(state)) {
     memory_.fill_local(shape, request.local_fill); // restart() restores it
     const std::size_t groups = groups_of(context_of(request));
     for (std::size_t group = 0; group < groups; ++group) {
@@ -305,13 +304,13 @@ OrderDependence dependence_of(const DecidingPair& pair, const InterleavedLaunch&
 
 ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
                               const LaunchRequest& request, ExplorationBounds bounds, int memory,
-                              cuda::Device* device) {
+                              std::unique_ptr<LanguageState> state) {
   check_request(shape, request);
   ExploredLaunch result;
   result.too_large = in_words_of(shape.language, too_large(request));
   if (!result.too_large.empty())
     return result;
-  InterleavedLaunch launch(code, shape, request, memory, device);
+  InterleavedLaunch launch(code, shape, request, memory, std::move(state));
   bounds.visits = most_visits(bounds, launch.processes());
   Exploration exploration;
   const auto start = std::chrono::steady_clock::now();
@@ -346,11 +345,11 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
 
 LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
                           const LaunchRequest& request, const std::vector<model::Turn>& turns,
-                          int memory, cuda::Device* device) {
+                          int memory, std::unique_ptr<LanguageState> state) {
   check_request(shape, request);
   if (const std::string why = too_large(request); !why.empty())
     throw InputError(in_words_of(shape.language, why));
-  InterleavedLaunch launch(code, shape, request, memory, device);
+  InterleavedLaunch launch(code, shape, request, memory, std::move(state));
   const std::vector<Turn> wanted = launch.turns(turns);
   LaunchResult result;
   const std::size_t visits = most_visits({}, launch.processes());

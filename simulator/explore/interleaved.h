@@ -5,12 +5,9 @@
 
 #include "simulator/execute/launch.h"
 #include "simulator/explore/explorer.h"
+#include "simulator/natives/natives.h"
 
 namespace gputest::simulator {
-
-namespace cuda {
-class Device; // simulator/cuda/device.h
-}
 
 // Limits of exploration. The clock of a visit has 4 bytes for each work-item, so with many
 // work-items an interleaving may have fewer visits than the bounds allow.
@@ -21,17 +18,17 @@ constexpr std::size_t kMostOutputBytes = std::size_t{16} << 20;
 using ExploredLaunch = wire::Explored;
 using OrderDependence = ExploredLaunch::Dependence;
 
-// `code`: an interleaved variant. Buffers do not change. `device`: for CUDA kernels; the caller
-// reports why such a kernel ended itself (Device::ended). To be called on a thread of
-// on_large_stack(). Throws what launch() throws.
+// `code`: an interleaved variant. Buffers do not change. `state`: what the native
+// functions of the kernel's language need. To be called on a thread of on_large_stack(). Throws
+// what launch() throws.
 ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
                               const LaunchRequest& request, ExplorationBounds bounds, int memory,
-                              cuda::Device* device = nullptr);
+                              std::unique_ptr<LanguageState> state = nullptr);
 
 // Runs one interleaving of explore_launch(). Throws InputError if `turns` name missing work-items
 // or do not end.
 LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
                           const LaunchRequest& request, const std::vector<model::Turn>& turns,
-                          int memory, cuda::Device* device = nullptr);
+                          int memory, std::unique_ptr<LanguageState> state = nullptr);
 
 } // namespace gputest::simulator

@@ -4,9 +4,9 @@
 #include "ir/error.h"
 #include "process/messages.h"
 #include "simulator/cuda/file_kernel.h"
-#include "simulator/execute/guard.h"
 #include "simulator/execute/program.h"
 #include "simulator/explore/interleaved.h"
+#include "simulator/memory/guard.h"
 #include "simulator/service/requests.h"
 
 #include <fmt/format.h>

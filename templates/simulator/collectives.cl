@@ -8,7 +8,7 @@
 
 #define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
 
-// The place of a work-item, by its linear local id (ir/work_items.cpp).
+// The place of a work-item, by its linear local id (ir/kernels/work_items.cpp).
 private void *gputest_place_of(ulong item);
 
 static __attribute__((always_inline)) size_t gputest_items(void) { return get_local_size(0) * get_local_size(1) * get_local_size(2); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The image functions of OpenCL C 1.2 and the image queries, which libclc leaves to devices. Compiled
-// when a kernel calls one of them, and linked with it. They call native code (simulator/execute/images.h).
+// when a kernel calls one of them, and linked with it. They call native code (simulator/memory/images.h).
 //
 // Four coordinates are always passed: those that an image does not have are 0. The native code knows
 // the kind of the image.

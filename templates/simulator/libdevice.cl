@@ -85,7 +85,7 @@ static double gputest_fma(double a, double b, double c, int way) {
   return gputest_directed(r, gputest_left(r, left, isfinite(a) && isfinite(b) && isfinite(c)), way);
 }
 
-// Native functions of the simulator (simulator/cuda/natives.cpp).
+// Native functions of the simulator (simulator/natives/cuda.cpp).
 double gputest_j(int order, double x);
 double gputest_y(int order, double x);
 double gputest_i(int order, double x);

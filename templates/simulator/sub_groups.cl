@@ -12,7 +12,7 @@
 #define LANES 32
 #define WAIT 0 // GPUTEST_WARP_SYNC
 
-// The place of a work-item, by its linear local id, and the wait of a sub-group (ir/work_items.cpp).
+// The place of a work-item, by its linear local id, and the wait of a sub-group (ir/kernels/work_items.cpp).
 private void *gputest_place_of(ulong item);
 ulong gputest_warp(uint kind, uint lanes, ulong value, uint parameter);
 

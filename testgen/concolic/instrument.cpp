@@ -3,7 +3,7 @@
 
 #include "ir/call.h"
 #include "ir/error.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "templates/simulator/context.h"
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/dependence.h"

@@ -2,8 +2,8 @@
 #include "testgen/concolic/prepare.h"
 
 #include "ir/analysis_managers.h"
+#include "ir/optimise.h"
 #include "ir/placed.h"
-#include "simulator/execute/optimise.h"
 
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/SROA.h>

@@ -10,9 +10,9 @@
 #include "process/child.h"
 #include "process/descriptor.h"
 #include "process/memory_file.h"
-#include "testgen/deadline.h"
 #include "testgen/directed/messages.h"
 #include "testgen/fuzzer.h"
+#include "testgen/goals/deadline.h"
 #include "testgen/solve/solve.h"
 
 #include <atomic>

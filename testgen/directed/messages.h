@@ -2,7 +2,7 @@
 // The messages between the director and its server.
 #pragma once
 
-#include "testgen/goals.h"
+#include "testgen/goals/goals.h"
 #include "testgen/inputs/wire.h"
 
 #include <cstdint>

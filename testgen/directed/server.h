@@ -3,7 +3,7 @@
 #pragma once
 
 #include "testgen/inputs/constraints.h"
-#include "testgen/target.h"
+#include "testgen/inputs/target.h"
 
 #include <atomic>
 

@@ -4,7 +4,7 @@
 #include "model/files.h"
 #include "runtime/cases/npy.h"
 #include "runtime/cases/scalar.h"
-#include "testgen/launcher.h"
+#include "testgen/concolic/inputs.h"
 
 #include <algorithm>
 #include <cerrno>

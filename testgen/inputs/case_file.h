@@ -4,7 +4,7 @@
 
 #include "runtime/cases/bound_case.h"
 #include "testgen/inputs/input.h"
-#include "testgen/target.h"
+#include "testgen/inputs/target.h"
 
 #include <filesystem>
 #include <optional>

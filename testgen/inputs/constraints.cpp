@@ -2,7 +2,6 @@
 #include "testgen/inputs/constraints.h"
 
 #include "runtime/cases/scalar.h"
-#include "testgen/launcher.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 
 #include "testgen/inputs/expression.h"
 #include "testgen/inputs/input.h"
-#include "testgen/target.h"
+#include "testgen/inputs/target.h"
 
 #include <map>
 #include <optional>

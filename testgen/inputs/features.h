@@ -3,7 +3,7 @@
 #pragma once
 
 #include "testgen/inputs/input.h"
-#include "testgen/target.h"
+#include "testgen/inputs/target.h"
 
 #include <cstdint>
 #include <optional>

@@ -27,6 +27,9 @@ struct Shape {
   auto operator<=>(const Shape&) const = default;
 };
 
+// The most bytes of an argument of an input.
+constexpr std::size_t kMostBytes = std::size_t{1} << 18;
+
 // The content of one argument.
 struct Content {
   runtime::Bytes bytes;                         // of values, buffers and images

@@ -2,8 +2,8 @@
 #include "testgen/inputs/mutator.h"
 
 #include "runtime/cases/scalar.h"
+#include "testgen/concolic/inputs.h"
 #include "testgen/inputs/shapes.h"
-#include "testgen/launcher.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 #include "testgen/inputs/features.h"
 #include "testgen/inputs/input.h"
 #include "testgen/inputs/random.h"
-#include "testgen/target.h"
+#include "testgen/inputs/target.h"
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/inputs/shapes.h"
 
-#include "testgen/launcher.h"
+#include "testgen/concolic/inputs.h"
 
 #include <algorithm>
 #include <array>

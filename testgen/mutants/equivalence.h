@@ -6,7 +6,7 @@
 #include "ir/frontend.h"
 #include "model/mutation/mutants.h"
 #include "passes/mutation/differences.h"
-#include "testgen/deadline.h"
+#include "testgen/goals/deadline.h"
 #include "testgen/solve/prove.h"
 
 #include <functional>

@@ -7,8 +7,8 @@
 #include "ir/frontend.h"
 #include "model/mutation/mutants.h"
 #include "passes/mutation/differences.h"
-#include "testgen/deadline.h"
-#include "testgen/goals.h"
+#include "testgen/goals/deadline.h"
+#include "testgen/goals/goals.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "testgen/solve/asked.h"
 
 #include "ir/call.h"
-#include "ir/lower.h"
+#include "ir/kernels/lower.h"
 #include "templates/simulator/context.h"
 #include "testgen/concolic/dependence.h"
 
@@ -36,7 +36,8 @@ std::optional<Asked> asked_before(const llvm::LoadInst& answer, const llvm::Func
       asked.value = store->getValueOperand();
       continue;
     }
-    // Before it the place, the parameter, the mask, and first of all the kind (ir/work_items.cpp).
+    // Before it the place, the parameter, the mask, and first of all the kind
+    // (ir/kernels/work_items.cpp).
     if (++halves < 4)
       continue;
     const auto* const kind = llvm::dyn_cast<llvm::ConstantInt>(store->getValueOperand());

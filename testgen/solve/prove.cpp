@@ -3,10 +3,10 @@
 
 #include "ir/analysis_managers.h"
 #include "ir/builtins.h"
-#include "ir/kernel_module.h"
-#include "ir/lower.h"
+#include "ir/kernels/kernel_module.h"
+#include "ir/kernels/lower.h"
 #include "ir/words.h"
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 #include "testgen/concolic/prepare.h"
 #include "testgen/solve/invariants.h"
 #include "testgen/solve/outcome_bits.h"

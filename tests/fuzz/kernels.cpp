@@ -1,6 +1,6 @@
 #include "frontend/file_names.h"
 #include "frontend/ignore_comments.h"
-#include "frontend/languages.h"
+#include "frontend/languages/languages.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
 #include "passes/mutation/cuda.h"

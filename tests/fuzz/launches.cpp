@@ -1,7 +1,7 @@
 #include "ir/error.h"
 #include "simulator/execute/launch_memory.h"
+#include "simulator/execute/shape_json.h"
 #include "simulator/service/requests.h"
-#include "simulator/service/shape_json.h"
 #include "tests/fuzz/targets.h"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // What the tests of passes share: one call from a file or a text to the variants.
 #pragma once
 
-#include "frontend/languages.h"
+#include "frontend/languages/languages.h"
 #include "model/interface.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"

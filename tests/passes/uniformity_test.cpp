@@ -1,5 +1,5 @@
 // Which decisions are found to be the same for a whole work-group.
-#include "passes/guards/barriers.h"
+#include "passes/dataflow/barriers.h"
 #include "tests/catch.h"
 #include "tests/passes/instrumented.h"
 

@@ -1,7 +1,7 @@
 // The gates of a pull request, and the summary of a job.
 #include "report/index/gate.h"
 
-#include "driver/analyses.h"
+#include "driver/report/analyses.h"
 #include "model/interface.h"
 #include "report/index/comparison.h"
 #include "tests/catch.h"

@@ -1,6 +1,6 @@
 #include "report/index/index.h"
 
-#include "driver/analyses.h"
+#include "driver/report/analyses.h"
 #include "model/interface.h"
 #include "report/common/inputs.h"
 #include "report/index/comparison.h"

@@ -3,7 +3,7 @@
 #include "tests/simulator/simulated.h"
 
 #include "process/scratch_folder.h"
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 
 #include <cmath>
 #include <filesystem>

@@ -3,7 +3,7 @@
 #include "tests/simulator/simulated.h"
 
 #include "ir/error.h"
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 
 #include <algorithm>
 #include <chrono>

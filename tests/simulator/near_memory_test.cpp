@@ -1,5 +1,5 @@
 // Machine code and its data lie close together, also where the addresses around are taken.
-#include "simulator/execute/near_memory.h"
+#include "simulator/memory/near_memory.h"
 #include "tests/catch.h"
 
 #include <cmath>

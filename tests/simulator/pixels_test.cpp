@@ -1,7 +1,7 @@
 // Channel orders and types: what lies in memory, and what comes back.
 #include "tests/catch.h"
 
-#include "simulator/execute/pixels.h"
+#include "simulator/memory/pixels.h"
 
 #include <cmath>
 #include <cstring>

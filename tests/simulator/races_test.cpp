@@ -4,7 +4,7 @@
 #include "tests/simulator/race_programs.h"
 
 #include "simulator/checks/races/races.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <cstdlib>
 

@@ -1,7 +1,7 @@
 // Work-items that run together from barrier to barrier do what they do one by one.
 #include "ir/builtins.h"
-#include "ir/kernel_module.h"
-#include "ir/lower.h"
+#include "ir/kernels/kernel_module.h"
+#include "ir/kernels/lower.h"
 #include "simulator/execute/segments.h"
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"

@@ -1,7 +1,7 @@
 #include "tests/simulator/simulated.h"
 
 #include "simulator/cuda/file_kernel.h"
-#include "simulator/execute/guard.h"
+#include "simulator/memory/guard.h"
 #include "simulator/service/protocol.h"
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 # cmake -DSOURCE_DIR=… -P includes.cmake
 #
 # Which folder may include which: the tables in ARCHITECTURE.md (rooms.cmake). Their last column lists rooms,
-# single headers, and libraries.
+# single headers, and libraries. Inside a room, too, no two folders include each other.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -67,6 +67,7 @@ endwhile()
 list(JOIN room_folders "|" any_folder)
 set(used "")
 set(with_opencl "")
+set(steps "") # "<folder> <folder that it includes>"
 foreach(folder IN LISTS room_folders)
   file(GLOB_RECURSE files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cpp)
   foreach(file IN LISTS files)
@@ -96,6 +97,10 @@ foreach(folder IN LISTS room_folders)
         string(REPLACE "CL" "OpenCL" from "${from}")
       else()
         cmake_path(GET header PARENT_PATH from)
+        if(NOT from STREQUAL path AND NOT "${path} ${from}" IN_LIST steps)
+          list(APPEND steps "${path} ${from}")
+          set("example_${path} ${from}" "${file} includes ${header}")
+        endif()
         room_of("${from}" from)
       endif()
       if(header IN_LIST may_${room})
@@ -113,6 +118,18 @@ foreach(folder IN LISTS room_folders)
     endforeach()
     list(REMOVE_DUPLICATES used)
   endforeach()
+endforeach()
+
+list(LENGTH steps count)
+if(count LESS 300)
+  string(APPEND problems "\nonly ${count} folders that include another were found")
+endif()
+foreach(step IN LISTS steps)
+  string(REGEX REPLACE "(.*) (.*)" "\\2 \\1" back "${step}")
+  if(step STRLESS back AND back IN_LIST steps)
+    string(REPLACE " " "/ and " readable "${step}")
+    string(APPEND problems "\n${readable}/ include each other: ${example_${step}}, and ${example_${back}}")
+  endif()
 endforeach()
 
 list(REMOVE_DUPLICATES with_opencl)

@@ -3,7 +3,7 @@
 
 #include "model/files.h"
 #include "process/scratch_folder.h"
-#include "testgen/generate.h"
+#include "testgen/generation/generate.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Graphs as a whole: dependencies of nodes, and executable graphs.
-#include "cuda/runtime/graphs/graphs.h"
+#include "cuda/runtime/graphs.h"
 
 #include "cuda/runtime/call.h"
 

@@ -8,7 +8,7 @@
 #include "ir/cuda/ptx/textures.h"
 #include "ir/cuda/ptx/video.h"
 #include "ir/cuda/ptx/waits.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 
 #include <llvm/ADT/StringSwitch.h>
 

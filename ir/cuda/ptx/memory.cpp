@@ -5,7 +5,7 @@
 #include "ir/cuda/ptx/phases.h"
 #include "ir/cuda/shared_addresses.h"
 #include "ir/cuda/spins.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 
 #include <llvm/ADT/StringSwitch.h>
 

@@ -2,8 +2,8 @@
 // arithmetic_replacement: each of + - * / % by each other (CLTestCheck, FASE 2019, Table 2).
 // math_replacement: one exchange for each operator (MutGPU, ICST 2020, Table I; after PIT's
 // mutator).
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 #include <algorithm>
 #include <array>

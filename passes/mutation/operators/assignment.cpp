@@ -2,8 +2,8 @@
 // assignment_replacement: each of = += -= *= /= %= <<= >>= &= |= ^= by each other that the types
 // allow (CLTestCheck, FASE 2019, Table 2). Those of integers that never make a difference are left
 // out, such as x *= 0 for x = 0.
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 //   atomic_add(p, v);        (*(p) += (v));
 //   i = atomic_max(p, v);    i = (old = *(p), *(p) = max(old, (v)), old);
 // Reports show it as people write it (atomic_text.h).
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/atomic_text.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/Decl.h>
 

@@ -2,10 +2,10 @@
 // barrier_deletion (CLTestCheck, FASE 2019, Table 2), sync_removal (MutGPU, ICST 2020, Table I): a
 // barrier is left out. fence_replacement: a barrier orders the other kind of memory, as in kernels
 // that pass data through global memory behind a local fence.
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
-#include "passes/guards/barriers.h"
+#include "passes/dataflow/barriers.h"
 
 namespace gputest::passes::mutation {
 

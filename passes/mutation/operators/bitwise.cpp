@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // bitwise_replacement: & | ^ by each other, << by >> and back (CLTestCheck, FASE 2019, Table 2).
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 namespace gputest::passes::mutation {
 

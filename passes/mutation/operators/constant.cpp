@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // constant_replacement: a number by the next higher and the next lower one. Imitates sizes, strides
 // and neighbours that are off by one.
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 #include <llvm/ADT/StringExtras.h>
 

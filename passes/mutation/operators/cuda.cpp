@@ -9,7 +9,7 @@
 #include "passes/mutation/operators/operators.h"
 
 #include "frontend/walk.h"
-#include "passes/guards/barriers.h"
+#include "passes/dataflow/barriers.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>

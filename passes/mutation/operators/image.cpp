@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // image_coordinate_replacement: one coordinate of an image access one higher or lower, or two of
 // them exchanged (CLTestCheck, FASE 2019, Table 2).
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 namespace gputest::passes::mutation {
 namespace {

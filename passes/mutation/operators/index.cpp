@@ -4,8 +4,8 @@
 // work-group. id_scope_replacement: global id for local id and back, as where a tile is loaded by
 // the wrong index. dimension_replacement: another dimension, as in kernels that exchange rows and
 // columns.
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/Decl.h>
 

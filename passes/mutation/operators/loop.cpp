@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // loop_boundary: a loop's body is not executed, or executed once more or less often than its
 // condition says (CLTestCheck, FASE 2019, section 3.2).
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 #include "frontend/walk.h"
 

@@ -3,7 +3,7 @@
 // docs/mutation-operators.md says what each operator imitates.
 #pragma once
 
-#include "passes/mutation/proposals.h"
+#include "passes/mutation/operators/proposal.h"
 
 #include <set>
 #include <span>

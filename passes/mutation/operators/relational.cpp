@@ -2,8 +2,8 @@
 // relational_replacement: each of < > == <= >= != by each other (CLTestCheck, FASE 2019, Table 2).
 // conditional_boundary_replacement: with or without equality; negate_conditional_replacement: the
 // opposite (MutGPU, ICST 2020, Table I).
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 #include <array>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // rounding_replacement: another rounding mode of convert_*, as where truncation was taken for
 // rounding.
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 namespace gputest::passes::mutation {
 

@@ -3,7 +3,7 @@
 // forgotten store, bounds check or update.
 #include "passes/mutation/operators/operators.h"
 
-#include "passes/guards/barriers.h"
+#include "passes/dataflow/barriers.h"
 
 namespace gputest::passes::mutation {
 void propose_statement(const Candidate& place, Proposals& out) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // unary_deletion: -a, ~a and !a by a (CLTestCheck, FASE 2019, Table 2).
 // increment_replacement: ++ by -- and back (CLTestCheck, Table 2; MutGPU, ICST 2020, Table I).
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 namespace gputest::passes::mutation {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // vector_offset_replacement: the offset of vloadn or vstoren one higher or lower. It counts in
 // vectors, which is easily forgotten.
-#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/nodes.h"
 
 namespace gputest::passes::mutation {
 

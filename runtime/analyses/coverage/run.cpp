@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/coverage/run.h"
 
-#include "runtime/analyses/test/run.h"
 #include "runtime/machine/device_macros.h"
 #include "runtime/variants/instrument.h"
 
@@ -42,7 +41,6 @@ Subject coverage_variant(const Plan& plan, Machine& machine) {
 AnalysisRun coverage_analysis() {
   return {.name = "coverage",
           .prepare = prepare_coverage,
-          .run = run_plan,
           .variant = coverage_variant,
           .comparison = "comparison.json"};
 }

@@ -2,7 +2,7 @@
 #include "runtime/analyses/mutation/plan.h"
 
 #include "model/analyses.h"
-#include "model/mutation/operators.h"
+#include "model/operators.h"
 
 namespace gputest::runtime {
 

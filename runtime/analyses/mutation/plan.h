@@ -13,7 +13,7 @@
 namespace gputest::runtime {
 
 struct MutationPlan {
-  std::vector<std::string> operators; // names, in the order of model/mutation/operators.h
+  std::vector<std::string> operators; // names, in the order of model/operators.h
   std::vector<std::string> mutants;   // ids; empty: all
   std::string since;                  // git ref; empty: all lines
   std::optional<unsigned> sample;

@@ -5,7 +5,7 @@
 #include "ir/accesses.h"
 #include "ir/call.h"
 #include "ir/host.h"
-#include "ir/lower.h"
+#include "ir/lowered_names.h"
 #include "ir/places.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/monitor.h"

@@ -10,7 +10,7 @@ namespace gputest::simulator {
 constexpr const char *kAcquires = "gputest.acquires", *kReleases = "gputest.releases";
 
 // Marks the accesses of the author's code, whose variables are memory. Removes the calls that tell
-// orders (ir/lower.h).
+// orders (ir/kernels/lower.h).
 void note_orders(CheckedKernel& kernel);
 
 } // namespace gputest::simulator

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The check of races: what it makes of asynchronous copies of CUDA's threads (race_asyncs.h).
 #include "simulator/checks/races/races.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <fmt/format.h>
 

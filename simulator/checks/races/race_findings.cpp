@@ -2,7 +2,7 @@
 // Reports of the check of races: each pair of places once, with the accesses and the missing
 // barrier.
 #include "simulator/checks/races/races.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "simulator/checks/check.h"
-#include "simulator/execute/arena.h"
+#include "simulator/memory/arena.h"
 #include "templates/simulator/context.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The check of races: accesses that locks order, in every order of their holders (race_locks.h).
 #include "simulator/checks/races/races.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "ir/places.h"
 #include "simulator/checks/monitor.h"
-#include "simulator/execute/ndrange.h"
+#include "simulator/memory/ndrange.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "passes/dataflow/barriers.h"
+
+#include "frontend/walk.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include <algorithm>
+#include <set>
+
+namespace gputest::passes {
+namespace {
+
+std::vector<const clang::CallExpr*> calls_in(const clang::Stmt& statement) {
+  std::vector<const clang::CallExpr*> calls;
+  walk(statement, [&](const clang::Stmt& node) {
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
+      calls.push_back(call);
+    return true;
+  });
+  return calls;
+}
+
+using Barriers = std::vector<const clang::CallExpr*>;
+using BarriersOf = std::map<const clang::FunctionDecl*, Barriers>;
+
+void add(Barriers& into, const Barriers& more) {
+  for (const clang::CallExpr* barrier : more)
+    if (std::ranges::find(into, barrier) == into.end())
+      into.push_back(barrier);
+}
+
+const clang::FunctionDecl* definition_of(const clang::CallExpr& call) {
+  const clang::FunctionDecl* definition = nullptr;
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  return callee && callee->hasBody(definition) ? definition : nullptr;
+}
+
+Barriers barriers_in_call(const clang::CallExpr& call, const BarriersOf& of) {
+  if (is_barrier(call))
+    return {&call};
+  const auto found = of.find(definition_of(call));
+  return found == of.end() ? Barriers{} : found->second;
+}
+
+// Each function's barriers, including those of its callees. OpenCL C has no recursion.
+BarriersOf barriers_of_functions(const Tree& tree) {
+  BarriersOf result;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const clang::FunctionDecl* function : tree.functions()) {
+      Barriers barriers;
+      for (const clang::CallExpr* call : calls_in(*function->getBody()))
+        add(barriers, barriers_in_call(*call, result));
+      if (barriers.size() != result[function].size()) {
+        result[function] = std::move(barriers);
+        changed = true;
+      }
+    }
+  }
+  return result;
+}
+
+const clang::Expr* condition_of(const clang::Stmt& statement) {
+  if (const auto* node = llvm::dyn_cast<clang::IfStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::ForStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::WhileStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::DoStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::SwitchStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::ConditionalOperator>(&statement))
+    return node->getCond();
+  return nullptr;
+}
+
+// Statements with a condition. For each operand of && and ||, the statement in whose condition it
+// is.
+class Conditions {
+public:
+  std::vector<const clang::Stmt*> statements;
+  std::map<const clang::Stmt*, const clang::Stmt*> owner_of_logical;
+
+  explicit Conditions(const clang::Stmt& body) {
+    walk(body, [&](const clang::Stmt& node) {
+      if (const clang::Expr* condition = condition_of(node)) {
+        statements.push_back(&node);
+        own(*condition, node);
+      }
+      return true;
+    });
+  }
+
+private:
+  void own(const clang::Expr& expression, const clang::Stmt& owner) {
+    const clang::Expr* node = expression.IgnoreParenImpCasts();
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(node);
+        unary && unary->getOpcode() == clang::UO_LNot)
+      own(*unary->getSubExpr(), owner);
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(node);
+    if (!binary || !binary->isLogicalOp())
+      return;
+    owner_of_logical[binary] = &owner;
+    own(*binary->getLHS(), owner);
+    own(*binary->getRHS(), owner);
+  }
+};
+
+bool holds_barrier(const clang::Stmt& statement, const BarriersOf& of) {
+  return any_of(statement, [&](const clang::Stmt& node) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    return call && !barriers_in_call(*call, of).empty();
+  });
+}
+
+// Whether the way around a barrier is the first branch of a choice. If neither branch has a
+// barrier, one of them jumps past it, nearly always the first.
+bool way_around(const clang::Stmt& statement, const BarriersOf& of) {
+  if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement))
+    return !holds_barrier(*choice->getThen(), of);
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&statement))
+    return !holds_barrier(*choice->getTrueExpr(), of);
+  return false; // out of the loop
+}
+
+// Finds operands that run or not within a condition and have a barrier themselves.
+void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
+                    std::vector<const clang::Expr*>& unchecked) {
+  walk(*function.getBody(), [&](const clang::Stmt& node) {
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
+    if (binary && binary->isLogicalOp() && holds_barrier(*binary->getRHS(), of))
+      unchecked.push_back(binary->getRHS());
+    return true;
+  });
+}
+
+// In the order of the text.
+bool comes_before_barrier(const clang::Stmt& body, const clang::Stmt& statement) {
+  bool passed = false, found = false;
+  walk(body, [&](const clang::Stmt& node) {
+    passed |= &node == &statement;
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    found |= passed && call && reaches_barrier(*call);
+    return true;
+  });
+  return found;
+}
+
+// __syncthreads and its like, __syncwarp, and sync() of cooperative groups.
+bool is_cuda_barrier(const clang::FunctionDecl& callee, llvm::StringRef name) {
+  if (name.starts_with("__syncthreads") || name == "__syncwarp")
+    return true;
+  if (name != "sync")
+    return false;
+  for (const clang::DeclContext* context = callee.getDeclContext(); context;
+       context = context->getParent())
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
+        space && space->getName() == "cooperative_groups")
+      return true;
+  return false;
+}
+
+bool reaches_barrier(const clang::Stmt& statement, std::set<const clang::FunctionDecl*>& seen) {
+  return any_of(statement, [&](const clang::Stmt& node) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    if (!call)
+      return false;
+    if (is_barrier(*call))
+      return true;
+    const clang::FunctionDecl* definition = definition_of(*call);
+    return definition && seen.insert(definition).second &&
+           reaches_barrier(*definition->getBody(), seen);
+  });
+}
+
+} // namespace
+
+bool is_barrier(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  if (!callee || !callee->getIdentifier())
+    return false;
+  const llvm::StringRef name = callee->getName();
+  if (callee->getASTContext().getLangOpts().CUDA)
+    return is_cuda_barrier(*callee, name);
+  return !callee->hasBody() && (name == "barrier" || name == "work_group_barrier");
+}
+
+bool reaches_barrier(const clang::Stmt& statement) {
+  std::set<const clang::FunctionDecl*> seen; // functions of CUDA may call themselves
+  return reaches_barrier(statement, seen);
+}
+
+bool has_conditional_barrier(const clang::FunctionDecl& function) {
+  const clang::Stmt& body = *function.getBody();
+  return any_of(body, [&](const clang::Stmt& node) {
+    if (llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::AbstractConditionalOperator>(node))
+      return reaches_barrier(node);
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
+      return binary->isLogicalOp() && reaches_barrier(*binary->getRHS());
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(node))
+      return reaches_barrier(node) && any_of(node, [](const clang::Stmt& jump) {
+               return llvm::isa<clang::BreakStmt, clang::ContinueStmt>(jump);
+             });
+    if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::LabelStmt>(node))
+      return comes_before_barrier(body, node);
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    const clang::FunctionDecl* definition = call ? definition_of(*call) : nullptr;
+    return definition && has_conditional_barrier(*definition);
+  });
+}
+
+BarrierPlan plan_barriers(const Tree& tree, Groups groups) {
+  BarrierPlan plan;
+  const BarriersOf of = barriers_of_functions(tree);
+  if (std::ranges::all_of(of, [](const auto& entry) { return entry.second.empty(); }))
+    return plan;
+
+  const Uniformity uniformity(
+      tree, [&](const clang::CallExpr& call) { return !barriers_in_call(call, of).empty(); },
+      groups);
+  for (const clang::FunctionDecl* function : tree.functions()) {
+    if (of.at(function).empty())
+      continue;
+    find_unchecked(*function, of, plan.unchecked);
+    const Conditions conditions(*function->getBody());
+
+    std::map<const clang::Stmt*, Barriers> dependent;
+    const ControlFlow& flow = uniformity.control_flow(*function);
+    for (const clang::CFGBlock* block : flow.blocks()) {
+      const clang::Stmt* terminator = block->getTerminatorStmt();
+      if (!terminator || block->succ_size() < 2)
+        continue;
+      if (const auto owner = conditions.owner_of_logical.find(terminator);
+          owner != conditions.owner_of_logical.end())
+        terminator = owner->second;
+      for (const clang::CFGBlock* influenced : flow.influence(*block))
+        for (const clang::CFGElement& element : *influenced)
+          if (const auto statement = element.getAs<clang::CFGStmt>())
+            if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement->getStmt()))
+              add(dependent[terminator], barriers_in_call(*call, of));
+    }
+    for (const clang::Stmt* statement : conditions.statements) {
+      const clang::Expr* condition = condition_of(*statement);
+      const auto found = dependent.find(statement);
+      if (found == dependent.end() || found->second.empty() || uniformity.is_uniform(*condition))
+        continue;
+      Barriers barriers = found->second;
+      std::ranges::sort(barriers, {}, [&](const clang::CallExpr* barrier) {
+        return tree.begin(barrier->getSourceRange());
+      });
+      plan.votes.push_back({statement, condition, std::move(barriers), way_around(*statement, of)});
+    }
+  }
+  std::ranges::stable_sort(plan.votes, {}, [&](const Decision& decision) {
+    return tree.begin(decision.condition->getSourceRange());
+  });
+  return plan;
+}
+
+std::vector<model::Vote> describe_votes(const Tree& tree, const BarrierPlan& plan) {
+  std::vector<model::Vote> votes;
+  for (const Decision& decision : plan.votes) {
+    const clang::SourceRange range = decision.condition->getSourceRange();
+    const Excerpt excerpt = tree.excerpt(range);
+    const clang::FunctionDecl* function = tree.function_at(tree.begin(range));
+    votes.push_back({.word = static_cast<unsigned>(votes.size()),
+                     .function = function ? function->getNameAsString() : "",
+                     .file = excerpt.file,
+                     .line = excerpt.line,
+                     .column = excerpt.column,
+                     .text = excerpt.text,
+                     .barriers = {}});
+  }
+  return votes;
+}
+
+} // namespace gputest::passes

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Results of loading and launching kernels of CUDA: numbers of cudaError_t.
+#pragma once
+
+#include <cstdint>
+
+namespace gputest::simulator::cuda {
+
+enum LaunchError : std::uint64_t {
+  kNoError = 0,
+  kInvalidConfiguration = 9,
+  kPendingCountExceeded = 69,
+  kInvalidKernelImage = 200,
+  kInvalidPtx = 218,
+  kIllegalAddress = 700,
+  kLaunchTimeout = 702,
+  kAssert = 710,
+  kMisalignedAddress = 716,
+  kLaunchFailure = 719,
+  kNotSupported = 801
+};
+
+} // namespace gputest::simulator::cuda

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "simulator/natives/natives.h"
+
+#include "ir/lowered_names.h"
+#include "ir/printf.h"
+#include "simulator/memory/images.h"
+#include "simulator/natives/cuda.h"
+
+namespace gputest::simulator {
+namespace {
+
+// Kernels call functions by name, without an object. This is their object.
+Natives* running = nullptr; // NOLINT
+
+extern "C" {
+int gputest_printf(const char* format, unsigned count, const PrintfArgument* arguments,
+                   const unsigned char* slots) {
+  running->output += printf_text(format, count, arguments, slots);
+  return 0;
+}
+int gputest_turn(gputest_context*) {
+  return running->monitor->turn();
+}
+gputest_u64 gputest_copy(gputest_u64 item, gputest_u32 site, gputest_u8* to, const gputest_u8* from,
+                         gputest_u64 count, gputest_u64 size, gputest_u64 to_stride,
+                         gputest_u64 from_stride, gputest_u64 event, int to_local) {
+  return running->monitor->copies().copy(item, site,
+                                         {.to = reinterpret_cast<std::byte*>(to),
+                                          .from = reinterpret_cast<const std::byte*>(from),
+                                          .count = count,
+                                          .size = size,
+                                          .to_stride = to_stride,
+                                          .from_stride = from_stride,
+                                          .to_local = to_local != 0},
+                                         event);
+}
+void gputest_wait_for(gputest_u64 item, gputest_u32 site, gputest_u32 count, gputest_u32 index,
+                      gputest_u64 event) {
+  running->monitor->copies().wait(item, site, count, index, event);
+}
+void gputest_report(gputest_context*, gputest_u32 site, gputest_u32 message) {
+  running->monitor->report(site, message);
+}
+}
+
+} // namespace
+
+Natives::Natives(Monitor* launch_monitor, std::unique_ptr<LanguageState> launch_state)
+    : monitor(launch_monitor), language(std::move(launch_state)) {
+  running = this;
+}
+
+Watch& running_watch(const Check& check) {
+  return running->monitor->watch(check);
+}
+
+Natives& running_natives() {
+  return *running;
+}
+
+void Natives::enter() {
+  running = this;
+}
+
+Natives::~Natives() {
+  if (running == this)
+    running = nullptr;
+}
+
+std::vector<NativeSymbol> native_symbols(const Checks& checks) {
+  std::vector<NativeSymbol> symbols{{"gputest_printf", reinterpret_cast<void*>(&gputest_printf)},
+                                    {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)},
+                                    {kCopyFunction, reinterpret_cast<void*>(&gputest_copy)},
+                                    {kWaitFunction, reinterpret_cast<void*>(&gputest_wait_for)},
+                                    {"gputest_report", reinterpret_cast<void*>(&gputest_report)}};
+  const auto add = [&](const std::vector<NativeSymbol>& more) {
+    symbols.insert(symbols.end(), more.begin(), more.end());
+  };
+  add(image_symbols());
+  add(cuda::native_symbols());
+  for (const Check* check : checks)
+    add(check->natives);
+  return symbols;
+}
+
+} // namespace gputest::simulator

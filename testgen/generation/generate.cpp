@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "testgen/generation/generate.h"
+
+#include "testgen/directed/director.h"
+#include "testgen/fewest.h"
+#include "testgen/generation/case_writer.h"
+#include "testgen/generation/known_ends.h"
+#include "testgen/generation/schedule.h"
+#include "testgen/kills.h"
+#include "testgen/solve/z3_process.h"
+#include "testgen/weak.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace gputest::testgen {
+namespace {
+
+namespace fs = std::filesystem;
+using simulator::Parameter;
+
+// The most launches without progress: before proofs of impossibility, and after the solver was
+// asked.
+constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000;
+// The same for launches with related scalars.
+constexpr std::uint64_t kTiedLaunches = 4'000;
+// The hunt ends when so many inputs have killed no mutant.
+constexpr std::uint64_t kHuntLaunches = 10'000;
+// The solver's limit for an outcome and for a mutant, in seconds.
+constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
+
+constexpr double kLastSeconds = 1; // beyond the time, for what cases record
+
+class Generator {
+public:
+  Generator(const Target& target, const Settings& settings, const Fuzzer::Report& report)
+      : target_(target), settings_(settings), report_(report), compiled_(target) {}
+
+  Generated run() {
+    constraints_ = constraints_of(target_, settings_);
+    all_.goals = goals_of(target_.sites, settings_.criteria);
+    if (all_.goals.empty()) // a kernel that decides nothing has a case, too
+      all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
+    try {
+      const Kernels compiled = compiled_.kernels(at(1), at(schedule_.compiling_mutants));
+      was("compiling");
+      busy_.was_partly("compiling", "compiling mutants", compiled_.mutants_seconds());
+      seconds_ = at(1).left();
+      begin_ = clock_.seconds();
+      if (!compiled_.no_mutants().empty())
+        all_.notes.push_back("mutants are not looked at: " + compiled_.no_mutants());
+      look(compiled);
+    } catch (const OutOfTime& error) { // nothing has been looked at
+      all_.out_of_time = true;
+      for (const Goal& goal : all_.goals)
+        all_.open.push_back({goal, error.what()});
+    }
+    all_.busy = busy_.stages();
+    return std::move(all_);
+  }
+
+private:
+  std::vector<fs::path> known_files() const {
+    return all_case_files(settings_.cases, settings_.output, target_);
+  }
+
+  // Counts the time since the last call for this stage.
+  void was(const char* name, const Worker* worker = nullptr) {
+    busy_.was(name, {worker ? worker->process() : -1, director_ ? director_->process() : -1});
+  }
+
+  Deadline at(double share) const { return Deadline::at(clock_, begin_ + share * seconds_); }
+
+  // Runs a step that launches or searches, and ends it when a share of the time is used up.
+  template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, double share, Does&& does) {
+    stage(fuzzer, worker, at(share), does);
+  }
+  template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, Deadline until, Does&& does) {
+    if (until.over())
+      return;
+    fuzzer.set_deadline(until);
+    worker.set_deadline(until);
+    until_ = until;
+    try {
+      does();
+    } catch (const OutOfTime&) { // what was found stays
+    }
+  }
+
+  void look(const Kernels& compiled) {
+    Worker worker(target_, compiled, kLaunchSeconds);
+    if (compiled.mutants)
+      kills_.emplace(target_, *target_.mutants, worker,
+                     settings_.record ? tolerance_of(target_) : settings_.tolerance);
+    Mutator mutator(target_, constraints_, settings_.seed);
+    Kills* const kills = kills_ ? &*kills_ : nullptr;
+    Fuzzer fuzzer(target_, constraints_, all_.goals, kills, mutator, worker, report_);
+    stage(fuzzer, worker, schedule_.known, [&] { add_cases(fuzzer, worker); });
+    was("cases that are there", &worker);
+    const std::size_t before = fuzzer.valid().size();
+    all_.shape = mutator.shapes().front();
+    std::vector<Goal> wanted = all_.goals;
+    std::erase_if(wanted, [&](const Goal& goal) { return fuzzer.reached(goal); });
+    all_.reached_before = all_.goals.size() - wanted.size();
+    name_cases(fuzzer, all_.goals);
+    if (kills) {
+      name_cases(fuzzer, kills->goals());
+      all_.mutants.emplace();
+      for (const Goal& goal : kills->goals())
+        if (!fuzzer.reached(goal))
+          wanted.push_back(goal);
+        else
+          ++all_.mutants->killed_before;
+    }
+    const bool looks =
+        (!wanted.empty() || (all_.goals.empty() && before == 0)) && !is_known(wanted);
+    if (looks) {
+      search(fuzzer, mutator, worker);
+      write_cases(fuzzer, mutator, worker, wanted, before);
+      was("recording", &worker);
+    }
+    stage(fuzzer, worker, 1, [&] { fuzzer.probe(); });
+    stage(fuzzer, worker, 1,
+          [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
+    was("explaining", &worker);
+    // If no input satisfies REQUIRE, every outcome is impossible, which would help nobody.
+    const bool proves_nothing = fuzzer.valid().empty();
+    for (const Goal& goal : all_.goals) {
+      all_.reached += fuzzer.reached(goal);
+      if (const auto proof = impossible_.find(goal.bit);
+          proof != impossible_.end() && !proves_nothing)
+        all_.impossible.push_back({goal, proof->second});
+      else if (!fuzzer.reached(goal))
+        all_.open.push_back({goal, why_open(fuzzer, goal)});
+    }
+    if (kills)
+      summarise(fuzzer);
+    all_.launches = worker.launches();
+    all_.mutant_launches = worker.mutant_launches();
+    all_.endless = fuzzer.endless();
+    all_.seconds = fuzzer.seconds();
+    if (looks)
+      keep_ends(fuzzer);
+  }
+
+  // True: whatever cases do not reach was proved or given up before, and is told so.
+  bool is_known(const std::vector<Goal>& wanted) {
+    const auto given_up = ends_.given_up(known_files());
+    if (!given_up)
+      return false;
+    const Reasons proofs = ends_.proofs();
+    if (!std::ranges::all_of(wanted, [&](const Goal& goal) {
+          return given_up->contains(goal.bit) || proofs.contains(goal.bit);
+        }))
+      return false;
+    for (const Goal& goal : wanted)
+      if (const auto proof = proofs.find(goal.bit); proof != proofs.end())
+        note_proof(goal, proof->second);
+      else
+        given_up_[goal.bit] = given_up->at(goal.bit);
+    if (!given_up_.empty())
+      all_.notes.push_back(
+          "what is open was looked for before, in as much time; a larger budget or "
+          "another seed looks again");
+    return true;
+  }
+
+  void note_proof(const Goal& goal, const std::string& proof) {
+    if (goal.mutant) {
+      kills_->drop(goal);
+      all_.mutants->equivalent.push_back({goal, proof});
+    } else {
+      impossible_[goal.bit] = proof;
+    }
+  }
+
+  void keep_ends(const Fuzzer& fuzzer) const {
+    Reasons proofs = impossible_, given_up;
+    for (const OpenGoal& open : all_.open)
+      given_up[open.goal.bit] = open.why;
+    if (all_.mutants) {
+      for (const OpenGoal& one : all_.mutants->equivalent)
+        proofs[one.goal.bit] = one.why;
+      for (const OpenGoal& left : all_.mutants->left)
+        given_up[left.goal.bit] = left.why;
+    }
+    ends_.keep_proofs(proofs);
+    // If nothing was found in time, the machine may have been busy.
+    const bool looked = !fuzzer.valid().empty() || !used_up_;
+    if (looked && compiled_.no_mutants().empty())
+      ends_.keep_given_up(given_up, known_files());
+  }
+
+  void search(Fuzzer& fuzzer, Mutator& mutator, Worker& worker) {
+    const auto until = [&](const char* name, double share, const auto& does) {
+      stage(fuzzer, worker, share, does);
+      was(name, &worker);
+    };
+    until("fuzzing", schedule_.fuzzing,
+          [&] { infer_sizes(target_, constraints_, mutator, fuzzer, worker, all_.inferred); });
+    mutator.sizes = all_.inferred.sizes;
+    mutator.sizes.resize(target_.arguments.size());
+    until("fuzzing", schedule_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
+    until("tying scalars", schedule_.fuzzing, [&] { fuzzer.tie(kTiedLaunches); });
+    // Quick proofs come first, because what they prove need not be searched for. Then comes a quick
+    // search, because what it finds needs no proof with invariants, which takes longer.
+    until("proving", schedule_.fuzzing,
+          [&] { prove_outcomes(fuzzer, Director::Means::Decisions); });
+    until("solving", schedule_.fuzzing, [&] { solve(fuzzer, Director::Effort::Cheaply); });
+    until("proving", schedule_.proving_outcomes,
+          [&] { prove_outcomes(fuzzer, Director::Means::Invariants); });
+    for (std::size_t known = ~std::size_t{0};
+         !fuzzer.all_reached() && known != fuzzer.valid().size();) {
+      known = fuzzer.valid().size(); // what the solver starts from
+      until("solving", schedule_.solving, [&] { solve(fuzzer, Director::Effort::Fully); });
+      until("fuzzing", schedule_.solving, [&] { fuzzer.run(kMoreLaunches); });
+    }
+    until("hunting mutants", schedule_.hunting, [&] { hunt(fuzzer); });
+    until("proving", schedule_.proving, [&] { prove_mutants(fuzzer); });
+    until("solving", schedule_.all, [&] { solve_mutants(fuzzer); });
+    until("hunting mutants", schedule_.all, [&] { hunt(fuzzer); });
+    used_up_ = all_.out_of_time = at(schedule_.solving).over();
+  }
+
+  void add_cases(Fuzzer& fuzzer, Worker& worker) {
+    for (const fs::path& file : known_files())
+      for (KnownInput& known : inputs_of(target_, settings_, file, all_.notes)) {
+        if (!settings_.record) // the reference says what is right
+          known.oracle.right.clear();
+        fuzzer.add(known.input, known.oracle);
+        known_.resize(fuzzer.valid().size(), known.name);
+        if (const std::string weak =
+                why_weak(target_, constraints_, worker, known.input, worker.check(known.input));
+            !weak.empty())
+          all_.notes.push_back(fmt::format("weak: case '{}': {}", known.name, weak));
+      }
+  }
+
+  void name_cases(const Fuzzer& fuzzer, const std::vector<Goal>& goals) {
+    for (const Goal& goal : goals)
+      for (std::size_t i = 0; i < known_.size(); ++i)
+        if (fuzzer.outcomes()[i].has(goal.bit))
+          all_.by_case.try_emplace(goal.bit, known_[i]);
+  }
+
+  std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
+    if (const auto known = given_up_.find(goal.bit); known != given_up_.end())
+      return known->second;
+    if (const auto known = conditions_.find(goal.bit);
+        known != conditions_.end() && !fuzzer.reached_invalid(goal))
+      return "not solved: " + known->second;
+    if (!fuzzer.reached_invalid(goal))
+      return fuzzer.endless() > 0 && fuzzer.valid().empty() ? "launches do not end" : "not reached";
+    if (const Found* const found = fuzzer.obstacle(goal))
+      return fmt::format("only inputs reach it with which the kernel is at fault: {}: {}",
+                         place_text(found->finding.site), found->finding.message);
+    return "only inputs reach it that are out of bounds";
+  }
+
+  // Hunts live mutants. Without new inputs since the last hunt, there is nothing more to find.
+  void hunt(Fuzzer& fuzzer) {
+    if (!kills_ || (hunted_ && *hunted_ == fuzzer.valid().size()))
+      return;
+    fuzzer.hunt(kHuntLaunches);
+    hunted_ = fuzzer.valid().size();
+  }
+
+  Director& director() {
+    if (!director_)
+      director_.emplace(target_, constraints_);
+    return *director_;
+  }
+
+  // Proves outcomes impossible, so that no search looks for them.
+  void prove_outcomes(Fuzzer& fuzzer, Director::Means means) {
+    std::vector<Goal> open = all_.goals;
+    std::erase_if(open, [&](const Goal& goal) {
+      return fuzzer.reached(goal) || impossible_.contains(goal.bit);
+    });
+    if (open.empty())
+      return;
+    const auto proved = [&](const Goal& goal, const std::string& proof) {
+      note_proof(goal, proof);
+      fuzzer.drop(goal);
+    };
+    take_proofs(open, proved);
+    fuzzer.tell("proving");
+    director().prove_impossible(open, means, until_, proved);
+  }
+
+  // Those that an earlier run found.
+  void take_proofs(std::vector<Goal>& goals, const Director::Proved& proved) const {
+    const Reasons proofs = ends_.proofs();
+    std::erase_if(goals, [&](const Goal& goal) {
+      const auto proof = proofs.find(goal.bit);
+      if (proof != proofs.end())
+        proved(goal, proof->second);
+      return proof != proofs.end();
+    });
+  }
+
+  // Proves mutants equivalent to the original.
+  void prove_mutants(Fuzzer& fuzzer) {
+    if (!kills_ || solver_program().empty())
+      return;
+    std::vector<Goal> open;
+    for (const Goal& goal : kills_->goals())
+      if (!fuzzer.reached(goal) && kills_->never_differed(goal) && kills_->may_be_proved(goal))
+        open.push_back(goal);
+    const auto proved = [&](const Goal& goal, const std::string& proof) {
+      note_proof(goal, proof);
+    };
+    take_proofs(open, proved);
+    fuzzer.tell("proving");
+    director().prove_equivalent(open, until_, proved);
+  }
+
+  // Inputs that give a mutant's expression another value, from which the hunt goes on.
+  void solve_mutants(Fuzzer& fuzzer) {
+    if (!kills_)
+      return;
+    for (const Goal& goal : kills_->goals()) {
+      if (fuzzer.reached(goal) || kills_->dropped(goal) || !kills_->never_differed(goal) ||
+          fuzzer.out_of_time())
+        continue;
+      fuzzer.tell("solving for mutants");
+      director().ask(goal, fuzzer, until_, kMutantSeconds);
+    }
+  }
+
+  void summarise(const Fuzzer& fuzzer) {
+    all_.mutants->goals = kills_->goals().size();
+    all_.mutants->all = kills_->goals();
+    all_.mutants->left_to_checks = target_.mutants->left_to_checks(target_.kernel());
+    for (const Goal& goal : kills_->goals())
+      if (fuzzer.reached(goal))
+        ++all_.mutants->killed;
+      else if (!kills_->dropped(goal))
+        all_.mutants->left.push_back({goal, kills_->why_left(goal)});
+  }
+
+  // Solves what fuzzing has not reached. Each new input may lead to more.
+  void solve(Fuzzer& fuzzer, Director::Effort effort) {
+    std::size_t found = 1;
+    while (found != 0) {
+      found = 0;
+      for (const Goal& goal : all_.goals) {
+        if (fuzzer.reached(goal) || impossible_.contains(goal.bit) || fuzzer.out_of_time())
+          continue;
+        fuzzer.tell("solving");
+        const DirectedAnswer answer = director().ask(goal, fuzzer, until_, kGoalSeconds, effort);
+        found += answer.reached;
+        if (answer.reached)
+          ++(answer.method >= Method::BitVectors ? all_.by_z3 : all_.by_search);
+        if (!answer.open.empty())
+          conditions_[goal.bit] = answer.open;
+      }
+    }
+  }
+
+  void write_cases(Fuzzer& fuzzer, Mutator& mutator, Worker& worker,
+                   const std::vector<Goal>& wanted, std::size_t before) {
+    Fewest fewest =
+        fewest_inputs({target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker, fuzzer},
+                      wanted, before, [&](const std::function<void(Deadline)>& does) {
+                        stage(fuzzer, worker, kShrinking, [&] { does(until_); });
+                      });
+    was("shrinking", &worker);
+    if (fewest.cases.size() > settings_.most_cases) {
+      all_.notes.push_back(fmt::format("{} cases would reach all that was reached; {} are written",
+                                       fewest.cases.size(), settings_.most_cases));
+      fewest.cases.resize(settings_.most_cases);
+    }
+    worker.set_deadline(Deadline::at(clock_, begin_ + seconds_ + kLastSeconds));
+    const CaseWriter writer(target_, constraints_, settings_);
+    for (const Chosen& chosen : fewest.cases) {
+      all_.written.push_back(writer.write(worker, fewest.inputs[chosen.input], chosen.goals));
+      for (const Goal& goal : chosen.goals)
+        all_.by_case.try_emplace(goal.bit, all_.written.back().name);
+    }
+    if (!fewest.cases.empty())
+      all_.shape = fewest.inputs[fewest.cases.front().input].shape;
+  }
+
+  const Target& target_;
+  const Settings& settings_;
+  const Fuzzer::Report& report_;
+  // The beginning of compiling, and later of what comes after it.
+  WorkClock clock_;
+  double begin_ = clock_.seconds();
+  double seconds_ = settings_.seconds;
+  const Schedule& schedule_ = target_.mutants ? kWithMutants : kOutcomesAlone;
+  Deadline until_{}; // of the stage
+  CompiledKernel compiled_;
+  Constraints constraints_;
+  std::optional<Kills> kills_;
+  std::vector<std::string> known_;    // names of the cases that the first valid inputs are of
+  std::optional<std::size_t> hunted_; // valid inputs when mutants were hunted last
+  std::optional<Director> director_;
+  KnownEnds ends_{target_, settings_};
+  Reasons impossible_, conditions_, given_up_;
+  bool used_up_ = false; // the time for the search
+  Busy busy_;
+  Generated all_;
+};
+
+} // namespace
+
+Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report) {
+  return Generator(target, settings, report).run();
+}
+
+} // namespace gputest::testgen
