@@ -3,6 +3,7 @@
 
 #include "driver/command_error.h"
 #include "model/files.h"
+#include "process/progress.h"
 #include "report/common/annotations.h"
 #include "report/common/sarif_log.h"
 
@@ -22,6 +23,10 @@ bool wants_colour() {
   if (is_set("NO_COLOR")) // https://no-color.org
     return false;
   return is_set("FORCE_COLOR") || ::isatty(STDOUT_FILENO) == 1; // https://force-color.org
+}
+
+std::size_t terminal_width() {
+  return ::isatty(STDOUT_FILENO) == 1 ? process::terminal_columns() : 0;
 }
 
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,

@@ -19,6 +19,9 @@ namespace gputest::driver {
 // (https://force-color.org) is set. NO_COLOR (https://no-color.org) always says no.
 bool wants_colour();
 
+// Returns the columns of the terminal that standard output is; 0: it is none.
+std::size_t terminal_width();
+
 // Returns the roots of sources: --source-root or the working directory, and then the folders of the
 // files of results. Throws CommandError where --source-root is no directory.
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,

@@ -8,7 +8,6 @@
 #include "driver/report/git.h"
 #include "driver/report/job_summary.h"
 #include "model/files.h"
-#include "process/progress.h"
 #include "report/common/inputs.h"
 #include "report/index/index.h"
 #include "store/store.h"
@@ -16,7 +15,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <unistd.h>
 
 namespace gputest::driver {
 namespace fs = std::filesystem;
@@ -99,8 +97,7 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
   if (arguments.count("badge") > 0)
     write_report(arguments["badge"].as<std::string>(), report::badge(index));
   outputs.print([&] {
-    std::string text = report::index_terminal(
-        index, wants_colour(), ::isatty(STDOUT_FILENO) == 1 ? process::terminal_columns() : 0);
+    std::string text = report::index_terminal(index, wants_colour(), terminal_width());
     if (against)
       text += fmt::format("since {}:\n{}", against->since,
                           report::changes_terminal(index.history.changes, wants_colour()));

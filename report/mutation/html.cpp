@@ -68,6 +68,10 @@ std::string cards(const Tallies& tallies) {
   text += count_card(tallies, Verdict::NoCoverage, "no coverage", "poor", "no case reaches it");
   text += count_card(tallies, Verdict::Undecided, "undecided", "fair",
                      "noticed in some runs, not in others");
+  if (const std::uint64_t left = tallies.of(Verdict::NotRun); left > 0)
+    text += card("fair", "not run", std::to_string(left),
+                 fmt::format("of {}", plural(tallies.total, "mutant")),
+                 "the time limit was over; run again to go on");
   text += card("nothing", "not scored", std::to_string(not_scored(tallies)),
                fmt::format("of {}", plural(tallies.total, "mutant")), not_scored_caption(tallies));
   return text;
@@ -109,6 +113,9 @@ std::string remarks(const model::Mutation& kernel, const Tallies& tallies) {
       parts.push_back(fmt::format("with 95 % confidence {:.1f} to {:.1f} % of all", interval->low,
                                   interval->high));
   }
+  if (const std::uint64_t left = tallies.of(Verdict::NotRun); left > 0)
+    parts.push_back(
+        fmt::format("{} not run: the time limit of {:g} s was over", left, kernel.time_limit));
   if (kernel.executed > 0)
     parts.push_back(fmt::format("{} run in {:.3g} s", kernel.executed, kernel.seconds));
   if (!kernel.oracle.empty())

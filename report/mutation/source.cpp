@@ -211,7 +211,7 @@ std::string mutant_data(const MutationReport& report, const std::vector<MutatedF
       json["kernels"].push_back(clean(label_of(*kernel)));
     return known->second;
   };
-  for (int i = 0; i <= static_cast<int>(Verdict::Ignored); ++i)
+  for (int i = 0; i <= static_cast<int>(Verdict::NotRun); ++i)
     json["verdicts"].push_back(model::name_of(static_cast<Verdict>(i)));
   Texts texts;
   for (std::size_t index = sources.first; index < sources.past; ++index) {

@@ -142,6 +142,8 @@ std::string section(const ScheduledResult& result, std::size_t index) {
                             escape(entry.reason));
   for (const std::string& note : schedules.notes)
     problems += fmt::format("<li class=\"problem warning\">{}</li>\n", escape(note));
+  if (const std::string left = model::not_run_text(schedules); !left.empty())
+    problems += fmt::format("<li class=\"problem warning\">{}</li>\n", left);
   std::string failing, holding;
   std::size_t held = 0;
   for (const ScheduledCase& scheduled : schedules.cases) {
