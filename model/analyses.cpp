@@ -78,7 +78,7 @@ constexpr Setting kMutation[] = {
     {"mutant", Names, kInOptions, "", "ID", "only this mutant; may be repeated"},
     kShards,
     shard("only the K-th of N parts, with a store and a folder of its own"),
-    {"all-cases", Flag, kInHarness, "", "", "run all cases, also after a kill"},
+    {"all-cases", Flag, kOfKernel, "", "", "run all cases, also after a kill"},
     {"store", File, kInOptions, "", "FILE",
      "store of outcomes; without it results.db beside the results, for a shard in its folder"},
     {"fresh", Flag, kInOptions, "", "", "run all mutants, whatever is stored"},

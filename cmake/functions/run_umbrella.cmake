@@ -190,6 +190,9 @@ set(ending_of_json -report.json)
 foreach(format IN LISTS reports)
   if(ending_of_${format})
     list(APPEND outputs --${format} ${RESULTS_DIR}/${KIND}${ending_of_${format}})
+    if(format STREQUAL "html")
+      list(APPEND outputs --back report.html) # which make_index() writes
+    endif()
   endif()
 endforeach()
 # With its script, the page is that of mutation-testing-elements instead of our own. Nothing is fetched.

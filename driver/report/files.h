@@ -61,6 +61,7 @@ public:
 protected:
   const cxxopts::ParseResult& arguments() const { return arguments_; }
   virtual std::filesystem::path page() const; // --html
+  virtual std::string index() const; // what pages link back to, relative to them; empty: nothing
 
 private:
   const cxxopts::ParseResult& arguments_;
@@ -79,6 +80,7 @@ public:
 
 protected:
   std::filesystem::path page() const override;
+  std::string index() const override;
 
 private:
   std::string kind_;

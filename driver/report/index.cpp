@@ -8,6 +8,8 @@
 #include "driver/report/git.h"
 #include "driver/report/job_summary.h"
 #include "model/files.h"
+#include "model/interface.h"
+#include "report/cases/cases.h"
 #include "report/common/inputs.h"
 #include "report/index/index.h"
 #include "store/store.h"
@@ -45,6 +47,15 @@ report::History history_of(const report::Index& index, const fs::path& folder) {
   }
 }
 
+// Files that cannot be read are listed already.
+std::vector<std::string> redundant_in(const std::vector<report::IndexInput>& files) {
+  try {
+    return report::redundant_cases(report::read_cases(files));
+  } catch (const model::FormatError&) {
+    return {};
+  }
+}
+
 void compare(report::Index& index, const std::optional<Against>& against) {
   if (!against)
     return;
@@ -76,6 +87,7 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
     index.title = title;
   index.commit = commit_of(sources.roots.front());
   index.tool = "gputest " GPUTEST_VERSION;
+  index.redundant = redundant_in(files);
   std::optional<Against> against;
   if (arguments.count("against") > 0)
     against = results_of(arguments["against"].as<std::string>(), sources.roots.front(),

@@ -170,6 +170,8 @@ Json about(const Mutation& mutation) {
             {"not_mutated", mutation.not_mutated}};
   if (!mutation.oracle.empty())
     json["oracle"] = mutation.oracle;
+  if (mutation.all_cases)
+    json["all_cases"] = true;
   if (mutation.time_limit > 0)
     json["time_limit"] = mutation.time_limit;
   return json;
@@ -253,6 +255,7 @@ Mutation about_from_json(const Json& json) {
   mutation.sample_seed = optional<std::uint64_t>(json, "sample_seed");
   mutation.since = required<std::string>(json, "since");
   mutation.oracle = optional<std::string>(json, "oracle").value_or("");
+  mutation.all_cases = optional<bool>(json, "all_cases").value_or(false);
   mutation.time_limit = optional<double>(json, "time_limit").value_or(0);
   mutation.seconds = required<double>(json, "seconds");
   mutation.executed = required<std::uint64_t>(json, "executed");

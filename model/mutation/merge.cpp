@@ -68,6 +68,7 @@ void merge(Mutation& into, const Mutation& other) {
   add_missing(into.not_mutated, other.not_mutated);
   into.repeat = std::min(into.repeat, other.repeat);
   into.threshold = std::max(into.threshold, other.threshold);
+  into.all_cases = into.all_cases && other.all_cases;
   into.time_limit = std::max(into.time_limit, other.time_limit);
   into.deterministic = into.deterministic && other.deterministic;
   into.seconds += other.seconds;

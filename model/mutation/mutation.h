@@ -79,6 +79,7 @@ struct Mutation {
   std::optional<std::uint64_t> sample_seed; // set: results are a sample
   std::string since;                        // git ref; empty: all lines
   double time_limit = 0;                    // seconds; 0: there was none
+  bool all_cases = false;                   // cases also ran after one had killed the mutant
   std::string oracle{}; // of a program: what judged it (model/programs/oracle.h); empty: no program
   std::vector<NotInstrumented> not_mutated;
   double seconds = 0;         // time to run the mutants

@@ -7,6 +7,7 @@
 #include "model/names.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/kernel_links.h"
 #include "report/common/mutant_text.h"
 #include "report/common/site.h"
 #include "report/common/text.h"
@@ -152,8 +153,8 @@ std::string kernel_rows(const MutationReport& report, const std::vector<MutatedF
   for (const model::Mutation& kernel : report.kernels) {
     const Tallies tallies = model::tally(kernel.results);
     cases += kernel.cases.size();
-    text += row(linked_name(kernel, files), remarks(kernel, tallies), tallies,
-                cases_cell(kernel.cases.size()));
+    text += row(kernel_ids(kernel.name, kernel.kernel) + linked_name(kernel, files),
+                remarks(kernel, tallies), tallies, cases_cell(kernel.cases.size()));
   }
   if (report.kernels.size() > 1)
     text += row("all", "", tally(report), cases_cell(cases), true);

@@ -68,8 +68,12 @@ def check_index(folder):
     for link in links:
         if link.startswith("#"):
             expect(link[1:] in ids, f"{link} leads somewhere")
-        elif not link.startswith("data:"):
-            expect((folder / link).is_file(), f"{link} is there")
+        elif not link.startswith(("data:", "https:")):
+            file, _, place = link.partition("#")
+            expect((folder / file).is_file(), f"{link} is there")
+            expect(not place or f'id="{place}"' in (folder / file).read_text(), f"{link} leads to the kernel")
+    expect(sum("#kernel-" in link for link in links) >= len(KINDS), "cells lead to their kernels")
+    expect(all(page.attributes("title")), "words say what they mean")
     for kind in KINDS:
         expect(f"{kind}.html" in links, f"the page of {kind} is linked")
     expect(page.count("script") == 0, "there are no scripts")
@@ -98,4 +102,5 @@ with tempfile.TemporaryDirectory() as directory:
     check_page(folder)
     for kind in KINDS:
         text = (folder / f"{kind}.html").read_text()
+        expect('<a href="report.html">' in text, f"{kind}.html leads back to the index")
         expect('src="http' not in text and '<link rel="stylesheet"' not in text, f"{kind}.html needs nothing else")

@@ -150,6 +150,7 @@ model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
     mutation.sample_seed = options.seed;
   mutation.since = options.since;
   mutation.time_limit = options.time_limit;
+  mutation.all_cases = options.all_cases;
   for (const model::NotInstrumented& entry : mutants.table.not_mutated)
     if (is_reachable(mutants.table, plan.kernel, entry.function))
       mutation.not_mutated.push_back(entry);

@@ -102,7 +102,7 @@ TEST_CASE("orders for which a time limit leaves no time are counted as not run")
   CHECK(none.schedules == 0);
   CHECK(none.not_run == all.schedules);
   CHECK(none.verdict == "held");
-  model::Schedules results{.name = "k", .kernel = "k"};
+  model::Schedules results;
   results.cases = {none};
   CHECK(model::not_run_text(results) ==
         fmt::format("{} orders not run: the time limit was over", none.not_run));
