@@ -6,6 +6,7 @@
 namespace gputest::driver {
 
 int capture_command(int argc, char** argv); // run/
+int cases_command(int argc, char** argv);
 int compare_command(int argc, char** argv);
 int harness_command(int argc, char** argv);
 int merge_command(int argc, char** argv);

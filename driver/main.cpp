@@ -70,6 +70,8 @@ constexpr std::array kSubcommands{
                "run a test case under the schedule of a file"},
     Subcommand{"report", gputest::driver::report_command,
                "merge results: terminal, HTML, lcov, Cobertura, SARIF, JUnit"},
+    Subcommand{"cases", gputest::driver::cases_command,
+               "say what each test case is worth, and which ones nothing needs"},
     Subcommand{"progress", gputest::driver::progress_command,
                "run a command and show the progress of its mutation tests"},
     Subcommand{"watch", gputest::driver::watch_command,

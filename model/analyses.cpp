@@ -25,6 +25,15 @@ constexpr Setting repeat(std::string_view help) {
 constexpr Setting timeout_factor(unsigned places, std::string_view help) {
   return {"timeout-factor", Factor, places, "10", "F", help};
 }
+// The time limit of a run (docs/mutation.md, "A time limit").
+constexpr Setting time_limit(unsigned places, std::string_view help) {
+  return {.name = "time-limit",
+          .kind = Duration,
+          .places = places,
+          .value = "TIME",
+          .help = help,
+          .in_environment = true};
+}
 constexpr Setting kShards{"shards", Size, kInKernel, "1"};
 constexpr Setting shard(std::string_view help) {
   return {"shard", Text, kInHarness, "", "K/N", help};
@@ -55,15 +64,21 @@ constexpr Setting kMutation[] = {
     repeat("runs of each case for each mutant"),
     {"sample", Size, kEverywhere, "", "N", "only so many mutants, drawn by --seed"},
     seed(kInOptions, "seed of the sample"),
-    {"since", Commit, kEverywhere, "", "REF",
-     "only mutants on lines that changed since this commit, branch or tag"},
+    {.name = "since",
+     .kind = Commit,
+     .places = kEverywhere,
+     .value = "REF",
+     .help = "only mutants on lines that changed since this commit, branch or tag; none: all lines",
+     .in_environment = true},
+    time_limit(kEverywhere, "begin no mutant after this time, such as 10min; those that are most "
+                            "worth run first"),
     timeout_factor(kEverywhere, "time limit of a mutant, as a multiple of the original's time"),
     kBaseline,
     kJobs,
     {"mutant", Names, kInOptions, "", "ID", "only this mutant; may be repeated"},
     kShards,
     shard("only the K-th of N parts, with a store and a folder of its own"),
-    {"all-cases", Flag, kInHarness, "", "", "run all cases, also after a kill"},
+    {"all-cases", Flag, kOfKernel, "", "", "run all cases, also after a kill"},
     {"store", File, kInOptions, "", "FILE",
      "store of outcomes; without it results.db beside the results, for a shard in its folder"},
     {"fresh", Flag, kInOptions, "", "", "run all mutants, whatever is stored"},
@@ -80,6 +95,7 @@ constexpr Setting kSchedules[] = {
     {"strategy", Choice, kEverywhere, "all", "permute|first|serial|reverse|all", "which orders"},
     seed(kEverywhere, "seed of random orders"),
     repeat("runs of each order"),
+    time_limit(kEverywhere, "begin no order after this time, such as 10min"),
     timeout_factor(kInRun, "time limit of a run, as a multiple of one that changes nothing"),
     kBaseline,
     kJobs,
@@ -100,6 +116,7 @@ constexpr Setting kCheck[] = {
 
 constexpr Setting kFuzz[] = {
     {.name = "seconds", .kind = Size, .places = kInKernel, .fallback = "10", .is_time = true},
+    time_limit(kOfKernel, "look for inputs no longer than this, such as 10min"),
     {"seed", Count, kOfKernel, "", "N", "seed of the inputs; default: another one each time"},
     {"no-device", Flag, kOfKernel, "", "", "do not compare the simulator with the device"},
     kShards,

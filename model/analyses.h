@@ -22,7 +22,8 @@ enum class ValueKind {
   Choice,    // one of the words that Setting::value lists
   Names,     // "one,two"; on a command line also repeated
   Operators, // such a list: names of mutation operators and their groups
-  Commit,    // a branch, tag or commit of Git
+  Commit,    // a branch, tag or commit of Git; "none": no commit, as without the setting
+  Duration,  // a time above 0, such as 10min (model/duration.h)
   File,
   Text
 };
@@ -45,6 +46,8 @@ struct Setting {
   std::string_view help{};
   bool starts = false;  // giving the option asks for the analysis
   bool is_time = false; // these seconds add to those of the cases in a test of CTest
+  // The variable GPUTEST_<NAME> of the environment wins over all other values: GPUTEST_SINCE.
+  bool in_environment = false;
 };
 
 // A text that the build makes of the kernel's file.

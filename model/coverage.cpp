@@ -184,6 +184,16 @@ std::string text_of(const Miss& miss) {
                      name_of(miss.criterion), miss.reached, miss.required);
 }
 
+bool reaches(const CaseRecord& record, std::size_t outcome) {
+  if (outcome / 4 >= record.reached.size())
+    return false;
+  const char digit = record.reached[outcome / 4];
+  const int bits = digit >= '0' && digit <= '9'   ? digit - '0'
+                   : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
+                                                  : 0;
+  return (bits >> outcome % 4 & 1) != 0;
+}
+
 void merge(Coverage& into, const Coverage& other) {
   add_name(into.kernel, other.kernel);
   add_name(into.name, other.name);
@@ -196,7 +206,10 @@ void merge(Coverage& into, const Coverage& other) {
   for (const NotCounted& entry : other.not_counted)
     if (std::ranges::find(into.not_counted, entry) == into.not_counted.end())
       into.not_counted.push_back(entry);
-  into.cases.insert(into.cases.end(), other.cases.begin(), other.cases.end());
+  for (const CaseRecord& record : other.cases) {
+    into.cases.push_back(record);
+    into.cases.back().reached.clear();
+  }
   for (const SourceFile& source : other.sources)
     if (std::ranges::find(into.sources, source) == into.sources.end())
       into.sources.push_back(source);
@@ -283,7 +296,8 @@ static constexpr auto fields_of(const CaseRecord*) {
   using T = CaseRecord;
   return std::tuple{field("name", &T::name), field("verdict", &T::verdict),
                     field<Presence::Written>("message", &T::message),
-                    field<Presence::Written>("seconds", &T::seconds)};
+                    field<Presence::Written>("seconds", &T::seconds),
+                    field<Presence::IfNotPlain>("reached", &T::reached)};
 }
 static constexpr auto fields_of_lists() {
   using T = Coverage;

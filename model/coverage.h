@@ -44,7 +44,14 @@ struct CaseRecord {
   std::string verdict; // "passed" | "failed" | "crashed" | "timeout" | "error"
   std::string message; // empty when passed
   double seconds = 0;
+  // The outcomes that occurred, as hexadecimal digits: bit i % 4 of digit i / 4 is the i-th outcome
+  // of Coverage::sites, in their order. Empty: it is not known. merge() drops those of the other
+  // coverage, whose sites come elsewhere.
+  std::string reached{};
 };
+
+// Returns whether the outcome with this number occurred.
+bool reaches(const CaseRecord& record, std::size_t outcome);
 
 struct Thresholds {
   std::map<Criterion, double> percent; // 0 to 100

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/settings.h"
 
+#include "model/duration.h"
 #include "model/operators.h"
+#include "model/time_share.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <sstream>
 
@@ -73,6 +76,8 @@ std::string wanted(const Setting& setting, const std::string& value) {
   case ValueKind::File:
   case ValueKind::Text:
     return value.empty() ? "given" : "";
+  case ValueKind::Duration:
+    return seconds_in(value) ? "" : "a time above 0, such as 10min, 90s or 1.5h";
   case ValueKind::Commit:
     return value.empty() || value.starts_with('-') ||
                    value.find_first_of(" \t") != std::string::npos
@@ -172,6 +177,25 @@ void Settings::add(const Settings& others) {
     values_[name] = value;
 }
 
+void Settings::take_environment() {
+  for (const Setting& setting : analysis_->settings) {
+    if (!setting.in_environment)
+      continue;
+    const std::string variable = "GPUTEST_" + keyword_of(setting.name);
+    const char* const value = std::getenv(variable.c_str());
+    if (!value || !*value)
+      continue;
+    if (const std::string what = wanted(setting, value); !what.empty())
+      throw SettingError(fmt::format("{}: '{}' is not {}", variable, value, what));
+    values_[std::string(setting.name)] = value;
+  }
+  if (!find_setting(*analysis_, "time-limit"))
+    return;
+  if (const auto share = shared_seconds())
+    values_["time-limit"] =
+        fmt::format("{}", std::min(*share, given_seconds("time-limit").value_or(*share)));
+}
+
 void Settings::resolve(const std::filesystem::path& folder) {
   for (auto& [name, value] : values_)
     if (known(name).kind == ValueKind::File)
@@ -185,6 +209,8 @@ bool Settings::given(std::string_view name) const {
 
 std::string Settings::text(std::string_view name) const {
   const auto value = values_.find(name);
+  if (value != values_.end() && known(name).kind == ValueKind::Commit && value->second == "none")
+    return "";
   return value == values_.end() || (value->second.empty() && !known(name).fallback.empty())
              ? std::string(known(name).fallback)
              : value->second;
@@ -208,6 +234,10 @@ std::optional<unsigned> Settings::given_whole(std::string_view name) const {
 
 std::optional<double> Settings::given_real(std::string_view name) const {
   return given(name) ? std::optional(real(name)) : std::nullopt;
+}
+
+std::optional<double> Settings::given_seconds(std::string_view name) const {
+  return given(name) ? seconds_in(text(name)) : std::nullopt;
 }
 
 std::vector<std::string> Settings::flags() const {

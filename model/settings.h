@@ -51,17 +51,23 @@ public:
   void set_value(const std::string& value);
   // Adds the values of `others`, of the same analysis. They replace values that are here.
   void add(const Settings& others);
+  // Takes the values of variables of the environment, such as GPUTEST_SINCE, for the settings that
+  // have one (Setting::in_environment). A variable without a value counts as unset. A time limit is
+  // at most this test's share of that of all (time_share.h). Call it once. Throws SettingError.
+  void take_environment();
   // Resolves the values that are files: they are relative to this folder.
   void resolve(const std::filesystem::path& folder);
 
   // The functions below throw std::logic_error where the analysis has no such setting.
   bool given(std::string_view name) const;
-  std::string text(std::string_view name) const; // if not given, the default, or "" without one
+  // If not given, the default, or "" without one. The commit "none" is "".
+  std::string text(std::string_view name) const;
   std::uint64_t whole(std::string_view name) const;
   double real(std::string_view name) const;
   std::vector<std::string> names(std::string_view name) const;
   std::optional<unsigned> given_whole(std::string_view name) const;
   std::optional<double> given_real(std::string_view name) const;
+  std::optional<double> given_seconds(std::string_view name) const; // of a Duration
   // Returns the names of the Flags and Limits that are given; if none is, of those that hold by
   // default.
   std::vector<std::string> flags() const;

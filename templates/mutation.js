@@ -3,7 +3,7 @@
 // there may be a hundred thousand mutants.
 (() => {
   let data = null;
-  const FIELDS = 7; // column, operators, verdict, text, replacement, outcome, kernel
+  const FIELDS = 8; // column, operators, verdict, text, replacement, outcome, kernel, id
 
   const element = (name, text, className) => {
     const made = document.createElement(name);
@@ -12,14 +12,24 @@
     return made;
   };
 
-  const mutantRow = ([, operators, verdict, text, replacement, outcome, kernel], tellsKernel) => {
+  // What users copy: the command that prints the patch, and the comment that ignores the mutant.
+  const toCopy = (id, operator, file) => {
+    const details = element("details", undefined, "copy");
+    details.append(element("summary", id));
+    const quoted = /^[\w@%+=:,.\/-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+    for (const line of [`gputest show ${id} ${quoted}`, `// gputest: ignore[${operator}] reason`])
+      details.append(element("code", line), element("br"));
+    return details;
+  };
+
+  const mutantRow = ([, operators, verdict, text, replacement, outcome, kernel, id], tellsKernel, file) => {
     const row = element("tr");
     row.append(element("td", data.verdicts[verdict].replace("_", " "), data.verdicts[verdict]));
     row.append(element("td", data.texts[operators]));
     const cell = element("td");
     cell.append(element("code", data.texts[text]), " → ", element("code", data.texts[replacement] || "∅"));
     const said = data.texts[outcome] + (tellsKernel ? ` (${data.kernels[kernel]})` : "");
-    cell.append(element("br"), said);
+    cell.append(element("br"), said, toCopy(data.texts[id], data.texts[operators].split(",")[0], file));
     row.append(cell);
     return row;
   };
@@ -28,9 +38,9 @@
     data ??= JSON.parse(document.getElementById("mutants").textContent);
     const mutants = data.files[button.dataset.file][button.dataset.line];
     const table = element("table", undefined, "mutants");
-    const kernels = new Set(mutants.filter((_, i) => i % FIELDS === FIELDS - 1));
+    const kernels = new Set(mutants.filter((_, i) => i % FIELDS === FIELDS - 2));
     for (let i = 0; i < mutants.length; i += FIELDS)
-      table.append(mutantRow(mutants.slice(i, i + FIELDS), kernels.size > 1));
+      table.append(mutantRow(mutants.slice(i, i + FIELDS), kernels.size > 1, data.names[button.dataset.file]));
     const cell = element("td");
     cell.colSpan = 3;
     cell.append(table);

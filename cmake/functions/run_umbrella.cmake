@@ -3,10 +3,13 @@
 # reports on all results, even if a test failed.
 #
 #     cmake -DKIND=… -DCTEST=… -DGPUTEST=… -DBUILD_DIR=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DNAMES_FILE=… -DCONFIG=…
-#           [-DMERGE=ON] [-DAGAINST=… -DFAIL_ON=… -DPATCH_COVERAGE=…] -P run_umbrella.cmake
+#           [-DMERGE=ON] [-DAGAINST=… -DFAIL_ON=… -DPATCH_COVERAGE=…] [-DTIME_LIMIT=…] -P run_umbrella.cmake
 #
 # AGAINST, FAIL_ON and PATCH_COVERAGE are options of `gputest report`, the gates of a pull request. The
 # environment variables GPUTEST_AGAINST, GPUTEST_FAIL_ON and GPUTEST_PATCH_COVERAGE win over them.
+#
+# TIME_LIMIT, such as 10min, is the time of all tests together, and GPUTEST_TIME_LIMIT wins over it. Tests
+# divide it among them (model/time_share.h).
 #
 # With MERGE, shards do not run; the tests that merge take the results that shards have left.
 #
@@ -55,6 +58,28 @@ if(old)
   file(REMOVE ${old})
 endif()
 
+# gputest_private_milliseconds(<variable> <time, such as 10min>)
+#
+# Fails for anything else.
+function(gputest_private_milliseconds variable time)
+  if(NOT time MATCHES "^([0-9]+)([.]([0-9]+))?(ms|s|sec|m|min|h|d)?$")
+    message(FATAL_ERROR "GPUTEST_TIME_LIMIT: '${time}' is not a time above 0, such as 10min, 90s or 1.5h")
+  endif()
+  set(whole ${CMAKE_MATCH_1})
+  string(SUBSTRING "${CMAKE_MATCH_3}000" 0 3 thousandths)
+  set(unit "${CMAKE_MATCH_4}")
+  set(factor_ms 1)
+  foreach(name IN ITEMS "" s sec)
+    set(factor_${name} 1000)
+  endforeach()
+  set(factor_m 60000)
+  set(factor_min 60000)
+  set(factor_h 3600000)
+  set(factor_d 86400000)
+  math(EXPR milliseconds "${whole} * ${factor_${unit}} + 1${thousandths} * ${factor_${unit}} / 1000 - ${factor_${unit}}")
+  set(${variable} ${milliseconds} PARENT_SCOPE)
+endfunction()
+
 set(without_shards "")
 if(MERGE)
   set(without_shards --fixture-exclude-setup "[.]shards$")
@@ -62,6 +87,28 @@ endif()
 set(resources "")
 if(EXISTS "${RESULTS_DIR}/resources.json") # gputest resources
   set(resources --resource-spec-file "${RESULTS_DIR}/resources.json")
+endif()
+if(NOT "$ENV{GPUTEST_TIME_LIMIT}" STREQUAL "")
+  set(TIME_LIMIT "$ENV{GPUTEST_TIME_LIMIT}")
+endif()
+if(NOT "${TIME_LIMIT}" STREQUAL "")
+  gputest_private_milliseconds(limit "${TIME_LIMIT}")
+  execute_process(COMMAND ${CTEST} --test-dir ${BUILD_DIR} -C "${CONFIG}" -N -L "^${KIND}$" ${without_shards} OUTPUT_VARIABLE listed)
+  string(REGEX MATCH "Total Tests: ([0-9]+)" found "${listed}")
+  set(tests ${CMAKE_MATCH_1})
+  set(at_once 1)
+  if("$ENV{CTEST_PARALLEL_LEVEL}" MATCHES "^[1-9][0-9]*$")
+    set(at_once $ENV{CTEST_PARALLEL_LEVEL})
+  endif()
+  string(TIMESTAMP now "%s" UTC)
+  math(EXPR end "${now} * 1000 + ${limit}")
+  string(REGEX REPLACE "(...)$" ".\\1" end ${end})
+  file(WRITE ${RESULTS_DIR}/${KIND}.time "${end} ${tests} ${at_once}\n")
+  set(ENV{GPUTEST_TIME_SHARE} ${RESULTS_DIR}/${KIND}.time)
+  set(ENV{GPUTEST_TIME_LIMIT} "") # which is that of all of them
+endif()
+if("$ENV{GPUTEST_AGAINST}" STREQUAL "" AND NOT "${AGAINST}" STREQUAL "")
+  set(ENV{GPUTEST_AGAINST} "${AGAINST}") # tests with a time limit begin with what has changed since then
 endif()
 execute_process(
   COMMAND ${CTEST} --test-dir ${BUILD_DIR} -C "${CONFIG}" -L "^${KIND}$" ${without_shards} ${resources} --output-on-failure
@@ -143,6 +190,9 @@ set(ending_of_json -report.json)
 foreach(format IN LISTS reports)
   if(ending_of_${format})
     list(APPEND outputs --${format} ${RESULTS_DIR}/${KIND}${ending_of_${format}})
+    if(format STREQUAL "html")
+      list(APPEND outputs --back report.html) # which make_index() writes
+    endif()
   endif()
 endforeach()
 # With its script, the page is that of mutation-testing-elements instead of our own. Nothing is fetched.

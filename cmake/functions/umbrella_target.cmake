@@ -44,7 +44,7 @@ function(gputest_private_join_umbrella kind context name target)
       ${CMAKE_COMMAND} -DKIND=${kind} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}"
       "-DSOURCE_DIR=${CMAKE_SOURCE_DIR}" "-DRESULTS_DIR=${results_dir}" "-DNAMES_FILE=${names_file}"
       "-DCONFIG=$<CONFIG>")
-    foreach(gate IN ITEMS AGAINST FAIL_ON PATCH_COVERAGE)
+    foreach(gate IN ITEMS AGAINST FAIL_ON PATCH_COVERAGE TIME_LIMIT)
       if(NOT "${GPUTEST_${gate}}" STREQUAL "")
         string(REPLACE ";" "," value "${GPUTEST_${gate}}")
         list(APPEND script "-D${gate}=${value}")

@@ -13,6 +13,7 @@
 #include "ir/error.h"
 #include "model/files.h"
 #include "model/interface.h"
+#include "model/name_below.h"
 #include "report/generation/html.h"
 #include "testgen/generation/generate.h"
 
@@ -227,8 +228,16 @@ int run(int argc, char** argv) {
     fs::create_directories(file.parent_path());
     model::write_atomically(file, make(results));
   };
-  write("html", report::generation_html);
   write("json", report::generation_json);
+  for (report::GenerationResult& result : results) { // pages are for people
+    const auto name = [&](const std::string& file) {
+      return model::name_below(fs::absolute(file), base).value_or(file);
+    };
+    result.source = name(result.source);
+    for (report::GenerationCase& one : result.cases)
+      one.file = name(one.file);
+  }
+  write("html", report::generation_html);
   return refused == targets.size() ? WrongInput : Held;
 }
 

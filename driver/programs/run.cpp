@@ -73,6 +73,7 @@ std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments,
   if (arguments.count("setting") > 0)
     model::set_each(settings, all, model::kInProgram | model::kInRun | places,
                     arguments["setting"].as<std::vector<std::string>>());
+  settings.take_environment();
   if (asked->value)
     settings.set_value(*asked->value);
   settings.add(asked->settings);

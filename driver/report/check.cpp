@@ -17,7 +17,7 @@ ExitCode report_check(const cxxopts::ParseResult& arguments, const model::Settin
   outputs.write("sarif", sarif);
   outputs.write("junit", [&] { return report::check_junit(all); });
   outputs.write("json", [&] { return report::check_json(all); });
-  outputs.print([&] { return report::check_terminal(all, wants_colour()); });
+  outputs.print([&] { return report::check_terminal(all, wants_colour(), terminal_width()); });
   outputs.annotate(sarif);
   return Held;
 }

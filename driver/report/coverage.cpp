@@ -80,7 +80,7 @@ ExitCode report_coverage(const cxxopts::ParseResult& arguments, const model::Set
   outputs.write("sarif", sarif);
   outputs.write("junit", [&] { return report::coverage_junit(merged); });
   outputs.write("json", [&] { return report::json(merged); });
-  outputs.print([&] { return report::terminal(merged, wants_colour()); });
+  outputs.print([&] { return report::terminal(merged, wants_colour(), terminal_width()); });
   outputs.annotate(sarif);
   return reaches_thresholds(merged.all, thresholds) ? Held : Failed;
 }

@@ -3,7 +3,9 @@
 
 #include "driver/command_error.h"
 #include "model/files.h"
+#include "process/progress.h"
 #include "report/common/annotations.h"
+#include "report/common/kernel_links.h"
 #include "report/common/sarif_log.h"
 
 #include <cstdlib>
@@ -22,6 +24,10 @@ bool wants_colour() {
   if (is_set("NO_COLOR")) // https://no-color.org
     return false;
   return is_set("FORCE_COLOR") || ::isatty(STDOUT_FILENO) == 1; // https://force-color.org
+}
+
+std::size_t terminal_width() {
+  return ::isatty(STDOUT_FILENO) == 1 ? process::terminal_columns() : 0;
 }
 
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
@@ -59,8 +65,16 @@ void print_failure(const std::string& text) {
 }
 
 void Outputs::write(const char* option, const std::function<std::string()>& make) {
-  if (arguments_.count(option) > 0)
-    write_report(arguments_[option].as<std::string>(), make());
+  if (arguments_.count(option) == 0)
+    return;
+  const std::string text = make();
+  const bool links = std::string_view(option) == "html" && !index().empty();
+  write_report(arguments_[option].as<std::string>(),
+               links ? report::with_link_back(text, index()) : text);
+}
+
+std::string Outputs::index() const {
+  return arguments_.count("back") > 0 ? arguments_["back"].as<std::string>() : "";
 }
 
 fs::path Outputs::page() const {
@@ -75,8 +89,10 @@ void Outputs::write_page(const std::function<report::PartedPage(const std::strin
   const report::PartedPage made = make(file.filename().string());
   const auto part = [&](std::size_t number) { return folder / fmt::format("{}.html", number); };
   for (std::size_t i = 0; i < made.parts.size(); ++i)
-    write_report(part(i + 1), made.parts[i]);
-  write_report(file, made.main);
+    write_report(part(i + 1), index().empty()
+                                  ? made.parts[i]
+                                  : report::with_link_back(made.parts[i], "../" + index()));
+  write_report(file, index().empty() ? made.main : report::with_link_back(made.main, index()));
   std::error_code ignored;
   for (std::size_t number = made.parts.size() + 1; fs::remove(part(number), ignored); ++number) {
   }
@@ -98,13 +114,17 @@ fs::path JointOutputs::page() const {
   return Outputs::page().parent_path() / (kind_ + ".html");
 }
 
+std::string JointOutputs::index() const {
+  return Outputs::page().filename().string();
+}
+
 void JointOutputs::write(const char* option, const std::function<std::string()>& make) {
   const std::string_view name = option;
   if (arguments().count(option) == 0)
     return;
   const std::string file = arguments()[option].as<std::string>();
   if (name == "html")
-    write_report(page(), make());
+    write_report(page(), report::with_link_back(make(), index()));
   else if (name == "sarif")
     sarif_.push_back(make());
   else if (name == "junit")

@@ -19,6 +19,9 @@ namespace gputest::driver {
 // (https://force-color.org) is set. NO_COLOR (https://no-color.org) always says no.
 bool wants_colour();
 
+// Returns the columns of the terminal that standard output is; 0: it is none.
+std::size_t terminal_width();
+
 // Returns the roots of sources: --source-root or the working directory, and then the folders of the
 // files of results. Throws CommandError where --source-root is no directory.
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
@@ -58,6 +61,7 @@ public:
 protected:
   const cxxopts::ParseResult& arguments() const { return arguments_; }
   virtual std::filesystem::path page() const; // --html
+  virtual std::string index() const; // what pages link back to, relative to them; empty: nothing
 
 private:
   const cxxopts::ParseResult& arguments_;
@@ -76,6 +80,7 @@ public:
 
 protected:
   std::filesystem::path page() const override;
+  std::string index() const override;
 
 private:
   std::string kind_;

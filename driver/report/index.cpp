@@ -8,7 +8,8 @@
 #include "driver/report/git.h"
 #include "driver/report/job_summary.h"
 #include "model/files.h"
-#include "process/progress.h"
+#include "model/interface.h"
+#include "report/cases/cases.h"
 #include "report/common/inputs.h"
 #include "report/index/index.h"
 #include "store/store.h"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <unistd.h>
 
 namespace gputest::driver {
 namespace fs = std::filesystem;
@@ -44,6 +44,15 @@ report::History history_of(const report::Index& index, const fs::path& folder) {
   } catch (const store::StoreError& error) {
     fmt::print(stderr, "note: {}: nothing is said of changes since the run before\n", error.what());
     return report::remember(stored, entries, index.date, index.commit);
+  }
+}
+
+// Files that cannot be read are listed already.
+std::vector<std::string> redundant_in(const std::vector<report::IndexInput>& files) {
+  try {
+    return report::redundant_cases(report::read_cases(files));
+  } catch (const model::FormatError&) {
+    return {};
   }
 }
 
@@ -78,6 +87,7 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
     index.title = title;
   index.commit = commit_of(sources.roots.front());
   index.tool = "gputest " GPUTEST_VERSION;
+  index.redundant = redundant_in(files);
   std::optional<Against> against;
   if (arguments.count("against") > 0)
     against = results_of(arguments["against"].as<std::string>(), sources.roots.front(),
@@ -99,8 +109,7 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
   if (arguments.count("badge") > 0)
     write_report(arguments["badge"].as<std::string>(), report::badge(index));
   outputs.print([&] {
-    std::string text = report::index_terminal(
-        index, wants_colour(), ::isatty(STDOUT_FILENO) == 1 ? process::terminal_columns() : 0);
+    std::string text = report::index_terminal(index, wants_colour(), terminal_width());
     if (against)
       text += fmt::format("since {}:\n{}", against->since,
                           report::changes_terminal(index.history.changes, wants_colour()));

@@ -12,7 +12,7 @@ ExitCode report_memory(const cxxopts::ParseResult& arguments, const model::Setti
   const report::MemoryReport all =
       report::read_memory_report(files, arguments["title"].as<std::string>());
   const report::SourceTree sources = source_tree(arguments, files);
-  const auto sarif = [&] { return report::memory_sarif(all, sources.roots.front()); };
+  const auto sarif = [&] { return report::memory_sarif(all, sources); };
   outputs.write("html", [&] { return report::memory_html(all, sources); });
   outputs.write("sarif", sarif);
   outputs.write("junit", [&] { return report::memory_junit(all); });

@@ -74,7 +74,8 @@ ExitCode report_mutation(const cxxopts::ParseResult& arguments, const model::Set
   outputs.write("sarif", sarif);
   outputs.write("junit", [&] { return report::junit(merged); });
   outputs.write("json", [&] { return report::mutation_json(merged); });
-  outputs.print([&] { return report::mutation_terminal(merged, wants_colour()); });
+  outputs.print(
+      [&] { return report::mutation_terminal(merged, wants_colour(), terminal_width()); });
   outputs.annotate(sarif);
   return reaches(report::tally(merged), threshold) ? Held : Failed;
 }

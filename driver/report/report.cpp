@@ -148,8 +148,9 @@ void add_report_options(cxxopts::Options& options) {
                         text(), "FILE")(
       "json", "write the merged results; for several kinds the content of the index", text(),
       "FILE")("lcov", "coverage: write an lcov tracefile, with branches", text(),
-              "FILE")("cobertura", "coverage: write Cobertura XML", text(),
-                      "FILE")("title", "title of the report", text()->default_value(""), "T")(
+              "FILE")("cobertura", "coverage: write Cobertura XML", text(), "FILE")(
+      "back", "the page of --html links back to this page, such as report.html beside it", text(),
+      "PAGE")("title", "title of the report", text()->default_value(""), "T")(
       "threshold",
       "coverage: CRITERION=PERCENT; mutation: PERCENT; exit with 1 if all kernels together are "
       "below it",

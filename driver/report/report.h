@@ -10,7 +10,7 @@
 namespace gputest::driver {
 
 // Adds the options of reports: --html, --json, --lcov, --cobertura, --sarif, --junit, --viewer,
-// --title, --threshold, --no-terminal.
+// --back, --title, --threshold, --no-terminal.
 void add_report_options(cxxopts::Options& options);
 
 // Throws CommandError for a given option of these that none of the analyses has.

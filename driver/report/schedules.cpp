@@ -12,13 +12,13 @@ ExitCode report_schedules(const cxxopts::ParseResult& arguments,
                           Outputs& outputs) {
   const report::SchedulesReport all =
       report::read_schedules_report(files, arguments["title"].as<std::string>());
-  const fs::path root = source_tree(arguments, files).roots.front();
-  const auto sarif = [&] { return report::schedules_sarif(all, root); };
+  const report::SourceTree sources = source_tree(arguments, files);
+  const auto sarif = [&] { return report::schedules_sarif(all, sources); };
   outputs.write("html", [&] { return report::schedules_html(all); });
   outputs.write("sarif", sarif);
   outputs.write("junit", [&] { return report::schedules_junit(all); });
   outputs.write("json", [&] { return report::schedules_json(all); });
-  outputs.print([&] { return report::schedules_terminal(all, wants_colour()); });
+  outputs.print([&] { return report::schedules_terminal(all, wants_colour(), terminal_width()); });
   outputs.annotate(sarif);
   return Held;
 }

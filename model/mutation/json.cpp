@@ -37,6 +37,8 @@ const char* status_of(const MutantResult& result) {
     return "Timeout";
   case Verdict::CompileError:
     return "CompileError";
+  case Verdict::NotRun:
+    return "Pending";
   case Verdict::Equivalent:
   case Verdict::Duplicate:
   case Verdict::Ignored:
@@ -66,6 +68,8 @@ std::string status_reason(const MutantResult& result) {
   case Verdict::Ignored:
     return result.mutant.ignore_reason.empty() ? "by a comment in the source"
                                                : result.mutant.ignore_reason;
+  case Verdict::NotRun:
+    return "not run: the time limit was over";
   case Verdict::Survived:
   case Verdict::NoCoverage:
   case Verdict::Timeout:
@@ -140,7 +144,7 @@ Json about(const Mutation& mutation) {
   const Tallies tallies = tally(mutation.results);
   const auto interval = confidence(tallies, mutation.population);
   Json counts = Json::object();
-  for (int i = 0; i <= static_cast<int>(Verdict::Ignored); ++i)
+  for (int i = 0; i <= static_cast<int>(Verdict::NotRun); ++i)
     counts[std::string(name_of(static_cast<Verdict>(i)))] = tallies.of(static_cast<Verdict>(i));
   if (tallies.indistinct > 0)
     counts["indistinct"] = tallies.indistinct;
@@ -166,6 +170,10 @@ Json about(const Mutation& mutation) {
             {"not_mutated", mutation.not_mutated}};
   if (!mutation.oracle.empty())
     json["oracle"] = mutation.oracle;
+  if (mutation.all_cases)
+    json["all_cases"] = true;
+  if (mutation.time_limit > 0)
+    json["time_limit"] = mutation.time_limit;
   return json;
 }
 
@@ -247,6 +255,8 @@ Mutation about_from_json(const Json& json) {
   mutation.sample_seed = optional<std::uint64_t>(json, "sample_seed");
   mutation.since = required<std::string>(json, "since");
   mutation.oracle = optional<std::string>(json, "oracle").value_or("");
+  mutation.all_cases = optional<bool>(json, "all_cases").value_or(false);
+  mutation.time_limit = optional<double>(json, "time_limit").value_or(0);
   mutation.seconds = required<double>(json, "seconds");
   mutation.executed = required<std::uint64_t>(json, "executed");
   mutation.not_mutated = required<std::vector<NotInstrumented>>(json, "not_mutated");

@@ -14,7 +14,8 @@ namespace {
 // Verdicts that say more come first.
 constexpr std::array kOrder{Verdict::Killed,     Verdict::Timeout,    Verdict::Undecided,
                             Verdict::Survived,   Verdict::NoCoverage, Verdict::CompileError,
-                            Verdict::Equivalent, Verdict::Duplicate,  Verdict::Ignored};
+                            Verdict::Equivalent, Verdict::Duplicate,  Verdict::Ignored,
+                            Verdict::NotRun};
 
 std::size_t rank(Verdict verdict) {
   return static_cast<std::size_t>(std::ranges::find(kOrder, verdict) - kOrder.begin());
@@ -67,6 +68,8 @@ void merge(Mutation& into, const Mutation& other) {
   add_missing(into.not_mutated, other.not_mutated);
   into.repeat = std::min(into.repeat, other.repeat);
   into.threshold = std::max(into.threshold, other.threshold);
+  into.all_cases = into.all_cases && other.all_cases;
+  into.time_limit = std::max(into.time_limit, other.time_limit);
   into.deterministic = into.deterministic && other.deterministic;
   into.seconds += other.seconds;
   into.executed += other.executed;

@@ -11,9 +11,9 @@
 namespace gputest::model {
 namespace {
 
-constexpr std::array<std::string_view, 9> kVerdicts{"killed",    "survived",      "no_coverage",
-                                                    "undecided", "timeout",       "equivalent",
-                                                    "duplicate", "compile_error", "ignored"};
+constexpr std::array<std::string_view, 10> kVerdicts{
+    "killed",     "survived",  "no_coverage",   "undecided", "timeout",
+    "equivalent", "duplicate", "compile_error", "ignored",   "not_run"};
 constexpr std::array<std::string_view, 10> kReasons{
     "wrong output",      "out of bounds",    "budget exhausted",
     "divergent barrier", "division by zero", "crash",

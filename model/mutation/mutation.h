@@ -22,10 +22,11 @@ enum class Verdict {
   Equivalent,   // proved to compute what the original computes; it did not run
   Duplicate,    // proved to compute what another mutant computes; it did not run
   CompileError, // the device's compiler rejects it
-  Ignored       // left out by a comment in the source; it did not run
+  Ignored,      // left out by a comment in the source; it did not run
+  NotRun        // the time limit of the run was over before its turn
 };
 // Returns "killed", "survived", "no_coverage", "undecided", "timeout", "equivalent", "duplicate",
-// "compile_error" or "ignored".
+// "compile_error", "ignored" or "not_run".
 std::string_view name_of(Verdict verdict);
 std::optional<Verdict> verdict_named(std::string_view name);
 
@@ -77,6 +78,8 @@ struct Mutation {
   std::uint64_t population = 0;      // number of mutants before SAMPLE; without it results.size()
   std::optional<std::uint64_t> sample_seed; // set: results are a sample
   std::string since;                        // git ref; empty: all lines
+  double time_limit = 0;                    // seconds; 0: there was none
+  bool all_cases = false;                   // cases also ran after one had killed the mutant
   std::string oracle{}; // of a program: what judged it (model/programs/oracle.h); empty: no program
   std::vector<NotInstrumented> not_mutated;
   double seconds = 0;         // time to run the mutants
@@ -102,8 +105,8 @@ struct Tallies {
   std::uint64_t of(Verdict verdict) const;
   std::uint64_t detected() const; // Killed and Timeout
   // The denominator of the score, which is Killed / all that are not equivalent or duplicate, as in
-  // CLTestCheck (FASE 2019, section 3.2). A mutant that did not compile or is ignored does not
-  // count.
+  // CLTestCheck (FASE 2019, section 3.2). A mutant that did not compile, is ignored or was not run
+  // does not count.
   std::uint64_t scored() const;
   std::optional<double> score() const; // percent; nullopt if scored() is 0
 };
@@ -123,7 +126,7 @@ std::optional<Interval> confidence(const Tallies& sample, std::uint64_t populati
 
 // Adds the results of `other`, another part (shard) or run of the same kernel. If a mutant is in
 // both, the verdict that says more stays: killed, timeout, undecided, survived, no_coverage, then
-// the rest. Cases and runs add up. Devices that differ are joined with ", ".
+// the rest, and not_run last. Cases and runs add up. Devices that differ are joined with ", ".
 void merge(Mutation& into, const Mutation& other);
 
 // Convert to and from JSON. Reading throws FormatError, also for results of several kernels.

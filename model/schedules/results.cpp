@@ -57,9 +57,13 @@ static void from_json(const Json& json, ScheduleFinding& finding) {
 }
 static constexpr auto fields_of(const ScheduledCase*) {
   using T = ScheduledCase;
-  return std::tuple{field("name", &T::name),        field("verdict", &T::verdict),
-                    field("message", &T::message),  field("schedules", &T::schedules),
-                    field("runs", &T::runs),        field("seconds", &T::seconds),
+  return std::tuple{field("name", &T::name),
+                    field("verdict", &T::verdict),
+                    field("message", &T::message),
+                    field("schedules", &T::schedules),
+                    field<Presence::IfNotPlain>("not_run", &T::not_run),
+                    field("runs", &T::runs),
+                    field("seconds", &T::seconds),
                     field("findings", &T::findings)};
 }
 static constexpr auto fields_of(const Schedules*) {
@@ -99,6 +103,15 @@ std::string strategy_text(const std::string& strategy, std::size_t count) {
   return strategy;
 }
 
+std::string not_run_text(const Schedules& schedules) {
+  std::uint64_t left = 0;
+  for (const ScheduledCase& scheduled : schedules.cases)
+    left += scheduled.not_run;
+  return left == 0 ? ""
+                   : fmt::format("{} order{} not run: the time limit was over", left,
+                                 left == 1 ? "" : "s");
+}
+
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder) {
   std::string text = fmt::format("  {}: {}\n", name_of(finding.kind), finding.message);
   if (finding.line != 0)
@@ -123,8 +136,10 @@ std::string text_of(const ScheduleFinding& finding, const std::filesystem::path&
 
 std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path& folder) {
   std::string text = fmt::format("{}: {}", scheduled.verdict, scheduled.name);
-  text += fmt::format(" ({} schedule{}, {} runs, {:.2f} s)\n", scheduled.schedules,
-                      scheduled.schedules == 1 ? "" : "s", scheduled.runs, scheduled.seconds);
+  text += fmt::format(" ({} schedule{}, {}{} runs, {:.2f} s)\n", scheduled.schedules,
+                      scheduled.schedules == 1 ? "" : "s",
+                      scheduled.not_run > 0 ? fmt::format("{} not run, ", scheduled.not_run) : "",
+                      scheduled.runs, scheduled.seconds);
   if (!scheduled.message.empty())
     text += fmt::format("  {}\n", scheduled.message);
   for (const ScheduleFinding& finding : scheduled.findings)
@@ -155,6 +170,7 @@ void merge(ScheduledCase& scheduled, const ScheduledCase& part) {
         scheduled.findings.push_back(finding);
   }
   scheduled.schedules += part.schedules;
+  scheduled.not_run += part.not_run;
   scheduled.runs += part.runs;
   scheduled.seconds += part.seconds;
 }

@@ -61,6 +61,7 @@ struct ScheduledCase {
   std::string verdict = "held";
   std::string message;         // error: what is wrong
   std::uint64_t schedules = 0; // number of schedules tried
+  std::uint64_t not_run = 0;   // number of those for which the time limit left no time
   std::uint64_t runs = 0;      // runs of the kernel, including those that explain a finding
   double seconds = 0;
   std::vector<ScheduleFinding> findings;
@@ -88,6 +89,9 @@ void merge(ScheduledCase& scheduled, const ScheduledCase& part);
 // Returns what is run of a strategy, for people: "permute: 10 orders of each case". `count` is the
 // n of SCHEDULES n.
 std::string strategy_text(const std::string& strategy, std::size_t count);
+
+// Returns "7 orders not run: the time limit was over"; empty: all orders were run.
+std::string not_run_text(const Schedules& schedules);
 
 // Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
 // WriteError.

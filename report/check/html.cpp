@@ -8,6 +8,7 @@
 #include "report/check/report.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/kernel_links.h"
 #include "report/common/site.h"
 #include "report/common/text.h"
 
@@ -127,15 +128,16 @@ std::string kernel_rows(const CheckReport& report) {
     const auto held =
         std::ranges::count_if(results.cases, [](const CheckedCase& one) { return holds(one); });
     const char* const level = holds(results) ? "full" : "poor";
-    text += fmt::format("<tr><th scope=\"row\"><a href=\"#{}\">{}</a><span class=\"sub\">{}{}{}"
-                        "</span></th><td data-label=\"cases that hold\" class=\"{}\">"
-                        "<span class=\"percent\">{}/{}</span></td>"
-                        "<td data-label=\"findings\" class=\"{}\"><span class=\"percent\">{}</span>"
-                        "</td><td data-label=\"seconds\">{:.2f}</td></tr>\n",
-                        anchor(i), escape(label_of(results)), escape(results.source),
-                        results.source.empty() ? "" : " · ",
-                        escape(fmt::format("{}", fmt::join(results.checks, ", "))), level, held,
-                        results.cases.size(), level, results.findings.size(), seconds);
+    text +=
+        fmt::format("<tr><th scope=\"row\">{}<a href=\"#{}\">{}</a><span class=\"sub\">{}{}{}"
+                    "</span></th><td data-label=\"cases that hold\" class=\"{}\">"
+                    "<span class=\"percent\">{}/{}</span></td>"
+                    "<td data-label=\"findings\" class=\"{}\"><span class=\"percent\">{}</span>"
+                    "</td><td data-label=\"seconds\">{:.2f}</td></tr>\n",
+                    kernel_ids(results.name, results.kernel), anchor(i), escape(label_of(results)),
+                    escape(results.source), results.source.empty() ? "" : " · ",
+                    escape(fmt::format("{}", fmt::join(results.checks, ", "))), level, held,
+                    results.cases.size(), level, results.findings.size(), seconds);
   }
   return text;
 }

@@ -45,7 +45,8 @@ std::vector<FindingsOfCause> by_cause(const std::vector<model::CheckedFinding>& 
 
 // Returns a line for each kernel, and below them the findings. `colour`: uses ANSI escape
 // sequences.
-std::string check_terminal(const CheckReport& report, bool colour);
+// `columns`: the width of the terminal, for tables; 0: there is none.
+std::string check_terminal(const CheckReport& report, bool colour, std::size_t columns = 0);
 
 // One HTML 5 page that needs nothing else: the findings, in a list and in the source.
 std::string check_html(const CheckReport& report, const SourceTree& sources);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/checks/checks.h"
 #include "report/check/report.h"
-#include "report/common/columns.h"
-#include "report/common/site.h"
+#include "report/common/sarif_places.h"
 #include "report/common/text.h"
 
 #include <algorithm>
@@ -11,62 +10,95 @@
 namespace gputest::report {
 namespace {
 
+// A kind of findings with what the check that finds it looks for; empty: no check alone does.
+struct KindRule {
+  model::KindOfFinding kind;
+  std::string_view finds;
+};
+
 // Returns a rule for each kind that a check can find, and for kinds in results of another version.
-std::vector<model::KindOfFinding> all_kinds(const CheckReport& report) {
-  std::vector<model::KindOfFinding> kinds;
-  const auto add = [&](const model::KindOfFinding& kind) {
-    if (std::ranges::find(kinds, kind.name, &model::KindOfFinding::name) == kinds.end())
-      kinds.push_back(kind);
+std::vector<KindRule> all_kinds(const CheckReport& report) {
+  std::vector<KindRule> kinds;
+  const auto add = [&](const model::KindOfFinding& kind, std::string_view finds) {
+    if (std::ranges::none_of(kinds,
+                             [&](const KindRule& known) { return known.kind.name == kind.name; }))
+      kinds.push_back({kind, finds});
   };
   for (const model::CheckRow& check : model::check_rows())
-    std::ranges::for_each(check.kinds, add);
-  std::ranges::for_each(model::other_kinds(), add);
+    for (const model::KindOfFinding& kind : check.kinds)
+      add(kind, check.finds);
+  for (const model::KindOfFinding& kind : model::other_kinds())
+    add(kind, "");
   for (const CheckedKernel& kernel : report.kernels)
     for (const model::CheckedFinding& found : kernel.results.findings)
-      add({found.finding.kind, found.finding.kind});
+      add({found.finding.kind, found.finding.kind}, "");
   return kinds;
+}
+
+Json rule_of(const KindRule& rule) {
+  const bool is_known = rule.kind.summary != rule.kind.name; // else nobody has written of it
+  return sarif_rule(
+      {.id = std::string(rule.kind.name),
+       .summary = std::string(rule.kind.summary),
+       .more = rule.finds.empty() ? "" : fmt::format("The check looks for {}.", rule.finds),
+       .level = "error",
+       .page = is_known ? fmt::format("finding-{}", rule.kind.name) : ""});
+}
+
+// Says what the other place of a finding is.
+std::string_view other_text(const std::string& kind) {
+  return kind.find("race") != std::string::npos || kind == "lock_step" ? "the other access"
+         : kind.starts_with("divergent") ? "where other work-items wait"
+                                         : "the other place";
+}
+
+// What the finding is about, without lines, which move.
+std::string mark_of(const CheckedKernel& kernel, const model::Finding& finding,
+                    SarifPlaces& places) {
+  std::string here = finding.site.file + ':' + places.line_text(finding.site),
+              there = finding.other.file + ':' + places.line_text(finding.other);
+  if (there < here) // whichever access came first
+    std::swap(here, there);
+  const std::string kind = finding.kind == "race_same_value" ? "race" : finding.kind;
+  return fmt::format("{}/{}/{}/{}/{}/{}", kernel.results.name, kernel.results.kernel, kind,
+                     finding.object, here, there);
 }
 
 } // namespace
 
 std::string check_sarif(const CheckReport& report, const SourceTree& sources) {
-  const std::vector<model::KindOfFinding> kinds = all_kinds(report);
-  Utf16Columns columns(sources);
-  const std::filesystem::path& root = sources.roots.front();
-  Json rules = Json::array(), results = Json::array();
-  for (const model::KindOfFinding& kind : kinds) {
-    rules.push_back(
-        {{"id", clean(kind.name)}, {"shortDescription", {{"text", clean(kind.summary)}}}});
-    if (kind.summary != kind.name) // of another version: nobody has written of it
-      add_help(rules.back(), fmt::format("finding-{}", kind.name));
-  }
+  const std::vector<KindRule> kinds = all_kinds(report);
+  SarifPlaces places(sources);
+  SarifRun run{.kind = "check"};
+  for (const KindRule& kind : kinds)
+    run.rules.push_back(rule_of(kind));
   for (const CheckedKernel& kernel : report.kernels)
     for (const model::CheckedFinding& found : kernel.results.findings) {
       const model::Finding& finding = found.finding;
-      model::CodePlace site = finding.site;
-      if (site.line == 0)
-        site = {kernel.results.source, 0, 0};
+      const model::CodePlace site =
+          finding.site.line == 0 ? places.kernel(kernel.results.source, kernel.results.kernel)
+                                 : finding.site;
+      const auto rule = std::ranges::find_if(
+          kinds, [&](const KindRule& known) { return known.kind.name == finding.kind; });
       Json result{
           {"ruleId", clean(finding.kind)},
-          {"ruleIndex",
-           std::ranges::find(kinds, finding.kind, &model::KindOfFinding::name) - kinds.begin()},
+          {"ruleIndex", rule - kinds.begin()},
           {"level", "error"},
-          {"message",
-           {{"text", clean(fmt::format("kernel '{}', case '{}': {}", kernel.results.kernel,
-                                       found.cases.front(), finding.message))}}},
-          {"locations", Json::array({sarif_location(site, columns, root)})}};
+          {"message", sarif_message(fmt::format("kernel '{}', case '{}': {}", kernel.results.kernel,
+                                                found.cases.front(), finding.message))},
+          {"locations", Json::array({places.location(site)})}};
       if (finding.other.line != 0) {
-        Json other = sarif_location(finding.other, columns, root);
-        other["message"] = {{"text", "the other place"}};
+        Json other = places.location(finding.other);
+        other["id"] = 1;
+        other["message"] = {{"text", other_text(finding.kind)}};
         result["relatedLocations"] = Json::array({std::move(other)});
       }
       result["partialFingerprints"] = {
-          {"gputestCheck/v1", clean(fmt::format("{}/{}/{}", kernel.results.name,
-                                                kernel.results.kernel, model::pair_of(finding)))}};
+          {"gputestCheck/v2", places.fingerprint(mark_of(kernel, finding, places))}};
       result["properties"] = {{"cases", found.cases.size()}, {"count", finding.count}};
-      results.push_back(std::move(result));
+      run.results.push_back(std::move(result));
     }
-  return sarif_log(std::move(rules), std::move(results));
+  return sarif_log(std::move(run));
 }
 
 } // namespace gputest::report

@@ -43,20 +43,24 @@ std::string findings_text(const CheckedKernel& kernel, const Painter& paint) {
 
 } // namespace
 
-std::string check_terminal(const CheckReport& report, bool colour) {
+std::string check_terminal(const CheckReport& report, bool colour, std::size_t columns) {
   const Painter paint(colour);
   std::size_t width = 6, findings = 0;
   for (const CheckedKernel& kernel : report.kernels) {
     width = std::max(width, width_of(clean(label_of(kernel.results))));
     findings += kernel.results.findings.size();
   }
+  constexpr std::size_t kNumbers = 19, kFewest = 10; // columns of numbers, and of others
+  const std::size_t whole = columns == 0 ? std::string::npos : std::max(columns, kNumbers);
+  width = std::min(width, std::max(kFewest, (whole - kNumbers) / 2));
+  const std::size_t rest = std::max(kFewest, whole - std::min(whole, width + kNumbers));
   std::string text =
       fmt::format("{}\n\n{}{}  {:>5}  {:>8}  checks\n", paint(Style::Bold, clean(report.title)),
                   "kernel", padding("kernel", width), "hold", "findings");
   std::string below;
   for (const CheckedKernel& kernel : report.kernels) {
     const model::CheckResults& results = kernel.results;
-    const std::string label = clean(label_of(results));
+    const std::string label = elide_middle(clean(label_of(results)), width);
     const auto held = std::ranges::count_if(
         results.cases, [](const model::CheckedCase& one) { return holds(one); });
     const Style style = holds(results) ? Style::Green : Style::Red;
@@ -64,7 +68,7 @@ std::string check_terminal(const CheckReport& report, bool colour) {
         "{}{}  {}  {}  {}\n", label, padding(label, width),
         paint(style, fmt::format("{:>5}", fmt::format("{}/{}", held, results.cases.size()))),
         paint(style, fmt::format("{:>8}", results.findings.size())),
-        clean(fmt::format("{}", fmt::join(results.checks, ", "))));
+        elide_middle(clean(fmt::format("{}", fmt::join(results.checks, ", "))), rest));
     below += findings_text(kernel, paint);
   }
   text += fmt::format("{} checked, {}\n", plural(report.kernels.size(), "kernel"),

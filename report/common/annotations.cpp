@@ -64,7 +64,7 @@ std::string annotations(const std::string& sarif) {
   for (const auto& [level, command] : levels)
     for (const nlohmann::json& run : log.at("runs"))
       for (const nlohmann::json& result : run.at("results"))
-        if (result.at("level").get<std::string>() == level)
+        if (result.at("level").get<std::string>() == level && !result.contains("suppressions"))
           text += line_of(result, command);
   return text;
 }

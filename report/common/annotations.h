@@ -11,8 +11,8 @@ namespace gputest::report {
 // Returns an annotation without a place. `level`: "error", "warning" or "notice".
 std::string annotation(std::string_view level, std::string_view message);
 
-// Returns one line for each result of a SARIF log, errors first, because GitHub shows ten of each
-// level.
+// Returns one line for each result of a SARIF log that is not suppressed, errors first, because
+// GitHub shows ten of each level.
 std::string annotations(const std::string& sarif);
 
 } // namespace gputest::report

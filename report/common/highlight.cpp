@@ -25,8 +25,16 @@ bool is_builtin_type(std::string_view word) {
       "void",      "size_t",      "ptrdiff_t",    "intptr_t",          "uintptr_t",
       "unsigned",  "signed",      "sampler_t",    "event_t",           "queue_t",
       "ndrange_t", "clk_event_t", "reserve_id_t", "cl_mem_fence_flags"};
-  if (scalars.contains(word) || others.contains(word))
+  static const Words of_cuda{"dim3",          "wchar_t",       "char8_t",   "int8_t",   "int16_t",
+                             "int32_t",       "int64_t",       "uint8_t",   "uint16_t", "uint32_t",
+                             "uint64_t",      "longlong",      "ulonglong", "__half",   "__half2",
+                             "__nv_bfloat16", "__nv_bfloat162"};
+  if (scalars.contains(word) || others.contains(word) || of_cuda.contains(word))
     return true;
+  for (const std::string_view vendor : {"cuda", "hip", "cu"}) // cudaStream_t
+    if (word.starts_with(vendor) && word.ends_with("_t") && word.size() > vendor.size() + 2 &&
+        word[vendor.size()] >= 'A' && word[vendor.size()] <= 'Z')
+      return true;
   if (word.starts_with("image") && word.ends_with("_t"))
     return true;
   for (const std::string_view width : {"2", "3", "4", "8", "16"})
@@ -45,6 +53,59 @@ Token kind_of(std::string_view word) {
       "read_only",    "write_only",   "read_write",    "pipe",      "uniform",   "__kernel",
       "__global",     "__local",      "__constant",    "__private", "__generic", "__read_only",
       "__write_only", "__read_write", "__attribute__", "__restrict"};
+  // What CUDA C++ and HIP have beyond that.
+  static const Words of_cuda{"__global__",
+                             "__device__",
+                             "__host__",
+                             "__shared__",
+                             "__constant__",
+                             "__managed__",
+                             "__restrict__",
+                             "__launch_bounds__",
+                             "__forceinline__",
+                             "__noinline__",
+                             "__inline__",
+                             "__grid_constant__",
+                             "__cluster_dims__",
+                             "__align__",
+                             "alignas",
+                             "alignof",
+                             "auto",
+                             "class",
+                             "const_cast",
+                             "constexpr",
+                             "decltype",
+                             "delete",
+                             "dynamic_cast",
+                             "explicit",
+                             "false",
+                             "final",
+                             "friend",
+                             "mutable",
+                             "namespace",
+                             "new",
+                             "noexcept",
+                             "nullptr",
+                             "operator",
+                             "override",
+                             "protected",
+                             "public",
+                             "reinterpret_cast",
+                             "requires",
+                             "concept",
+                             "static_assert",
+                             "static_cast",
+                             "template",
+                             "this",
+                             "throw",
+                             "true",
+                             "try",
+                             "catch",
+                             "typename",
+                             "using",
+                             "virtual",
+                             "thread_local",
+                             "asm"};
   static const Words builtins{"get_work_dim",
                               "get_global_size",
                               "get_global_id",
@@ -63,7 +124,23 @@ Token kind_of(std::string_view word) {
                               "read_mem_fence",
                               "write_mem_fence",
                               "atomic_work_item_fence"};
-  if (keywords.contains(word))
+  static const Words builtins_of_cuda{"threadIdx",
+                                      "blockIdx",
+                                      "blockDim",
+                                      "gridDim",
+                                      "warpSize",
+                                      "__syncthreads",
+                                      "__syncthreads_and",
+                                      "__syncthreads_or",
+                                      "__syncthreads_count",
+                                      "__syncwarp",
+                                      "__threadfence",
+                                      "__threadfence_block",
+                                      "__threadfence_system"};
+  const bool is_of_warp = word.starts_with("__") && word.ends_with("_sync");
+  if (is_of_warp || builtins_of_cuda.contains(word))
+    return Token::Builtin;
+  if (keywords.contains(word) || of_cuda.contains(word))
     return Token::Keyword;
   if (is_builtin_type(word))
     return Token::Type;

@@ -28,11 +28,10 @@ struct Counts {
   }
 };
 
-std::string test_case(const std::string& suite, const JUnitCase& one) {
-  const std::string text =
-      fmt::format("    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" "
-                  "time=\"{:.3f}\"",
-                  escape(suite), escape(one.name), escape(one.file), one.seconds);
+std::string test_case(const std::string& suite, const std::string& name, const JUnitCase& one) {
+  const std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" "
+                                       "time=\"{:.3f}\"",
+                                       escape(suite), escape(name), escape(one.file), one.seconds);
   if (one.type.empty())
     return text + "/>\n";
   const char* const outcome = one.is_error ? "error" : "failure";
@@ -51,6 +50,13 @@ std::string_view attribute(std::string_view tag, std::string_view name) {
 }
 
 } // namespace
+
+std::string JUnitNames::unique(const std::string& class_name, const std::string& name) {
+  std::string own = name;
+  for (unsigned number = 2; !seen_.emplace(class_name, own).second; ++number)
+    own = fmt::format("{} #{}", name, number);
+  return own;
+}
 
 std::string join_junit(const std::vector<JUnitFile>& files) {
   std::map<std::string_view, double> sums;
@@ -87,6 +93,7 @@ std::string escaped_lines(const std::string& text) {
 
 std::string junit_xml(const std::string& title, const std::vector<JUnitSuite>& suites) {
   Counts all;
+  JUnitNames names;
   std::string text;
   for (const JUnitSuite& suite : suites) {
     Counts counts;
@@ -94,7 +101,7 @@ std::string junit_xml(const std::string& title, const std::vector<JUnitSuite>& s
     all.add(suite);
     text += fmt::format("  <testsuite name=\"{}\" {}>\n", escape(suite.name), counts.attributes());
     for (const JUnitCase& one : suite.cases)
-      text += test_case(suite.name, one);
+      text += test_case(suite.name, names.unique(suite.name, one.name), one);
     text += "  </testsuite>\n";
   }
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n",

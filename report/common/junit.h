@@ -2,10 +2,22 @@
 // Writes JUnit XML, which CI systems read: suites of test cases.
 #pragma once
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::report {
+
+// Makes the names of test cases unique, because CI systems know a test by its class and name.
+class JUnitNames {
+public:
+  // Returns the name; "<name> #2" for the second one in the class.
+  std::string unique(const std::string& class_name, const std::string& name);
+
+private:
+  std::set<std::pair<std::string, std::string>> seen_;
+};
 
 // A test case. Its texts are not escaped.
 struct JUnitCase {

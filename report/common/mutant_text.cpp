@@ -74,6 +74,8 @@ std::string outcome_text(const model::MutantResult& result) {
     return "duplicate: proved to compute what " + result.mutant.duplicate_of + " computes";
   case Verdict::CompileError:
     return "rejected by the device's compiler";
+  case Verdict::NotRun:
+    return "not run: the time limit was over";
   case Verdict::Ignored:
     break;
   }

@@ -2,6 +2,8 @@
 #include "report/common/sarif_log.h"
 
 #include "model/files.h"
+#include "report/common/site.h"
+#include "report/common/text.h"
 
 #include <fmt/format.h>
 
@@ -36,14 +38,50 @@ Json sarif_artifact(const std::string& file, const fs::path& root) {
   return {{"uri", percent_encoded(path.generic_string())}, {"uriBaseId", "SRCROOT"}};
 }
 
-std::string sarif_log(Json rules, Json results) {
-  Json run{{"tool", {{"driver", {{"name", "GpuTestCheck"}, {"rules", std::move(rules)}}}}},
-           {"originalUriBaseIds",
-            {{"SRCROOT", {{"description", {{"text", "the folder of the sources"}}}}}}},
-           {"columnKind", "utf16CodeUnits"},
-           {"results", std::move(results)}};
+Json sarif_rule(const SarifRule& rule) {
+  const std::string summary = clean(rule.summary);
+  Json json{{"id", clean(rule.id)},
+            {"shortDescription", {{"text", summary}}},
+            {"fullDescription",
+             {{"text", rule.more.empty() ? summary + "." : summary + ". " + clean(rule.more)}}},
+            {"defaultConfiguration", {{"level", rule.level}}}};
+  if (!rule.page.empty())
+    add_help(json, rule.page);
+  return json;
+}
+
+Json sarif_message(const std::string& text) {
+  return {{"text", clean_lines(text)}};
+}
+
+Json sarif_suppression(const std::string& reason) {
+  Json json{{"kind", "inSource"}};
+  if (!reason.empty())
+    json["justification"] = clean(reason);
+  return Json::array({std::move(json)});
+}
+
+std::string sarif_log(SarifRun run) {
+  Json driver{{"name", "GpuTestCheck"}, {"semanticVersion", version_of_tool()}};
+  if (const std::string site = address_of_site(); !site.empty())
+    driver["informationUri"] = site;
+  driver["rules"] = std::move(run.rules);
+  Json json{{"tool", {{"driver", std::move(driver)}}},
+            // GitHub takes what precedes the last slash as the category.
+            {"automationDetails", {{"id", fmt::format("gputest/{}/", run.kind)}}},
+            {"originalUriBaseIds",
+             {{"SRCROOT", {{"description", {{"text", "the folder of the sources"}}}}}}},
+            {"columnKind", "utf16CodeUnits"},
+            {"results", std::move(run.results)}};
+  if (!run.notes.empty()) {
+    Json notes = Json::array();
+    for (const std::string& note : run.notes)
+      notes.push_back({{"level", "warning"}, {"message", sarif_message(note)}});
+    json["invocations"] = Json::array(
+        {{{"executionSuccessful", true}, {"toolExecutionNotifications", std::move(notes)}}});
+  }
   return model::pretty(
-      {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}}, 4);
+      {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(json)})}}, 4);
 }
 
 std::string join_sarif(const std::vector<std::string>& logs) {

@@ -10,6 +10,14 @@ std::string page_of_site(std::string_view page) {
   return kSite.empty() ? "" : fmt::format("{}/{}/", kSite, page);
 }
 
+std::string address_of_site() {
+  return GPUTEST_SITE;
+}
+
+std::string version_of_tool() {
+  return GPUTEST_VERSION;
+}
+
 void add_help(nlohmann::ordered_json& rule, std::string_view page) {
   if (std::string uri = page_of_site(page); !uri.empty())
     rule["helpUri"] = std::move(uri);

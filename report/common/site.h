@@ -13,6 +13,10 @@ namespace gputest::report {
 // (GPUTEST_SITE in CMakeLists.txt). packaging/site.py makes the pages.
 std::string page_of_site(std::string_view page);
 
+// Returns the address of the site, and the version of this build.
+std::string address_of_site();
+std::string version_of_tool();
+
 // Adds helpUri to a rule of SARIF, where there is a site.
 void add_help(nlohmann::ordered_json& rule, std::string_view page);
 

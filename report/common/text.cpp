@@ -81,6 +81,14 @@ std::string clean(std::string_view text) {
   return out;
 }
 
+std::string clean_lines(std::string_view text) {
+  std::string out;
+  for (const std::string_view line : split_lines(text))
+    out += clean(line) + '\n';
+  out.pop_back();
+  return out;
+}
+
 std::string escape(std::string_view text) {
   std::string out;
   for (const char c : clean(text)) {

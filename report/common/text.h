@@ -18,6 +18,9 @@ using Out = std::back_insert_iterator<std::string>; // what fmt::format_to() app
 // except tab become their pictures (U+2400 and up). A byte order mark is removed.
 std::string clean(std::string_view text);
 
+// As clean(), line by line: line ends stay. An end of the text that ends a line does not.
+std::string clean_lines(std::string_view text);
+
 // As clean(), with `&`, `<`, `>`, `"`, `'` as entities: for text and quoted attributes of HTML and
 // XML.
 std::string escape(std::string_view text);

@@ -3,6 +3,7 @@
 #include "embedded/report_js.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/kernel_links.h"
 #include "report/common/text.h"
 #include "report/coverage/html_source.h"
 #include "report/coverage/outputs.h"
@@ -90,7 +91,8 @@ std::string kernel_rows(const Report& report, const std::vector<AnnotatedFile>& 
     const std::string tests =
         kernel.name == kernel.kernel ? "" : elide_middle(clean(kernel.name), 60);
     text +=
-        fmt::format("<tr><th scope=\"row\">{}<span class=\"sub\">{}</span></th>{}{}</tr>\n",
+        fmt::format("<tr><th scope=\"row\">{}{}<span class=\"sub\">{}</span></th>{}{}</tr>\n",
+                    kernel_ids(kernel.name, kernel.kernel),
                     link.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", link, name),
                     escape(tests.empty() || kernel.source.empty() ? tests + kernel.source
                                                                   : tests + " · " + kernel.source),

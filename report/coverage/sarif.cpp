@@ -1,81 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/common/columns.h"
 #include "report/common/findings.h"
-#include "report/common/sarif_log.h"
-#include "report/common/site.h"
+#include "report/common/sarif_places.h"
 #include "report/common/text.h"
 #include "report/coverage/outputs.h"
 
 #include <array>
 #include <fmt/format.h>
-#include <map>
 
 namespace gputest::report {
 namespace {
 
-struct Rule {
-  std::string_view id, level, summary;
+struct CoverageRule {
+  std::string_view id, level, summary, more;
 };
 
 // The first ones are indexed by Severity.
-constexpr std::array kRules{
-    Rule{"divergent_barrier", "error", "Work-items of a group disagree on a way to a barrier"},
-    Rule{"not_instrumented", "warning", "A construct whose coverage is not measured"},
-    Rule{"missing_outcome", "note", "An outcome that no test case reaches"},
-    Rule{"failed_case", "error", "A test case that fails"},
-    Rule{"missed_threshold", "error", "Coverage below a threshold"}};
+constexpr std::array kCoverageRules{
+    CoverageRule{"divergent_barrier", "error",
+                 "Work-items of a group disagree on a way to a barrier",
+                 "A barrier that not all work-items of a group reach is undefined behaviour."},
+    CoverageRule{"not_instrumented", "warning", "A construct whose coverage is not measured",
+                 "Its outcomes count neither as reached nor as missing."},
+    CoverageRule{"missing_outcome", "note", "An outcome that no test case reaches",
+                 "A fault that shows only with this outcome would stay unnoticed: add a case."},
+    CoverageRule{"failed_case", "error", "A test case that fails",
+                 "The kernel does not compute what the case expects, or does not end."},
+    CoverageRule{"missed_threshold", "error", "Coverage below a threshold",
+                 "The project asks for more coverage than its test cases reach."}};
 constexpr std::size_t kFailedCase = 3, kMissedThreshold = 4;
 
 class Results {
 public:
-  explicit Results(const SourceTree& sources) : columns_(sources), root_(sources.roots.front()) {}
+  explicit Results(const SourceTree& sources) : places_(sources) {}
 
-  void add(std::size_t rule, const model::CodePlace& place, const std::string& message) {
-    const std::string mark = fmt::format("{}/{}", clean(place.file), message);
-    const unsigned again = seen_[mark]++;
-    list_.push_back(
-        {{"ruleId", kRules[rule].id},
-         {"ruleIndex", rule},
-         {"level", kRules[rule].level},
-         {"message", {{"text", message}}},
-         {"locations", Json::array({sarif_location(place, columns_, root_)})},
-         {"partialFingerprints",
-          {{"gputestCoverage/v1", again == 0 ? mark : fmt::format("{}/{}", mark, again + 1)}}}});
+  // The place of the kernel, where its source is found.
+  model::CodePlace kernel(const std::string& file, const std::string& name) {
+    return places_.kernel(file, name);
+  }
+
+  // `mark` is the fingerprint; empty: the message is.
+  void add(std::size_t rule, const model::CodePlace& place, const std::string& message,
+           const std::string& mark = {}) {
+    list_.push_back({{"ruleId", kCoverageRules[rule].id},
+                     {"ruleIndex", rule},
+                     {"level", kCoverageRules[rule].level},
+                     {"message", sarif_message(message)},
+                     {"locations", Json::array({places_.location(place)})},
+                     {"partialFingerprints",
+                      {{"gputestCoverage/v1",
+                        places_.fingerprint(fmt::format("{}/{}", place.file,
+                                                        mark.empty() ? clean(message) : mark))}}}});
   }
   Json take() { return std::move(list_); }
 
 private:
-  Utf16Columns columns_;
-  std::filesystem::path root_;
-  std::map<std::string, unsigned> seen_; // texts occur more than once in a file
+  SarifPlaces places_;
   Json list_ = Json::array();
 };
 
 } // namespace
 
 std::string coverage_sarif(const Report& report, const SourceTree& sources) {
-  Json rules = Json::array();
-  for (const Rule& rule : kRules) {
-    rules.push_back({{"id", rule.id},
-                     {"shortDescription", {{"text", rule.summary}}},
-                     {"defaultConfiguration", {{"level", rule.level}}}});
-    add_help(rules.back(), "coverage");
-  }
+  SarifRun run{.kind = "coverage"};
+  for (const CoverageRule& rule : kCoverageRules)
+    run.rules.push_back(sarif_rule({.id = std::string(rule.id),
+                                    .summary = std::string(rule.summary),
+                                    .more = std::string(rule.more),
+                                    .level = rule.level,
+                                    .page = "coverage"}));
   Results results(sources);
-  for (const MissedThreshold& missed : report.missed)
-    results.add(kMissedThreshold, {missed.source, 0, 0},
-                clean(missed.label.empty() ? "all kernels" : missed.label) + ": " +
-                    model::text_of(missed.miss));
+  for (const MissedThreshold& missed : report.missed) {
+    const std::string label = missed.label.empty() ? "all kernels" : missed.label;
+    results.add(kMissedThreshold, {missed.source, 0, 0}, label + ": " + model::text_of(missed.miss),
+                fmt::format("{}/{}", label, model::name_of(missed.miss.criterion)));
+  }
   for (const model::Coverage& kernel : report.kernels)
     for (const model::CaseRecord& record : kernel.cases)
       if (record.verdict != "passed")
-        results.add(kFailedCase, {kernel.source, 0, 0},
-                    clean(fmt::format("{}: case '{}' {}: {}", label_of(kernel), record.name,
-                                      record.verdict, record.message)));
+        results.add(kFailedCase, results.kernel(kernel.source, kernel.kernel),
+                    fmt::format("{}: case '{}' {}: {}", label_of(kernel), record.name,
+                                record.verdict, record.message),
+                    fmt::format("{}/{}/{}", label_of(kernel), record.name, record.verdict));
   for (const CoverageFinding& finding : findings_of(report.all))
     results.add(static_cast<std::size_t>(finding.severity),
                 {finding.file, finding.line, finding.column}, sentence(finding));
-  return sarif_log(std::move(rules), results.take());
+  run.results = results.take();
+  return sarif_log(std::move(run));
 }
 
 } // namespace gputest::report

@@ -14,8 +14,7 @@ namespace {
 
 using model::Criterion;
 
-constexpr std::size_t kWidth = 100; // columns
-constexpr std::size_t kGap = 3;     // between columns
+constexpr std::size_t kWidth = 100; // columns of what is no terminal
 struct Row {
   std::string label;
   std::array<model::Tally, model::kCriteria.size()> tallies;
@@ -36,29 +35,30 @@ std::string cell(const model::Tally& tally) {
   return fmt::format("{}/{} {:>5}", tally.covered, tally.total, percent_text(tally));
 }
 
-std::string table(const std::vector<Row>& rows, const Painter& paint) {
+std::string table(const std::vector<Row>& rows, const Painter& paint, std::size_t columns) {
+  const std::size_t width = columns == 0 ? kWidth : columns, gap = width < kWidth ? 2 : 3;
   std::array<std::size_t, model::kCriteria.size()> widths{};
   std::size_t label_width = width_of("kernel"), taken = 0;
   for (std::size_t i = 0; i < model::kCriteria.size(); ++i) {
     widths[i] = model::name_of(model::kCriteria[i]).size();
     for (const Row& row : rows)
       widths[i] = std::max(widths[i], width_of(cell(row.tallies[i])));
-    taken += widths[i] + kGap;
+    taken += widths[i] + gap;
   }
   for (const Row& row : rows)
     label_width = std::max(label_width, width_of(row.label));
-  label_width = std::min(label_width, std::max<std::size_t>(8, kWidth - std::min(kWidth, taken)));
+  label_width = std::min(label_width, std::max<std::size_t>(8, width - std::min(width, taken)));
 
   std::string heading = "kernel" + padding("kernel", label_width);
   for (std::size_t i = 0; i < model::kCriteria.size(); ++i)
-    heading += fmt::format("{:>{}}", model::name_of(model::kCriteria[i]), widths[i] + kGap);
+    heading += fmt::format("{:>{}}", model::name_of(model::kCriteria[i]), widths[i] + gap);
   std::string text = paint(Style::Bold, heading) + '\n';
   for (const Row& row : rows) {
     const std::string label = elide_middle(row.label, label_width);
     text += label + padding(label, label_width);
     for (std::size_t i = 0; i < model::kCriteria.size(); ++i) {
       const std::string value = cell(row.tallies[i]);
-      text += padding(value, widths[i] + kGap) + paint(style_of(row.tallies[i]), value);
+      text += padding(value, widths[i] + gap) + paint(style_of(row.tallies[i]), value);
     }
     text += '\n';
   }
@@ -125,7 +125,7 @@ std::string summary(const Report& report) {
 
 } // namespace
 
-std::string terminal(const Report& report, bool colour) {
+std::string terminal(const Report& report, bool colour, std::size_t columns) {
   const Painter paint(colour);
   std::vector<Row> rows;
   for (const model::Coverage& kernel : report.kernels)
@@ -133,7 +133,7 @@ std::string terminal(const Report& report, bool colour) {
   if (rows.size() > 1)
     rows.push_back(row_of("all", report.all));
 
-  std::string text = table(rows, paint) + paint(Style::Dim, summary(report));
+  std::string text = table(rows, paint, columns) + paint(Style::Dim, summary(report));
   std::string below;
   for (const MissedThreshold& missed : report.missed)
     if (!missed.label.empty()) // the command reports those of all kernels

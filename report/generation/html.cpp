@@ -3,12 +3,15 @@
 
 #include "embedded/generation_css.h"
 #include "embedded/generation_page_html.h"
+#include "report/common/highlight.h"
+#include "report/common/html_code.h"
 #include "report/common/html_page.h"
 #include "report/common/text.h"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace gputest::report {
 namespace {
@@ -80,6 +83,15 @@ std::string rows(const std::vector<GenerationResult>& results) {
   return text;
 }
 
+// Returns the line in the source, below what is to be reached.
+std::string source_line(const std::string& text) {
+  if (text.empty())
+    return "";
+  std::string code;
+  write_code(text, highlight({text}).front(), {}, std::back_inserter(code));
+  return "<span class=\"line\">" + code + "</span>";
+}
+
 // Lists goals: open ones first, and reached ones folded.
 std::string goals_html(const char* title, const std::vector<GenerationGoal>& goals, bool mutants) {
   std::string text;
@@ -97,8 +109,8 @@ std::string goals_html(const char* title, const std::vector<GenerationGoal>& goa
         continue;
       text += fmt::format(
           "<li class=\"{}\"><span class=\"where\">{}:{}</span>"
-          "<code>{}</code><span class=\"answer\">{}{}</span></li>\n",
-          words.css, goal.line, goal.column, escape(goal.what),
+          "<code>{}{}</code><span class=\"answer\">{}{}</span></li>\n",
+          words.css, goal.line, goal.column, escape(goal.what), source_line(goal.code),
           goal.id.empty() ? "" : fmt::format("<span class=\"id\">{}</span> ", escape(goal.id)),
           escape(goal.answer));
     }

@@ -14,8 +14,9 @@ enum class GoalState { Reached, Impossible, Open };
 // An outcome to reach, or a mutant to kill.
 struct GenerationGoal {
   unsigned line = 0, column = 0;
-  std::string what; // "if 'x < n' false"
-  std::string id;   // id of a mutant
+  std::string what;   // "if 'x < n' false"
+  std::string id;     // id of a mutant
+  std::string code{}; // the source line; empty: it is in another file
   GoalState state = GoalState::Open;
   std::string answer; // Reached: the case; Impossible: the proof; Open: what stood in the way
 };

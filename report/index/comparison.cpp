@@ -21,7 +21,7 @@ constexpr const char* kFailure = "failure: ";
 std::vector<OpenEnd> open_beyond(const ResultState& all, const ResultState& other) {
   std::vector<OpenEnd> ends;
   for (const auto& [id, text] : all.open)
-    if (!other.open.contains(id))
+    if (!other.open.contains(id) && !other.not_run.contains(id))
       ends.push_back({id, text});
   return ends;
 }
@@ -67,6 +67,7 @@ ResultStates states_of(const Index& index) {
     for (const auto& [kind, cell] : row.cells) {
       ResultState& state = states[fmt::format("{}/{}/{}", kind, row.name, row.kernel)];
       state = {kind, row.name, row.kernel, cell.value, cell.stamp, {}};
+      state.not_run.insert(cell.not_run.begin(), cell.not_run.end());
       for (const OpenEnd& open : cell.open)
         add(state, open.id, open.text);
       for (const std::string& failure : cell.failures)
@@ -126,13 +127,16 @@ std::string changes_terminal(const std::vector<Change>& changes, bool colour, st
 
 std::string to_text(const ResultStates& states) {
   Json json{{"format", kStatesFormat}, {"results", Json::array()}};
-  for (const auto& [key, state] : states)
+  for (const auto& [key, state] : states) {
     json["results"].push_back({{"kind", state.kind},
                                {"name", state.name},
                                {"kernel", state.kernel},
                                {"value", state.value},
                                {"stamp", state.stamp},
                                {"open", Json(state.open)}});
+    if (!state.not_run.empty())
+      json["results"].back()["not_run"] = state.not_run;
+  }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -148,6 +152,8 @@ ResultStates states_from_text(const std::string& text) {
                       .stamp = model::required<std::string>(result, "stamp"),
                       .open = {}};
     state.open = model::required<std::map<std::string, std::string>>(result, "open");
+    state.not_run =
+        model::optional<std::set<std::string>>(result, "not_run").value_or(state.not_run);
     states[fmt::format("{}/{}/{}", state.kind, state.name, state.kernel)] = std::move(state);
   }
   return states;

@@ -6,6 +6,7 @@
 #include "report/index/index.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct ResultState {
   std::string kind, name, kernel;
   std::string value, stamp;
   std::map<std::string, std::string> open; // by id: texts of what is open and of what failed
+  std::set<std::string> not_run{};         // ids of what a time limit left out
 };
 
 // The results of an index, by kind, name and kernel.
@@ -23,7 +25,8 @@ using ResultStates = std::map<std::string, ResultState>;
 ResultStates states_of(const Index& index);
 
 // Returns what changed in results that both have or that are new: a survivor, a lost outcome, a
-// failure, another percentage. Results that no longer exist have changed nothing.
+// failure, another percentage. Results that no longer exist have changed nothing, and nor has what
+// a time limit left out, then or now.
 std::vector<Change> changes(const ResultStates& before, const ResultStates& now);
 
 // Returns a line for each change, and below it what appeared and what is gone, at most `most` of

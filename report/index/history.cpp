@@ -72,6 +72,10 @@ History remember(std::string& stored, const std::vector<HistoryEntry>& now, cons
       } else {
         is_run = true;
       }
+      if (result.contains("before")) // what a time limit left out stays as it was
+        for (const std::string& id : entry.summary->not_run)
+          if (const auto open = result["before"].find(id); open != result["before"].end())
+            result["open"][id] = *open;
       if (!result.contains("before"))
         continue;
       Change change{.kind = entry.kind,

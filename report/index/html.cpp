@@ -2,6 +2,8 @@
 #include "embedded/index_css.h"
 #include "embedded/index_page_html.h"
 #include "report/common/html_page.h"
+#include "report/common/kernel_links.h"
+#include "report/common/site.h"
 #include "report/common/text.h"
 #include "report/index/index.h"
 
@@ -15,6 +17,14 @@ namespace {
 
 constexpr std::size_t kListedEnds = 20; // the most changes that are listed in one place
 constexpr std::size_t kUnfoldedFailures = 8;
+// What users see when they point at these words.
+constexpr const char* kNotVerified =
+    "Nothing says what the outputs of some cases should be, or the expected ones were recorded "
+    "from "
+    "the kernel itself: such a case cannot find a kernel wrong. The list below names them.";
+constexpr const char* kWeak =
+    "Some cases would hardly notice a fault: their inputs do not change their outputs, or each "
+    "output is one value. The list below names them.";
 constexpr const char* kUnverified = "unverified"; // the section of cases without an oracle
 
 const Summary* cell_of(const IndexRow& row, std::string_view kind) {
@@ -28,6 +38,12 @@ std::string page_of(const Index& index, std::string_view kind, const std::string
   if (page == index.pages.end())
     page = index.pages.find(kind);
   return page == index.pages.end() ? "" : page->second;
+}
+
+// Returns the place of a kernel in that page.
+std::string place_of(const Index& index, std::string_view kind, const IndexRow& row) {
+  const std::string page = page_of(index, kind, row.name);
+  return page.empty() || kind == "generation" ? page : page + '#' + kernel_id(row.name, row.kernel);
 }
 
 std::string linked(const std::string& page, const std::string& html) {
@@ -103,12 +119,12 @@ std::string cell_html(const Index& index, const IndexKind& kind, const IndexRow&
     text +=
         fmt::format("<span class=\"failed\">✕ {}</span>", plural(cell->failures.size(), "failure"));
   if (!cell->unverified.empty())
-    text += "<span class=\"sub open\">not verified</span>";
+    text += fmt::format("<span class=\"sub open\" title=\"{}\">not verified</span>", kNotVerified);
   else if (!cell->weak.empty())
-    text += "<span class=\"sub open\">weak</span>";
+    text += fmt::format("<span class=\"sub open\" title=\"{}\">weak</span>", kWeak);
   return fmt::format("<td data-label=\"{}\" class=\"{}\">{}</td>", escape(kind.name),
                      name_of(cell->failures.empty() ? cell->level : Level::Poor),
-                     linked(page_of(index, kind.name, row.name), text));
+                     linked(place_of(index, kind.name, row), text));
 }
 
 std::string row_anchor(std::size_t row) {
@@ -159,7 +175,7 @@ std::string failures(const Index& index) {
           items.push_back(fmt::format(
               "<li class=\"problem error\"><a class=\"where\" href=\"#{}\">{}</a> {}: {}</li>\n",
               row_anchor(i), escape(label_of(index.rows[i])),
-              linked(page_of(index, kind.name, index.rows[i].name), escape(kind.name)),
+              linked(place_of(index, kind.name, index.rows[i]), escape(kind.name)),
               escape(failure)));
   if (items.empty())
     return nothing_fails(index);
@@ -204,9 +220,9 @@ std::string changes(const Index& index) {
       escape(index.history.since), text);
 }
 
-// Returns the lines that some cells have, under a title.
-std::string listed(const Index& index, const char* title, const char* id,
-                   std::vector<std::string> Summary::* lines) {
+// Returns the lines that some cells have, under a title with a link to the page of the site.
+std::string listed(const Index& index, const char* title, const char* id, const char* page,
+                   const char* meaning, std::vector<std::string> Summary::* lines) {
   std::string text;
   for (const IndexRow& row : index.rows)
     for (const auto& [kind, cell] : row.cells)
@@ -216,9 +232,20 @@ std::string listed(const Index& index, const char* title, const char* id,
                             escape(label_of(row)), escape(one));
   if (text.empty())
     return "";
-  return fmt::format("<section class=\"changes\" id=\"{}\"><h2>{}</h2>\n<ul class=\"problems\">\n"
-                     "{}</ul></section>\n",
-                     id, title, text);
+  return fmt::format("<section class=\"changes\" id=\"{}\"><h2 title=\"{}\">{}</h2>\n"
+                     "<ul class=\"problems\">\n{}</ul></section>\n",
+                     id, meaning, linked_to_site(title, page), text);
+}
+
+std::string redundant(const Index& index) {
+  std::string text;
+  for (const std::string& one : index.redundant)
+    text += fmt::format("<li class=\"problem missing\">{}</li>\n", escape(one));
+  return text.empty()
+             ? ""
+             : "<section class=\"changes\" id=\"redundant\"><h2>Redundant cases</h2>\n<p>" +
+                   linked_to_site("What this means", "cases") + "</p>\n<ul class=\"problems\">\n" +
+                   text + "</ul></section>\n";
 }
 
 std::string devices(const Index& index) {
@@ -252,8 +279,10 @@ std::string index_html(const Index& index) {
        {"columns", columns},
        {"rows", index_rows(index)},
        {"changes", changes(index)},
-       {"unverified", listed(index, "Without an oracle", kUnverified, &Summary::unverified) +
-                          listed(index, "Weak cases", "weak", &Summary::weak)},
+       {"unverified", listed(index, "Without an oracle", kUnverified, "gputest_add_kernel",
+                             kNotVerified, &Summary::unverified) +
+                          listed(index, "Weak cases", "weak", "generation", kWeak, &Summary::weak) +
+                          redundant(index)},
        {"about", fmt::format("{} · {}", escape(index.tool), escape(devices(index)))}});
   return page({.title = index.title,
                .css = std::string(index_css),

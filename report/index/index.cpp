@@ -180,6 +180,8 @@ std::string index_json(const Index& index) {
     if (!change.value.empty())
       json["changes"].back().update({{"before", change.value_before}, {"now", change.value}});
   }
+  if (!index.redundant.empty())
+    json["redundant_cases"] = index.redundant;
   return model::pretty(json);
 }
 

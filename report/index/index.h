@@ -26,6 +26,7 @@ struct Index {
   std::vector<IndexKind> kinds;          // those with results, in the order of the table
   std::vector<IndexRow> rows;            // in order of name
   std::vector<std::string> unread;       // errors of files that are left out
+  std::vector<std::string> redundant{};  // test cases that nothing needs (report/cases/cases.h)
   History history;
   // Pages by kind, and by "<kind>/<name>" for the page of one kernel; relative to the index.
   std::map<std::string, std::string, std::less<>> pages;

@@ -36,6 +36,8 @@ struct Summary {
   std::vector<std::string> unverified{}; // "case 'a': nothing says what the outputs should be"
   std::vector<std::string> weak{};       // "case 'a': each output is one value, …"
   std::vector<OpenEnd> open{};
+  std::vector<std::string>
+      not_run{};       // ids of what a time limit left out: nobody knows if it is open
   std::string stamp{}; // identifies the run that wrote the file
 };
 

@@ -85,16 +85,17 @@ std::string index_terminal(const Index& index, bool colour, std::size_t columns)
         }
     if (only)
       level = only->failures.empty() ? only->level : Level::Poor;
+    const std::size_t fits =
+        columns == 0 ? std::string::npos : std::max(columns, width + 34) - width - 4;
     const std::string value =
-        only ? clean(of + only->value + " " + only->detail)
-             : fmt::format("{} of {} hold", kernels.held, plural(kernels.all, "kernel"));
+        shortened(only ? clean(of + only->value + " " + only->detail)
+                       : fmt::format("{} of {} hold", kernels.held, plural(kernels.all, "kernel")),
+                  fits);
     const std::string said = clean(remark(index, kind.name, only == nullptr));
-    const std::size_t taken = width + width_of(value) + 6;
+    const std::size_t taken = width_of(value) + 2;
     text += fmt::format(
         "  {}{}  {}{}\n", kind.name, padding(kind.name, width), paint(colour_of(level), value),
-        said.empty()   ? ""
-        : columns == 0 ? "; " + said
-                       : "; " + shortened(said, std::max(columns, taken + 30) - taken));
+        said.empty() || taken + 10 > fits ? "" : "; " + shortened(said, fits - taken));
   }
   for (const std::string& problem : index.unread)
     text += fmt::format("  left out: {}\n", clean(problem));

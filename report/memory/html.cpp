@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedded/memory_css.h"
 #include "embedded/memory_page_html.h"
+#include "model/shell.h"
 #include "report/common/highlight.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/kernel_links.h"
 #include "report/common/text.h"
 #include "report/memory/report.h"
 
@@ -40,13 +42,55 @@ std::string ranked(const MemoryKernel& kernel) {
   text += fmt::format("{}<th scope=\"col\">replay</th></tr></thead><tbody>\n",
                       is_solved ? "<th scope=\"col\">asked of the solver</th>" : "");
   for (const model::MemoryCase& one : kernel.results.cases)
-    text += fmt::format("<tr><th scope=\"row\">{}</th><td>{:.1f} %</td><td>{}</td><td>{}</td>"
-                        "<td class=\"words\">{}</td>{}<td class=\"words\">{}</td></tr>\n",
-                        escape(one.name), one.overhead_percent(), with_commas(one.cycles),
-                        with_commas(one.instructions), escape(one.schedule),
-                        is_solved ? asked(one.condition) : "",
-                        one.replay ? "<code>memory/" + escape(*one.replay) + "</code>" : "");
+    text += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td data-label=\"overhead\">{:.1f} %</td>"
+        "<td data-label=\"cycles\">{}</td>"
+        "<td data-label=\"instructions of warps\">{}</td>"
+        "<td data-label=\"schedule\" class=\"words\">{}</td>{}"
+        "<td data-label=\"replay\" class=\"words\">{}</td></tr>\n",
+        escape(one.name), one.overhead_percent(), with_commas(one.cycles),
+        with_commas(one.instructions), escape(one.schedule), is_solved ? asked(one.condition) : "",
+        one.replay ? "<code>" +
+                         escape(model::replay_command(
+                             (kernel.folder / "memory" / *one.replay).lexically_normal())) +
+                         "</code>"
+                   : "");
   return text + "</tbody></table></div>\n";
+}
+
+// Returns cards with what is worst.
+std::string memory_cards(const MemoryReport& report) {
+  const MemoryKernel* kernel = nullptr;
+  const model::MemoryCase* worst = nullptr;
+  std::size_t cases = 0, warnings = 0, explored = 0, references = 0;
+  for (const MemoryKernel& one : report.kernels) {
+    cases += one.results.cases.size();
+    explored += one.results.coverage.explored;
+    references += one.results.coverage.total;
+    for (const model::MemoryCase& launch : one.results.cases) {
+      warnings += launch.warnings.size();
+      if (!worst || launch.overhead_percent() > worst->overhead_percent()) {
+        worst = &launch;
+        kernel = &one;
+      }
+    }
+  }
+  const auto card = [](const char* level, const char* title, const std::string& big,
+                       const std::string& below) {
+    return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
+                       "<p class=\"fraction\">{}</p></li>\n",
+                       level, title, big, below);
+  };
+  std::string text;
+  if (worst)
+    text += card(worst->overhead_percent() >= 20 ? "poor" : "fair", "worst overhead",
+                 fmt::format("{:.1f} %", worst->overhead_percent()),
+                 fmt::format("of {} cycles, in “{}” of {}", with_commas(worst->cycles),
+                             escape(worst->name), escape(kernel->label())));
+  text += card(warnings == 0 ? "full" : "fair", "warnings", with_commas(warnings),
+               fmt::format("in {}", plural(cases, "case")));
+  return text + card(explored == references ? "full" : "fair", "references run",
+                     fmt::format("{}/{}", explored, references), "that may wait for memory");
 }
 
 // -- Time ----------------------------------------------------------------------------------------
@@ -265,13 +309,14 @@ std::string memory_html(const MemoryReport& report, const SourceTree& sources) {
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     const MemoryKernel& kernel = report.kernels[i];
     navigation += fmt::format("<li><a href=\"#k{}\"><span class=\"name\">{}</span></a></li>\n", i,
-                              escape(kernel.results.kernel));
+                              escape(kernel.label()));
     sections += fmt::format("<section class=\"file memory\" id=\"k{0}\" aria-labelledby=\"k{0}-name"
-                            "\">\n<header><h2 id=\"k{0}-name\">{1} on {2}</h2></header>\n"
+                            "\">\n{5}<header><h2 id=\"k{0}-name\">{1} on {2}</h2></header>\n"
                             "<p class=\"key\">{3} of {4} references that may wait for memory were "
                             "run</p>\n",
-                            i, escape(kernel.results.kernel), escape(kernel.results.gpu),
-                            kernel.results.coverage.explored, kernel.results.coverage.total);
+                            i, escape(kernel.label()), escape(kernel.results.gpu),
+                            kernel.results.coverage.explored, kernel.results.coverage.total,
+                            kernel_ids(kernel.folder.filename().string(), kernel.results.kernel));
     sections += ranked(kernel);
     if (!kernel.results.cases.empty()) {
       const model::MemoryCase& worst = kernel.results.cases.front();
@@ -284,6 +329,7 @@ std::string memory_html(const MemoryReport& report, const SourceTree& sources) {
   const std::string body =
       fill_in(memory_page_html, {{"title", escape(report.title)},
                                  {"subtitle", plural(report.kernels.size(), "kernel")},
+                                 {"cards", memory_cards(report)},
                                  {"sections", sections}});
   return page({.title = report.title,
                .css = std::string(memory_css),

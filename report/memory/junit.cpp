@@ -27,7 +27,7 @@ JUnitCase test_case(const MemoryKernel& kernel, const model::MemoryCase& one) {
 std::string memory_junit(const MemoryReport& report) {
   std::vector<JUnitSuite> suites;
   for (const MemoryKernel& kernel : report.kernels) {
-    JUnitSuite& suite = suites.emplace_back(JUnitSuite{kernel.results.kernel, {}});
+    JUnitSuite& suite = suites.emplace_back(JUnitSuite{kernel.label(), {}});
     for (const model::MemoryCase& one : kernel.results.cases)
       suite.cases.push_back(test_case(kernel, one));
   }

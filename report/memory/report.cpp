@@ -19,6 +19,12 @@ std::vector<model::MemoryCurve> MemoryKernel::curves() const {
   return curves;
 }
 
+std::string MemoryKernel::label() const {
+  const std::string name = folder.filename().string();
+  return name.empty() || name == results.kernel ? results.kernel
+                                                : fmt::format("{} ({})", results.kernel, name);
+}
+
 MemoryReport read_memory_report(const std::vector<fs::path>& files, std::string title) {
   MemoryReport report;
   for (const fs::path& file : files) {
@@ -28,11 +34,10 @@ MemoryReport read_memory_report(const std::vector<fs::path>& files, std::string 
   }
   std::ranges::stable_sort(report.kernels, {},
                            [](const MemoryKernel& one) { return one.results.kernel; });
-  report.title =
-      !title.empty() ? std::move(title)
-      : report.kernels.size() == 1
-          ? fmt::format("Memory performance of {}", report.kernels.front().results.kernel)
-          : fmt::format("Memory performance of {} kernels", report.kernels.size());
+  report.title = !title.empty() ? std::move(title)
+                 : report.kernels.size() == 1
+                     ? fmt::format("Memory performance of {}", report.kernels.front().label())
+                     : fmt::format("Memory performance of {} kernels", report.kernels.size());
   return report;
 }
 

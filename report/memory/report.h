@@ -15,6 +15,10 @@ struct MemoryKernel {
   model::MemoryResults results;   // the case that loses most is first
   std::filesystem::path folder{}; // folder of the file
 
+  // Returns "add (sum)": the kernel, and the test's name, which is that of the folder, if that is
+  // another one.
+  std::string label() const;
+
   // Returns the curve of the results' strategy and those that it was compared with.
   std::vector<model::MemoryCurve> curves() const;
 };
@@ -41,8 +45,7 @@ std::string memory_html(const MemoryReport& report, const SourceTree& sources);
 // JUnit XML: a suite for each kernel, and a test case for each case. One with warnings fails.
 std::string memory_junit(const MemoryReport& report);
 
-// SARIF 2.1.0: warnings, once for each place and kind. Names of files below `root` are relative to
-// it.
-std::string memory_sarif(const MemoryReport& report, const std::filesystem::path& root);
+// SARIF 2.1.0: warnings, once for each place and kind.
+std::string memory_sarif(const MemoryReport& report, const SourceTree& sources);
 
 } // namespace gputest::report

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/common/sarif_log.h"
-#include "report/common/site.h"
+#include "report/common/sarif_places.h"
 #include "report/common/text.h"
 #include "report/memory/report.h"
 
@@ -25,12 +24,15 @@ constexpr std::array kMemoryRules{
 
 } // namespace
 
-std::string memory_sarif(const MemoryReport& report, const std::filesystem::path& root) {
-  Json rules = Json::array(), results = Json::array();
-  for (const MemoryRule& rule : kMemoryRules) {
-    rules.push_back({{"id", rule.id}, {"shortDescription", {{"text", rule.summary}}}});
-    add_help(rules.back(), "memory");
-  }
+std::string memory_sarif(const MemoryReport& report, const SourceTree& sources) {
+  SarifPlaces places(sources);
+  SarifRun run{.kind = "memory"};
+  for (const MemoryRule& rule : kMemoryRules)
+    run.rules.push_back(sarif_rule({.id = std::string(rule.id),
+                                    .summary = std::string(rule.summary),
+                                    .more = "The model of the GPU loses many cycles there.",
+                                    .level = "warning",
+                                    .page = "memory"}));
   for (const MemoryKernel& kernel : report.kernels) {
     std::set<std::string> known; // the worst case's, where several cases have it
     for (const model::MemoryCase& one : kernel.results.cases)
@@ -45,20 +47,20 @@ std::string memory_sarif(const MemoryReport& report, const std::filesystem::path
                         one.name, kernel.results.gpu, warning.message, warning.because);
         for (const model::MemoryWarning::Remedy& what : warning.what_ifs)
           message += "; what if: " + text_of(what);
-        Json physical{{"artifactLocation", sarif_artifact(clean(warning.file), root)}};
-        if (warning.line != 0)
-          physical["region"] = {{"startLine", warning.line},
-                                {"startColumn", std::max(1U, warning.column)}};
-        results.push_back(
+        const model::CodePlace place{warning.file, warning.line, warning.column};
+        run.results.push_back(
             {{"ruleId", warning.kind},
              {"ruleIndex", rule - kMemoryRules.begin()},
              {"level", "warning"},
-             {"message", {{"text", clean(message)}}},
-             {"locations", Json::array({{{"physicalLocation", std::move(physical)}}})},
-             {"partialFingerprints", {{"gputestMemory/v1", clean(mark)}}}});
+             {"message", sarif_message(message)},
+             {"locations", Json::array({places.location(place)})},
+             {"partialFingerprints",
+              {{"gputestMemory/v2",
+                places.fingerprint(fmt::format("{}/{}/{}:{}", kernel.label(), warning.kind,
+                                               warning.file, places.line_text(place)))}}}});
       }
   }
-  return sarif_log(std::move(rules), std::move(results));
+  return sarif_log(std::move(run));
 }
 
 } // namespace gputest::report

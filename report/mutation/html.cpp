@@ -7,6 +7,7 @@
 #include "model/operators.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/kernel_links.h"
 #include "report/common/mutant_text.h"
 #include "report/common/site.h"
 #include "report/common/text.h"
@@ -68,6 +69,10 @@ std::string cards(const Tallies& tallies) {
   text += count_card(tallies, Verdict::NoCoverage, "no coverage", "poor", "no case reaches it");
   text += count_card(tallies, Verdict::Undecided, "undecided", "fair",
                      "noticed in some runs, not in others");
+  if (const std::uint64_t left = tallies.of(Verdict::NotRun); left > 0)
+    text += card("fair", "not run", std::to_string(left),
+                 fmt::format("of {}", plural(tallies.total, "mutant")),
+                 "the time limit was over; run again to go on");
   text += card("nothing", "not scored", std::to_string(not_scored(tallies)),
                fmt::format("of {}", plural(tallies.total, "mutant")), not_scored_caption(tallies));
   return text;
@@ -109,6 +114,9 @@ std::string remarks(const model::Mutation& kernel, const Tallies& tallies) {
       parts.push_back(fmt::format("with 95 % confidence {:.1f} to {:.1f} % of all", interval->low,
                                   interval->high));
   }
+  if (const std::uint64_t left = tallies.of(Verdict::NotRun); left > 0)
+    parts.push_back(
+        fmt::format("{} not run: the time limit of {:g} s was over", left, kernel.time_limit));
   if (kernel.executed > 0)
     parts.push_back(fmt::format("{} run in {:.3g} s", kernel.executed, kernel.seconds));
   if (!kernel.oracle.empty())
@@ -145,8 +153,8 @@ std::string kernel_rows(const MutationReport& report, const std::vector<MutatedF
   for (const model::Mutation& kernel : report.kernels) {
     const Tallies tallies = model::tally(kernel.results);
     cases += kernel.cases.size();
-    text += row(linked_name(kernel, files), remarks(kernel, tallies), tallies,
-                cases_cell(kernel.cases.size()));
+    text += row(kernel_ids(kernel.name, kernel.kernel) + linked_name(kernel, files),
+                remarks(kernel, tallies), tallies, cases_cell(kernel.cases.size()));
   }
   if (report.kernels.size() > 1)
     text += row("all", "", tally(report), cases_cell(cases), true);

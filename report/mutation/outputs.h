@@ -12,7 +12,8 @@ namespace gputest::report {
 // Returns tables by kernel and by operator, about 100 columns wide. Below them is every mutant that
 // no case noticed, in compiler style, so that editors can jump there. A long list is cut and ends
 // with the number of the rest. `colour`: uses ANSI escape sequences.
-std::string mutation_terminal(const MutationReport& report, bool colour);
+// `columns`: the width of the terminal, for tables; 0: there is none.
+std::string mutation_terminal(const MutationReport& report, bool colour, std::size_t columns = 0);
 
 // One HTML 5 page that needs nothing else: summary, tables, every source file with its survivors.
 // It shows all mutants of a line on demand.

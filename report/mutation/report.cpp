@@ -82,7 +82,7 @@ model::Tally score_of(const Tallies& tallies) {
 }
 
 std::uint64_t not_scored(const Tallies& tallies) {
-  return tallies.total - tallies.scored();
+  return tallies.total - tallies.scored() - tallies.of(Verdict::NotRun);
 }
 
 std::vector<std::string> without_oracle(const MutationReport& report) {

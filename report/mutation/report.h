@@ -38,6 +38,7 @@ model::Tallies tally(const MutationReport& report);
 model::Tally score_of(const model::Tallies& tallies);
 
 // Returns the number of mutants that are equivalent, duplicate, ignored or not compiled.
+// Those that a time limit left out are counted apart.
 std::uint64_t not_scored(const model::Tallies& tallies);
 
 // Returns a sentence for each program whose test has no oracle (model::lacks_oracle).

@@ -2,7 +2,6 @@
 #include "model/operators.h"
 #include "report/common/mutant_text.h"
 #include "report/common/sarif_log.h"
-#include "report/common/site.h"
 #include "report/common/text.h"
 #include "report/mutation/outputs.h"
 
@@ -25,17 +24,20 @@ std::vector<std::string> rule_names(const MutationReport& report) {
 }
 
 Json rule(const std::string& name) {
-  Json json{{"id", clean(name)}};
-  if (const model::MutationOperator* known = model::find_operator(name)) {
-    json["shortDescription"] = {
-        {"text", "A mutant that no test case notices: " + std::string(known->summary)}};
-    add_help(json, "operator-" + name);
+  const model::MutationOperator* const known = model::find_operator(name);
+  Json json = sarif_rule(
+      {.id = name,
+       .summary =
+           "A mutant that no test case notices: " + (known ? std::string(known->summary) : name),
+       .more = "The kernel has been changed there, and all cases pass nevertheless: add a case "
+               "that tells the two apart, or ignore the mutant by a comment with the reason.",
+       .level = "warning",
+       .page = known ? "operator-" + name : ""});
+  if (known)
     json["properties"] = {
         {"tags",
          Json::array(
              {"mutation", known->group == model::OperatorGroup::Gpu ? "gpu" : "conventional"})}};
-  }
-  json["defaultConfiguration"] = {{"level", "warning"}};
   return json;
 }
 
@@ -46,9 +48,8 @@ Json result_of(const Entry& entry, const std::vector<std::string>& rules, const 
   Json json{{"ruleId", clean(name)},
             {"ruleIndex", std::ranges::find(rules, name) - rules.begin()},
             {"level", result.verdict == Verdict::NoCoverage ? "note" : "warning"}};
-  json["message"] = {
-      {"text", fmt::format("'{}' → '{}' {}", clean(result.mutant.text),
-                           clean(result.mutant.replacement), clean(outcome_text(result)))}};
+  json["message"] = sarif_message(fmt::format("'{}' → '{}' {}", result.mutant.text,
+                                              result.mutant.replacement, outcome_text(result)));
   json["locations"] = Json::array(
       {{{"physicalLocation",
          {{"artifactLocation", sarif_artifact(place.name, root)},
@@ -61,6 +62,8 @@ Json result_of(const Entry& entry, const std::vector<std::string>& rules, const 
          Json::array({{{"name", clean(result.mutant.function)}, {"kind", "function"}}})}}});
   json["partialFingerprints"] = {
       {"gputestMutant/v1", clean(entry.kernel->name) + "/" + clean(result.mutant.id)}};
+  if (result.verdict == Verdict::Ignored)
+    json["suppressions"] = sarif_suppression(result.mutant.ignore_reason);
   json["properties"] = {{"kernel", clean(entry.kernel->kernel)},
                         {"verdict", model::name_of(result.verdict)},
                         {"operators", result.mutant.operators},
@@ -72,16 +75,20 @@ Json result_of(const Entry& entry, const std::vector<std::string>& rules, const 
 
 std::string sarif(const MutationReport& report, const fs::path& root) {
   const std::vector<std::string> names = rule_names(report);
-  Json rules = Json::array(), results = Json::array();
+  SarifRun run{.kind = "mutation"};
   for (const std::string& name : names)
-    rules.push_back(rule(name));
+    run.rules.push_back(rule(name));
   for (const Entry& entry : entries_of(report))
     if (const Verdict verdict = entry.result->verdict;
         !entry.result->mutant.operators.empty() && !model::is_indistinct(*entry.result) &&
         (verdict == Verdict::Survived || verdict == Verdict::Undecided ||
-         verdict == Verdict::NoCoverage))
-      results.push_back(result_of(entry, names, root));
-  return sarif_log(std::move(rules), std::move(results));
+         verdict == Verdict::NoCoverage || verdict == Verdict::Ignored))
+      run.results.push_back(result_of(entry, names, root));
+  for (const model::Mutation& kernel : report.kernels)
+    if (const auto left = model::tally(kernel.results).of(Verdict::NotRun); left > 0)
+      run.notes.push_back(fmt::format("{}: {} not run: the time limit of {:g} s was over",
+                                      label_of(kernel), plural(left, "mutant"), kernel.time_limit));
+  return sarif_log(std::move(run));
 }
 
 } // namespace gputest::report

@@ -211,25 +211,27 @@ std::string mutant_data(const MutationReport& report, const std::vector<MutatedF
       json["kernels"].push_back(clean(label_of(*kernel)));
     return known->second;
   };
-  for (int i = 0; i <= static_cast<int>(Verdict::Ignored); ++i)
+  for (int i = 0; i <= static_cast<int>(Verdict::NotRun); ++i)
     json["verdicts"].push_back(model::name_of(static_cast<Verdict>(i)));
   Texts texts;
   for (std::size_t index = sources.first; index < sources.past; ++index) {
     const MutatedFile& file = files[index];
     nlohmann::json lines = nlohmann::json::object();
     for (const auto& [number, mutants] : file.lines) {
-      std::vector<std::size_t> fields; // seven fields for each mutant, as in mutation.js
+      std::vector<std::size_t> fields; // eight fields for each mutant, as in mutation.js
       for (const Entry* entry : mutants) {
         const model::MutantResult& result = *entry->result;
         fields.insert(fields.end(),
                       {entry->place.column, texts.number(operators_text(result.mutant)),
                        static_cast<std::size_t>(result.verdict), texts.number(result.mutant.text),
                        texts.number(result.mutant.replacement),
-                       texts.number(told(result, count <= kDetailed)), number_of(entry->kernel)});
+                       texts.number(told(result, count <= kDetailed)), number_of(entry->kernel),
+                       texts.number(result.mutant.id)});
       }
       lines[std::to_string(number)] = std::move(fields);
     }
     json["files"][std::to_string(index)] = std::move(lines);
+    json["names"][std::to_string(index)] = clean(file.name);
   }
   json["texts"] = texts.json();
   return inline_json(json.dump());

@@ -77,11 +77,15 @@ std::vector<Summary> mutation_summary(const std::filesystem::path& file) {
         .detail = score.total == 0 ? "nothing to score"
                                    : fmt::format("{} of {} killed", score.covered, score.total),
         .percent = score.percent()});
+    if (const std::uint64_t left = tallies.of(model::Verdict::NotRun); left > 0)
+      summary.detail += fmt::format(", {} not run", left);
     if (mutation.threshold && summary.percent && *summary.percent < *mutation.threshold)
       summary.failures.push_back(
           fmt::format("the score of {:.4g} % is below the threshold of {:g} %", *summary.percent,
                       *mutation.threshold));
-    for (const model::MutantResult& result : mutation.results)
+    for (const model::MutantResult& result : mutation.results) {
+      if (result.verdict == model::Verdict::NotRun)
+        summary.not_run.push_back(result.mutant.id);
       if ((result.verdict == model::Verdict::Survived ||
            result.verdict == model::Verdict::Undecided ||
            result.verdict == model::Verdict::NoCoverage) &&
@@ -94,6 +98,7 @@ std::vector<Summary> mutation_summary(const std::filesystem::path& file) {
                             result.mutant.line, result.mutant.column),
                  result.mutant.text, result.mutant.replacement, outcome_text(result)),
              diff_of(mutation, result.mutant)});
+    }
   }
   return all;
 }

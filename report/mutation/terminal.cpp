@@ -16,7 +16,7 @@ namespace {
 using model::Tallies;
 using model::Verdict;
 
-constexpr std::size_t kTableWidth = 104; // columns: enough for the longest operator
+constexpr std::size_t kTableWidth = 104; // of what is no terminal: enough for each operator
 constexpr std::size_t kTableGap = 2;     // between columns
 constexpr std::size_t kListedFully = 100, kListedBriefly = 20;
 
@@ -31,7 +31,7 @@ std::uint64_t of_timeout(const Tallies& tallies) {
   return tallies.of(Verdict::Timeout);
 }
 
-const std::array<Column, 5> kColumns{
+const std::array<Column, 6> kColumns{
     Column{"survived", [](const Tallies& t) { return t.of(Verdict::Survived); }, Style::Yellow,
            false},
     Column{"no coverage", [](const Tallies& t) { return t.of(Verdict::NoCoverage); }, Style::Red,
@@ -39,6 +39,7 @@ const std::array<Column, 5> kColumns{
     Column{"undecided", [](const Tallies& t) { return t.of(Verdict::Undecided); }, Style::Yellow,
            true},
     Column{"timeout", of_timeout, Style::Plain, true},
+    Column{"not run", [](const Tallies& t) { return t.of(Verdict::NotRun); }, Style::Yellow, true},
     Column{"not scored", not_scored, Style::Dim, true}};
 
 struct OperatorRow {
@@ -58,8 +59,9 @@ std::string score_cell(const Tallies& tallies) {
 class Table {
 public:
   Table(const std::vector<OperatorRow>& first, const std::vector<OperatorRow>& second,
-        const Painter& paint)
+        const Painter& paint, std::size_t columns)
       : paint_(paint) {
+    const std::size_t width = columns == 0 ? kTableWidth : columns;
     std::vector<OperatorRow> all = first;
     all.insert(all.end(), second.begin(), second.end());
     score_width_ = width_of("killed");
@@ -78,8 +80,7 @@ public:
       columns_.emplace_back(&column, std::max(column.title.size(), std::to_string(most).size()));
       taken += columns_.back().second + kTableGap;
     }
-    label_width_ = std::min(label_width_,
-                            std::max<std::size_t>(8, kTableWidth - std::min(kTableWidth, taken)));
+    label_width_ = std::min(label_width_, std::max<std::size_t>(8, width - std::min(width, taken)));
   }
 
   std::string text(const std::string& title, const std::vector<OperatorRow>& rows) const {
@@ -292,7 +293,7 @@ std::string not_mutated(const MutationReport& report, const Painter& paint) {
 
 } // namespace
 
-std::string mutation_terminal(const MutationReport& report, bool colour) {
+std::string mutation_terminal(const MutationReport& report, bool colour, std::size_t columns) {
   const Painter paint(colour);
   std::vector<OperatorRow> kernels, operators;
   for (const model::Mutation& kernel : report.kernels)
@@ -302,7 +303,7 @@ std::string mutation_terminal(const MutationReport& report, bool colour) {
   for (const auto& [name, tallies] : model::tally_by_operator(report.kernels))
     operators.push_back({clean(name), tallies});
 
-  const Table table(kernels, operators, paint);
+  const Table table(kernels, operators, paint, columns);
   std::string text;
   for (const std::string& said : without_oracle(report))
     text += paint(Style::Yellow, "warning: ") + said + '\n';

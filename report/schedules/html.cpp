@@ -4,6 +4,7 @@
 #include "model/names.h"
 #include "model/shell.h"
 #include "report/common/html_page.h"
+#include "report/common/kernel_links.h"
 #include "report/common/text.h"
 #include "report/schedules/report.h"
 
@@ -70,12 +71,13 @@ std::string rows(const SchedulesReport& report) {
     }
     const auto held =
         std::ranges::count_if(schedules.cases, [](const ScheduledCase& one) { return holds(one); });
-    text += fmt::format("<tr><th scope=\"row\"><a href=\"#{}\">{}</a><span class=\"sub\">{} · "
+    text += fmt::format("<tr><th scope=\"row\">{}<a href=\"#{}\">{}</a><span class=\"sub\">{} · "
                         "strategy {} · seed {} · "
                         "{} of each</span></th><td data-label=\"hold\" class=\"{}\">{}/{}</td>"
                         "<td data-label=\"schedules\">{}</td><td data-label=\"runs\">{}</td>"
                         "<td data-label=\"seconds\">{:.2f}</td></tr>\n",
-                        anchor(i), escape(label_of(schedules)), escape(schedules.source),
+                        kernel_ids(schedules.name, schedules.kernel), anchor(i),
+                        escape(label_of(schedules)), escape(schedules.source),
                         escape(schedules.strategy), schedules.seed, plural(schedules.repeat, "run"),
                         holds(schedules) ? "full" : "poor", held, schedules.cases.size(), tried,
                         runs, seconds);
@@ -142,6 +144,8 @@ std::string section(const ScheduledResult& result, std::size_t index) {
                             escape(entry.reason));
   for (const std::string& note : schedules.notes)
     problems += fmt::format("<li class=\"problem warning\">{}</li>\n", escape(note));
+  if (const std::string left = model::not_run_text(schedules); !left.empty())
+    problems += fmt::format("<li class=\"problem warning\">{}</li>\n", left);
   std::string failing, holding;
   std::size_t held = 0;
   for (const ScheduledCase& scheduled : schedules.cases) {

@@ -9,7 +9,7 @@ namespace gputest::report {
 namespace {
 
 struct Counts {
-  std::size_t tests = 0, failures = 0;
+  std::size_t tests = 0, failures = 0, skipped = 0;
   double seconds = 0;
 };
 
@@ -22,12 +22,14 @@ Counts counts_of(const model::Schedules& schedules) {
   }
   if (!schedules.not_remapped.empty())
     ++counts.tests, ++counts.failures;
+  if (!model::not_run_text(schedules).empty())
+    ++counts.tests, ++counts.skipped;
   return counts;
 }
 
 std::string attributes(const Counts& counts) {
-  return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\"",
-                     counts.tests, counts.failures, counts.seconds);
+  return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{:.3f}\"",
+                     counts.tests, counts.failures, counts.skipped, counts.seconds);
 }
 
 std::string failure(const std::string& type, const std::string& message, const std::string& text) {
@@ -35,10 +37,12 @@ std::string failure(const std::string& type, const std::string& message, const s
                      escape(message), escaped_lines(text));
 }
 
-std::string test_case(const ScheduledResult& result, const model::ScheduledCase& scheduled) {
+std::string test_case(const ScheduledResult& result, const model::ScheduledCase& scheduled,
+                      JUnitNames& names) {
   std::string text =
       fmt::format("    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" time=\"{:.3f}\"",
-                  escape(label_of(result.schedules)), escape(scheduled.name),
+                  escape(label_of(result.schedules)),
+                  escape(names.unique(label_of(result.schedules), scheduled.name)),
                   escape(result.schedules.source), scheduled.seconds);
   if (holds(scheduled))
     return text + "/>\n";
@@ -55,12 +59,14 @@ std::string test_case(const ScheduledResult& result, const model::ScheduledCase&
 
 std::string schedules_junit(const SchedulesReport& report) {
   Counts all;
+  JUnitNames names;
   std::string suites;
   for (const ScheduledResult& result : report.kernels) {
     const model::Schedules& schedules = result.schedules;
     const Counts counts = counts_of(schedules);
     all.tests += counts.tests;
     all.failures += counts.failures;
+    all.skipped += counts.skipped;
     all.seconds += counts.seconds;
     suites += fmt::format("  <testsuite name=\"{}\" {}>\n", escape(label_of(schedules)),
                           attributes(counts));
@@ -75,7 +81,12 @@ std::string schedules_junit(const SchedulesReport& report) {
           failure("not remapped", "what shows work-items their ids could not be remapped", details);
     }
     for (const model::ScheduledCase& scheduled : schedules.cases)
-      suites += test_case(result, scheduled);
+      suites += test_case(result, scheduled, names);
+    if (const std::string left = model::not_run_text(schedules); !left.empty())
+      suites += fmt::format("    <testcase classname=\"{}\" name=\"{}\"><skipped "
+                            "message=\"{}\"/></testcase>\n",
+                            escape(label_of(schedules)),
+                            escape(names.unique(label_of(schedules), "all orders are run")), left);
     suites += "  </testsuite>\n";
   }
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n",

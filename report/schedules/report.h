@@ -4,6 +4,7 @@
 
 #include "model/schedules/results.h"
 #include "report/common/label.h"
+#include "report/common/source.h"
 
 #include <filesystem>
 #include <string>
@@ -35,7 +36,8 @@ bool holds(const SchedulesReport& report);
 
 // Returns a line for each kernel, and below them the findings. `colour`: uses ANSI escape
 // sequences.
-std::string schedules_terminal(const SchedulesReport& report, bool colour);
+// `columns`: the width of the terminal, for tables; 0: there is none.
+std::string schedules_terminal(const SchedulesReport& report, bool colour, std::size_t columns = 0);
 
 // One HTML 5 page that needs nothing else.
 std::string schedules_html(const SchedulesReport& report);
@@ -44,9 +46,9 @@ std::string schedules_html(const SchedulesReport& report);
 // fails.
 std::string schedules_junit(const SchedulesReport& report);
 
-// SARIF 2.1.0: findings are errors, in their line if it is known. Rules are kinds of findings.
-// Names of files below `root` are relative to it.
-std::string schedules_sarif(const SchedulesReport& report, const std::filesystem::path& root);
+// SARIF 2.1.0: findings are errors, in their line if it is known, else in that of the kernel. Rules
+// are kinds of findings.
+std::string schedules_sarif(const SchedulesReport& report, const SourceTree& sources);
 
 // {"format": "gputest-schedules-report-1", "kernels": [schedules.json, …]}.
 std::string schedules_json(const SchedulesReport& report);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/common/sarif_log.h"
-#include "report/common/site.h"
+#include "report/common/sarif_places.h"
 #include "report/common/text.h"
 #include "report/schedules/report.h"
 
@@ -9,70 +8,81 @@
 #include <fmt/format.h>
 
 namespace gputest::report {
-namespace fs = std::filesystem;
 namespace {
 
-struct Rule {
+struct ScheduleRule {
   std::string_view id, summary;
 };
 
 // Indexed by model::FindingKind. What could not be remapped comes last.
-constexpr std::array kRules{
-    Rule{"between groups", "Outputs depend on the order of work-groups"},
-    Rule{"overlapping groups", "Outputs depend on which work-groups run at the same time"},
-    Rule{"within groups", "Outputs depend on the order of the work-items of a group"},
-    Rule{"waits", "A work-item waits for a work-group that has not run"},
-    Rule{"out of bounds", "A write past the end of a buffer, under some orders"},
-    Rule{"crash", "The process dies, under some orders"},
-    Rule{"timeout", "A launch does not end, under some orders"},
-    Rule{"interleaving", "Outputs depend on where work-items were switched"},
-    Rule{"invalid case", "A test case breaks what its kernel assumes"},
-    Rule{"not remapped", "What shows work-items their ids cannot be remapped"}};
+constexpr std::array kScheduleRules{
+    ScheduleRule{"between groups", "Outputs depend on the order of work-groups"},
+    ScheduleRule{"overlapping groups", "Outputs depend on which work-groups run at the same time"},
+    ScheduleRule{"within groups", "Outputs depend on the order of the work-items of a group"},
+    ScheduleRule{"waits", "A work-item waits for a work-group that has not run"},
+    ScheduleRule{"out of bounds", "A write past the end of a buffer, under some orders"},
+    ScheduleRule{"crash", "The process dies, under some orders"},
+    ScheduleRule{"timeout", "A launch does not end, under some orders"},
+    ScheduleRule{"interleaving", "Outputs depend on where work-items were switched"},
+    ScheduleRule{"invalid case", "A test case breaks what its kernel assumes"},
+    ScheduleRule{"not remapped", "What shows work-items their ids cannot be remapped"}};
+constexpr std::string_view kMore = "A device may run work-groups and work-items in any order, so "
+                                   "no result may depend on it.";
 
-Json location(const std::string& file, unsigned line, unsigned column, const fs::path& root) {
-  Json physical{{"artifactLocation", sarif_artifact(clean(file), root)}};
-  if (line != 0)
-    physical["region"] = {{"startLine", line}, {"startColumn", column}};
-  return Json::array({{{"physicalLocation", std::move(physical)}}});
-}
+class ScheduleResults {
+public:
+  explicit ScheduleResults(const SourceTree& sources) : places_(sources) {}
 
-Json result(std::size_t rule, const std::string& message, Json locations, const std::string& mark) {
-  return {{"ruleId", kRules[rule].id},
-          {"ruleIndex", rule},
-          {"level", "error"},
-          {"message", {{"text", clean(message)}}},
-          {"locations", std::move(locations)},
-          {"partialFingerprints", {{"gputestSchedule/v1", clean(mark)}}}};
-}
+  void add(std::size_t rule, const std::string& message, const model::CodePlace& place,
+           const std::string& mark) {
+    list_.push_back({{"ruleId", kScheduleRules[rule].id},
+                     {"ruleIndex", rule},
+                     {"level", "error"},
+                     {"message", sarif_message(message)},
+                     {"locations", Json::array({places_.location(place)})},
+                     {"partialFingerprints", {{"gputestSchedule/v1", places_.fingerprint(mark)}}}});
+  }
+  model::CodePlace kernel(const model::Schedules& schedules) {
+    return places_.kernel(schedules.source, schedules.kernel);
+  }
+  Json take() { return std::move(list_); }
+
+private:
+  SarifPlaces places_;
+  Json list_ = Json::array();
+};
 
 } // namespace
 
-std::string schedules_sarif(const SchedulesReport& report, const fs::path& root) {
-  Json rules = Json::array(), results = Json::array();
-  for (const Rule& rule : kRules) {
-    rules.push_back({{"id", rule.id}, {"shortDescription", {{"text", rule.summary}}}});
-    add_help(rules.back(), "schedules");
-  }
+std::string schedules_sarif(const SchedulesReport& report, const SourceTree& sources) {
+  SarifRun run{.kind = "schedules"};
+  for (const ScheduleRule& rule : kScheduleRules)
+    run.rules.push_back(sarif_rule({.id = std::string(rule.id),
+                                    .summary = std::string(rule.summary),
+                                    .more = std::string(kMore),
+                                    .level = "error",
+                                    .page = "schedules"}));
+  ScheduleResults results(sources);
   for (const ScheduledResult& kernel : report.kernels) {
     const model::Schedules& schedules = kernel.schedules;
+    if (const std::string left = model::not_run_text(schedules); !left.empty())
+      run.notes.push_back(fmt::format("{}: {}", label_of(schedules), left));
     for (const model::NotInstrumented& entry : schedules.not_remapped)
-      results.push_back(result(kRules.size() - 1,
-                               fmt::format("{}: {}", entry.construct, entry.reason),
-                               location(entry.file, entry.line, entry.column, root),
-                               fmt::format("{}/{}", schedules.name, entry.construct)));
+      results.add(kScheduleRules.size() - 1, fmt::format("{}: {}", entry.construct, entry.reason),
+                  {entry.file, entry.line, entry.column},
+                  fmt::format("{}/{}", schedules.name, entry.construct));
     for (const model::ScheduledCase& scheduled : schedules.cases)
-      for (const model::ScheduleFinding& finding : scheduled.findings) {
-        const bool has_place = finding.line != 0;
-        results.push_back(result(
+      for (const model::ScheduleFinding& finding : scheduled.findings)
+        results.add(
             static_cast<std::size_t>(finding.kind),
             fmt::format("kernel '{}', case '{}': {}", schedules.kernel, scheduled.name,
                         finding.message),
-            location(has_place ? finding.place_file : schedules.source, finding.line,
-                     finding.column, root),
-            fmt::format("{}/{}/{}", schedules.name, scheduled.name, model::name_of(finding.kind))));
-      }
+            finding.line != 0 ? model::CodePlace{finding.place_file, finding.line, finding.column}
+                              : results.kernel(schedules),
+            fmt::format("{}/{}/{}", schedules.name, scheduled.name, model::name_of(finding.kind)));
   }
-  return sarif_log(std::move(rules), std::move(results));
+  run.results = results.take();
+  return sarif_log(std::move(run));
 }
 
 } // namespace gputest::report

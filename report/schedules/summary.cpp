@@ -29,6 +29,8 @@ std::vector<Summary> schedules_summary(const std::filesystem::path& file) {
                                            place_text(entry.file, entry.line, entry.column),
                                            entry.construct, entry.reason));
   tell_cases(summary, held, schedules.cases.size(), "cases hold");
+  if (const std::string left = model::not_run_text(schedules); !left.empty())
+    summary.detail += ", " + left;
   return {summary};
 }
 

@@ -18,6 +18,8 @@ std::string findings_text(const ScheduledResult& result, const Painter& paint) {
                         clean(entry.reason));
   for (const std::string& note : schedules.notes)
     text += fmt::format("{}: note: {}\n", clean(label_of(schedules)), clean(note));
+  if (const std::string left = model::not_run_text(schedules); !left.empty())
+    text += fmt::format("{}: {}\n", clean(label_of(schedules)), paint(Style::Yellow, left));
   for (const model::ScheduledCase& scheduled : schedules.cases) {
     if (scheduled.verdict == "held")
       continue;
@@ -36,18 +38,21 @@ std::string findings_text(const ScheduledResult& result, const Painter& paint) {
 
 } // namespace
 
-std::string schedules_terminal(const SchedulesReport& report, bool colour) {
+std::string schedules_terminal(const SchedulesReport& report, bool colour, std::size_t columns) {
   const Painter paint(colour);
   std::size_t width = 6;
   for (const ScheduledResult& result : report.kernels)
     width = std::max(width, width_of(clean(label_of(result.schedules))));
+  constexpr std::size_t kOthers = 37; // columns besides the label
+  if (columns != 0)
+    width = std::min(width, std::max<std::size_t>(10, columns - std::min(columns, kOthers)));
   std::string text = fmt::format("{}\n\n{}{}  {:>5}  {:>9}  {:>6}  strategy\n",
                                  paint(Style::Bold, clean(report.title)), "kernel",
                                  padding("kernel", width), "hold", "schedules", "runs");
   std::string findings;
   for (const ScheduledResult& result : report.kernels) {
     const model::Schedules& schedules = result.schedules;
-    const std::string label = clean(label_of(schedules));
+    const std::string label = elide_middle(clean(label_of(schedules)), width);
     std::uint64_t tried = 0, runs = 0;
     for (const model::ScheduledCase& scheduled : schedules.cases) {
       tried += scheduled.schedules;

@@ -89,6 +89,7 @@ model::Settings settings_of(const KernelDescription& description, const model::A
                             const fs::path& folder) {
   model::Settings settings = model::settings_of(analysis, description.settings);
   settings.resolve(folder);
+  settings.take_environment();
   if (!asked)
     return settings;
   if (asked->value)

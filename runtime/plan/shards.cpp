@@ -56,7 +56,7 @@ std::string content_of(const Plan& plan, const KernelDescription& description) {
       {"settings", Json::array()},
       {"cases", Json::array()}};
   for (const auto& [name, value] : plan.analysis.pairs())
-    if (!name.ends_with(".shard") && !name.ends_with(".shards"))
+    if (!name.ends_with(".shard") && !name.ends_with(".shards") && !name.ends_with(".time-limit"))
       json["settings"].push_back({name, value});
   for (const TestCase& test_case : plan.cases) {
     const BoundCase bound = bind_case(test_case, plan.interface, plan.defaults);

@@ -28,16 +28,27 @@ CoverageCollector::CoverageCollector(const model::SiteTable& table, const std::s
                        });
 }
 
-void CoverageCollector::add(const Recorded& recorded, const std::string& test_case) {
+std::string CoverageCollector::add(const Recorded& recorded, const std::string& test_case) {
+  std::vector<unsigned> digits;
+  std::size_t number = 0;
   for (model::SiteCoverage& entry : coverage_.sites)
-    for (std::size_t i = 0; i < entry.hits.size(); ++i) {
+    for (std::size_t i = 0; i < entry.hits.size(); ++i, ++number) {
       const unsigned bit = entry.site.outcomes[i].bit;
-      if (bit / 32 < recorded.coverage.size() && (recorded.coverage[bit / 32] >> bit % 32 & 1) != 0)
+      if (number % 4 == 0)
+        digits.push_back(0);
+      if (bit / 32 < recorded.coverage.size() &&
+          (recorded.coverage[bit / 32] >> bit % 32 & 1) != 0) {
         ++entry.hits[i];
+        digits.back() |= 1U << number % 4;
+      }
     }
   for (const model::Vote& vote : votes_)
     if (vote.word < recorded.divergence.size() && recorded.divergence[vote.word] != 0)
       add_divergence(vote, recorded.divergence[vote.word], test_case);
+  std::string reached;
+  for (const unsigned digit : digits)
+    reached += "0123456789abcdef"[digit];
+  return reached;
 }
 
 void CoverageCollector::add_divergence(const model::Vote& vote, std::uint32_t word,

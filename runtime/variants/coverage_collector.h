@@ -15,7 +15,8 @@ public:
   // Throws UsageError if the table does not have the kernel.
   CoverageCollector(const model::SiteTable& table, const std::string& kernel);
 
-  void add(const Recorded& recorded, const std::string& test_case);
+  // Returns the outcomes that the case reached, as CaseRecord::reached.
+  std::string add(const Recorded& recorded, const std::string& test_case);
 
   // Returns the coverage so far. The caller fills in name, device and cases.
   model::Coverage& coverage() { return coverage_; }

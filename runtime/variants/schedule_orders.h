@@ -4,7 +4,9 @@
 
 #include "model/schedules/schedule.h"
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ struct SearchSettings {
   unsigned repeat = 3; // runs of each order
   std::uint64_t seed = 1;
   unsigned part = 0, parts = 1; // which orders: every parts-th, from this one on
+  // No order begins after this time; nullopt: there is no limit.
+  std::optional<std::chrono::steady_clock::time_point> end{};
 };
 
 // Returns the schedules of a test case besides the launch as it is. `items`: work-items may change

@@ -42,10 +42,10 @@ WORDS = {"SOURCE": ["kernel.cl"], "SOURCE|FOLDER": ["kernel.cl"], "DIR": ["out"]
          "--seed": ["1"], "--budget": ["1"], "--seconds": ["1"], "--max-cases": ["2"], "--time-limit": ["1"], "--slots": ["2"],
          "--operators": ["relational_replacement"], "--sites": ["0-1"], "ID": ["{mutant}"], "--mutants": ["ids.txt"],
          "--equivalence-of": ["ids.txt"], "--viewer": ["viewer.js"], "STORE": ["one.db"], "COMMAND": ["report"],
-         "report FILE": ["coverage.json"], "report FOLDER": ["kinds"], "compare FOLDER": ["scan/devices/one", "scan/devices/two"],
+         "report FILE": ["coverage.json"], "report FOLDER": ["kinds"], "cases FILE|FOLDER": ["kinds"], "compare FOLDER": ["scan/devices/one", "scan/devices/two"],
          "FILE": ["out/written"], "F": ["out/written"]}
 # Exit codes beside 0: where no device is, and where something was found.
-ALSO = {"resources": (77,), "report": (1,), "prove": (1,)}
+ALSO = {"resources": (77,), "report": (1,), "cases": (1,), "prove": (1,)}
 # What takes long is told not to.
 SHORT = {"fuzz": {"--seconds": "1"}, "generate": {"--budget": "1"}, "init": {"--budget": "10"},
          "prove": {"--mutants": "ids.txt"}}

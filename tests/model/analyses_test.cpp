@@ -3,6 +3,7 @@
 #include "model/settings.h"
 #include "model/shard.h"
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/model/cmake_table.h"
 #include "tests/model/tally.h"
 
@@ -92,6 +93,26 @@ TEST_CASE("values out of range are refused, and the message says what would do")
     CHECK_THROWS_AS(mutation.set("timeout-factor", wrong), SettingError);
   CHECK_THROWS_AS(mutation.set("since", "--output=x"), SettingError);
   CHECK_THROWS_AS(mutation.set("fresh", "1"), SettingError);
+}
+
+TEST_CASE("a time limit has a unit, and a variable of the environment wins") {
+  Settings mutation(named("mutation"));
+  CHECK_FALSE(mutation.given_seconds("time-limit"));
+  mutation.set("time-limit", "10min");
+  CHECK(mutation.given_seconds("time-limit") == 600);
+  CHECK_THROWS_WITH(mutation.set("time-limit", "soon"),
+                    "TIME_LIMIT (--time-limit): 'soon' is not a time above 0, such as 10min, 90s "
+                    "or 1.5h");
+  mutation.set("since", "main");
+  const tests::Environment variables({{"GPUTEST_SINCE", "none"}, {"GPUTEST_TIME_LIMIT", "90s"}});
+  mutation.take_environment();
+  CHECK(mutation.text("since").empty());
+  CHECK(mutation.given_seconds("time-limit") == 90);
+  Settings coverage(named("coverage"));
+  coverage.take_environment(); // has no such settings
+  const tests::Environment wrong({{"GPUTEST_TIME_LIMIT", "-3"}});
+  CHECK_THROWS_WITH(mutation.take_environment(),
+                    "GPUTEST_TIME_LIMIT: '-3' is not a time above 0, such as 10min, 90s or 1.5h");
 }
 
 TEST_CASE("the value of an analysis is a setting, or a list of flags that are the only ones then") {

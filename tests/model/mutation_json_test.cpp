@@ -176,7 +176,7 @@ TEST_CASE("The gputest object holds the score and what else the schema cannot sa
   CHECK(own.at("score").get<double>() == Approx(100.0 * 3 / 7));
   CHECK(own.at("tallies").dump() ==
         R"({"killed":1,"survived":2,"no_coverage":1,"undecided":1,"timeout":2,)"
-        R"("equivalent":1,"duplicate":1,"compile_error":1,"ignored":1})");
+        R"("equivalent":1,"duplicate":1,"compile_error":1,"ignored":1,"not_run":0})");
   CHECK(own.at("confidence").at("low").get<double>() < 43);
   CHECK(own.at("sample_seed") == 0);
   const Json bare = to_json(mutation_of({}));

@@ -19,7 +19,7 @@ Tallies tallies_of(std::initializer_list<std::pair<Verdict, unsigned>> counts) {
 } // namespace
 
 TEST_CASE("Verdicts and reasons have names", "[model]") {
-  for (int i = 0; i <= static_cast<int>(Verdict::Ignored); ++i) {
+  for (int i = 0; i <= static_cast<int>(Verdict::NotRun); ++i) {
     const auto verdict = static_cast<Verdict>(i);
     CHECK(verdict_named(name_of(verdict)) == verdict);
   }
@@ -44,8 +44,9 @@ TEST_CASE("The score is killed over all but equivalent and duplicate mutants", "
                                       {Verdict::Equivalent, 7},
                                       {Verdict::Duplicate, 11},
                                       {Verdict::CompileError, 13},
-                                      {Verdict::Ignored, 17}});
-  CHECK(tallies.total == 60);
+                                      {Verdict::Ignored, 17},
+                                      {Verdict::NotRun, 19}});
+  CHECK(tallies.total == 79);
   CHECK(tallies.of(Verdict::Duplicate) == 11);
   CHECK(tallies.detected() == 6);
   CHECK(tallies.scored() == 12);

@@ -103,6 +103,7 @@ TEST_CASE("GitHub gets an annotation for each result, errors first", "[report]")
   CHECK_THAT(text,
              ContainsSubstring("::error file=turn.cl,line=9,col=28,title=race::kernel 'turn', "
                                "case 'small': data race on byte 4 of 'tile'"));
+  CHECK_THAT(text, !ContainsSubstring("␊"));
   const std::string sarif = R"({"runs": [{"results": [
     {"ruleId": "a:b", "level": "note", "message": {"text": "n"}, "locations": [{"physicalLocation":
       {"artifactLocation": {"uri": "a%20b.cl"}}}]},
@@ -110,6 +111,29 @@ TEST_CASE("GitHub gets an annotation for each result, errors first", "[report]")
       {"artifactLocation": {"uri": "file:///x,y.cl"}, "region": {"startLine": 2, "startColumn": 3}}}]}]}]})";
   CHECK(annotations(sarif) == "::error file=/x%2Cy.cl,line=2,col=3,title=e::m\n"
                               "::notice file=a b.cl,title=a%3Ab::n\n");
+}
+
+TEST_CASE("Suppressed results of SARIF have no annotation", "[report]") {
+  const std::string sarif = R"({"runs": [{"results": [
+    {"ruleId": "e", "level": "error", "message": {"text": "m"}, "suppressions": [{"kind": "inSource"}],
+     "locations": [{"physicalLocation": {"artifactLocation": {"uri": "k.cl"}}}]}]}]})";
+  CHECK(annotations(sarif).empty());
+}
+
+TEST_CASE("A finding without a place is at its kernel, where the source is found", "[report]") {
+  const TemporaryFolder directory;
+  directory.write("k.cl", "// a comment\nint x;\nkernel void k(global int* a) {\n}\n");
+  CheckReport report;
+  report.kernels.resize(1);
+  model::CheckResults& results = report.kernels[0].results;
+  results.name = results.kernel = "k";
+  results.source = "k.cl";
+  results.findings = {{.finding = {.kind = "race", .message = "one\ntwo"}, .cases = {"c"}}};
+  CHECK(annotations(check_sarif(report, {.roots = {directory.path()}})) ==
+        "::error file=k.cl,line=3,col=13,title=race::kernel 'k', case 'c': one%0Atwo\n");
+  results.source = "elsewhere.cl";
+  CHECK(annotations(check_sarif(report, {.roots = {directory.path()}})) ==
+        "::error file=elsewhere.cl,title=race::kernel 'k', case 'c': one%0Atwo\n");
 }
 
 TEST_CASE("Places in messages are relative to the source root as well", "[report]") {

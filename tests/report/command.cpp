@@ -37,23 +37,34 @@ private:
 
 } // namespace
 
-Result run_report(std::vector<std::string> arguments) {
+namespace {
+
+Result run(std::string name, int (*command)(int, char**), std::vector<std::string> arguments) {
   ::unsetenv("GITHUB_ACTIONS"); // what tests expect is the same there
   const TemporaryFolder directory;
-  arguments.insert(arguments.begin(), "report");
+  arguments.insert(arguments.begin(), name);
   std::vector<char*> argv;
   for (std::string& argument : arguments)
     argv.push_back(argument.data());
   Result result;
   {
     const Redirection out(1, directory.path() / "out"), err(2, directory.path() / "err");
-    result.code = driver::run_command("report", [&] {
-      return driver::report_command(static_cast<int>(argv.size()), argv.data());
-    });
+    result.code = driver::run_command(
+        name, [&] { return command(static_cast<int>(argv.size()), argv.data()); });
   }
   result.out = read_file(directory.path() / "out");
   result.err = read_file(directory.path() / "err");
   return result;
+}
+
+} // namespace
+
+Result run_report(std::vector<std::string> arguments) {
+  return run("report", driver::report_command, std::move(arguments));
+}
+
+Result run_cases(std::vector<std::string> arguments) {
+  return run("cases", driver::cases_command, std::move(arguments));
 }
 
 } // namespace gputest::tests

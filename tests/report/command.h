@@ -1,4 +1,4 @@
-// `gputest report`, called in this process.
+// `gputest report` and `gputest cases`, called in this process.
 #pragma once
 
 #include <string>
@@ -13,5 +13,7 @@ struct Result {
 
 // Everything after `gputest report`.
 Result run_report(std::vector<std::string> arguments);
+// Everything after `gputest cases`.
+Result run_cases(std::vector<std::string> arguments);
 
 } // namespace gputest::tests

@@ -95,6 +95,23 @@ TEST_CASE("--fail-on stops what got worse, and nothing else", "[report]") {
   CHECK(run_report({regression.now, "--no-terminal", "--fail-on", "failures"}).code == 1);
 }
 
+TEST_CASE("What a time limit left out, then or now, is neither new nor gone", "[report]") {
+  const Regression regression;
+  const auto stops = [&] { return regression.gate("new-survivors").code; };
+  CHECK(stops() == 1);
+  regression.change("classify/mutation.json", [](Json& json) {
+    for (Json& file : json["files"])
+      for (Json& mutant : file["mutants"])
+        mutant["gputest"]["verdict"] = "not_run";
+  });
+  CHECK(stops() == 0); // nobody knows what they were
+  const Result turned =
+      run_report({regression.before, "--no-terminal", "--against", regression.now, "--fail-on",
+                  "new-survivors", "--json", regression.now + "/index.json"});
+  CHECK(turned.code == 0);
+  CHECK_THAT(read_file(regression.now + "/index.json"), !ContainsSubstring("survived"));
+}
+
 TEST_CASE("--fail-on names mistakes in what it is given", "[report]") {
   const Regression regression;
   const auto says = [](const Result& result, const std::string& text) {

@@ -29,6 +29,14 @@ TEST_CASE("Words are told apart whole", "[report]") {
   CHECK(letters("barrier(0)") == "bbbbbbb.n.");
 }
 
+TEST_CASE("CUDA C++ has words of its own", "[report]") {
+  CHECK(letters("__global__ void") == "kkkkkkkkkk.tttt");
+  CHECK(letters("template <typename T>") == "kkkkkkkk..kkkkkkkk...");
+  CHECK(letters("threadIdx.x + blockDim.x") == "bbbbbbbbb......bbbbbbbb..");
+  CHECK(letters("__shfl_down_sync(m, dim3)") == "bbbbbbbbbbbbbbbb....tttt.");
+  CHECK(letters("cudaStream_t custom_t") == "tttttttttttt.........");
+}
+
 TEST_CASE("Numbers keep their exponents and suffixes", "[report]") {
   CHECK(letters("1e-6f+0x1p+3-.5") == "nnnnn.nnnnnn.nn");
   CHECK(letters("a1-2") == "...n");

@@ -301,7 +301,7 @@ TEST_CASE("gputest report --index links the pages that are there", "[report]") {
   };
   const std::string first = make();
   CHECK_THAT(first, ContainsSubstring("href=\"check.html\""));
-  CHECK_THAT(first, ContainsSubstring("href=\"sum/memory.html\""));
+  CHECK_THAT(first, ContainsSubstring("href=\"sum/memory.html#kernel-sum-add\""));
   CHECK(first.find("coverage.html") == std::string::npos);
   CHECK(first.find("Since the run before") == std::string::npos);
   CHECK_THAT(read_file(folder + "/badge.svg"), ContainsSubstring("0/2 hold"));

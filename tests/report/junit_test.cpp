@@ -1,3 +1,4 @@
+#include "report/common/junit.h"
 #include "report/coverage/outputs.h"
 #include "report/mutation/outputs.h"
 #include "tests/catch.h"
@@ -8,6 +9,27 @@ using namespace gputest;
 using namespace gputest::report;
 using namespace gputest::tests;
 using model::Verdict;
+
+TEST_CASE("Test cases of JUnit have unique names, whatever the results", "[report]") {
+  JUnitNames names;
+  CHECK(names.unique("k", "a") == "a");
+  CHECK(names.unique("k", "a") == "a #2");
+  CHECK(names.unique("k", "a #2") == "a #2 #2");
+  CHECK(names.unique("k", "a") == "a #3");
+  CHECK(names.unique("other", "a") == "a");
+  const std::string xml = junit_xml("T", {{.name = "k", .cases = {{.name = "a"}, {.name = "a"}}},
+                                          {.name = "k", .cases = {{.name = "a"}}}});
+  for (const char* name : {"name=\"a\"", "name=\"a #2\"", "name=\"a #3\""})
+    CHECK_THAT(xml, ContainsSubstring(name));
+}
+
+TEST_CASE("A mutant that a time limit left out is skipped in JUnit", "[report]") {
+  model::Mutation kernel =
+      mutation_of({result("a", Verdict::NotRun, 1), result("b", Verdict::Survived, 2)});
+  const std::string xml = junit(make_mutation_report({kernel}, "T"));
+  CHECK_THAT(xml, ContainsSubstring("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\"") &&
+                      ContainsSubstring("<skipped message=\"not run: the time limit was over\"/>"));
+}
 
 TEST_CASE("Every mutant is a test case of JUnit", "[report]") {
   model::Mutation kernel =

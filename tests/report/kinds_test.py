@@ -5,10 +5,11 @@ usage: kinds_test.py GPUTEST
 
 import json
 import pathlib
+import shutil
 import tempfile
-import urllib.parse
 import xml.etree.ElementTree as ElementTree
 
+import sarif
 from browser import check_structure, load
 from gputest_report import DATA, expect, report
 
@@ -17,25 +18,34 @@ KINDS = ("coverage", "mutation", "schedules", "check", "memory")
 
 def check_sarif(file):
     document = json.loads(file.read_text())
-    expect(document["version"] == "2.1.0" and document["$schema"].endswith("sarif-2.1.0.json"), "SARIF 2.1.0")
-    expect(len(document["runs"]) == len(KINDS), "a run for each kind")
-    for run in document["runs"]:
-        rules = run["tool"]["driver"]["rules"]
-        expect(len({rule["id"] for rule in rules}) == len(rules), "ids of rules are unique")
-        fingerprints = set()
-        for entry in run["results"]:
-            expect(rules[entry["ruleIndex"]]["id"] == entry["ruleId"], "ruleIndex leads to the rule")
-            expect(entry["level"] in ("error", "warning", "note"), entry["level"])
-            expect(entry["message"]["text"], "there is a message")
-            for location in entry["locations"] + entry.get("relatedLocations", []):
-                place = location["physicalLocation"]
-                uri = place["artifactLocation"]["uri"]
-                expect(not urllib.parse.urlsplit(uri).scheme and not uri.startswith("/"), f"{uri} is relative")
-                expect(place["artifactLocation"]["uriBaseId"] in run["originalUriBaseIds"], "its base is known")
-                region = place.get("region", {"startLine": 1, "startColumn": 1})
-                expect(region["startLine"] >= 1 and region["startColumn"] >= 1, "lines and columns count from 1")
-            fingerprints.add(json.dumps(entry["partialFingerprints"]))
-        expect(len(fingerprints) == len(run["results"]), "fingerprints are unique")
+    sarif.check(document)
+    sarif.check_itself({**document, "runs": [next(run for run in document["runs"] if run["results"])]})
+    expect([run["automationDetails"]["id"] for run in document["runs"]] == [f"gputest/{kind}/" for kind in KINDS],
+           "a run for each kind")
+    related = [result for run in document["runs"] for result in run["results"] if "relatedLocations" in result]
+    expect(any(result["relatedLocations"][0]["message"]["text"] == "the other access" for result in related),
+           "a race names its other access")
+    suppressed = [result for run in document["runs"] for result in run["results"] if "suppressions" in result]
+    expect(suppressed and all(result["suppressions"][0]["kind"] == "inSource" for result in suppressed),
+           "ignored mutants are suppressed results")
+
+
+def moved(folder, lines):
+    """The fingerprints of findings if so many lines precede the sources."""
+    kernels = folder / f"kernels-{lines}"
+    shutil.copytree(DATA / "kernels", kernels)
+    for source in kernels.iterdir():
+        source.write_bytes(b"\n" * lines + source.read_bytes())
+    results = folder / f"check-{lines}.json"
+    found = json.loads((DATA / "kinds" / "turn" / "check.json").read_text())
+    for finding in found["findings"]:
+        for key in ("line", "other_line"):
+            if finding.get(key, 0) > 0:
+                finding[key] += lines
+    results.write_text(json.dumps(found))
+    report(results, "--source-root", kernels, "--sarif", folder / "moved.sarif")
+    run, = json.loads((folder / "moved.sarif").read_text())["runs"]
+    return [result["partialFingerprints"] for result in run["results"]]
 
 
 def check_junit(file):
@@ -58,8 +68,12 @@ def check_index(folder):
     for link in links:
         if link.startswith("#"):
             expect(link[1:] in ids, f"{link} leads somewhere")
-        elif not link.startswith("data:"):
-            expect((folder / link).is_file(), f"{link} is there")
+        elif not link.startswith(("data:", "https:")):
+            file, _, place = link.partition("#")
+            expect((folder / file).is_file(), f"{link} is there")
+            expect(not place or f'id="{place}"' in (folder / file).read_text(), f"{link} leads to the kernel")
+    expect(sum("#kernel-" in link for link in links) >= len(KINDS), "cells lead to their kernels")
+    expect(all(page.attributes("title")), "words say what they mean")
     for kind in KINDS:
         expect(f"{kind}.html" in links, f"the page of {kind} is linked")
     expect(page.count("script") == 0, "there are no scripts")
@@ -82,9 +96,11 @@ with tempfile.TemporaryDirectory() as directory:
     report(DATA / "kinds", DATA / "mutation", "--source-root", DATA / "kernels", "--html", folder / "report.html",
            "--sarif", folder / "out.sarif", "--junit", folder / "out.xml")
     check_sarif(folder / "out.sarif")
+    expect(moved(folder, 0) == moved(folder, 7), "fingerprints survive moved lines")
     check_junit(folder / "out.xml")
     check_index(folder)
     check_page(folder)
     for kind in KINDS:
         text = (folder / f"{kind}.html").read_text()
+        expect('<a href="report.html">' in text, f"{kind}.html leads back to the index")
         expect('src="http' not in text and '<link rel="stylesheet"' not in text, f"{kind}.html needs nothing else")

@@ -54,6 +54,9 @@ def check_plain(folder):
     page = load(with_script(file, press), folder / "profile")
     expect(page.count("table") == 7, "a press on a count shows its mutants, a second one hides them")
     expect(page.attributes("aria-expanded").count("true") == 2, "the counts pressed say so")
+    copied = [text for text in page.text.splitlines() if text.strip()]
+    expect(any("gputest show " in text for text in copied), "the command that prints a patch is there")
+    expect(any("// gputest: ignore[" in text for text in copied), "the comment that ignores a mutant is there")
     expect("wrong output; 'sums' differs in 2 of 4 elements" in page.text, "the mutants' details are shown")
 
 

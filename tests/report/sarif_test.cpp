@@ -33,7 +33,7 @@ std::string uri_of(const std::string& file) {
 
 TEST_CASE("SARIF has what was not noticed", "[report]") {
   std::vector<model::MutantResult> results;
-  for (int i = 0; i <= static_cast<int>(Verdict::Ignored); ++i)
+  for (int i = 0; i <= static_cast<int>(Verdict::NotRun); ++i)
     results.push_back(result("m" + std::to_string(i), static_cast<Verdict>(i), 2));
   results[1].mutant.operators = {"barrier_deletion", "sync_removal"};
   results[1].reached_by = {"small"};
@@ -42,8 +42,8 @@ TEST_CASE("SARIF has what was not noticed", "[report]") {
   for (const Json& entry : run.at("results"))
     found.push_back(entry.at("properties").at("verdict").get<std::string>() + " " +
                     entry.at("level").get<std::string>());
-  CHECK(found ==
-        std::vector<std::string>{"survived warning", "no_coverage note", "undecided warning"});
+  CHECK(found == std::vector<std::string>{"survived warning", "no_coverage note",
+                                          "undecided warning", "ignored warning"});
   for (const Json& rule : run.at("tool").at("driver").at("rules"))
     CHECK(rule.at("helpUri") == page_of_site("operator-" + rule.at("id").get<std::string>()));
 
@@ -57,6 +57,18 @@ TEST_CASE("SARIF has what was not noticed", "[report]") {
         Json{{"startLine", 2}, {"startColumn", 1}, {"endLine", 2}, {"endColumn", 2}});
   for (const Json& rule : rules)
     CHECK_FALSE(rule.at("shortDescription").at("text").get<std::string>().empty());
+}
+
+TEST_CASE("SARIF says what a time limit left out, and has it among no results", "[report]") {
+  model::Mutation kernel =
+      mutation_of({result("m", Verdict::NotRun), result("n", Verdict::Killed)});
+  kernel.time_limit = 600;
+  const Json run = run_of({kernel});
+  CHECK(run.at("results").empty());
+  CHECK(
+      run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message").at("text") ==
+      "k: 1 mutant not run: the time limit of 600 s was over");
+  CHECK_FALSE(run_of({mutation_of({result("n", Verdict::Killed)})}).contains("invocations"));
 }
 
 TEST_CASE("SARIF counts columns in UTF-16 units", "[report]") {

@@ -86,7 +86,7 @@ TEST_CASE("Every form of a report of schedules is as expected", "[report]") {
   check_golden("schedules.txt", schedules_terminal(report, false));
   check_golden("schedules.html", schedules_html(report));
   check_golden("schedules.junit.xml", schedules_junit(report));
-  check_golden("schedules.sarif", schedules_sarif(report, "."));
+  check_golden("schedules.sarif", schedules_sarif(report, {.roots = {"."}}));
 }
 
 TEST_CASE("gputest report reads schedules.json", "[report]") {

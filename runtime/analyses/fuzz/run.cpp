@@ -7,6 +7,9 @@
 #include "runtime/plan/shards.h"
 #include "store/store.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+
 namespace gputest::runtime {
 namespace {
 
@@ -30,7 +33,9 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   };
   for (const std::string& text : description.requirements)
     add("require", text);
-  add("seconds", plan.analysis.text("seconds"));
+  const auto limit = plan.analysis.given_seconds("time-limit");
+  const double seconds = plan.analysis.real("seconds");
+  add("seconds", fmt::format("{:g}", limit ? std::min(*limit, seconds) : seconds));
   if (plan.analysis.given("seed")) // each shard has inputs of its own
     add("seed", std::to_string(plan.analysis.whole("seed") + shard.number - 1));
   add("output", ((shard.is_part() ? result.parent_path() : plan.kernel_dir) / "fuzz").string());

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --mutation and --verify: the part of the parent process.
+#include "gputest/error.h"
+#include "model/clock.h"
 #include "model/files.h"
+#include "model/json.h"
 #include "model/mutation/progress.h"
+#include "model/mutation/worth.h"
 #include "runtime/analyses/mutation/session.h"
 #include "runtime/analyses/mutation/shards.h"
 #include "runtime/analyses/mutation/since.h"
@@ -13,6 +17,8 @@
 #include "runtime/variants/mutation_state.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace gputest::runtime {
@@ -71,6 +77,41 @@ std::vector<MutationItem> items_of(const std::vector<const Mutant*>& mutants) {
   return items;
 }
 
+// The verdicts of the last run, as the store has them.
+std::map<std::string, Verdict> last_verdicts(const Plan& plan) {
+  const std::string text = store::Store(mutation_plan(plan).store).document(plan.name, "mutation");
+  if (text.empty())
+    return {};
+  try {
+    const auto kernels = model::mutations_from_json(model::parse_json(text));
+    return kernels.empty() ? std::map<std::string, Verdict>()
+                           : model::verdicts_by_id(kernels.front());
+  } catch (const model::FormatError&) { // of another version
+    return {};
+  }
+}
+
+// Puts the items first that are most worth, for a run that may not reach all of them. Lines changed
+// if they differ from the commit that GPUTEST_AGAINST names, or from the latest.
+void sort_by_worth(std::vector<MutationItem>& items, const Plan& plan,
+                   const model::MutantTable& table) {
+  std::vector<const Mutant*> mutants;
+  for (const MutationItem& item : items)
+    mutants.push_back(item.mutant);
+  model::KnownOfMutants known{.last = last_verdicts(plan)};
+  ChangedLines changed;
+  const char* const against = std::getenv("GPUTEST_AGAINST");
+  try {
+    changed = changed_lines(files_of(plan, table), against && *against ? against : "HEAD");
+    known.is_changed = [&](const Mutant& mutant) { return is_changed(mutant, changed); };
+  } catch (const UsageError&) { // no Git, or a folder of results: nobody knows what changed
+  }
+  std::vector<MutationItem> sorted;
+  for (const std::size_t index : model::by_worth(mutants, known))
+    sorted.push_back(items[index]);
+  items = std::move(sorted);
+}
+
 std::vector<std::string> names_of(const std::vector<std::size_t>& cases, const Plan& plan) {
   std::vector<std::string> names;
   for (const std::size_t test_case : cases)
@@ -81,7 +122,7 @@ std::vector<std::string> names_of(const std::vector<std::size_t>& cases, const P
 // Returns the cases that reach the mutant, or all cases if that is unknown.
 std::vector<std::string> reached_by(const Mutant& mutant, const OriginalResult& original,
                                     const ItemResult& item, const Plan& plan) {
-  if (item.verdict == Verdict::NoCoverage)
+  if (item.verdict == Verdict::NoCoverage || item.verdict == Verdict::NotRun)
     return {};
   std::vector<std::string> all, traced;
   for (std::size_t i = 0; i < original.reached.size(); ++i) {
@@ -108,6 +149,8 @@ model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
   if (options.sample)
     mutation.sample_seed = options.seed;
   mutation.since = options.since;
+  mutation.time_limit = options.time_limit;
+  mutation.all_cases = options.all_cases;
   for (const model::NotInstrumented& entry : mutants.table.not_mutated)
     if (is_reachable(mutants.table, plan.kernel, entry.function))
       mutation.not_mutated.push_back(entry);
@@ -160,8 +203,9 @@ std::string not_simulated(const Plan& plan) {
   return plan.has_machine(&MachineKind::checks) ? "" : "there is none beside this gputest";
 }
 
-// Runs the mutants that must run, and fills in the results.
-void run_items(const Plan& plan, const KernelDescription& description, const DeviceMutants& mutants,
+// Runs the mutants that must run, and fills in the results. `start`: from when a time limit counts.
+void run_items(const Plan& plan, std::chrono::steady_clock::time_point start,
+               const KernelDescription& description, const DeviceMutants& mutants,
                const MutantSelection& selection, model::Mutation& mutation) {
   std::map<const Mutant*, MutantResult*> results;
   for (std::size_t i = 0; i < selection.mutants.size(); ++i)
@@ -172,6 +216,10 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
                   .table = mutants.table,
                   .items = items_of(selection.mutants),
                   .not_simulated = not_simulated(plan)};
+  if (const double limit = mutation_plan(plan).time_limit; limit > 0) {
+    job.end = start + clock_duration(limit);
+    sort_by_worth(job.items, plan, mutants.table);
+  }
   MutationSession session;
   model::MutationProgress progress(plan.name, job.items.size());
   progress.building();
@@ -221,6 +269,7 @@ int exit_code(const model::Mutation& mutation) {
 }
 
 int run(const Plan& plan, const KernelDescription& description) {
+  const auto start = std::chrono::steady_clock::now();
   DeviceMutants mutants = device_mutants(plan);
   const MutantSelection selection = selection_of(plan, mutants.table);
   if (mutation_plan(plan).verify)
@@ -228,7 +277,7 @@ int run(const Plan& plan, const KernelDescription& description) {
   if (!is_shard(mutation_plan(plan)))
     take_shards(mutation_plan(plan));
   model::Mutation mutation = described(plan, mutants, selection);
-  run_items(plan, description, mutants, selection, mutation);
+  run_items(plan, start, description, mutants, selection, mutation);
   compare_survivors(plan, mutants, mutation);
   prove_survivors(plan, mutants, mutation);
   const std::string text = model::text_of(std::span(&mutation, 1));

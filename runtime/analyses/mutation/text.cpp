@@ -91,6 +91,10 @@ std::string mutation_text(const model::Mutation& mutation) {
                           interval->low, interval->high);
     text += '\n';
   }
+  if (const auto left = tallies.of(Verdict::NotRun); left > 0)
+    text += fmt::format("{} of {} mutants not run: the time limit of {:g} s was over; run again to "
+                        "go on\n",
+                        left, tallies.total, mutation.time_limit);
   text += fmt::format("{}: mutation score {} ({}) on {}, {} run in {:.2f} s\n", mutation.name,
                       percent(tallies.score()), counts(tallies), mutation.device, mutation.executed,
                       mutation.seconds);

@@ -87,16 +87,28 @@ void TrialRunner::run_item(std::size_t item) {
               orders ? std::vector<unsigned>(std::begin(kOrders), std::end(kOrders))
                      : std::vector<unsigned>(),
               mutation_.all_cases);
+  bool is_complete = true;
   while (const auto step = trial.next()) {
-    if (step->order != 0 && !passes_under(step->order, step->test_case))
+    if (step->order != 0 && !passes_under(step->order, step->test_case)) {
       trial.skip();
-    else
-      trial.add(outcome_of(mutant, route, *variant, *step));
+      continue;
+    }
+    const auto outcome = outcome_of(mutant, route, *variant, *step);
+    if (!outcome) {
+      is_complete = false;
+      break;
+    }
+    trial.add(*outcome);
   }
 
   TrialResult result = trial.result();
-  if (result.verdict == Verdict::Survived || result.verdict == Verdict::Undecided)
-    check_survivor(mutant, variant->key, result);
+  if (result.verdict == Verdict::Survived || result.verdict == Verdict::Undecided) {
+    is_complete = is_complete && check_survivor(mutant, variant->key, result);
+    if (!is_complete) {
+      result = TrialResult();
+      result.verdict = Verdict::NotRun;
+    }
+  }
   if (!result.killed_by.empty())
     killers_ = result.killed_by;
   messages::ItemResult sent{std::move(result)};
@@ -105,27 +117,36 @@ void TrialRunner::run_item(std::size_t item) {
   channel_.done(index_, sent);
 }
 
+bool TrialRunner::is_over() const {
+  return job_.end && Clock::now() >= *job_.end;
+}
+
 // The checks of the simulator may find what no output shows.
-void TrialRunner::check_survivor(const Mutant& mutant, const std::string& program,
+bool TrialRunner::check_survivor(const Mutant& mutant, const std::string& program,
                                  TrialResult& result) {
   if (survivor_check(mutant).empty() || !not_simulated_.empty())
-    return;
+    return true;
   try {
     if (!survivors_)
       survivors_.emplace(plan_, job_.table, job_.folder);
-    for (const std::size_t test_case : cases_reaching(mutant))
+    for (const std::size_t test_case : cases_reaching(mutant)) {
+      if (is_over() && !outcomes_.find(survivors_->key(program, mutant), mutant.id,
+                                       original_.baselines()[test_case].content, ""))
+        return false;
       if (const auto notice = notice_in_simulator(mutant, program, test_case)) {
         result.verdict = Verdict::Killed;
         result.reason = notice->reason;
         result.detail = notice->detail;
         result.order.clear();
         result.killed_by = {test_case};
-        return;
+        return true;
       }
+    }
   } catch (const Error& error) {
     not_simulated_ = error.what();
     channel_.info({{"not_simulated", not_simulated_}});
   }
+  return true;
 }
 
 std::optional<MutantNotice> TrialRunner::notice_in_simulator(const Mutant& mutant,
@@ -168,15 +189,17 @@ bool TrialRunner::passes_under(unsigned order, std::size_t test_case) {
   return known->verdict == Verdict::Survived;
 }
 
-Outcome TrialRunner::outcome_of(const Mutant& mutant, Route route, TrialProgram& variant,
-                                const TrialStep& step) {
+std::optional<Outcome> TrialRunner::outcome_of(const Mutant& mutant, Route route,
+                                               TrialProgram& variant, const TrialStep& step) {
   const std::string& content = original_.baselines()[step.test_case].content;
   for (const std::string& of : {content, std::string()}) // an empty case: it does not compile
     if (const Outcome* known = outcomes_.find(variant.key, mutant.id, of, order_name(step.order)))
       return *known;
+  if (is_over())
+    return std::nullopt;
   if (!variant.kernel)
     if (auto failure = build(mutant, route, variant))
-      return *failure;
+      return failure;
   return execute(&mutant, variant, step);
 }
 

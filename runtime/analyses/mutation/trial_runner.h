@@ -34,13 +34,16 @@ private:
   std::string key_of(const model::Mutant& mutant, Route route);
   std::vector<std::size_t> cases_reaching(const model::Mutant& mutant);
   bool passes_under(unsigned order, std::size_t test_case);
-  store::Outcome outcome_of(const model::Mutant& mutant, Route route, TrialProgram& variant,
-                            const TrialStep& step);
+  // Returns nullopt where the outcome is not known, and the time limit is over.
+  std::optional<store::Outcome> outcome_of(const model::Mutant& mutant, Route route,
+                                           TrialProgram& variant, const TrialStep& step);
+  bool is_over() const; // the time limit
   std::optional<store::Outcome> build(const model::Mutant& mutant, Route route,
                                       TrialProgram& variant);
   store::Outcome execute(const model::Mutant* mutant, TrialProgram& variant, const TrialStep& step);
   static Launch launch_for(const model::Mutant* mutant, const MutantRunner& runner);
-  void check_survivor(const model::Mutant& mutant, const std::string& program, TrialResult& result);
+  // Returns false where the time limit was over before the simulator has looked at it.
+  bool check_survivor(const model::Mutant& mutant, const std::string& program, TrialResult& result);
   std::optional<MutantNotice> notice_in_simulator(const model::Mutant& mutant,
                                                   const std::string& program,
                                                   std::size_t test_case);

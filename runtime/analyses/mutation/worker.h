@@ -9,7 +9,9 @@
 #include "runtime/process/worker.h"
 #include "store/store.h"
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,8 @@ struct MutationJob {
   const model::MutantTable& table;
   std::vector<MutationItem> items{};
   bool use_store = true;
+  // No mutant begins after this time; nullopt: there is no limit. Outcomes in the store count.
+  std::optional<std::chrono::steady_clock::time_point> end{};
   // Why survivors do not run in the simulator (survivor_checks.h); empty: they do.
   std::string not_simulated{};
   BuildHistory builds{};

@@ -8,6 +8,7 @@
 #include "runtime/plan/shards.h"
 
 #include <any>
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,8 @@ struct SchedulePlan {
   std::optional<model::Schedule> replay; // if given, only this one runs
   Shard shard;                           // the part of the orders that runs
   unsigned shards = 1;                   // how many shards there are, as SHARDS says
+  // No order begins after this time; nullopt: there is no limit.
+  std::optional<std::chrono::steady_clock::time_point> end{};
 };
 
 // Reads the settings. Throws UsageError, and FormatError for a file that is no schedule.

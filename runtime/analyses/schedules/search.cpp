@@ -175,6 +175,13 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
   for (const Schedule& schedule : all) {
     if (!result.found.empty())
       break;
+    if (settings_.end && Clock::now() >= *settings_.end) {
+      result.scheduled.not_run = static_cast<std::uint64_t>(&all.back() + 1 - &schedule);
+      // The launch itself is the first of `all`, and does not count as an order.
+      result.scheduled.not_run = std::min(result.scheduled.not_run, result.scheduled.schedules);
+      result.scheduled.schedules -= result.scheduled.not_run;
+      break;
+    }
     if (auto shown = look(schedule, launched, result.found))
       result.found.push_back(std::move(*shown));
   }

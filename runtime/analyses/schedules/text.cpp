@@ -13,6 +13,8 @@ std::string schedules_text(const model::Schedules& schedules) {
                         entry.column, entry.construct, entry.reason);
   for (const std::string& note : schedules.notes)
     text += fmt::format("note: {}\n", note);
+  if (const std::string left = model::not_run_text(schedules); !left.empty())
+    text += fmt::format("{}: {}\n", schedules.name, left);
   const auto held = std::ranges::count_if(schedules.cases, [](const model::ScheduledCase& one) {
     return one.verdict == "held" || one.verdict == "within tolerance";
   });

@@ -74,7 +74,8 @@ public:
                                   .repeat = options_.repeat,
                                   .seed = options_.seed,
                                   .part = options_.shard.number - 1,
-                                  .parts = options_.shard.of};
+                                  .parts = options_.shard.of,
+                                  .end = options_.end};
     for (std::size_t i = first; i < plan_.cases.size(); ++i) {
       channel_.start(i);
       channel_.phase(kMakingArguments);

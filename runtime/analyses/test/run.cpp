@@ -260,14 +260,16 @@ public:
   void on_done(std::size_t index, const Json& message) {
     if (index >= plan_.cases.size())
       return on_look(plan_.cases[index - plan_.cases.size()].name, message);
-    const model::CaseRecord record{
-        plan_.cases[index].name, message.at("verdict").get<std::string>(),
-        message.at("message").get<std::string>(), message.at("seconds").get<double>()};
+    model::CaseRecord record{plan_.cases[index].name,
+                             message.at("verdict").get<std::string>(),
+                             message.at("message").get<std::string>(),
+                             message.at("seconds").get<double>(),
+                             {}};
     const int exit_code = message.at("exit").get<int>();
     if (message.contains("coverage") && collector_)
-      collector_->add({from_hex(message["coverage"].get<std::string>()),
-                       from_hex(message["divergence"].get<std::string>())},
-                      record.name);
+      record.reached = collector_->add({from_hex(message["coverage"].get<std::string>()),
+                                        from_hex(message["divergence"].get<std::string>())},
+                                       record.name);
     note(record, exit_code);
     if (message.contains("notes"))
       notes_.print(message["notes"]);
@@ -289,7 +291,7 @@ public:
                  plan_.cases[index - plan_.cases.size()].name, message);
       return;
     }
-    note({plan_.cases[index].name, verdict, message, seconds}, verdict == "error" ? 3 : 1);
+    note({plan_.cases[index].name, verdict, message, seconds, {}}, verdict == "error" ? 3 : 1);
     std::fflush(stdout);
   }
 

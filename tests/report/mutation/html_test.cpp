@@ -104,7 +104,7 @@ TEST_CASE("All mutants of a line are in the page's data", "[report]") {
   const nlohmann::json data =
       data_of(page_of(mutation_of({killed, result("n", Verdict::NoCoverage, 1, 3)}, "a < b\n")));
   const auto fields = data.at("files").at("0").at("1").get<std::vector<std::size_t>>();
-  REQUIRE(fields.size() == 14);
+  REQUIRE(fields.size() == 16);
   const auto text = [&](std::size_t i) {
     return data.at("texts").at(fields.at(i)).get<std::string>();
   };
@@ -115,8 +115,10 @@ TEST_CASE("All mutants of a line are in the page's data", "[report]") {
   CHECK(text(4) == "<=");
   CHECK(text(5) == "killed in case 'small': wrong output; a differs: here");
   CHECK(fields[6] == 0);
-  CHECK(fields[8] == fields[1]); // the same text is there once
-  CHECK(data.at("verdicts").at(fields[9]) == "no_coverage");
+  CHECK(text(7) == "k");
+  CHECK(data.at("names").at("0") == "k.cl");
+  CHECK(fields[9] == fields[1]); // the same text is there once
+  CHECK(data.at("verdicts").at(fields[10]) == "no_coverage");
 }
 
 TEST_CASE("A page of many mutants stays small", "[report]") {

@@ -3,7 +3,9 @@
 #include "tests/catch.h"
 #include "tests/runtime/interface_builder.h"
 
+#include <chrono>
 #include <cstring>
+#include <fmt/format.h>
 #include <set>
 
 namespace gputest::runtime {
@@ -82,6 +84,30 @@ TEST_CASE("all kinds of dependence are found, whichever schedule shows a differe
   CHECK(kinds({.items = true, .groups = true}, by_chance) ==
         Kinds{FindingKind::WithinGroups, FindingKind::BetweenGroups});
   CHECK(kinds({}, by_chance) == (by_chance ? Kinds{FindingKind::Overlapping} : Kinds{}));
+}
+
+TEST_CASE("orders for which a time limit leaves no time are counted as not run") {
+  const auto run = [](bool is_over) {
+    OrderedMemory memory({.items = true}, false);
+    const model::ScheduleSites sites;
+    SearchSettings settings;
+    if (is_over)
+      settings.end = std::chrono::steady_clock::now();
+    ScheduleSearch search(memory, sites, "kernel", settings, 1000, [](const Schedule&) {});
+    return search.run([](const DiffersWith&) { return std::nullopt; }).scheduled;
+  };
+  const model::ScheduledCase all = run(false), none = run(true);
+  CHECK(all.not_run == 0);
+  CHECK(all.verdict == "order dependent");
+  CHECK(none.schedules == 0);
+  CHECK(none.not_run == all.schedules);
+  CHECK(none.verdict == "held");
+  model::Schedules results;
+  results.cases = {none};
+  CHECK(model::not_run_text(results) ==
+        fmt::format("{} orders not run: the time limit was over", none.not_run));
+  results.cases = {all};
+  CHECK(model::not_run_text(results).empty());
 }
 
 } // namespace gputest::runtime

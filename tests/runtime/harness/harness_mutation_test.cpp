@@ -72,6 +72,26 @@ TEST_CASE("switched mutants are killed for every reason there is, or survive") {
   CHECK(project.mutation.results.size() == 2);
 }
 
+TEST_CASE("a time limit leaves mutants out, and the next run goes on") {
+  require_device();
+  MutationProject project({switched("wrong", 1), switched("survivor", 7)});
+  auto results = project.results({"--time-limit", "1ms"});
+  CHECK(results["wrong"].verdict == Verdict::NotRun);
+  CHECK(results["survivor"].verdict == Verdict::NotRun);
+  CHECK(results["wrong"].reached_by.empty());
+  CHECK(project.mutation.executed == 0);
+  CHECK(project.mutation.time_limit == 0.001);
+  CHECK_THAT(project.output, ContainsSubstring("2 of 2 mutants not run"));
+  project.results({"--mutant", "wrong"});
+  results = project.results({"--time-limit", "1ms"}); // the store knows one of them
+  CHECK(results["wrong"].verdict == Verdict::Killed);
+  CHECK(results["survivor"].verdict == Verdict::NotRun);
+  CHECK(project.mutation.executed == 0);
+  results = project.results({"--time-limit", "1h"});
+  CHECK(results["survivor"].verdict == Verdict::Survived);
+  CHECK(project.mutation.executed == 1);
+}
+
 TEST_CASE("crashes and hangs of the worker are verdicts, and the others run") {
   require_device();
   if (!is_cpu())

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes SARIF's places, and fingerprints that survive moved lines. SARIF's columns count UTF-16
+// units, where ours count bytes.
+#pragma once
+
+#include "model/checks/finding.h"
+#include "model/mutation/places.h"
+#include "report/common/sarif_log.h"
+#include "report/common/source.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::report {
+
+class SarifPlaces {
+public:
+  // `sources` must outlive this object. Files below its first root are named relative to it.
+  explicit SarifPlaces(const SourceTree& sources) : sources_(sources) {}
+
+  // Returns a location. It has no region if the line is unknown.
+  Json location(const model::CodePlace& place);
+
+  // Returns the place of the kernel's definition in the file; line 0 where the source is not found.
+  model::CodePlace kernel(const std::string& file, const std::string& name);
+
+  // Returns the text of the place's line, with white space folded; "line 7" where the source is not
+  // found, and "" where the line is not known.
+  std::string line_text(const model::CodePlace& place);
+
+  // Returns `mark` as a fingerprint. The second result with the same mark gets "<mark>/2".
+  std::string fingerprint(const std::string& mark);
+
+private:
+  struct File {
+    std::vector<std::string> lines;
+    model::SourceText text;
+  };
+  // Returns nullopt where the source is not found.
+  const std::optional<File>& file(const std::string& name);
+
+  const SourceTree& sources_;
+  std::map<std::string, std::optional<File>> files_;
+  std::map<std::string, unsigned> marks_; // how often each has been seen
+};
+
+} // namespace gputest::report
