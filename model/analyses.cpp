@@ -112,6 +112,9 @@ constexpr Setting kCheck[] = {
 #include "model/checks.def"
     {"interleavings", Limit, kOfKernel, "100000", "N",
      "run every interleaving of a case, at most N"},
+    {"suppressions", File, kEverywhere, "", "FILE",
+     "findings that are accepted; default: the gputest.suppressions that is nearest above the "
+     "source"},
 };
 
 constexpr Setting kFuzz[] = {
@@ -199,7 +202,7 @@ constexpr std::array kAnalyses{
              .settings = kCheck,
              .value = "*",
              .result = "check.json",
-             .reports = "html;json;sarif;junit",
+             .reports = "html;json;sarif;junit;write-suppressions",
              .cuda = kSimulator},
     Analysis{.name = "fuzz",
              .help = "look for inputs with which the kernel fails, for N seconds",

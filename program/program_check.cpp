@@ -27,7 +27,8 @@ void add(KernelChecks& kernel, const RecordedSimulation& launch) {
 
 } // namespace
 
-std::vector<KernelChecks> program_checks(const RunRecords& records) {
+std::vector<KernelChecks> program_checks(const RunRecords& records,
+                                         const SuppressedIn& suppressed) {
   std::map<std::string, KernelChecks> kernels;
   for (const RecordedSimulation& launch : records.simulated) {
     const auto program = std::ranges::find_if(records.programs, [&](const BuiltSource& built) {
@@ -43,6 +44,12 @@ std::vector<KernelChecks> program_checks(const RunRecords& records) {
   }
   std::vector<KernelChecks> all;
   for (auto& [folder, kernel] : kernels) {
+    std::erase_if(kernel.findings, [&](LaunchFinding& found) {
+      const auto by = suppressed ? suppressed(found.finding, kernel.kernel) : std::nullopt;
+      if (by)
+        kernel.suppressed.push_back({std::move(found), *by});
+      return by.has_value();
+    });
     model::FindingGroups groups;
     for (LaunchFinding& found : kernel.findings)
       found.leads = groups.leads(found.finding);

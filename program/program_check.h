@@ -2,10 +2,14 @@
 // Sorts what the simulator found in the launches of a program, by kernel and source.
 #pragma once
 
+#include "model/checks/results.h"
 #include "program/run_folder.h"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::program {
@@ -24,10 +28,16 @@ struct KernelChecks {
   std::uint64_t launches = 0;            // launches of all processes that ran in the simulator
   double seconds = 0;                    // the time of these launches
   std::vector<LaunchFinding> findings{}; // one for each kind and pair of lines
-  std::vector<std::string> notes{};      // notes about findings that are not printed
+  std::vector<std::pair<LaunchFinding, model::SuppressedBy>> suppressed{}; // those accepted
+  std::vector<std::string> notes{}; // notes about findings that are not printed
 };
 
+// Returns who suppresses a finding of the kernel of that name; nullopt: nobody.
+using SuppressedIn = std::function<std::optional<model::SuppressedBy>(const model::Finding&,
+                                                                      const std::string& kernel)>;
+
 // Returns the kernels in order of `folder`, without those that had no launch in the simulator.
-std::vector<KernelChecks> program_checks(const RunRecords& records);
+std::vector<KernelChecks> program_checks(const RunRecords& records,
+                                         const SuppressedIn& suppressed = {});
 
 } // namespace gputest::program

@@ -8,6 +8,7 @@
 #include "driver/cuda/run.h"
 #include "model/analyses.h"
 #include "model/checks/results.h"
+#include "model/suppressions/suppressions.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -49,6 +50,10 @@ int run_cuda_check(const CudaRun& run, const model::Settings& settings,
   const std::vector<std::string> checks = settings.flags();
   const fs::path file = run.output / model::result_file_of("check"),
                  lines = run.output / "findings.jsonl";
+  model::Suppressions suppressions({arguments.count("source-root") > 0
+                                        ? fs::path(arguments["source-root"].as<std::string>())
+                                        : fs::current_path()},
+                                   model::suppressions_file(settings));
   fs::remove(file);
   const program::JudgedRun judged = run_judged(run, [&] {
     fs::remove(lines);
@@ -70,14 +75,15 @@ int run_cuda_check(const CudaRun& run, const model::Settings& settings,
                                          .launches = read.launches,
                                          .findings = 0}},
                               .findings = merged(std::move(read.findings), run.name)};
+  results.cases.front().findings = results.findings.size();
+  suppressions.apply(results);
   const std::size_t found = results.findings.size();
-  results.cases.front().findings = found;
   write_check_results(results, file);
   Outputs outputs(arguments, Outputs::Silent);
   report_check(arguments, settings, {file}, outputs);
-  std::cout << fmt::format("{}: {} finding{} in {} launch{}; checked: {}\n", run.name, found,
-                           found == 1 ? "" : "s", read.launches, read.launches == 1 ? "" : "es",
-                           fmt::join(checks, ", "))
+  std::cout << fmt::format("{}: {} finding{}{} in {} launch{}; checked: {}\n", run.name, found,
+                           found == 1 ? "" : "s", model::suppressed_text(results.suppressed.size()),
+                           read.launches, read.launches == 1 ? "" : "es", fmt::join(checks, ", "))
             << std::flush;
   const std::string& program = run.child.command.front();
   if (!judged.passes())

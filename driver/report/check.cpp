@@ -16,6 +16,7 @@ ExitCode report_check(const cxxopts::ParseResult& arguments, const model::Settin
   outputs.write("html", [&] { return report::check_html(all, sources); });
   outputs.write("sarif", sarif);
   outputs.write("junit", [&] { return report::check_junit(all); });
+  outputs.write("write-suppressions", [&] { return report::check_suppressions(all, sources); });
   outputs.write("json", [&] { return report::check_json(all); });
   outputs.print([&] { return report::check_terminal(all, wants_colour(), terminal_width()); });
   outputs.annotate(sarif);

@@ -60,8 +60,8 @@ std::string kinds_with(std::string_view option) {
 }
 
 void refuse_reports_beside_index(const cxxopts::ParseResult& arguments) {
-  for (const char* option :
-       {"html", "lcov", "cobertura", "sarif", "junit", "viewer", "threshold", "instantiations"})
+  for (const char* option : {"html", "lcov", "cobertura", "sarif", "junit", "viewer", "threshold",
+                             "instantiations", "write-suppressions"})
     if (arguments.count(option) > 0)
       throw CommandError(fmt::format("error: --{}: --index, --badge, --markdown, --against and the "
                                      "gates write no other report: leave it out, or leave them out",
@@ -123,8 +123,8 @@ ExitCode run(const cxxopts::ParseResult& arguments) {
 
 void refuse_other_reports(const cxxopts::ParseResult& arguments,
                           const std::vector<const model::Analysis*>& analyses) {
-  for (const char* option :
-       {"lcov", "cobertura", "sarif", "junit", "viewer", "threshold", "instantiations"}) {
+  for (const char* option : {"lcov", "cobertura", "sarif", "junit", "viewer", "threshold",
+                             "instantiations", "write-suppressions"}) {
     if (arguments.count(option) == 0 ||
         std::ranges::any_of(analyses, [&](const auto* one) { return has(*one, option); }))
       continue;
@@ -156,8 +156,9 @@ void add_report_options(cxxopts::Options& options) {
       "below it",
       cxxopts::value<std::vector<std::string>>(), "T")("no-terminal", "print no table")(
       "sarif", kinds_with("sarif") + ": write SARIF", text(),
-      "FILE")("junit", kinds_with("junit") + ": write JUnit XML", text(),
-              "FILE")("viewer",
+      "FILE")("junit", kinds_with("junit") + ": write JUnit XML", text(), "FILE")(
+      "write-suppressions", "check: write a gputest.suppressions with an entry for each finding",
+      text(), "FILE")("viewer",
                       "mutation: make the page with this mutation-test-elements.js (npm's "
                       "mutation-testing-elements)",
                       text(), "FILE");

@@ -9,6 +9,7 @@
 #include "model/analyses.h"
 #include "model/checks/results.h"
 #include "model/shell.h"
+#include "model/suppressions/suppressions.h"
 #include "program/oracle.h"
 #include "program/program_check.h"
 
@@ -40,6 +41,7 @@ void remove_old_checks(const fs::path& output) {
 
 model::CheckResults results_of(const ProgramRun& run, const std::vector<std::string>& checks,
                                const program::KernelChecks& kernel,
+                               const model::Suppressions& suppressions,
                                const program::JudgedRun& run_of_program) {
   model::CheckResults results{.name = run.name,
                               .kernel = kernel.kernel,
@@ -51,12 +53,16 @@ model::CheckResults results_of(const ProgramRun& run, const std::vector<std::str
                                          .seconds = kernel.seconds,
                                          .launches = kernel.launches,
                                          .findings = kernel.findings.size()}},
-                              .findings = {}};
+                              .findings = {},
+                              .suppressions = suppressions.file()};
   for (std::size_t i = 0; i < kernel.findings.size(); ++i)
     results.findings.push_back({.finding = kernel.findings[i].finding,
                                 .cases = {run.name},
                                 .launch = kernel.findings[i].launch,
                                 .replay = replay_file(i)});
+  for (const auto& [found, by] : kernel.suppressed)
+    results.suppressed.push_back(
+        {{.finding = found.finding, .cases = {run.name}, .launch = found.launch}, by});
   return results;
 }
 
@@ -138,6 +144,10 @@ bool print_findings(const program::RunRecords& records) {
 
 int run_check(const ProgramRun& prepared, const model::Settings& given,
               const cxxopts::ParseResult& arguments) {
+  model::Suppressions suppressions(
+      {prepared.settings.source_root.empty() ? fs::current_path() : prepared.settings.source_root,
+       prepared.run_folder / "sources"},
+      model::suppressions_file(given));
   remove_old_checks(prepared.output);
   program::RunSettings settings = prepared.settings;
   settings.measure = "check";
@@ -149,14 +159,18 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
                             return program::run_recorded(child, prepared.run_folder, settings);
                           });
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
-  const std::vector<program::KernelChecks> kernels = program::program_checks(records);
-  std::uint64_t launches = 0;
+  const std::vector<program::KernelChecks> kernels = program::program_checks(
+      records, [&](const model::Finding& finding, const std::string& kernel) {
+        return suppressions.of(finding, prepared.name, kernel);
+      });
+  std::uint64_t launches = 0, suppressed = 0;
   std::vector<fs::path> files;
   for (const program::KernelChecks& kernel : kernels) {
     launches += kernel.launches;
+    suppressed += kernel.suppressed.size();
     fs::create_directories(prepared.output / kernel.folder);
     files.push_back(prepared.output / kernel.folder / model::result_file_of("check"));
-    write_check_results(results_of(prepared, checks, kernel, judged), files.back());
+    write_check_results(results_of(prepared, checks, kernel, suppressions, judged), files.back());
     for (std::size_t i = 0; i < kernel.findings.size(); ++i)
       write_check_replay(prepared, kernel, kernel.findings[i],
                          prepared.output / kernel.folder / replay_file(i));
@@ -171,8 +185,9 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
   Outputs outputs(arguments, Outputs::Silent);
   report_check(arguments, given, files, outputs);
   const std::size_t findings = print(kernels, prepared.output);
-  std::cout << fmt::format("{}: {} in {} of {}; {}\n", prepared.name,
+  std::cout << fmt::format("{}: {}{} in {} of {}; {}\n", prepared.name,
                            counted(findings, "finding", "findings"),
+                           model::suppressed_text(suppressed),
                            counted(launches, "launch", "launches"),
                            counted(kernels.size(), "kernel", "kernels"),
                            checks.empty() ? "not checked, only run"

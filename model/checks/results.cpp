@@ -27,6 +27,19 @@ static void from_json(const Json& json, CheckedFinding& found) {
   if (found.cases.empty())
     throw FormatError("key 'cases' of a finding names no case");
 }
+static constexpr auto fields_of(const SuppressedBy*) {
+  using T = SuppressedBy;
+  return std::tuple{field("place", &T::place), field("in_code", &T::in_code),
+                    field("reason", &T::reason)};
+}
+static void to_json(Json& json, const SuppressedFinding& one) {
+  to_json(json, one.found);
+  json["suppressed_by"] = one.by;
+}
+static void from_json(const Json& json, SuppressedFinding& one) {
+  from_json(json, one.found);
+  one.by = required<SuppressedBy>(json, "suppressed_by");
+}
 static constexpr auto fields_of(const CheckedCase*) {
   using T = CheckedCase;
   return std::tuple{field("name", &T::name),
@@ -38,10 +51,15 @@ static constexpr auto fields_of(const CheckedCase*) {
 }
 static constexpr auto fields_of(const CheckResults*) {
   using T = CheckResults;
-  return std::tuple{field("name", &T::name),        field("kernel", &T::kernel),
-                    field("device", &T::device),    field("source", &T::source),
-                    field("checks", &T::checks),    field("cases", &T::cases),
-                    field("findings", &T::findings)};
+  return std::tuple{field("name", &T::name),
+                    field("kernel", &T::kernel),
+                    field("device", &T::device),
+                    field("source", &T::source),
+                    field("checks", &T::checks),
+                    field("cases", &T::cases),
+                    field("findings", &T::findings),
+                    field<Presence::IfNotPlain>("suppressed", &T::suppressed),
+                    field<Presence::IfNotPlain>("suppressions", &T::suppressions)};
 }
 
 Json to_json(const CheckResults& results) {

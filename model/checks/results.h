@@ -19,6 +19,20 @@ struct CheckedFinding {
   bool operator==(const CheckedFinding&) const = default;
 };
 
+// Who suppresses a finding (model/suppressions/suppressions.h).
+struct SuppressedBy {
+  std::string place;    // of the comment or entry: "k.cl:5", "/p/gputest.suppressions:3"
+  bool in_code = false; // by a comment
+  std::string reason{}; // empty: a comment that gives none
+  bool operator==(const SuppressedBy&) const = default;
+};
+
+struct SuppressedFinding {
+  CheckedFinding found;
+  SuppressedBy by;
+  bool operator==(const SuppressedFinding&) const = default;
+};
+
 struct CheckedCase {
   std::string name;
   // "passed" (it ran), "not proved", "failed", "crashed", "timeout", "error"
@@ -26,7 +40,7 @@ struct CheckedCase {
   std::string message{}; // what is wrong, or what was explored
   double seconds = 0;
   std::uint64_t launches = 0; // programs: number of launches; 0: the case is a launch
-  std::uint64_t findings = 0;
+  std::uint64_t findings = 0; // without those that are suppressed
   bool operator==(const CheckedCase&) const = default;
 };
 
@@ -38,6 +52,8 @@ struct CheckResults {
   std::vector<std::string> checks{};
   std::vector<CheckedCase> cases{};
   std::vector<CheckedFinding> findings{};
+  std::vector<SuppressedFinding> suppressed{}; // other findings, which are accepted
+  std::string suppressions{};                  // the file of entries that was read; empty: none
   bool operator==(const CheckResults&) const = default;
 };
 

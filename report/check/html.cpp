@@ -176,6 +176,27 @@ std::string finding_html(const CheckedKernel& kernel, const FindingsOfCause& gro
   return text + "</li>\n";
 }
 
+// Returns a folded list of the findings that are suppressed; empty: there are none.
+std::string suppressed(const CheckReport& report) {
+  std::string rows;
+  std::uint64_t count = 0;
+  for (const CheckedKernel& kernel : report.kernels)
+    for (const model::SuppressedFinding& one : kernel.results.suppressed) {
+      const model::Finding& finding = one.found.finding;
+      rows += fmt::format("<li><span class=\"where\">{}</span> <b>{}</b>: {}<p class=\"sub\">{} · "
+                          "{}{}{}</p></li>\n",
+                          breakable(model::place_text(finding.site)), kind_html(finding.kind),
+                          escape(finding.message), escape(label_of(kernel.results)),
+                          escape(one.by.place), one.by.reason.empty() ? "" : ": ",
+                          escape(one.by.reason));
+      ++count;
+    }
+  return count == 0 ? ""
+                    : fmt::format("<details><summary>{} suppressed</summary><ul>\n{}</ul>"
+                                  "</details>\n",
+                                  plural(count, "finding"), rows);
+}
+
 std::string findings(const CheckReport& report, const std::vector<CheckedFile>& files) {
   std::string text;
   for (const CheckedKernel& kernel : report.kernels) {
@@ -189,9 +210,9 @@ std::string findings(const CheckReport& report, const std::vector<CheckedFile>& 
     for (const FindingsOfCause& group : by_cause(kernel.results.findings))
       text += finding_html(kernel, group, files);
   }
-  if (text.empty())
-    return "<p class=\"problem ok\">No check found anything.</p>\n";
-  return "<ul class=\"problems\">\n" + text + "</ul>\n";
+  text = text.empty() ? "<p class=\"problem ok\">No check found anything.</p>\n"
+                      : "<ul class=\"problems\">\n" + text + "</ul>\n";
+  return text + suppressed(report);
 }
 
 void write_notes(const std::vector<CheckedFile::Note>& notes, Out out) {

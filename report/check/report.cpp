@@ -2,10 +2,12 @@
 #include "report/check/report.h"
 
 #include "model/files.h"
+#include "model/suppressions/suppressions.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace gputest::report {
 namespace fs = std::filesystem;
@@ -17,11 +19,15 @@ CheckReport read_check_report(const std::vector<fs::path>& files, const SourceTr
     report.kernels.push_back({model::read_check_results(file), file.parent_path()});
     model::CheckResults& results = report.kernels.back().results;
     results.source = sources.name_of(results.source);
-    for (model::CheckedFinding& found : results.findings) {
-      found.finding.site.file = sources.name_of(found.finding.site.file);
-      found.finding.other.file = sources.name_of(found.finding.other.file);
-      found.finding.message = sources.with_names(found.finding.message);
-    }
+    const auto name_places = [&](model::Finding& finding) {
+      finding.site.file = sources.name_of(finding.site.file);
+      finding.other.file = sources.name_of(finding.other.file);
+      finding.message = sources.with_names(finding.message);
+    };
+    for (model::CheckedFinding& found : results.findings)
+      name_places(found.finding);
+    for (model::SuppressedFinding& one : results.suppressed)
+      name_places(one.found.finding);
   }
   std::ranges::stable_sort(report.kernels, {}, [](const CheckedKernel& kernel) {
     return std::pair(kernel.results.name, kernel.results.kernel);
@@ -53,6 +59,42 @@ std::vector<FindingsOfCause> by_cause(const std::vector<model::CheckedFinding>& 
       group->others.push_back(&found);
   }
   return groups;
+}
+
+std::vector<std::string> unused_suppressions(const CheckReport& report) {
+  std::set<std::string> files, used;
+  for (const CheckedKernel& kernel : report.kernels) {
+    if (!kernel.results.suppressions.empty())
+      files.insert(kernel.results.suppressions);
+    for (const model::SuppressedFinding& one : kernel.results.suppressed)
+      used.insert(one.by.place);
+  }
+  std::vector<std::string> unused;
+  for (const std::string& file : files)
+    try {
+      for (const model::SuppressionEntry& entry : model::read_suppressions(file))
+        if (const std::string place = fmt::format("{}:{}", file, entry.line); !used.contains(place))
+          unused.push_back(place);
+    } catch (const model::FormatError&) { // it has changed since, and the next run will say so
+    }
+  return unused;
+}
+
+std::string check_suppressions(const CheckReport& report, const SourceTree& sources) {
+  std::string text = "# Findings that are accepted. Each needs a reason of its own.\n";
+  std::set<std::string> written; // cases and kernels share findings
+  for (const CheckedKernel& kernel : report.kernels)
+    for (const model::CheckedFinding& found : kernel.results.findings) {
+      const auto lines = sources.lines_of(found.finding.site.file);
+      const unsigned line = found.finding.site.line;
+      const bool is_known = lines && line > 0 && line <= lines->size();
+      const std::string entry =
+          model::entry_for(found.finding, kernel.results.kernel, is_known ? (*lines)[line - 1] : "",
+                           "was there when checks began");
+      if (written.insert(entry).second)
+        text += "\n" + entry;
+    }
+  return text;
 }
 
 std::string check_json(const CheckReport& report) {

@@ -41,6 +41,10 @@ struct FindingsOfCause {
 };
 std::vector<FindingsOfCause> by_cause(const std::vector<model::CheckedFinding>& findings);
 
+// Returns the places of entries of files of suppressions that match no finding of the report:
+// "/p/gputest.suppressions:3".
+std::vector<std::string> unused_suppressions(const CheckReport& report);
+
 // ---- The forms of the report, each a function to text; report/check/<form>.cpp ----
 
 // Returns a line for each kernel, and below them the findings. `colour`: uses ANSI escape
@@ -57,6 +61,9 @@ std::string check_junit(const CheckReport& report);
 
 // SARIF 2.1.0: a result for each finding. Rules are kinds of findings.
 std::string check_sarif(const CheckReport& report, const SourceTree& sources);
+
+// A file gputest.suppressions (model/suppressions/suppressions.h) with an entry for each finding.
+std::string check_suppressions(const CheckReport& report, const SourceTree& sources);
 
 // {"format": "gputest-check-report-1", "kernels": [check.json, …]}.
 std::string check_json(const CheckReport& report);

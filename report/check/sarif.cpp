@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 namespace gputest::report {
 namespace {
@@ -15,6 +17,17 @@ struct KindRule {
   model::KindOfFinding kind;
   std::string_view finds;
 };
+
+// Returns the findings, and after them those that are suppressed, with who does it.
+std::vector<std::pair<const model::CheckedFinding*, const model::SuppressedBy*>>
+findings_of(const CheckedKernel& kernel) {
+  std::vector<std::pair<const model::CheckedFinding*, const model::SuppressedBy*>> all;
+  for (const model::CheckedFinding& found : kernel.results.findings)
+    all.emplace_back(&found, nullptr);
+  for (const model::SuppressedFinding& one : kernel.results.suppressed)
+    all.emplace_back(&one.found, &one.by);
+  return all;
+}
 
 // Returns a rule for each kind that a check can find, and for kinds in results of another version.
 std::vector<KindRule> all_kinds(const CheckReport& report) {
@@ -30,8 +43,8 @@ std::vector<KindRule> all_kinds(const CheckReport& report) {
   for (const model::KindOfFinding& kind : model::other_kinds())
     add(kind, "");
   for (const CheckedKernel& kernel : report.kernels)
-    for (const model::CheckedFinding& found : kernel.results.findings)
-      add({found.finding.kind, found.finding.kind}, "");
+    for (const auto& [found, by] : findings_of(kernel))
+      add({found->finding.kind, found->finding.kind}, "");
   return kinds;
 }
 
@@ -73,8 +86,8 @@ std::string check_sarif(const CheckReport& report, const SourceTree& sources) {
   for (const KindRule& kind : kinds)
     run.rules.push_back(rule_of(kind));
   for (const CheckedKernel& kernel : report.kernels)
-    for (const model::CheckedFinding& found : kernel.results.findings) {
-      const model::Finding& finding = found.finding;
+    for (const auto& [found, by] : findings_of(kernel)) {
+      const model::Finding& finding = found->finding;
       const model::CodePlace site =
           finding.site.line == 0 ? places.kernel(kernel.results.source, kernel.results.kernel)
                                  : finding.site;
@@ -85,7 +98,7 @@ std::string check_sarif(const CheckReport& report, const SourceTree& sources) {
           {"ruleIndex", rule - kinds.begin()},
           {"level", "error"},
           {"message", sarif_message(fmt::format("kernel '{}', case '{}': {}", kernel.results.kernel,
-                                                found.cases.front(), finding.message))},
+                                                found->cases.front(), finding.message))},
           {"locations", Json::array({places.location(site)})}};
       if (finding.other.line != 0) {
         Json other = places.location(finding.other);
@@ -95,7 +108,10 @@ std::string check_sarif(const CheckReport& report, const SourceTree& sources) {
       }
       result["partialFingerprints"] = {
           {"gputestCheck/v2", places.fingerprint(mark_of(kernel, finding, places))}};
-      result["properties"] = {{"cases", found.cases.size()}, {"count", finding.count}};
+      result["properties"] = {{"cases", found->cases.size()}, {"count", finding.count}};
+      if (by)
+        result["suppressions"] =
+            sarif_suppression(by->reason, by->in_code ? SuppressedIn::Source : SuppressedIn::File);
       run.results.push_back(std::move(result));
     }
   return sarif_log(std::move(run));

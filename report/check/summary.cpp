@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model/suppressions/suppressions.h"
 #include "report/check/report.h"
 #include "report/common/text.h"
 #include "report/index/summaries.h"
@@ -29,6 +30,7 @@ std::vector<Summary> check_summary(const std::filesystem::path& file) {
   tell_cases(summary, held, results.cases.size(), "cases hold");
   if (!results.findings.empty())
     summary.detail += fmt::format(", {}", plural(results.findings.size(), "finding"));
+  summary.detail += model::suppressed_text(results.suppressed.size());
   return {summary};
 }
 

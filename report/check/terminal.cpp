@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/shell.h"
+#include "model/suppressions/suppressions.h"
 #include "report/check/report.h"
 #include "report/common/painter.h"
 #include "report/common/text.h"
@@ -38,6 +39,11 @@ std::string findings_text(const CheckedKernel& kernel, const Painter& paint) {
       text += fmt::format("  replay: {}\n",
                           clean(model::replay_command(kernel.folder / group.first->replay)));
   }
+  for (const model::SuppressedFinding& one : results.suppressed)
+    text +=
+        fmt::format("{}: {} {}\n  by {}{}\n", clean(model::place_text(one.found.finding.site)),
+                    paint(Style::Dim, "suppressed:"), clean(one.found.finding.message),
+                    clean(one.by.place), one.by.reason.empty() ? "" : ": " + clean(one.by.reason));
   return text;
 }
 
@@ -45,10 +51,11 @@ std::string findings_text(const CheckedKernel& kernel, const Painter& paint) {
 
 std::string check_terminal(const CheckReport& report, bool colour, std::size_t columns) {
   const Painter paint(colour);
-  std::size_t width = 6, findings = 0;
+  std::size_t width = 6, findings = 0, suppressed = 0;
   for (const CheckedKernel& kernel : report.kernels) {
     width = std::max(width, width_of(clean(label_of(kernel.results))));
     findings += kernel.results.findings.size();
+    suppressed += kernel.results.suppressed.size();
   }
   constexpr std::size_t kNumbers = 19, kFewest = 10; // columns of numbers, and of others
   const std::size_t whole = columns == 0 ? std::string::npos : std::max(columns, kNumbers);
@@ -71,8 +78,11 @@ std::string check_terminal(const CheckReport& report, bool colour, std::size_t c
         elide_middle(clean(fmt::format("{}", fmt::join(results.checks, ", "))), rest));
     below += findings_text(kernel, paint);
   }
-  text += fmt::format("{} checked, {}\n", plural(report.kernels.size(), "kernel"),
-                      plural(findings, "finding"));
+  text += fmt::format("{} checked, {}{}\n", plural(report.kernels.size(), "kernel"),
+                      plural(findings, "finding"), model::suppressed_text(suppressed));
+  for (const std::string& place : unused_suppressions(report))
+    below +=
+        fmt::format("{}: note: this entry matches no finding of these results\n", clean(place));
   return text + (below.empty() ? "" : "\n" + below);
 }
 

@@ -54,8 +54,8 @@ Json sarif_message(const std::string& text) {
   return {{"text", clean_lines(text)}};
 }
 
-Json sarif_suppression(const std::string& reason) {
-  Json json{{"kind", "inSource"}};
+Json sarif_suppression(const std::string& reason, SuppressedIn where) {
+  Json json{{"kind", where == SuppressedIn::Source ? "inSource" : "external"}};
   if (!reason.empty())
     json["justification"] = clean(reason);
   return Json::array({std::move(json)});

@@ -29,8 +29,9 @@ Json sarif_rule(const SarifRule& rule);
 // The texts of results may have several lines.
 Json sarif_message(const std::string& text);
 
-// The suppression of a result by a comment in the source, which gives a reason or "".
-Json sarif_suppression(const std::string& reason);
+// The suppression of a result, with a reason or "", by a comment in the source or by a file.
+enum class SuppressedIn { Source, File };
+Json sarif_suppression(const std::string& reason, SuppressedIn where = SuppressedIn::Source);
 
 // The results of one kind of analysis.
 struct SarifRun {

@@ -6,6 +6,7 @@
 #include "model/checks/notes.h"
 #include "model/checks/results.h"
 #include "model/shell.h"
+#include "model/suppressions/suppressions.h"
 #include "runtime/analyses/check/interleavings.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/machine/checked_launch.h"
@@ -23,6 +24,7 @@ namespace {
 
 struct CheckPlan {
   std::uint64_t interleavings = 0; // the most for a case
+  model::Suppressions suppressions;
 };
 
 // Such kernels have interleavings without end.
@@ -167,6 +169,7 @@ public:
   }
 
   int finish() {
+    std::any_cast<CheckPlan>(plan_.own).suppressions.apply(results_);
     model::FindingGroups groups;
     for (std::size_t i = 0; i < results_.findings.size(); ++i)
       tell(results_.findings[i], fmt::format("check/{}.json", i + 1), groups);
@@ -174,9 +177,10 @@ public:
       fmt::print("{}\n", note);
     write_check_results(results_, plan_.result);
     const std::size_t findings = results_.findings.size(), cases = results_.cases.size();
-    fmt::print("{}: {} {} in {} {}; checked: {}\n", plan_.name, findings,
-               findings == 1 ? "finding" : "findings", cases, cases == 1 ? "case" : "cases",
-               fmt::join(results_.checks, ", "));
+    fmt::print("{}: {} {}{} in {} {}; checked: {}\n", plan_.name, findings,
+               findings == 1 ? "finding" : "findings",
+               model::suppressed_text(results_.suppressed.size()), cases,
+               cases == 1 ? "case" : "cases", fmt::join(results_.checks, ", "));
     return findings != 0 || lost_ ? 1 : exit_code_;
   }
 
@@ -218,7 +222,13 @@ private:
 // The checks go into plan.simulation.
 void prepare_checks(Plan& plan, const Options& options) {
   plan.simulation.checks = plan.analysis.flags();
-  plan.own = CheckPlan{plan.analysis.whole("interleavings")};
+  try {
+    plan.own = CheckPlan{
+        plan.analysis.whole("interleavings"),
+        model::Suppressions({plan.source.parent_path()}, model::suppressions_file(plan.analysis))};
+  } catch (const model::FormatError& error) {
+    throw UsageError(error.what());
+  }
   if (options.compare == 0)
     return;
   if (!plan.machine->stands_in)

@@ -23,7 +23,7 @@ foreach(config IN LISTS configs)
   run("tests of the label" COMMAND ${test} -N -L "^check$" OUTPUT
       "sound.check" "racing.check" "bounded.check" "waiting.check" "proved.check" "switched.check" "many.check"
       "twice.check" "overwriting.check" "cuda_proved.check" "cuda_switched.check" "leaving.check" "left.check" "stepping.check"
-      "synced.check" "Total Tests: 15")
+      "synced.check" "accepted.check" "known.check" "Total Tests: 17")
   run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.mutation" "sound.check")
 
   run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
@@ -61,6 +61,22 @@ foreach(config IN LISTS configs)
   run("which is told beside others" FAILS COMMAND ${results}/stepping/stepping_harness --check races_in_step,races
       OUTPUT "lock_step" "stepping: 1 finding")
   run("its twin" COMMAND ${test} -V -R "^synced.check$" OUTPUT "synced: 0 findings in 1 case")
+
+  run("a finding with a comment" FAILS COMMAND ${test} -V -R "^accepted.check$"
+      OUTPUT "accepted.cl:(6|7):[0-9]+: error: data race on byte [0-9]+ of 'other'"
+             "accepted: 1 finding, 1 suppressed in 1 case; checked: races" NO_OUTPUT "of 'tile'")
+  run("a finding that a file has" COMMAND ${test} -V -R "^known.check$" OUTPUT "known: 0 findings, 1 suppressed in 1 case")
+  run("another file" FAILS COMMAND ${results}/known/known_harness --check --suppressions ${WORK}/none.suppressions
+      OUTPUT "none.suppressions: error: the file cannot be read")
+  run("what is accepted, in the report" COMMAND ${PREFIX}/bin/gputest report ${results}/accepted/check.json ${results}/known/check.json
+      --write-suppressions ${WORK}/all.suppressions --sarif ${WORK}/all.sarif
+      OUTPUT "2 kernels checked, 1 finding, 2 suppressed" "suppressed: data race on byte"
+             "by [^ ]*accepted.cl:5: the groups of this device run in step"
+             "gputest.suppressions:[0-9]+: note: this entry matches no finding of these results")
+  expect_file(${WORK}/all.sarif "\"suppressions\": *\\[{\"kind\": *\"inSource\", *\"justification\": *\"the groups of")
+  expect_file(${WORK}/all.suppressions "\\[race\\]\nfile = [^\n]*accepted.cl\ntext = [^\n]*other")
+  run("with all of it accepted" COMMAND ${results}/accepted/accepted_harness --check races --json ${WORK}/check.json
+      --suppressions ${WORK}/all.suppressions OUTPUT "accepted: 0 findings, 2 suppressed in 1 case")
 
   # The descending order is run with the check as well, or it would be the pointer that is at fault.
   run("a fault that makes another" FAILS COMMAND ${test} -V -R "^overwriting.check$"
@@ -121,7 +137,7 @@ foreach(config IN LISTS configs)
       OUTPUT "no permutation: 77 is not below")
   run("schedules of the twin" COMMAND ${test} -V -R "^ordered_sound.schedules$" OUTPUT "held: arguments")
 
-  run("target check" FAILS COMMAND ${make} --target check OUTPUT "15 kernels checked, [0-9]+ findings"
+  run("target check" FAILS COMMAND ${make} --target check OUTPUT "17 kernels checked, [0-9]+ findings"
       "Report: ${results}/check.html" "error: At least one check test failed" NO_OUTPUT "CMake Error" "Call Stack")
   expect_file(${results}/check.html "data race on byte")
   expect_file(${results}/check.sarif "\"uri\": *\"turn.cl\"")
@@ -129,7 +145,7 @@ foreach(config IN LISTS configs)
   expect_file(${results}/check-report.json "gputest-check-report-1")
   expect_file(${results}/report.html "href=\"check.html\"")
   expect_file(${results}/report.html "nothing says what the outputs should be")
-  expect_file(${results}/badge.svg "kernel tests: [0-9]+/17 hold")
+  expect_file(${results}/badge.svg "kernel tests: [0-9]+/19 hold")
 endforeach()
 
 # A simulator that is not there is said so, and no test passes.
