@@ -23,7 +23,7 @@ enum class ValueKind {
   Names,     // "one,two"; on a command line also repeated
   Operators, // such a list: names of mutation operators and their groups
   Commit,    // a branch, tag or commit of Git; "none": no commit, as without the setting
-  Duration,  // a time above 0, such as 10min (model/duration.h)
+  Duration,  // a time above 0, such as 10min (model/time/duration.h)
   File,
   Text
 };

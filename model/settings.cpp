@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/settings.h"
 
-#include "model/duration.h"
 #include "model/operators.h"
-#include "model/time_share.h"
+#include "model/time/duration.h"
+#include "model/time/time_share.h"
 
 #include <algorithm>
 #include <charconv>
