@@ -7,6 +7,7 @@
 #include "driver/host_program.h"
 #include "driver/layer_file.h"
 #include "model/help.h"
+#include "model/names.h"
 
 #include <array>
 #include <cstdio>
@@ -132,6 +133,11 @@ int main_with(int argc, char** argv) {
   for (const Subcommand& command : kSubcommands)
     if (command.name == name)
       return gputest::driver::run_command(name, [&] { return command.run(argc - 1, argv + 1); });
+  const auto meant = gputest::model::meant_name(kSubcommands, name, &Subcommand::name);
+  if (!name.empty() && !meant.empty()) {
+    fmt::print(stderr, "gputest: error: no command '{}'; did you mean '{}'?\n", name, meant);
+    return gputest::driver::WrongInput;
+  }
   if (!name.empty())
     fmt::print(stderr, "gputest: error: no command '{}'\n", name);
   print_usage(stderr);

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gputest::model {
 
@@ -25,6 +28,37 @@ inline void add_name(std::string& list, const std::string& name) {
   if (name.empty() || (", " + list + ", ").find(", " + name + ", ") != std::string::npos)
     return;
   list += (list.empty() ? "" : ", ") + name;
+}
+
+// Returns Levenshtein's distance: the fewest letters to insert, remove or replace.
+inline std::size_t distance_of(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+// Returns the name in `rows` that is probably meant by `word`, or "" if none is like it.
+// `name_of`: the name of a row.
+template <typename Rows, typename NameOf>
+std::string_view meant_name(const Rows& rows, std::string_view word, NameOf name_of) {
+  std::string_view nearest;
+  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const auto& row : rows) {
+    const std::string_view name = std::invoke(name_of, row);
+    if (const std::size_t distance = distance_of(name, word); distance < least) {
+      nearest = name;
+      least = distance;
+    }
+  }
+  return nearest;
 }
 
 } // namespace gputest::model

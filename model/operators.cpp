@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/operators.h"
 
+#include "model/names.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <numeric>
 #include <stdexcept>
 
 namespace gputest::model {
@@ -50,21 +51,6 @@ constexpr std::array kOperators{
     MutationOperator{"rounding_replacement", Gpu, "convert_int_rte(f) -> convert_int_rtz(f)"},
 };
 
-// Levenshtein's distance.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
-    }
-  }
-  return row.back();
-}
-
 } // namespace
 
 std::span<const MutationOperator> mutation_operators() {
@@ -86,13 +72,11 @@ std::vector<std::string> select_operators(std::span<const std::string> selection
   for (const std::string& word : selection) {
     if (word == "all" || word == "gpu" || word == "conventional" || find_operator(word))
       continue;
-    const auto* nearest = std::ranges::min_element(
-        kOperators, {}, [&](const MutationOperator& one) { return distance(one.name, word); });
-    const bool is_near = distance(nearest->name, word) <= std::max<std::size_t>(2, word.size() / 3);
+    const std::string_view meant = meant_name(kOperators, word, &MutationOperator::name);
     throw std::invalid_argument(
         fmt::format("'{}' is no mutation operator; {}`gputest mutants --list-operators` lists all; "
                     "conventional, gpu and all are groups",
-                    word, is_near ? fmt::format("did you mean '{}'? ", nearest->name) : ""));
+                    word, meant.empty() ? "" : fmt::format("did you mean '{}'? ", meant)));
   }
   std::vector<std::string> names;
   for (const MutationOperator& one : kOperators)

@@ -11,6 +11,13 @@ execute_process(COMMAND ${GPUTEST} help nothing RESULT_VARIABLE code ERROR_VARIA
 if(NOT code EQUAL 2 OR NOT error MATCHES "no command 'nothing'")
   message(FATAL_ERROR "gputest help nothing: exit code ${code}\n${error}")
 endif()
+foreach(word IN ITEMS repot mutantz)
+  execute_process(COMMAND ${GPUTEST} ${word} RESULT_VARIABLE code ERROR_VARIABLE error OUTPUT_QUIET)
+  string(SUBSTRING "${word}" 0 3 begin)
+  if(NOT code EQUAL 2 OR NOT error MATCHES "^gputest: error: no command '${word}'; did you mean '${begin}[a-z]+'[?]\n$")
+    message(FATAL_ERROR "gputest ${word}: exit code ${code}\n${error}")
+  endif()
+endforeach()
 
 # A page for each command, with each of its options.
 set(gputest ${GPUTEST})
