@@ -10,6 +10,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 # gputest_add_kernel(<name> SOURCE <file> [KERNEL <entry> | FUNCTION <device function>]
 #   GLOBAL_SIZE x [y [z]] [LOCAL_SIZE x [y [z]]]
 #   [ARGUMENTS <spec>…] [INTERFACE <json>] [TEST_CASES <json or glob>…]
+#   [REFERENCE_KERNEL <file> [KERNEL <k>] [GLOBAL_SIZE x [y [z]]] [LOCAL_SIZE x [y [z]]] [ARGUMENTS theirs=ours…]]
 #   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [PROPERTY <cpp> [PROPERTY_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
 #   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
 #   [SHARED_MEMORY <bytes>]
@@ -21,13 +22,25 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 # Tests a kernel, and measures how good its tests are: docs/gputest_add_kernel.md. The analyses and their
 # settings are those of functions/analyses.cmake, such as SCHEDULES 20 STRATEGY serial.
 function(gputest_add_kernel name)
-  set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION PROPERTY PROPERTY_FUNCTION CL_STD SHARED_MEMORY TIMEOUT
+  set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION REFERENCE_KERNEL REFERENCE_KERNEL_KERNEL PROPERTY PROPERTY_FUNCTION CL_STD SHARED_MEMORY TIMEOUT
              DEVICE)
   gputest_private_analyses()
-  set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
+  set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS REFERENCE_KERNEL_GLOBAL_SIZE REFERENCE_KERNEL_LOCAL_SIZE
+               REFERENCE_KERNEL_ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
                ${gputest_keywords} GENERATE REQUIRE DEVICES LABELS)
   set(context "gputest_add_kernel(): ${name}: ")
   gputest_private_check_name(gputest_add_kernel "${name}")
+  # KERNEL, GLOBAL_SIZE, LOCAL_SIZE and ARGUMENTS behind REFERENCE_KERNEL are the reference's.
+  set(is_of_reference OFF)
+  foreach(i RANGE 1 ${ARGC})
+    if("${ARGV${i}}" STREQUAL "REFERENCE_KERNEL")
+      set(is_of_reference ON)
+    elseif(is_of_reference AND "${ARGV${i}}" MATCHES "^(KERNEL|GLOBAL_SIZE|LOCAL_SIZE|ARGUMENTS)$")
+      set(ARGV${i} "REFERENCE_KERNEL_${ARGV${i}}")
+    elseif("${ARGV${i}}" IN_LIST single OR "${ARGV${i}}" IN_LIST multiple)
+      set(is_of_reference OFF)
+    endif()
+  endforeach()
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
   gputest_private_take_analyses(analyses)
   set(generate OFF) # bare, it asks for every criterion
@@ -94,6 +107,10 @@ function(gputest_add_kernel name)
     gputest_private_add_variant(${subcommand} "${comment} ${source_name} for ${name}" ${variant})
   endforeach()
 
+  set(reference_interface "")
+  if(DEFINED arg_REFERENCE_KERNEL)
+    gputest_private_add_reference_kernel(reference_interface "${context}")
+  endif()
   if(generate)
     gputest_private_generate_options(generate_options "${context}" "${arg_GENERATE}")
     # Cases from earlier generation are test cases, too. There may be none yet.
@@ -116,7 +133,7 @@ function(gputest_add_kernel name)
     COMMAND ${gputest} harness --interface ${dir}/interface.json --output ${dir}/harness.cpp --name ${name}
             --source ${source} --kernel-dir ${dir} --executable-dir ${dir} --driver ${gputest}
             ${simulator_option} ${source_options} ${harness_options}
-    DEPENDS ${dir}/interface.json ${gputest}
+    DEPENDS ${dir}/interface.json ${reference_interface} ${gputest}
     COMMENT "Writing the host program of ${name}"
     VERBATIM COMMAND_EXPAND_LISTS)
 

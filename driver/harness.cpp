@@ -47,6 +47,12 @@ cxxopts::Options harness_options() {
                       texts())("test-case", "A JSON file of cases", texts())(
       "reference", "A C++ file with a function to compare with",
       text())("reference-function", "The function's name. Default: <kernel>_reference", text())(
+      "reference-source", "A file with a kernel to compare with, in OpenCL C or CUDA",
+      text())("reference-kernel", "That kernel's name. Default: the only one",
+              text())("reference-dir", "Where its interface.json is", text())(
+      "reference-global-size", "Its work-items. Default: those of the launch",
+      text())("reference-local-size", "Work-items of its work-groups",
+              text())("reference-argument", "Names that differ: theirs=ours", texts())(
       "property", "A C++ file with a function that throws if outputs are wrong",
       text())("property-function", "The function's name. Default: <kernel>_property",
               text())("require", "A condition for generated inputs: n <= global_size(0)",
@@ -136,6 +142,12 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.test_cases = paths("test-case");
   settings.reference = text("reference");
   settings.reference_function = text("reference-function");
+  settings.reference_source = text("reference-source");
+  settings.reference_kernel = text("reference-kernel");
+  settings.reference_dir = text("reference-dir");
+  settings.reference_global_size = sizes(arguments, "reference-global-size");
+  settings.reference_local_size = sizes(arguments, "reference-local-size");
+  settings.reference_arguments = texts("reference-argument");
   settings.property = text("property");
   settings.property_function = text("property-function");
   settings.requirements = texts("require");
@@ -169,6 +181,14 @@ void check(const cxxopts::ParseResult& arguments, const hostgen::HarnessSettings
     throw CommandError("error: --local-size needs as many numbers as --global-size");
   if (!settings.reference_function.empty() && settings.reference.empty())
     throw CommandError("error: --reference-function: say with --reference which file it is in");
+  if (!settings.reference_source.empty() && !settings.reference.empty())
+    throw CommandError("error: give --reference or --reference-source, not both");
+  if (settings.reference_source.empty() != settings.reference_dir.empty())
+    throw CommandError("error: --reference-source and --reference-dir need each other");
+  if (!settings.reference_local_size.empty() &&
+      settings.reference_local_size.size() != settings.reference_global_size.size())
+    throw CommandError(
+        "error: --reference-local-size needs as many numbers as --reference-global-size");
   if (!settings.property_function.empty() && settings.property.empty())
     throw CommandError("error: --property-function: say with --property which file it is in");
 }

@@ -104,6 +104,31 @@ std::vector<std::string> setting_initialisers(const HarnessSettings& settings) {
   return initialisers;
 }
 
+std::vector<std::string> reference_kernel_initialisers(const HarnessSettings& settings) {
+  const auto list = [](const std::vector<std::string>& literals) {
+    return fmt::format("{{{}}}", fmt::join(literals, ", "));
+  };
+  const auto text = [&](const fs::path& path) {
+    return string_literal(relative_path(path, settings.executable_dir));
+  };
+  std::vector<std::string> initialisers{
+      fmt::format(".source = {}", text(settings.reference_source)),
+      fmt::format(".kernel = {}", string_literal(settings.reference_kernel)),
+      fmt::format(".dir = {}", text(settings.reference_dir))};
+  if (!settings.reference_global_size.empty())
+    initialisers.push_back(
+        fmt::format(".global_size = {}", list(number_literals(settings.reference_global_size))));
+  if (!settings.reference_local_size.empty())
+    initialisers.push_back(
+        fmt::format(".local_size = {}", list(number_literals(settings.reference_local_size))));
+  std::vector<std::string> arguments;
+  for (const std::string& argument : settings.reference_arguments)
+    arguments.push_back(string_literal(argument));
+  if (!arguments.empty())
+    initialisers.push_back(fmt::format(".arguments = {}", list(arguments)));
+  return initialisers;
+}
+
 std::string description(const model::KernelInterface& kernel, const HarnessSettings& settings) {
   const auto seen_from_executable = [&](const fs::path& path) {
     return relative_path(path, settings.executable_dir);
@@ -138,6 +163,8 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_text("simulator", seen_from_executable(settings.simulator));
   if (!settings.reference.empty())
     fields.add("reference", calling_lambda(kReference, kernel, 6));
+  if (!settings.reference_source.empty())
+    fields.add_list("reference_kernel", reference_kernel_initialisers(settings));
   if (!settings.property.empty())
     fields.add("property", calling_lambda(kProperty, kernel, 6));
   return fields.text();

@@ -39,8 +39,14 @@ struct HarnessSettings {
   std::size_t shared_memory = 0;          // CUDA: bytes
   std::vector<std::string> arguments{};   // "name=value" or "name:key=value,…"
   std::vector<std::filesystem::path> test_cases{};
-  std::filesystem::path reference{};       // a C++ file that the program includes
-  std::string reference_function{};        // empty: <kernel>_reference, or <function>_reference
+  std::filesystem::path reference{}; // a C++ file that the program includes
+  std::string reference_function{};  // empty: <kernel>_reference, or <function>_reference
+  // A kernel as the reference: its file, kernel, folder of interface.json, sizes, "theirs=ours".
+  std::filesystem::path reference_source{};
+  std::string reference_kernel{};
+  std::filesystem::path reference_dir{};
+  std::vector<std::size_t> reference_global_size{}, reference_local_size{};
+  std::vector<std::string> reference_arguments{};
   std::filesystem::path property{};        // likewise
   std::string property_function{};         // empty: <kernel>_property, or <function>_property
   std::vector<std::string> requirements{}; // expressions that hold for every generated input

@@ -68,7 +68,7 @@ function(gputest_private_add_generate_target context name)
   foreach(requirement IN LISTS arg_REQUIRE)
     list(APPEND words --require "${requirement}")
   endforeach()
-  if(DEFINED arg_REFERENCE)
+  if(DEFINED arg_REFERENCE OR DEFINED arg_REFERENCE_KERNEL)
     list(APPEND words --no-outputs)
   endif()
   gputest_private_nested_numbers(tolerance "${context}" TOLERANCE "${arg_TOLERANCE}"

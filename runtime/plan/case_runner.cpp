@@ -86,7 +86,7 @@ void CaseRunner::judge(const BoundCase& initial, const BoundCase& computed, Case
            fmt::format("{} (compared with the test case)", describe(comparison, argument.name)));
   }
   if (oracles_.reference) {
-    blame(kReference);
+    blame(oracles_.reference.name);
     for (const Objection& objection : compare_with_reference(oracles_.reference, initial, computed))
       fail(result, objection.message);
   }

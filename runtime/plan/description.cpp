@@ -28,7 +28,14 @@ KernelDescription::KernelDescription(const gputest::KernelDescription& written)
       build_options(strings(written.build_options)), definitions(strings(written.definitions)),
       include_dirs(strings(written.include_dirs)), cl_std(written.cl_std), timeout(written.timeout),
       device(written.device), driver(written.driver), simulator(written.simulator),
-      reference(written.reference), property(written.property) {
+      reference(written.reference),
+      reference_kernel{.source = written.reference_kernel.source,
+                       .kernel = written.reference_kernel.kernel,
+                       .dir = written.reference_kernel.dir,
+                       .global_size = written.reference_kernel.global_size,
+                       .local_size = written.reference_kernel.local_size,
+                       .arguments = strings(written.reference_kernel.arguments)},
+      property(written.property) {
   for (const auto& [setting, value] : written.settings)
     settings.emplace(setting, value);
 }

@@ -32,6 +32,11 @@ struct KernelDescription {
   std::map<std::string, std::string> settings;
   std::string driver, simulator;
   std::function<void(const ReferenceCall&)> reference;
+  struct OtherKernel {
+    std::string source, kernel, dir;
+    std::vector<std::size_t> global_size, local_size;
+    std::vector<std::string> arguments;
+  } reference_kernel;
   std::function<void(const PropertyCall&)> property;
 };
 

@@ -3,6 +3,7 @@
 
 #include "runtime/cases/comparison.h"
 #include "runtime/cases/reference_memory.h"
+#include "runtime/plan/reference_kernel.h"
 
 #include <fmt/format.h>
 
@@ -28,15 +29,10 @@ std::string thrown_by(const std::function<void()>& call) {
   return "";
 }
 
-} // namespace
-
-Oracles oracles_of(const KernelDescription& description) {
-  return {description.reference, description.property};
-}
-
-std::vector<Bytes> reference_outputs(const Reference& reference, const BoundCase& initial) {
+std::vector<Bytes> outputs_of(const std::function<void(const ReferenceCall&)>& function,
+                              const BoundCase& initial) {
   const ReferenceMemory memory(initial);
-  if (const std::string thrown = thrown_by([&] { reference(memory.call()); }); !thrown.empty())
+  if (const std::string thrown = thrown_by([&] { function(memory.call()); }); !thrown.empty())
     throw OracleError(fmt::format("{} threw: {}", kReference, thrown));
   std::vector<Bytes> all;
   for (const std::span<std::byte> bytes : memory.bytes)
@@ -44,9 +40,22 @@ std::vector<Bytes> reference_outputs(const Reference& reference, const BoundCase
   return all;
 }
 
+} // namespace
+
+Oracles oracles_of(const Plan& plan, const KernelDescription& description) {
+  Oracles oracles{.property = description.property};
+  if (description.reference)
+    oracles.reference = {kReference, [function = description.reference](const BoundCase& initial) {
+                           return outputs_of(function, initial);
+                         }};
+  else if (!description.reference_kernel.source.empty())
+    oracles.reference = kernel_reference(plan, description);
+  return oracles;
+}
+
 std::vector<Objection> compare_with_reference(const Reference& reference, const BoundCase& initial,
                                               const BoundCase& computed) {
-  const std::vector<Bytes> right = reference_outputs(reference, initial);
+  const std::vector<Bytes> right = reference.outputs(initial);
   std::vector<Objection> all;
   for (std::size_t i = 0; i < computed.outputs.size(); ++i) {
     if (!computed.outputs[i])
@@ -55,8 +64,9 @@ std::vector<Objection> compare_with_reference(const Reference& reference, const 
     const Comparison comparison =
         compare(computed.types[i], right[i], argument.bytes, computed.tolerance);
     if (!comparison.equal())
-      all.push_back({argument.name, fmt::format("{} (compared with {})",
-                                                describe(comparison, argument.name), kReference)});
+      all.push_back(
+          {argument.name, fmt::format("{} (compared with {})", describe(comparison, argument.name),
+                                      reference.name)});
   }
   return all;
 }

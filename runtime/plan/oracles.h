@@ -12,8 +12,18 @@
 
 namespace gputest::runtime {
 
-using Reference = std::function<void(const ReferenceCall&)>;
+// What computes the right outputs from the arguments, by position.
+struct Reference {
+  std::string name{}; // in messages; while it runs, it is to blame
+  // Throws OracleError.
+  std::function<std::vector<Bytes>(const BoundCase& initial)> outputs{};
+
+  explicit operator bool() const { return static_cast<bool>(outputs); }
+};
+
 using Property = std::function<void(const PropertyCall&)>;
+
+struct Plan;
 
 struct Oracles {
   Reference reference{};
@@ -22,7 +32,10 @@ struct Oracles {
   explicit operator bool() const { return reference || property; }
 };
 
-Oracles oracles_of(const KernelDescription& description);
+// Returns those that the plan's description names: a function or a kernel as reference, and a
+// property. Throws UsageError where the reference's arguments are not the kernel's. The plan must
+// outlive them.
+Oracles oracles_of(const Plan& plan, const KernelDescription& description);
 
 // Their names in messages. While they run, they are to blame.
 inline constexpr const char* kReference = "the reference function";
@@ -38,10 +51,6 @@ class OracleError : public Error {
 public:
   using Error::Error;
 };
-
-// Returns what the reference computes from the arguments, by position. Throws OracleError where
-// the function throws anything.
-std::vector<Bytes> reference_outputs(const Reference& reference, const BoundCase& initial);
 
 // Returns an objection for each output that is not what the reference computes; none: all are.
 // Throws OracleError.

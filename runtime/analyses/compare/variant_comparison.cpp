@@ -21,8 +21,8 @@ Subject variant_subject(const Plan& plan, Machine& machine) {
 struct Variants {
   Variants(const Plan& plan, const KernelDescription& description)
       : machine(plan.open_machine({})),
-        original(*machine, original_subject(plan), oracles_of(description)),
-        instrumented(*machine, variant_subject(plan, *machine), oracles_of(description)) {}
+        original(*machine, original_subject(plan), oracles_of(plan, description)),
+        instrumented(*machine, variant_subject(plan, *machine), oracles_of(plan, description)) {}
 
   std::unique_ptr<Machine> machine;
   CaseRunner original, instrumented;

@@ -40,7 +40,7 @@ std::string without_numbers(const std::string& text) {
 class Judging {
 public:
   Judging(const Plan& plan, const KernelDescription& description)
-      : plan_(plan), oracles_(oracles_of(description)) {
+      : plan_(plan), oracles_(oracles_of(plan, description)) {
     if (plan.machine->stands_in)
       return;
     try {
@@ -53,7 +53,7 @@ public:
   }
 
   JudgeGreeting greeting() const {
-    return {oracles_.reference != nullptr, oracles_.property != nullptr,
+    return {static_cast<bool>(oracles_.reference), oracles_.property != nullptr,
             machine_ ? machine_->name() : ""};
   }
 

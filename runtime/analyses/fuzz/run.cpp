@@ -45,7 +45,8 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   if (plan.analysis.given("replay"))
     add("replay", plan.analysis.text("replay"));
   const bool has_device = !plan.machine->stands_in && !plan.analysis.given("no-device");
-  if (description.reference || description.property || has_device) {
+  if (description.reference || !description.reference_kernel.source.empty() ||
+      description.property || has_device) {
     add("judge", fs::read_symlink("/proc/self/exe").string());
     if (!has_device)
       add("judge-device", std::string(kind_that(plan.machines, &MachineKind::stands_in).name));

@@ -22,8 +22,9 @@ std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case, const O
         call(i);
   };
   if (oracles.reference) {
-    const std::vector<Bytes> right = reference_outputs(oracles.reference, test_case);
-    each_output([&](std::size_t i) { output_at(i).right.push_back({right[i], kReference}); });
+    const std::vector<Bytes> right = oracles.reference.outputs(test_case);
+    each_output(
+        [&](std::size_t i) { output_at(i).right.push_back({right[i], oracles.reference.name}); });
   }
   if (outputs.empty() || oracles.property)
     each_output([&](std::size_t i) { output_at(i); });

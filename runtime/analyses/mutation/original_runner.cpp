@@ -53,8 +53,8 @@ double work_of(const Plan& plan, std::span<const CaseBaseline> known) {
 
 OriginalRunner::OriginalRunner(const MutationJob& job, const WorkerChannel& channel,
                                std::size_t first, bool quick)
-    : job_(job), plan_(job.plan), channel_(channel), opened_(job.plan.open_machine({})),
-      machine_(*opened_),
+    : job_(job), plan_(job.plan), oracles_(oracles_of(job.plan, job.description)),
+      channel_(channel), opened_(job.plan.open_machine({})), machine_(*opened_),
       builder_(machine_, job.plan, quick && work_of(job.plan, {}) <= kQuickWork),
       runners_(plan_.cases.size()) {
   build(first);
@@ -165,8 +165,9 @@ PreparedKernel& OriginalRunner::kernel(TrialProgram& variant, std::size_t test_c
 // wrong, and whether the kernel varies by itself.
 CaseBaseline OriginalRunner::run_original(std::size_t test_case) {
   const BoundCase bound = bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults);
-  channel_.phase("the reference function");
-  std::vector<ExpectedOutput> outputs = expected_outputs(bound, oracles_of(job_.description));
+  if (oracles_.reference)
+    channel_.phase(oracles_.reference.name);
+  std::vector<ExpectedOutput> outputs = expected_outputs(bound, oracles_);
   channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
   CaseBaseline baseline;
   // The property is code of this program, so the content includes it.
@@ -211,7 +212,7 @@ void OriginalRunner::run_authors(unsigned runs, MutantRunner& runner, std::size_
     runner.run(kernel(authors_, test_case), {}, launch);
     if (const auto notice = runner.original_notice()) {
       channel_.pause();
-      baseline.problem = device_is_wrong({plan_, test_case, machine_}, oracles_of(job_.description))
+      baseline.problem = device_is_wrong({plan_, test_case, machine_}, oracles_)
                              ? model::device_blame_text(notice->detail)
                              : notice->detail;
     }

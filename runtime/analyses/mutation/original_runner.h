@@ -97,6 +97,7 @@ private:
 
   const MutationJob& job_;
   const Plan& plan_;
+  Oracles oracles_;
   const WorkerChannel& channel_;
   std::unique_ptr<Machine> opened_;
   Machine& machine_;

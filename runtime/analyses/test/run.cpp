@@ -176,7 +176,7 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   std::optional<OriginalTwin> twin;
   if (covers)
     twin.emplace(*machine, original_subject(plan));
-  const Oracles oracles = oracles_of(description);
+  const Oracles oracles = oracles_of(plan, description);
   CaseRunner runner(*machine, std::move(subject), oracles);
   if (plan.verbose)
     info["build_log"] = runner.build_log();

@@ -94,8 +94,18 @@ struct KernelDescription {
   // The path of gputest-simulator, for --device simulator. GPUTEST_SIMULATOR overrides it.
   Text simulator = "";
 
-  // Computes what a launch should leave; nullptr: there is no reference.
+  // Computes what a launch should leave; nullptr: there is no such function.
   void (*reference)(const ReferenceCall&) = nullptr;
+  // A kernel that leaves what a launch should leave; it runs in the simulator, with the same
+  // definitions and folders. Not together with `reference`.
+  struct OtherKernel {
+    Text source = "";                  // OpenCL C or CUDA; empty: there is no such kernel
+    Text kernel = "";                  // empty: the only one of its file
+    Text dir = "";                     // the folder of its interface.json
+    Sizes global_size{}, local_size{}; // empty: those of the launch
+    Texts arguments{};                 // "theirs=ours", where names differ
+  };
+  OtherKernel reference_kernel{};
   // Throws an exception that says what is wrong with what a launch left; nullptr: no property.
   void (*property)(const PropertyCall&) = nullptr;
 };

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/reference_kernel.h"
+
+#include "model/interface.h"
+#include "runtime/machine/machine.h"
+#include "runtime/machine/source_text.h"
+#include "runtime/plan/plan.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw UsageError("REFERENCE_KERNEL: " + message);
+}
+
+const model::KernelInterface& choose(const model::Interface& interface, const std::string& name) {
+  std::string names;
+  for (const model::KernelInterface& kernel : interface.kernels) {
+    if (kernel.name == name)
+      return kernel;
+    names += (names.empty() ? "" : ", ") + kernel.name;
+  }
+  if (name.empty() && interface.kernels.size() == 1)
+    return interface.kernels.front();
+  if (names.empty())
+    refuse(fmt::format("{} has no kernel", interface.source));
+  refuse(name.empty()
+             ? fmt::format("say with KERNEL which one: {}", names)
+             : fmt::format("{} has no kernel '{}'; there are: {}", interface.source, name, names));
+}
+
+bool is_integer(const model::Type& type) {
+  return type.kind == model::Type::Kind::Scalar && !model::is_floating(type.scalar);
+}
+
+// Returns whether memory of elements of one type can be taken for memory of the other. Signs may
+// differ, and vectors are taken apart.
+bool have_same_elements(const model::Type& a, const model::Type& b) {
+  const auto is_plain = [](const model::Type& type) {
+    return type.kind == model::Type::Kind::Scalar || type.kind == model::Type::Kind::Vector;
+  };
+  if (a == b || a.name == "void" || b.name == "void")
+    return true;
+  if (!is_plain(a) || !is_plain(b))
+    return a.kind == b.kind && a.size == b.size; // names of structs are each file's own
+  return model::size_of(a.scalar) == model::size_of(b.scalar) &&
+         model::is_floating(a.scalar) == model::is_floating(b.scalar);
+}
+
+// What an argument of the reference takes its content from.
+struct Source {
+  std::size_t position = 0;              // of the argument of the kernel under test
+  std::optional<model::Scalar> converts; // the reference's integer type, if it is another
+};
+
+Source source_of(const model::Argument& reference, const std::string& name,
+                 const model::KernelInterface& kernel) {
+  const model::Argument* const ours = kernel.find(name);
+  if (!ours)
+    refuse(fmt::format("its argument '{}' has no counterpart '{}' in kernel '{}': add ARGUMENTS "
+                       "{}=<argument of the kernel>",
+                       reference.name, name, kernel.name, reference.name));
+  const auto differ = [&](const char* what) {
+    refuse(fmt::format("its argument '{}' and '{}' of kernel '{}' differ: {}", reference.name, name,
+                       kernel.name, what));
+  };
+  if (ours->pointer != reference.pointer)
+    differ("one is a pointer");
+  const bool is_local = ours->address_space == model::AddressSpace::Local;
+  if (is_local != (reference.address_space == model::AddressSpace::Local))
+    differ("one is local memory");
+  if (ours->pointer && !have_same_elements(ours->type, reference.type))
+    differ("their elements have other types");
+  if (ours->pointer || ours->type == reference.type)
+    return {ours->position, std::nullopt};
+  if (!is_integer(ours->type) || !is_integer(reference.type))
+    differ("they have other types");
+  return {ours->position, reference.type.scalar};
+}
+
+// Returns an integer in another integer type.
+Bytes converted(const Bytes& bytes, model::Scalar from, model::Scalar to) {
+  Bytes result(model::size_of(to));
+  const bool is_negative = model::is_signed(from) && !bytes.empty() &&
+                           (std::to_integer<unsigned>(bytes.back()) & 0x80U) != 0;
+  std::ranges::fill(result, is_negative ? std::byte{0xff} : std::byte{0});
+  std::copy_n(bytes.begin(), std::min(bytes.size(), result.size()), result.begin()); // little end
+  return result;
+}
+
+class ReferenceKernel {
+public:
+  ReferenceKernel(const Plan& plan, const KernelDescription::OtherKernel& described)
+      : plan_(plan), source_(described_path(described.source)), global_(described.global_size),
+        local_(described.local_size) {
+    const model::Interface interface =
+        model::read_interface(described_path(described.dir) / "interface.json");
+    kernel_ = choose(interface, described.kernel);
+    std::map<std::string, std::string> named;
+    for (const std::string& text : described.arguments) {
+      const std::size_t equals = text.find('=');
+      const std::string name = text.substr(0, equals);
+      if (equals == std::string::npos || !kernel_.find(name))
+        refuse(fmt::format("ARGUMENTS: '{}' is no <argument of {}>=<argument of {}>", text,
+                           kernel_.name, plan.kernel));
+      named[name] = text.substr(equals + 1);
+    }
+    std::set<std::size_t> taken;
+    for (const model::Argument& argument : kernel_.arguments) {
+      const auto other = named.find(argument.name);
+      sources_.push_back(source_of(argument, other == named.end() ? argument.name : other->second,
+                                   plan.interface));
+      if (argument.pointer && !taken.insert(sources_.back().position).second)
+        refuse(fmt::format("two of its arguments are '{}' of kernel '{}'",
+                           plan.interface.arguments[sources_.back().position].name, plan.kernel));
+    }
+  }
+
+  std::string name() const { return fmt::format("the reference kernel '{}'", kernel_.name); }
+
+  std::vector<Bytes> outputs(const BoundCase& initial) {
+    if (!built_)
+      build();
+    std::vector<LaunchArgument> arguments;
+    for (std::size_t i = 0; i < kernel_.arguments.size(); ++i)
+      arguments.push_back(argument_of(kernel_.arguments[i], sources_[i], initial));
+    Bytes no_state;
+    const LaunchOutcome outcome = built_->launch(launch_of(initial.launch), arguments, no_state);
+    if (!outcome.findings.empty())
+      throw OracleError(fmt::format("{}: {}", name(), text_of(outcome.findings.front())));
+    if (!outcome.out_of_bounds.empty())
+      throw OracleError(fmt::format("{}: {}", name(), outcome.out_of_bounds.front()));
+    std::vector<Bytes> all;
+    for (const LaunchArgument& argument : initial.arguments)
+      all.push_back(argument.bytes);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].read_back)
+        all[sources_[i].position] = std::move(arguments[i].bytes);
+    return all;
+  }
+
+private:
+  void build() {
+    machine_ = kind_that(plan_.machines, &MachineKind::checks).open({{}, plan_.simulator, {}});
+    machine_->limit_launches_within(plan_.timeout);
+    BuildSettings settings = plan_.settings;
+    settings.language = model::language_of(source_);
+    settings.include_dirs.insert(settings.include_dirs.begin(), source_.parent_path());
+    built_ = machine_->build(read_source(source_), settings, kernel_.name, source_.string());
+  }
+
+  static LaunchArgument argument_of(const model::Argument& argument, const Source& source,
+                                    const BoundCase& initial) {
+    LaunchArgument made = initial.arguments[source.position];
+    made.name = argument.name;
+    made.writable = argument.access != model::Access::Read;
+    made.read_only = made.write_only = false;
+    const bool is_memory =
+        made.kind == LaunchArgument::Kind::Buffer || made.kind == LaunchArgument::Kind::Image;
+    made.read_back = is_memory && made.writable;
+    if (made.kind == LaunchArgument::Kind::Buffer)
+      made.element_size = std::max<std::size_t>(argument.type.size, 1);
+    if (source.converts)
+      made.bytes = converted(made.bytes, initial.types[source.position].scalar, *source.converts);
+    return made;
+  }
+
+  Launch launch_of(Launch launch) const {
+    if (!global_.empty()) {
+      launch.global_size = launch.local_size = {1, 1, 1};
+      launch.global_offset = {0, 0, 0};
+      launch.dimensions = static_cast<unsigned>(global_.size());
+      std::ranges::copy(global_, launch.global_size.begin());
+      if (local_.empty())
+        launch.local_size = {0, 0, 0};
+    }
+    if (!local_.empty()) {
+      launch.local_size = {1, 1, 1};
+      std::ranges::copy(local_, launch.local_size.begin());
+    } else if (kernel_.required_work_group_size) {
+      launch.local_size = *kernel_.required_work_group_size;
+    }
+    return launch;
+  }
+
+  const Plan& plan_;
+  fs::path source_;
+  std::vector<std::size_t> global_, local_;
+  model::KernelInterface kernel_;
+  std::vector<Source> sources_; // by position of the reference's arguments
+  std::unique_ptr<Machine> machine_;
+  std::unique_ptr<BuiltKernel> built_;
+};
+
+} // namespace
+
+Reference kernel_reference(const Plan& plan, const KernelDescription& description) {
+  const auto kernel = std::make_shared<ReferenceKernel>(plan, description.reference_kernel);
+  return {kernel->name(), [kernel](const BoundCase& initial) -> std::vector<Bytes> {
+            try {
+              return kernel->outputs(initial);
+            } catch (const OracleError&) {
+              throw;
+            } catch (const std::exception& error) {
+              throw OracleError(fmt::format("{}: {}", kernel->name(), error.what()));
+            }
+          }};
+}
+
+} // namespace gputest::runtime
