@@ -4,6 +4,7 @@
 
 #include "model/checks/finding.h"
 #include "model/language.h"
+#include "model/type.h"
 
 #include <llvm/IR/Module.h>
 
@@ -15,7 +16,7 @@
 namespace gputest::simulator {
 
 struct Parameter {
-  enum class Kind { Value, Buffer, Local, Image, Sampler };
+  using Kind = model::ArgumentKind;
   std::string name, type; // type: its declaration
   Kind kind = Kind::Value;
   std::size_t offset = 0, size = 0; // in the block of arguments, in bytes

@@ -27,6 +27,12 @@ bool is_signed(Scalar scalar);
 // none: it cannot be a kernel argument, and as a struct member it is one byte, "cl_uchar".
 std::string_view host_name_of(Scalar scalar);
 
+// What an argument is to those who launch a kernel.
+enum class ArgumentKind { Value, Buffer, Local, Image, Sampler };
+// Returns "value", "buffer", "local", "image" or "sampler".
+std::string_view name_of(ArgumentKind kind);
+std::optional<ArgumentKind> argument_kind_named(std::string_view name);
+
 struct Field;
 
 struct Type {

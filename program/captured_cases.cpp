@@ -26,6 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+using model::ArgumentKind;
 using runtime::Bytes;
 
 constexpr std::size_t kInline = 64; // elements of a buffer that stand in the case itself
@@ -127,17 +128,17 @@ public:
       const RecordedLaunch::Argument& argument = launch.arguments.at(i);
       Json& given = json["arguments"][described.name];
       const std::size_t element = std::max<std::size_t>(described.type.size, 1);
-      if (argument.kind == "local") {
+      if (argument.kind == ArgumentKind::Local) {
         given = {{"size", (argument.size + element - 1) / element}};
         continue;
       }
-      if (argument.kind == "sampler") {
+      if (argument.kind == ArgumentKind::Sampler) {
         given = Json::parse(argument.given);
         continue;
       }
       const std::size_t size = whole_size(described, argument, element);
       const Bytes before = part_of(content, argument.before, size);
-      if (argument.kind == "value") {
+      if (argument.kind == ArgumentKind::Value) {
         const auto value = value_of(described.type, before.data());
         if (!value || !is_exact(described.type, before))
           throw std::runtime_error(
@@ -147,7 +148,7 @@ public:
       }
       const model::Type& type = argument.pixel ? *argument.pixel : described.type;
       given = elements(type, before, described.name);
-      if (argument.kind == "image") {
+      if (argument.kind == ArgumentKind::Image) {
         Json image = Json::parse(argument.given);
         const char* key = given.is_string() ? "file" : "values";
         image[key] = std::move(given);
@@ -171,7 +172,7 @@ private:
   // The size of the whole elements. Hosts make buffers larger than their content.
   std::size_t whole_size(const model::Argument& described, const RecordedLaunch::Argument& argument,
                          std::size_t element) {
-    const std::size_t rest = argument.kind == "buffer" ? argument.size % element : 0;
+    const std::size_t rest = argument.kind == ArgumentKind::Buffer ? argument.size % element : 0;
     if (rest == 0)
       return argument.size;
     const std::string text = fmt::format("the last {} of {} bytes of '{}' are no whole {}", rest,
@@ -301,9 +302,10 @@ private:
     const Bytes content = read_bytes(launch.file);
     for (const auto& argument : launch.arguments) {
       const std::size_t end =
-          argument.kind == "local" ? argument.before : argument.before + argument.size;
+          argument.kind == ArgumentKind::Local ? argument.before : argument.before + argument.size;
       const Bytes part = part_of(content, argument.before, end - argument.before);
-      key += fmt::format("|{}:{}:{}:", argument.kind, argument.size, argument.given);
+      key +=
+          fmt::format("|{}:{}:{}:", model::name_of(argument.kind), argument.size, argument.given);
       key += store::content_hash({reinterpret_cast<const char*>(part.data()), part.size()});
     }
     return known_[name].insert(std::move(key)).second;

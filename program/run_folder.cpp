@@ -208,8 +208,9 @@ private:
     launch.global_offset = event.at("global_offset").get<std::vector<std::size_t>>();
     for (const Json& argument : event.at("arguments")) {
       launch.arguments.push_back(
-          {argument.at("kind").get<std::string>(), argument.at("size").get<std::size_t>(),
-           argument.value("before", std::size_t{0}), argument.value("after", std::size_t{0})});
+          {model::required_named(argument, "kind", model::argument_kind_named),
+           argument.at("size").get<std::size_t>(), argument.value("before", std::size_t{0}),
+           argument.value("after", std::size_t{0})});
       if (argument.contains("given"))
         launch.arguments.back().given = argument.at("given").dump();
       if (argument.contains("pixel"))

@@ -75,7 +75,7 @@ struct RecordedRead {
 // A launch, with the content of its buffers before and after it.
 struct RecordedLaunch {
   struct Argument {
-    std::string kind;     // "value", "local", "buffer", "image", "sampler"
+    model::ArgumentKind kind = model::ArgumentKind::Value;
     std::size_t size = 0; // bytes
     // Buffers, images, values: offset of the content before the launch, in the file.
     std::size_t before = 0;

@@ -141,27 +141,22 @@ void Capture::write(const Snapshot& snapshot) {
   event["file"] = file;
   event["arguments"] = nlohmann::json::array();
   for (const GivenArgument& argument : snapshot.arguments) {
-    nlohmann::json described{{"size", argument.size}};
+    nlohmann::json described{{"size", argument.size}, {"kind", name_of(argument.kind)}};
     if (const nlohmann::json told = told_of(argument); !told.is_null())
       described["given"] = told;
     switch (argument.kind) {
     case GivenArgument::Kind::Value:
-      described["kind"] = "value";
       described["before"] = put(argument.bytes);
-      break;
-    case GivenArgument::Kind::Local:
-      described["kind"] = "local";
       break;
     case GivenArgument::Kind::Image:
     case GivenArgument::Kind::Buffer:
       if (argument.image)
         described["pixel"] = model::to_json(argument.image->pixel_type());
-      described["kind"] = argument.image ? "image" : "buffer";
       described["before"] = put(snapshot.before[memory].bytes);
       described["after"] = put(snapshot.after[memory++].bytes);
       break;
+    case GivenArgument::Kind::Local:
     case GivenArgument::Kind::Sampler:
-      described["kind"] = "sampler";
       break;
     }
     event["arguments"].push_back(std::move(described));

@@ -6,6 +6,7 @@
 #include "layer/opencl/kernel_settings.h"
 #include "layer/opencl/svm_memory.h"
 #include "model/interface.h"
+#include "model/type.h"
 #include "runtime/cases/image_layout.h"
 
 #include <cstddef>
@@ -17,7 +18,7 @@
 namespace gputest::layer {
 
 struct GivenArgument {
-  enum class Kind { Value, Local, Buffer, Image, Sampler };
+  using Kind = model::ArgumentKind;
   Kind kind = Kind::Value;
   std::string name{};
   std::size_t size = 0;           // bytes

@@ -17,23 +17,20 @@ namespace gputest::layer {
 namespace {
 
 runtime::LaunchArgument argument_of(const GivenArgument& given) {
-  using Kind = runtime::LaunchArgument::Kind;
   runtime::LaunchArgument argument;
+  argument.kind = given.kind;
   argument.name = given.name;
   argument.writable = argument.read_back = given.is_written;
   argument.image = given.image;
   argument.sampler = given.sampler;
   switch (given.kind) {
   case GivenArgument::Kind::Value:
-    argument.kind = Kind::Value;
     argument.bytes = given.bytes;
     break;
   case GivenArgument::Kind::Local:
-    argument.kind = Kind::Local;
     argument.local_size = given.size;
     break;
   case GivenArgument::Kind::Buffer:
-    argument.kind = Kind::Buffer;
     argument.is_null = !given.has_memory();
     if (cl_mem_flags flags = 0; given.memory && implementation().clGetMemObjectInfo(
                                                     given.memory, CL_MEM_FLAGS, sizeof flags,
@@ -43,10 +40,7 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
     }
     break;
   case GivenArgument::Kind::Image:
-    argument.kind = Kind::Image;
-    break;
   case GivenArgument::Kind::Sampler:
-    argument.kind = Kind::Sampler;
     break;
   }
   if (given.has_memory())

@@ -4,6 +4,7 @@
 
 #include "gputest/launch.h"
 #include "gputest/reference.h"
+#include "model/type.h"
 #include "runtime/cases/bytes.h"
 #include "runtime/cases/image_layout.h"
 
@@ -15,7 +16,7 @@
 namespace gputest::runtime {
 
 struct LaunchArgument {
-  enum class Kind { Value, Buffer, Local, Image, Sampler };
+  using Kind = model::ArgumentKind;
 
   std::string name;
   Kind kind = Kind::Value;

@@ -4,8 +4,6 @@
 namespace gputest::simulator {
 namespace {
 
-static_assert(wire::kSameKinds<Parameter::Kind>);
-
 BufferAccess access_of(wire::Access access) {
   if (access == wire::Access::ReadOnly)
     return BufferAccess::ReadOnly;
@@ -13,7 +11,7 @@ BufferAccess access_of(wire::Access access) {
 }
 
 ArgumentData argument_of(const wire::Argument& given) {
-  ArgumentData argument{.kind = static_cast<Parameter::Kind>(given.kind),
+  ArgumentData argument{.kind = given.kind,
                         .name = given.name,
                         .offset = given.offset,
                         .size = given.size,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/json.h"
+#include "model/type.h"
 #include "simulator/service/protocol.h"
 
 #include <algorithm>
@@ -75,17 +76,7 @@ constexpr auto fields_of(const Built*) {
 
 // ---- launch ----
 
-enum class Kind { Value, Buffer, Local, Image, Sampler };
-constexpr auto names_of(Kind) {
-  return std::array{"value", "buffer", "local", "image", "sampler"};
-}
-// Whether another list of kinds has the same in this order.
-template <typename Other>
-constexpr bool kSameKinds = static_cast<Kind>(Other::Value) == Kind::Value &&
-                            static_cast<Kind>(Other::Buffer) == Kind::Buffer &&
-                            static_cast<Kind>(Other::Local) == Kind::Local &&
-                            static_cast<Kind>(Other::Image) == Kind::Image &&
-                            static_cast<Kind>(Other::Sampler) == Kind::Sampler;
+using Kind = model::ArgumentKind;
 
 enum class Access { ReadWrite, ReadOnly, WriteOnly };
 constexpr auto names_of(Access) {
@@ -143,7 +134,7 @@ struct Argument {
 };
 constexpr auto fields_of_any_argument() {
   using T = Argument;
-  return std::tuple{field("kind", &T::kind),
+  return std::tuple{field("kind", &T::kind, model::argument_kind_named),
                     field<Presence::Written>("name", &T::name),
                     field<Presence::IfNotPlain>("offset", &T::offset),
                     field<Presence::IfNotPlain>("size", &T::size),

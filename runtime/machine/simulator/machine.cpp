@@ -85,10 +85,8 @@ struct Placed {
   }
 };
 
-static_assert(wire::kSameKinds<LaunchArgument::Kind>);
-
 wire::Argument argument_of(const LaunchArgument& argument, const Placed& place) {
-  wire::Argument given{.kind = static_cast<wire::Kind>(argument.kind),
+  wire::Argument given{.kind = argument.kind,
                        .name = argument.name,
                        .offset = place.offset,
                        .size = place.size,
