@@ -167,6 +167,28 @@ constexpr NamedJsonField<T, Enum> field(const char* key, Enum T::* member,
   return {key, member, named};
 }
 
+// The same, or null.
+template <typename T, typename Enum> struct OptionalNamedJsonField {
+  const char* key;
+  std::optional<Enum> T::* member;
+  std::optional<Enum> (*named)(std::string_view name);
+
+  void write(Json& json, const T& structure) const {
+    const std::optional<Enum>& value = structure.*member;
+    json[key] = value ? Json(name_of(*value)) : Json();
+  }
+  void read(const Json& json, T& structure) const {
+    if (optional<std::string>(json, key))
+      structure.*member = required_named(json, key, named);
+  }
+};
+template <typename T, typename Enum>
+constexpr OptionalNamedJsonField<T, Enum>
+field(const char* key, std::optional<Enum> T::* member,
+      std::optional<Enum> (*named)(std::string_view name)) {
+  return {key, member, named};
+}
+
 template <typename T, typename... Fields>
 void write_fields(Json& json, const T& structure, const std::tuple<Fields...>& fields) {
   std::apply([&](const auto&... field) { (field.write(json, structure), ...); }, fields);

@@ -4,11 +4,10 @@
 #pragma once
 
 #include "model/checks/finding.h"
+#include "model/names.h"
 
 #include <fmt/format.h>
-#include <optional>
 #include <span>
-#include <string>
 
 namespace gputest::model {
 
@@ -19,6 +18,15 @@ enum class Guilty {
   Variant,  // the device's compiler translates the instrumented kernel wrongly
   Gputest   // the instrumented kernel is wrong in the simulator, too
 };
+
+inline constexpr std::array<std::string_view, 5> kGuilty{"unknown", "kernel", "original", "variant",
+                                                         "gputest"};
+inline std::string_view name_of(Guilty guilty) {
+  return kGuilty[static_cast<std::size_t>(guilty)];
+}
+inline std::optional<Guilty> guilty_named(std::string_view name) {
+  return enumerator_named<Guilty>(kGuilty, name);
+}
 
 // What the third judge says.
 struct Opinion {

@@ -3,7 +3,6 @@
 
 #include "gputest/error.h"
 #include "model/clock.h"
-#include "model/json.h"
 #include "process/child.h"
 #include "process/descriptor.h"
 #include "process/end_signals.h"

@@ -11,6 +11,7 @@
 // over. Time in which the worker waits for a processor does not count.
 #pragma once
 
+#include "model/json.h"
 #include "runtime/cases/values.h"
 
 #include <cstddef>
@@ -19,6 +20,16 @@
 #include <string_view>
 
 namespace gputest::runtime {
+
+// Returns what a worker has sent. A kernel may have written over it: throws
+// nlohmann::json::exception if it is no T, and the worker counts as damaged.
+template <typename T> T received(const Json& message) {
+  try {
+    return message.get<T>();
+  } catch (const model::FormatError& error) {
+    throw nlohmann::json::other_error::create(501, error.what(), &message);
+  }
+}
 
 // Verdicts on cases whose worker is lost. kCrashed: it died. kExhausted: it ended because the loops
 // of a mutant used up their budget.

@@ -3,6 +3,7 @@
 
 #include "model/clock.h"
 #include "model/files.h"
+#include "runtime/analyses/mutation/messages.h"
 #include "runtime/analyses/mutation/oracle.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/coverage_state.h"
@@ -279,15 +280,14 @@ OriginalState OriginalRunner::run_baseline() {
         saved[k].outputs = runners_[k]->outputs();
       job_.baseline.save(saved); // before the parent relies on it
     }
-    channel_.done(i, {{"problem", baseline.problem},
-                      {"wrong", baseline.wrong},
-                      {"guilty", static_cast<int>(baseline.opinion.guilty)},
-                      {"finding", baseline.opinion.finding},
-                      {"harm", to_hex(baseline.harm)},
-                      {"deterministic", baseline.deterministic},
-                      {"reached", to_hex(baseline.reached)},
-                      {"seconds", baseline.seconds},
-                      {"first_seconds", baseline.first_seconds}});
+    channel_.done(i, messages::OriginalCase{.problem = baseline.problem,
+                                            .wrong = baseline.wrong,
+                                            .guilty = baseline.opinion.guilty,
+                                            .finding = baseline.opinion.finding,
+                                            .deterministic = baseline.deterministic,
+                                            .reached = to_hex(baseline.reached),
+                                            .harm = to_hex(baseline.harm),
+                                            .first_seconds = baseline.first_seconds});
   }
   return std::ranges::all_of(baselines_, &CaseBaseline::is_sound) ? OriginalState::Sound
                                                                   : OriginalState::Unsound;

@@ -13,18 +13,12 @@
 namespace gputest::runtime {
 namespace {
 
-ItemResult result_of(const Json& message) {
-  ItemResult result;
-  result.verdict = static_cast<model::Verdict>(message.at("verdict").get<int>());
-  if (!message.at("reason").is_null())
-    result.reason = static_cast<model::KillReason>(message.at("reason").get<int>());
-  result.detail = message.at("detail").get<std::string>();
-  result.order = message.at("order").get<std::string>();
-  result.killed_by = message.at("killed_by").get<std::vector<std::size_t>>();
-  result.runs = message.at("runs").get<unsigned>();
-  result.seconds = message.at("seconds").get<double>();
-  result.wall = message.at("wall").get<double>();
-  result.executed = message.at("executed").get<bool>();
+// Throws nlohmann::json::exception for what no worker sends.
+ItemResult result_of(const Json& message, std::size_t cases) {
+  auto result = received<ItemResult>(message);
+  for (const std::size_t index : result.killed_by)
+    if (index >= cases)
+      throw nlohmann::json::out_of_range::create(401, "no such case", &message);
   return result;
 }
 
@@ -71,14 +65,14 @@ void MutationSession::run(
   std::optional<std::size_t> lost; // the latest case
   std::optional<Clock::time_point> start;
   const auto original_done = [&](std::size_t index, const Json& message) {
-    if (const auto problem = message.at("problem").get<std::string>(); !problem.empty())
-      throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, problem));
-    if (const auto wrong = message.at("wrong").get<std::string>(); !wrong.empty()) {
-      const Opinion opinion{static_cast<Guilty>(message.at("guilty").get<int>()),
-                            message.at("finding").get<std::string>()};
+    const auto done = received<messages::OriginalCase>(message);
+    if (!done.problem.empty())
+      throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, done.problem));
+    if (!done.wrong.empty()) {
+      const Opinion opinion{done.guilty, done.finding};
       const std::string text = fmt::format(
           "case '{}': {}", cases[index].name,
-          model::blame_text(opinion, wrong,
+          model::blame_text(opinion, done.wrong,
                             {.name = (job.folder / job.plan.variant_file("mutants.cl")).string(),
                              .inactive = ", without a mutant,",
                              .lost = "no mutant was run"}));
@@ -88,10 +82,10 @@ void MutationSession::run(
     }
     if (index < original.reached.size())
       return; // a worker that was ended has sent that already
-    original.deterministic = original.deterministic && message.at("deterministic").get<bool>();
-    original.reached.push_back(from_hex(message.at("reached").get<std::string>()));
-    add_bits(original.harm, from_hex(message.at("harm").get<std::string>()));
-    build_seconds += message.at("first_seconds").get<double>();
+    original.deterministic = original.deterministic && done.deterministic;
+    original.reached.push_back(from_hex(done.reached));
+    add_bits(original.harm, from_hex(done.harm));
+    build_seconds += done.first_seconds;
     start = Clock::now();
   };
   run_isolated({
@@ -121,7 +115,7 @@ void MutationSession::run(
           [&](std::size_t index, const Json& message) {
             if (index < cases.size())
               return original_done(index, message);
-            ItemResult result = result_of(message);
+            ItemResult result = result_of(message, cases.size());
             // The worker that reports the outcome may have it from the worker that died.
             result.executed = result.executed || lost == index;
             if (!result.killed_by.empty())

@@ -2,6 +2,7 @@
 // Runs items of mutation work in worker processes, which may die.
 #pragma once
 
+#include "runtime/analyses/mutation/messages.h"
 #include "runtime/analyses/mutation/worker.h"
 
 #include <functional>
@@ -25,16 +26,7 @@ struct DeviceMutants {
 };
 DeviceMutants device_mutants(const Plan& plan);
 
-struct ItemResult {
-  model::Verdict verdict = model::Verdict::Survived;
-  std::optional<model::KillReason> reason;
-  std::string detail, order;
-  std::vector<std::size_t> killed_by; // indices of test cases
-  unsigned runs = 0;
-  double seconds = 0; // of its runs, which may be those of an earlier command
-  double wall = 0;    // seconds for this item now, including building its own program
-  bool executed = false;
-};
+using messages::ItemResult;
 
 struct OriginalResult {
   bool deterministic = true;

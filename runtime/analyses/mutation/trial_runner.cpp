@@ -2,6 +2,7 @@
 #include "runtime/analyses/mutation/trial_runner.h"
 
 #include "model/clock.h"
+#include "runtime/analyses/mutation/messages.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/coverage_state.h"
 #include "runtime/variants/mutation_launch.h"
@@ -98,16 +99,10 @@ void TrialRunner::run_item(std::size_t item) {
     check_survivor(mutant, variant->key, result);
   if (!result.killed_by.empty())
     killers_ = result.killed_by;
-  channel_.done(index_,
-                {{"verdict", static_cast<int>(result.verdict)},
-                 {"reason", result.reason ? Json(static_cast<int>(*result.reason)) : Json()},
-                 {"detail", result.detail},
-                 {"killed_by", result.killed_by},
-                 {"runs", result.runs},
-                 {"order", result.order},
-                 {"seconds", result.seconds},
-                 {"wall", seconds_since(start + preparation_)},
-                 {"executed", executed_}});
+  messages::ItemResult sent{std::move(result)};
+  sent.wall = seconds_since(start + preparation_);
+  sent.executed = executed_;
+  channel_.done(index_, sent);
 }
 
 // The checks of the simulator may find what no output shows.
