@@ -153,4 +153,51 @@ struct gputest_context {
 #define GPUTEST_ATOMIC_WRITE 2
 #define GPUTEST_ATOMIC_READ 3
 
+#define GPUTEST_INLINE static inline __attribute__((always_inline))
+
+// What an access leaves of a mark and its other one. `other` is 0: that one stays as it is.
+struct gputest_left {
+  gputest_u64 mark, other;
+};
+
+// Is this the mark of a group before the one whose marks begin at `group_start`? 0 is not. In
+// __local memory such marks are merely old.
+GPUTEST_INLINE int gputest_is_foreign(gputest_u64 mark, gputest_u64 group_start, int local) {
+  return !local & (mark - 1 < group_start - 1);
+}
+
+// What a plain write with the mark `mine` leaves of `mark` and of `other`, which is 0 if it is not
+// valid. `unordered`: the access that left `mark` is not ordered before it. `start`: the lowest
+// mark of the epoch.
+GPUTEST_INLINE struct gputest_left gputest_left_by_write(gputest_u64 mark, gputest_u64 other,
+                                                         gputest_u64 mine, int unordered,
+                                                         gputest_u64 start, gputest_u64 group_start,
+                                                         int local) {
+  struct gputest_left left = {mine, 0};
+  const int foreign = gputest_is_foreign(other, group_start, local);
+  if (!foreign && unordered) {
+    left.mark |= GPUTEST_HAS_OTHER;
+    left.other = mark & ~GPUTEST_HAS_OTHER;
+  } else if (foreign || (other != 0 && other >= start)) {
+    left.mark |= GPUTEST_HAS_OTHER;
+  }
+  return left;
+}
+
+// The same for an access of any other kind. It leaves an earlier group's mark.
+GPUTEST_INLINE struct gputest_left gputest_left_by_other(gputest_u64 mark, gputest_u64 mine,
+                                                         int unordered, gputest_u64 start,
+                                                         gputest_u64 group_start, int local) {
+  struct gputest_left left = {mark, 0};
+  if (gputest_is_foreign(mark, group_start, local))
+    return left;
+  if (mark < start) {
+    left.mark = mine;
+  } else if (unordered && !(mark & GPUTEST_HAS_OTHER)) {
+    left.mark |= GPUTEST_HAS_OTHER;
+    left.other = mine;
+  }
+  return left;
+}
+
 #endif
