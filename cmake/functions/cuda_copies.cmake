@@ -210,36 +210,9 @@ function(gputest_private_instrument_copy copy variant target type results_dir)
   set_property(TARGET ${copy} PROPERTY UNITY_BUILD OFF)
   add_dependencies(${copy} ${target}) # and so on the files that are generated for it
   if(type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
-    foreach(function IN LISTS gputest_private_wrapped_functions)
-      target_link_options(${copy} PRIVATE "LINKER:--wrap=${function}")
-    endforeach()
     if(type STREQUAL "EXECUTABLE") # a library may have main(), which only our library would ask for, too late
       target_link_options(${copy} PRIVATE "LINKER:-u,main")
     endif()
     target_link_libraries(${copy} PRIVATE GpuTestCheck::cuda-gpu)
   endif()
 endfunction()
-
-# Programs call these functions of GpuTestCheck::cuda-gpu (cuda/gpu/) instead of CUDA's.
-set(gputest_private_wrapped_functions
-    main dlopen __cudaRegisterVar __cudaRegisterManagedVar __cudaPushCallConfiguration __cudaPopCallConfiguration
-    __cudaGetKernel cudaGetErrorString cudaGetErrorName cudaDeviceReset cudaGetDeviceProperties cudaGetDeviceProperties_v2
-    cudaThreadSynchronize cudaGetDeviceCount cudaGetDevice cudaSetDevice cudaDeviceGetAttribute cudaRuntimeGetVersion
-    cudaDriverGetVersion cudaDeviceGetStreamPriorityRange cudaDeviceCanAccessPeer cudaDeviceSynchronize
-    cudaDeviceSetCacheConfig cudaSetDeviceFlags cudaGetLastError cudaPeekAtLastError cudaStreamCreate
-    cudaStreamCreateWithFlags cudaStreamCreateWithPriority cudaStreamDestroy cudaStreamSynchronize cudaStreamQuery
-    cudaStreamWaitEvent cudaLaunchHostFunc cudaStreamAddCallback cudaEventCreate cudaEventCreateWithFlags cudaEventDestroy
-    cudaEventRecord cudaEventRecordWithFlags cudaEventQuery cudaEventSynchronize cudaEventElapsedTime cudaMalloc
-    cudaMallocPitch cudaMallocAsync cudaFree cudaFreeAsync cudaMemGetInfo cudaMallocHost cudaHostAlloc cudaFreeHost
-    cudaMallocManaged cudaHostGetDevicePointer cudaMemPrefetchAsync cudaMemPrefetchAsync_v2 cudaMemAdvise cudaMemAdvise_v2
-    cudaStreamAttachMemAsync cudaMallocArray cudaFreeArray cudaMemcpy2DToArray cudaMemcpy2DFromArray
-    cudaCreateTextureObject cudaDestroyTextureObject cudaCreateSurfaceObject cudaDestroySurfaceObject cudaCreateChannelDesc
-    cudaStreamBeginCapture cudaStreamEndCapture cudaGraphInstantiate cudaGraphDestroy cudaGraphExecDestroy
-    cudaProfilerStart cudaProfilerStop
-    cudaMemset cudaMemsetAsync cudaMemset2D cudaMemcpy cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpyToSymbol
-    cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol cudaMemcpyFromSymbolAsync cudaGetSymbolSize cudaGetSymbolAddress
-    cudaFuncGetAttributes cudaFuncSetAttribute cudaFuncSetCacheConfig cudaOccupancyMaxActiveBlocksPerMultiprocessor
-    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags)
-foreach(function IN ITEMS cudaLaunchKernel __cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelExC cudaGraphLaunch)
-  list(APPEND gputest_private_wrapped_functions ${function} ${function}_ptsz)
-endforeach()

@@ -1,6 +1,9 @@
-# For tests of copies for a GPU: an empty folder ${WORK}, and in `wrapped` what the linker is told.
+# For tests of copies for a GPU: an empty folder ${WORK}, the functions that the library of `TOOLKIT` wraps in
+# `functions`, and in `wrapped` what the linker is told.
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})
-include(${CMAKE_CURRENT_LIST_DIR}/../../cmake/functions/cuda_copies.cmake)
-list(TRANSFORM gputest_private_wrapped_functions PREPEND "--wrap=" OUTPUT_VARIABLE wrapped)
+file(STRINGS ${TOOLKIT}/lib64/libgputest_cuda_gpu.a functions REGEX "^__wrap_[A-Za-z_0-9]+$")
+list(TRANSFORM functions REPLACE "^__wrap_" "")
+list(REMOVE_DUPLICATES functions)
+list(TRANSFORM functions PREPEND "--wrap=" OUTPUT_VARIABLE wrapped)
 list(JOIN wrapped "," wrapped)

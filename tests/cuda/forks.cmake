@@ -1,4 +1,5 @@
-# cmake -DTOOLKIT=<gputest-cuda's folder> -DGPUTEST=<gputest> -DWORK=<folder> [-DNVCC=<nvcc>] -P forks.cmake
+# cmake -DTOOLKIT=<gputest-cuda's folder> -DGPUTEST=<gputest> -DWORK=<folder> -DTOLD=<the link options of its
+# users> [-DNVCC=<nvcc>] -P forks.cmake
 #
 # Mutants of programs for a GPU in forks, whose calls another process makes: each has the verdict that it has in a
 # process of its own, and programs that cannot be run so are told why. The GPU is the simulator. With NVCC: the forks
@@ -20,21 +21,20 @@ if(DEFINED NVCC)
   return()
 endif()
 
-# The library has what the linker is told, and the other way round.
-file(STRINGS ${library} names REGEX "^__wrap_[A-Za-z_0-9]+$")
-list(TRANSFORM names REPLACE "^__wrap_" "")
-list(REMOVE_DUPLICATES names)
-list(SORT names)
-set(told ${gputest_private_wrapped_functions})
-list(SORT told)
-if(NOT names STREQUAL told)
-  message(FATAL_ERROR "the library wraps ${names}\nand the linker is told ${told}")
+# The target tells the linker what the library wraps.
+set(told ${TOLD})
+list(TRANSFORM told REPLACE "^LINKER:--wrap=" "")
+foreach(list IN ITEMS told functions)
+  list(SORT ${list})
+endforeach()
+if(NOT functions STREQUAL told)
+  message(FATAL_ERROR "the library wraps ${functions}\nand the linker is told ${told}")
 endif()
 # Each is called by a program here.
 file(READ ${sources}/calls.cu all)
 file(READ ${sources}/memory.cu more)
 string(APPEND all "${more}")
-foreach(name IN LISTS told)
+foreach(name IN LISTS functions)
   if(NOT name MATCHES "^__|^(main|dlopen)$|_v2$|_ptsz$" AND NOT all MATCHES "${name}\\(")
     message(FATAL_ERROR "no program of ${sources} calls ${name}")
   endif()
