@@ -156,6 +156,9 @@ private:
     all.resize(std::max(all.size(), bytes.size()));
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       const auto result = static_cast<TrialResult>(bytes[i]);
+      if (result > TrialResult::Noticed)
+        throw model::FormatError(file.string() + ": error: trial " + std::to_string(i) +
+                                 " has an unknown result");
       if (all[i] == TrialResult::Nothing || result == TrialResult::Begun ||
           (result == TrialResult::Differs && all[i] != TrialResult::Begun))
         all[i] = result;

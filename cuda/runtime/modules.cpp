@@ -39,7 +39,7 @@ KernelInfo read_kernel(Reader& reply, std::uint64_t module) {
   kernel.most_threads = static_cast<unsigned>(reply.number());
   for (std::uint64_t& blocks : kernel.cluster)
     blocks = reply.number();
-  for (std::uint64_t parameters = reply.number(); parameters > 0; --parameters) {
+  for (std::uint64_t parameters = reply.count(); parameters > 0; --parameters) {
     kernel.offsets.push_back(reply.number());
     kernel.sizes.push_back(reply.number());
     kernel.arguments_size = kernel.offsets.back() + kernel.sizes.back();
@@ -113,13 +113,13 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
   if (const std::uint64_t error = reply.number())
     return refuse(static_cast<cudaError_t>(error), reply.text(), log);
   const std::uint64_t number = reply.number();
-  for (std::uint64_t left = reply.number(); left > 0; --left) {
+  for (std::uint64_t left = reply.count(); left > 0; --left) {
     KernelInfo kernel = read_kernel(reply, number);
     code.kernels[kernel.name] = std::move(kernel);
   }
   Writer places;
   places.number(static_cast<std::uint64_t>(Request::Place)).number(number);
-  for (std::uint64_t left = reply.number(); left > 0; --left) {
+  for (std::uint64_t left = reply.count(); left > 0; --left) {
     const std::string name = reply.text();
     VariableInfo& variable = code.variables[name];
     variable.size = reply.number();

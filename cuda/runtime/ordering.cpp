@@ -63,7 +63,7 @@ std::optional<CodeLine> State::line_of_author(const void* instruction) {
   Reader reply(*answer);
   if (reply.number() != 0)
     return std::nullopt;
-  for (std::uint64_t left = reply.number(); left > 0; --left) {
+  for (std::uint64_t left = reply.count(); left > 0; --left) {
     CodeLine line{.file = reply.text()};
     line.line = reply.number();
     line.column = reply.number();

@@ -122,7 +122,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
     std::fprintf(stderr, "%s\n", reply.text().c_str());
     return report(static_cast<cudaError_t>(error));
   }
-  if (const auto waits_for = static_cast<WaitsFor>(reply.number()); waits_for != WaitsFor::Ended) {
+  if (const auto waits_for = reply.one_of(WaitsFor::Anybody); waits_for != WaitsFor::Ended) {
     copy_host_ranges(false);
     if (!waiting)
       ++waiting_launches_;
@@ -137,7 +137,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
   const auto error = static_cast<cudaError_t>(reply.number());
   const std::string message = reply.text();
   output_ += reply.text();
-  for (std::uint64_t left = reply.number(); left > 0; --left) {
+  for (std::uint64_t left = reply.count(); left > 0; --left) {
     const std::string kind = reply.text();
     CodeLine place{.file = reply.text()};
     place.line = reply.number();
@@ -170,7 +170,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
 
 void State::take_footprint(Reader& reply) {
   const bool signals = reply.number() != 0;
-  std::vector<CodeLine> places(reply.number());
+  std::vector<CodeLine> places(reply.count());
   for (CodeLine& place : places) {
     place.file = reply.text();
     place.line = reply.number();

@@ -59,7 +59,7 @@ public:
   explicit ProgramSession(int memory) : device_(memory), cache_(cache_folder()) { keep_guarding(); }
 
   Writer answer(Reader& request) {
-    switch (static_cast<Request>(request.number())) {
+    switch (request.one_of(Request::FirstUnwritten)) {
     case Request::Load:
       return load(request);
     case Request::Read: {
@@ -150,8 +150,8 @@ private:
   }
 
   void change_memory(Reader& request) {
-    for (std::uint64_t left = request.number(); left > 0; --left) {
-      const auto what = static_cast<MemoryChange>(request.number());
+    for (std::uint64_t left = request.count(); left > 0; --left) {
+      const auto what = request.one_of(MemoryChange::Map);
       const std::uint64_t address = request.number(), size = request.number();
       switch (what) {
       case MemoryChange::Allocate:
@@ -181,7 +181,7 @@ private:
 
   Writer first_unwritten(Reader& request) {
     device_.follow_definedness();
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges(request.number());
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges(request.count());
     for (auto& [begin, size] : ranges) {
       begin = request.number();
       size = request.number();
@@ -271,7 +271,7 @@ private:
     what.limit = static_cast<double>(request.number());
     const std::string orders = request.text();
     what.may_wait = request.number() != 0;
-    what.accesses = static_cast<AccessesWanted>(request.number());
+    what.accesses = request.one_of(AccessesWanted::All);
     Module::Kernel& chosen = kernel_of(module, kernel, checks);
     change_memory(request);
     BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);

@@ -103,7 +103,8 @@ private:
   std::string text_;
 };
 
-// Throws std::runtime_error if a message ends too early.
+// Throws std::runtime_error if a message ends too early, or has a number that is none of those that
+// it may be.
 class Reader {
 public:
   explicit Reader(std::string_view message) : rest_(message) {}
@@ -113,6 +114,20 @@ public:
     return value;
   }
   std::string text() { return std::string(take(number())); }
+  // An enumerator, of which `last` is the last.
+  template <typename Enum> Enum one_of(Enum last) {
+    const std::uint64_t value = number();
+    if (value > static_cast<std::uint64_t>(last))
+      throw std::runtime_error("a message has a number that nobody knows");
+    return static_cast<Enum>(value);
+  }
+  // How many entries follow, each of at least one number.
+  std::uint64_t count() {
+    const std::uint64_t value = number();
+    if (value > rest_.size() / sizeof value)
+      throw std::runtime_error("a message ends too early");
+    return value;
+  }
 
 private:
   std::string_view take(std::uint64_t size) {

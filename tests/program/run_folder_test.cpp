@@ -32,6 +32,26 @@ TEST_CASE("What processes left is read in order of their start, as far as it is 
   CHECK_FALSE(records.no_device);
 }
 
+TEST_CASE(
+    "The kinds of a recorded launch's arguments are those of arguments, or the log is refused") {
+  const auto read = [](const std::string& kind) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "1-1.jsonl")
+        << R"({"event": "launch", "program": 0, "kernel": "k", "global_size": [1], "local_size": [1],)"
+        << R"( "global_offset": [0], "file": "f", "arguments": [{"size": 4, "kind": )" << kind
+        << "}]}\n";
+    return read_run_folder(folder.path()).launches.at(0).arguments.at(0).kind;
+  };
+  using Kind = gputest::model::ArgumentKind;
+  CHECK(read("\"value\"") == Kind::Value);
+  CHECK(read("\"local\"") == Kind::Local);
+  CHECK(read("\"sampler\"") == Kind::Sampler);
+  for (const char* kind : {"\"pipe\"", "\"\"", "1", "null"}) {
+    CAPTURE(kind);
+    CHECK_THROWS_AS(read(kind), gputest::model::FormatError);
+  }
+}
+
 TEST_CASE("A program is skipped that says so, and one that found no device and failed") {
   RunRecords records;
   ChildResult result;

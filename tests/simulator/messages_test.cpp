@@ -1,4 +1,5 @@
 // Messages between a harness and the simulator (simulator/service/wire.h).
+#include "simulator/cuda/wire.h"
 #include "simulator/service/requests.h"
 #include "tests/catch.h"
 
@@ -143,4 +144,24 @@ TEST_CASE("A message with a mistake is refused") {
                     ContainsSubstring("order of groups: order 'sideways' is none of"));
   CHECK_THROWS_WITH(model::Json(launch()).get<wire::Explore>(), ContainsSubstring("'bounds'"));
   CHECK_THROWS_WITH(read(model::Json::array()), ContainsSubstring("'program'"));
+}
+
+TEST_CASE("Numbers of a message are those that it may have, or the message is refused") {
+  using cuda::MemoryChange, cuda::Reader, cuda::Writer;
+  const auto message = [](std::uint64_t number) {
+    return Writer().number(number).text("12345678").message();
+  };
+  const auto change_of = [](const std::string& text) {
+    return Reader(text).one_of(MemoryChange::Map);
+  };
+  CHECK(change_of(message(0)) == MemoryChange::Allocate);
+  CHECK(change_of(message(4)) == MemoryChange::Map);
+  for (const std::uint64_t number : {std::uint64_t{5}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
+    CHECK_THROWS_AS(change_of(message(number)), std::runtime_error);
+
+  const auto count_of = [](const std::string& text) { return Reader(text).count(); };
+  CHECK(count_of(message(0)) == 0);
+  CHECK(count_of(message(2)) == 2);
+  for (const std::uint64_t count : {std::uint64_t{3}, ~std::uint64_t{0}})
+    CHECK_THROWS_AS(count_of(message(count)), std::runtime_error);
 }

@@ -1,5 +1,7 @@
 #include "runtime/analyses/mutation/trial.h"
 
+#include "runtime/analyses/mutation/messages.h"
+#include "runtime/process/worker.h"
 #include "tests/catch.h"
 
 using namespace gputest;
@@ -135,4 +137,40 @@ TEST_CASE("the cases that killed the last neighbour come first") {
   CHECK(with_first({0, 1, 2, 3}, {2}) == Cases{2, 0, 1, 3});
   CHECK(with_first({0, 1, 3}, {3, 2}) == Cases{3, 0, 1});
   CHECK(with_first({0, 1}, {}) == Cases{0, 1});
+}
+
+TEST_CASE("What a worker sends about a mutant is read as it was sent, or the worker is damaged") {
+  messages::ItemResult sent;
+  sent.verdict = Verdict::Killed;
+  sent.reason = KillReason::OutOfBounds;
+  sent.detail = "a[i]";
+  sent.killed_by = {1, 3};
+  sent.wall = 0.25;
+  const Json good = sent;
+  const auto read = received<messages::ItemResult>(good);
+  CHECK(read.verdict == Verdict::Killed);
+  CHECK(read.reason == KillReason::OutOfBounds);
+  CHECK(read.killed_by == sent.killed_by);
+  CHECK(Json(read) == good);
+  sent.reason.reset();
+  CHECK_FALSE(received<messages::ItemResult>(Json(sent)).reason);
+
+  const std::pair<const char*, Json> damages[] = {
+      {"verdict", 0},        {"verdict", 99},     {"verdict", "killed by"}, {"verdict", Json()},
+      {"reason", "no such"}, {"reason", 3},       {"killed_by", 1},         {"killed_by", {"a"}},
+      {"runs", "many"},      {"seconds", "long"}, {"executed", 2}};
+  for (const auto& [key, value] : damages) {
+    CAPTURE(key, value);
+    Json damaged = good;
+    damaged[key] = value;
+    CHECK_THROWS_AS(received<messages::ItemResult>(damaged), nlohmann::json::exception);
+    damaged.erase(key);
+    if (std::string_view(key) != "reason")
+      CHECK_THROWS_AS(received<messages::ItemResult>(damaged), nlohmann::json::exception);
+  }
+
+  Json original = messages::OriginalCase{.wrong = "out[0]", .guilty = model::Guilty::Variant};
+  CHECK(received<messages::OriginalCase>(original).guilty == model::Guilty::Variant);
+  original["guilty"] = 5;
+  CHECK_THROWS_AS(received<messages::OriginalCase>(original), nlohmann::json::exception);
 }
