@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/settings.h"
 
-#include "model/duration.h"
+#include "model/time/duration.h"
 #include "model/mutation/operators.h"
-#include "model/time_share.h"
+#include "model/time/share.h"
 
 #include <algorithm>
 #include <charconv>
@@ -72,6 +72,7 @@ std::string wanted(const Setting& setting, const std::string& value) {
                                                 : fmt::format("one of {}", fmt::join(words, ", "));
   }
   case ValueKind::Names:
+  case ValueKind::Words:
   case ValueKind::Operators:
   case ValueKind::File:
   case ValueKind::Text:

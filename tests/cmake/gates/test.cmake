@@ -62,7 +62,7 @@ function(pull_request what)
   unset(ENV{GITHUB_STEP_SUMMARY})
   run("SARIF of all kinds" COMMAND ${GPUTEST} report ${results} --source-root ${source} --no-terminal --sarif ${WORK}/all.sarif)
   file(GLOB files ${results}/*.sarif)
-  run("what GitHub takes" COMMAND ${PYTHON} ${SOURCE_TREE}/tests/report/sarif.py ${WORK}/all.sarif ${files})
+  run("what GitHub takes" COMMAND ${PYTHON} ${SOURCE_TREE}/tests/report/sarif/schema.py ${WORK}/all.sarif ${files})
 endfunction()
 
 file(COPY_FILE ${CASE}/clamp.cl ${source}/clamp.cl)
@@ -104,7 +104,7 @@ file(REMOVE ${results}/results.db)
 run("no time" COMMAND ${CMAKE_COMMAND} -E env GPUTEST_TIME_LIMIT=1ms GPUTEST_FAIL_ON=failures ${make} --target mutation
     OUTPUT "mutants not run: the time limit" NO_OUTPUT " survived \\(")
 expect_file(${results}/mutation.html "the time limit was over")
-run("SARIF says so" COMMAND ${PYTHON} ${SOURCE_TREE}/tests/report/sarif.py ${results}/mutation.sarif)
+run("SARIF says so" COMMAND ${PYTHON} ${SOURCE_TREE}/tests/report/sarif/schema.py ${results}/mutation.sarif)
 expect_file(${results}/mutation.sarif "toolExecutionNotifications")
 run("no time limit" FAILS COMMAND ${CMAKE_COMMAND} -E env GPUTEST_TIME_LIMIT=soon ${make} --target mutation
     OUTPUT "GPUTEST_TIME_LIMIT: 'soon' is not a time above 0, such as 10min")

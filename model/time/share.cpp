@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "model/time_share.h"
+#include "model/time/share.h"
 
 #include <algorithm>
 #include <chrono>
