@@ -21,6 +21,7 @@ enum class ValueKind {
   Factor,    // a number from 1
   Choice,    // one of the words that Setting::value lists
   Names,     // "one,two"; on a command line also repeated
+  Words,     // such a list of any words, such as "a,b*.cl"
   Operators, // such a list: names of mutation operators and their groups
   Commit,    // a branch, tag or commit of Git; "none": no commit, as without the setting
   Duration,  // a time above 0, such as 10min (model/time/duration.h)

@@ -18,7 +18,8 @@ bool has_option(const Setting& setting, unsigned place) {
 }
 
 bool is_list(const Setting& setting) {
-  return setting.kind == ValueKind::Names || setting.kind == ValueKind::Operators;
+  return setting.kind == ValueKind::Names || setting.kind == ValueKind::Words ||
+         setting.kind == ValueKind::Operators;
 }
 
 // Returns the analyses that have such an option. Several have "seed".

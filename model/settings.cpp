@@ -3,7 +3,7 @@
 
 #include "model/operators.h"
 #include "model/time/duration.h"
-#include "model/time/time_share.h"
+#include "model/time/share.h"
 
 #include <algorithm>
 #include <charconv>
@@ -72,6 +72,7 @@ std::string wanted(const Setting& setting, const std::string& value) {
                                                 : fmt::format("one of {}", fmt::join(words, ", "));
   }
   case ValueKind::Names:
+  case ValueKind::Words:
   case ValueKind::Operators:
   case ValueKind::File:
   case ValueKind::Text:

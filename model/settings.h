@@ -53,8 +53,7 @@ public:
   void add(const Settings& others);
   // Takes the values of variables of the environment, such as GPUTEST_SINCE, for the settings that
   // have one (Setting::in_environment). A variable without a value counts as unset. A time limit is
-  // at most this test's share of that of all (model/time/time_share.h). Call it once. Throws
-  // SettingError.
+  // at most this test's share of that of all (time/share.h). Call it once. Throws SettingError.
   void take_environment();
   // Resolves the values that are files: they are relative to this folder.
   void resolve(const std::filesystem::path& folder);

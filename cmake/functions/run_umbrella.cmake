@@ -9,7 +9,7 @@
 # environment variables GPUTEST_AGAINST, GPUTEST_FAIL_ON and GPUTEST_PATCH_COVERAGE win over them.
 #
 # TIME_LIMIT, such as 10min, is the time of all tests together, and GPUTEST_TIME_LIMIT wins over it. Tests
-# divide it among them (model/time/time_share.h).
+# divide it among them (model/time/share.h).
 #
 # With MERGE, shards do not run; the tests that merge take the results that shards have left.
 #

@@ -84,7 +84,7 @@ endfunction()
 
 # gputest_private_setting_value(<value> <rest> <kind> <keywords> <words>)
 #
-# Takes the value off the words; empty: there is none. A value of the kind NAMES extends to the next keyword.
+# Takes the value off the words; empty: there is none. A value of the kind NAMES or WORDS extends to the next keyword.
 function(gputest_private_setting_value value_variable rest_variable kind keywords words)
   set(value "")
   list(LENGTH words left)
@@ -95,7 +95,7 @@ function(gputest_private_setting_value value_variable rest_variable kind keyword
     endif()
     list(POP_FRONT words)
     list(APPEND value "${word}")
-    if(NOT kind STREQUAL "NAMES")
+    if(NOT kind MATCHES "^(NAMES|WORDS)$")
       break()
     endif()
     list(LENGTH words left)
@@ -116,6 +116,10 @@ function(gputest_private_check_setting context what kind words value)
     string(REGEX REPLACE "(ms|s|sec|m|min|h|d)$" "" number "${value}")
     if(NOT number MATCHES "^([0-9]+[.]?[0-9]*|[.][0-9]+)$" OR NOT number GREATER 0)
       message(FATAL_ERROR "${context}${what}: '${value}' is not a time above 0, such as 10min, 90s or 1.5h")
+    endif()
+  elseif(kind STREQUAL "WORDS")
+    if(value MATCHES ",")
+      message(FATAL_ERROR "${context}${what}: '${value}' has a comma: put spaces between words")
     endif()
   elseif(kind STREQUAL "NAMES")
     foreach(name IN LISTS value)

@@ -141,6 +141,8 @@ std::string run_text(const model::Mutation& kernel, bool is_only) {
                       plural(kernel.cases.size(), "test case"));
   if (kernel.executed > 0)
     text += fmt::format("; {} run in {:.3g} s", kernel.executed, kernel.seconds);
+  if (const std::uint64_t left = model::tally(kernel.results).of(Verdict::NotRun); left > 0)
+    text += fmt::format("; {} not run: the time limit of {:g} s was over", left, kernel.time_limit);
   if (!kernel.since.empty())
     text += fmt::format("; of lines changed since {}", clean(kernel.since));
   if (!kernel.device.empty())

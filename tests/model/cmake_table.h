@@ -10,8 +10,9 @@
 namespace gputest::tests {
 
 inline std::string kind_of(const model::Setting& setting) {
-  constexpr std::array names{"FLAG",   "LIMIT", "COUNT", "REAL",   "SIZE",     "PERCENT", "FACTOR",
-                             "CHOICE", "NAMES", "NAMES", "COMMIT", "DURATION", "FILE",    "TEXT"};
+  constexpr std::array names{"FLAG",    "LIMIT",  "COUNT",    "REAL",  "SIZE",
+                             "PERCENT", "FACTOR", "CHOICE",   "NAMES", "WORDS",
+                             "NAMES",   "COMMIT", "DURATION", "FILE",  "TEXT"};
   return names[static_cast<std::size_t>(setting.kind)];
 }
 

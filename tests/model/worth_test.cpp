@@ -1,7 +1,7 @@
 #include "model/mutation/worth.h"
 
 #include "model/time/duration.h"
-#include "model/time/time_share.h"
+#include "model/time/share.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
 

@@ -32,7 +32,7 @@ TEST_CASE("Words are told apart whole", "[report]") {
 TEST_CASE("CUDA C++ has words of its own", "[report]") {
   CHECK(letters("__global__ void") == "kkkkkkkkkk.tttt");
   CHECK(letters("template <typename T>") == "kkkkkkkk..kkkkkkkk...");
-  CHECK(letters("threadIdx.x + blockDim.x") == "bbbbbbbbb......bbbbbbbb..");
+  CHECK(letters("threadIdx.x + blockDim.x") == "bbbbbbbbb.....bbbbbbbb..");
   CHECK(letters("__shfl_down_sync(m, dim3)") == "bbbbbbbbbbbbbbbb....tttt.");
   CHECK(letters("cudaStream_t custom_t") == "tttttttttttt.........");
 }

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-import sarif
+from sarif import schema as sarif
 from browser import check_structure, load
 from gputest_report import DATA, expect, report
 
@@ -91,6 +91,30 @@ def check_page(folder):
     expect(len(page.attributes("data-gap")) == 2, "two lines have findings")
 
 
+def check_narrow(folder):
+    """The page of memory on a screen of 400 pixels: only pictures and tables scroll by themselves."""
+    case = {"name": "a case with a long name of " + "n" * 60, "schedule": "guided", "condition": "in[3] < 4 && " + "x" * 80,
+            "replay": "1.json", "cycles": 200000000, "overhead": 50000000, "instructions": 10,
+            "references": [{"file": "sum.cl", "line": 2, "column": 9, "variable": "in", "access": "read", "executions": 4,
+                            "transactions": 1234, "fewest": 8, "hits": 0, "misses": 7, "waiting": 99, "lost": 55, "stride": None}],
+            "timeline": {"cycles_per_step": 500, "warps": [{"core": 0, "warp": 3, "steps": "rmb."}]},
+            "cache_sets": {"cycles_per_step": 500, "sets_of_row": 2, "most": 9, "rows": ["a..I", "...."]},
+            "warnings": [{"file": "sum.cl", "line": 2, "column": 9, "variable": "in", "kind": "interference",
+                          "message": "warps evict 'in'", "because": "others load lines", "what_if": []}]}
+    results = json.loads((DATA / "kinds" / "sum" / "memory.json").read_text()) | {"cases": [case]}
+    (folder / "sum").mkdir()
+    (folder / "sum" / "memory.json").write_text(json.dumps(results))
+    report(folder / "sum" / "memory.json", "--source-root", DATA / "kernels", "--html", folder / "memory.html")
+    text = (folder / "memory.html").read_text()
+    for part in ("add (sum) on ", "gputest replay ", 'class="card', "waits for memory"):
+        expect(part in text, f"the page says: {part}")
+    measure = """<pre id="width"></pre><script>document.getElementById("width").textContent =
+    document.documentElement.scrollWidth <= window.innerWidth ? "it fits" : "it is wider";</script></body>"""
+    narrow = folder / "narrow.html"
+    narrow.write_text(text.replace("</body>", measure))
+    expect("it fits" in load(narrow, folder / "profile", "--window-size=400,900").text, "nothing is wider than the screen")
+
+
 with tempfile.TemporaryDirectory() as directory:
     folder = pathlib.Path(directory)
     report(DATA / "kinds", DATA / "mutation", "--source-root", DATA / "kernels", "--html", folder / "report.html",
@@ -100,6 +124,7 @@ with tempfile.TemporaryDirectory() as directory:
     check_junit(folder / "out.xml")
     check_index(folder)
     check_page(folder)
+    check_narrow(folder)
     for kind in KINDS:
         text = (folder / f"{kind}.html").read_text()
         expect('<a href="report.html">' in text, f"{kind}.html leads back to the index")

@@ -8,7 +8,7 @@ import pathlib
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-import sarif
+from sarif import schema as sarif
 from gputest_report import DATA, HOSTILE_SOURCE, expect, mutation_json, report
 
 STATUSES = {"Killed", "Survived", "NoCoverage", "CompileError", "RuntimeError", "Timeout", "Ignored", "Pending"}

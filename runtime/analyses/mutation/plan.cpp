@@ -12,6 +12,8 @@ MutationPlan make_mutation_plan(const model::Settings& settings, const fs::path&
   MutationPlan plan;
   plan.operators = model::select_operators(settings.names("operators"));
   plan.mutants = settings.names("mutant");
+  plan.functions = settings.names("functions");
+  plan.files = settings.names("files");
   plan.since = settings.text("since");
   plan.sample = settings.given_whole("sample");
   plan.seed = static_cast<unsigned>(settings.whole("seed"));

@@ -15,6 +15,8 @@ namespace gputest::runtime {
 struct MutationPlan {
   std::vector<std::string> operators; // names, in the order of model/operators.h
   std::vector<std::string> mutants;   // ids; empty: all
+  std::vector<std::string> functions; // names; empty: all
+  std::vector<std::string> files;     // patterns (model/file_patterns.h); empty: all
   std::string since;                  // git ref; empty: all lines
   std::optional<unsigned> sample;
   unsigned seed = 1;

@@ -2,10 +2,12 @@
 #include "runtime/analyses/mutation/selection.h"
 
 #include "gputest/error.h"
+#include "model/file_patterns.h"
 #include "model/mutation/sample.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace gputest::runtime {
@@ -22,6 +24,34 @@ void expect_ids(const model::MutantTable& table, const std::vector<std::string>&
       throw UsageError(fmt::format("{}: error: there is no mutant '{}'; `gputest mutants` lists "
                                    "those there are",
                                    table.source, id));
+}
+
+// Each function that is named, and each pattern, must have mutants in the kernel.
+void expect_places(const model::MutantTable& table, const std::string& kernel,
+                   const MutationPlan& plan) {
+  std::set<std::string> functions, files;
+  for (const Mutant& mutant : table.mutants)
+    if (is_reachable(table, kernel, mutant.function)) {
+      functions.insert(mutant.function);
+      files.insert(mutant.file);
+    }
+  for (const std::string& name : plan.functions)
+    if (!functions.contains(name))
+      throw UsageError(fmt::format("{}: error: --functions: no mutant is in a function '{}'; there "
+                                   "are mutants in: {}",
+                                   table.source, name, fmt::join(functions, ", ")));
+  for (const std::string& pattern : plan.files)
+    if (std::ranges::none_of(
+            files, [&](const std::string& file) { return model::matches_any({pattern}, file); }))
+      throw UsageError(fmt::format("{}: error: --files: no file with mutants matches '{}'; there "
+                                   "are: {}",
+                                   table.source, pattern, fmt::join(files, ", ")));
+}
+
+bool is_wanted(const Mutant& mutant, const MutationPlan& plan) {
+  return (plan.functions.empty() ||
+          std::ranges::find(plan.functions, mutant.function) != plan.functions.end()) &&
+         (plan.files.empty() || model::matches_any(plan.files, mutant.file));
 }
 
 void replace_missing_firsts(model::MutantTable& table, const std::vector<const Mutant*>& selected) {
@@ -62,6 +92,7 @@ MutantSelection select_mutants(model::MutantTable& table, const std::string& ker
                                const MutationPlan& plan,
                                const std::optional<ChangedLines>& changed) {
   expect_ids(table, plan.mutants);
+  expect_places(table, kernel, plan);
   const std::set<std::string> operators(plan.operators.begin(), plan.operators.end());
   const std::set<std::string> ids(plan.mutants.begin(), plan.mutants.end());
   const auto in_shard = [&](const Mutant* mutant) {
@@ -71,7 +102,7 @@ MutantSelection select_mutants(model::MutantTable& table, const std::string& ker
   for (Mutant& mutant : table.mutants) {
     const bool is_made = std::ranges::any_of(
         mutant.operators, [&](const std::string& name) { return operators.contains(name); });
-    if (is_made && is_reachable(table, kernel, mutant.function) &&
+    if (is_made && is_reachable(table, kernel, mutant.function) && is_wanted(mutant, plan) &&
         (ids.empty() || ids.contains(mutant.id)) && (!changed || is_changed(mutant, *changed)))
       selection.mutants.push_back(&mutant);
   }

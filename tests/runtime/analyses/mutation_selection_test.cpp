@@ -69,6 +69,26 @@ model::MutantTable many(unsigned count) {
 
 } // namespace
 
+TEST_CASE("mutants of functions and files") {
+  model::MutantTable table =
+      table_of({mutant("a", "math_replacement", 1), mutant("b", "math_replacement", 2, "helper"),
+                mutant("c", "math_replacement", 3, "other")});
+  table.mutants[1].file = "filters/helper.h";
+  const auto selected = [&](const Given& given) {
+    return ids(select_mutants(table, "k", plan_with(given), std::nullopt));
+  };
+  CHECK(selected({}) == Ids{"a", "b"});
+  CHECK(selected({{"functions", "helper"}}) == Ids{"b"});
+  CHECK(selected({{"functions", "k,helper"}}) == Ids{"a", "b"});
+  CHECK(selected({{"files", "*.cl"}}) == Ids{"a"});
+  CHECK(selected({{"files", "filters/*"}, {"functions", "helper"}}) == Ids{"b"});
+  CHECK(selected({{"files", "*.cl"}, {"functions", "helper"}}).empty());
+  CHECK(contains(message_of<UsageError>([&] { selected({{"functions", "other"}}); }),
+                 "no mutant is in a function 'other'; there are mutants in: helper, k"));
+  CHECK(contains(message_of<UsageError>([&] { selected({{"files", "*.cu"}}); }),
+                 "no file with mutants matches '*.cu'; there are: filters/helper.h, k.cl"));
+}
+
 TEST_CASE("mutants are selected by kernel, operator and id") {
   auto table = table_of({mutant("a", "math_replacement", 1), mutant("b", "sync_removal", 2),
                          mutant("c", "math_replacement", 3, "helper"),

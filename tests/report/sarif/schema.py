@@ -1,7 +1,7 @@
 """What a SARIF file must be: the constraints of the schema of SARIF 2.1.0 for the objects that reports have, and
 those of GitHub's code scanning.
 
-usage: sarif.py FILE…
+usage: schema.py FILE…
 """
 
 import json
