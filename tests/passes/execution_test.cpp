@@ -32,7 +32,14 @@ struct Range {
   std::size_t items = 32, group = 8;
 };
 
-std::optional<cl::Device> any_device() {
+// One context for all programs of a test: PoCL reads its built-in functions, 10 MB, for each.
+struct Device {
+  explicit Device(const cl::Device& one) : device(one), context(one) {}
+  cl::Device device;
+  cl::Context context;
+};
+
+std::optional<Device> any_device() {
   try {
     std::vector<cl::Platform> platforms;
     cl::Platform::get(&platforms);
@@ -40,7 +47,7 @@ std::optional<cl::Device> any_device() {
       std::vector<cl::Device> devices;
       platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
       if (!devices.empty())
-        return devices.front();
+        return Device(devices.front());
     }
   } catch (const cl::Error&) {
   }
@@ -62,14 +69,14 @@ enum class Manner {
 };
 
 // kernel void test(global int* out, global const int* in [, state])
-Run run(const cl::Device& device, const std::string& text, std::size_t outputs,
+Run run(const Device& on, const std::string& text, std::size_t outputs,
         const model::SiteTable* sites, Manner manner, std::vector<cl_int> input = {},
         Range range = {}, const std::string& options = "") {
   if (input.empty())
     for (std::size_t i = 0; i < range.items; ++i)
       input.push_back(static_cast<cl_int>(i));
-  const cl::Context context(device);
-  const cl::CommandQueue queue(context, device);
+  const cl::Context& context = on.context;
+  const cl::CommandQueue queue(context, on.device);
   const cl::Program program(context, text);
   try {
     program.build(fmt::format("-I {}/coverage {} {}", GPUTEST_TEST_DATA, options,
@@ -78,7 +85,7 @@ Run run(const cl::Device& device, const std::string& text, std::size_t outputs,
                                                         : "")
                       .c_str());
   } catch (const cl::Error&) {
-    FAIL("does not build:\n" << program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device) << text);
+    FAIL("does not build:\n" << program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(on.device) << text);
   }
   cl::Kernel kernel(program, "test");
   Run result;

@@ -30,7 +30,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kInputs = tests::kCallItems + 8;
 
-std::optional<cl::Device> any_device() {
+// One context for all programs of a test: PoCL reads its built-in functions, 10 MB, for each.
+struct Device {
+  explicit Device(const cl::Device& one) : device(one), context(one) {}
+  cl::Device device;
+  cl::Context context;
+};
+
+std::optional<Device> any_device() {
   try {
     std::vector<cl::Platform> platforms;
     cl::Platform::get(&platforms);
@@ -38,7 +45,7 @@ std::optional<cl::Device> any_device() {
       std::vector<cl::Device> devices;
       platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
       if (!devices.empty())
-        return devices.front();
+        return Device(devices.front());
     }
   } catch (const cl::Error&) {
   }
@@ -60,13 +67,13 @@ struct Outcome {
 // kernel void test(global int* out, global const uint* in [, state])
 class Program {
 public:
-  Program(const cl::Device& device, const std::string& text, unsigned statements)
-      : context_(device), queue_(context_, device), program_(context_, text),
+  Program(const Device& on, const std::string& text, unsigned statements)
+      : context_(on.context), queue_(context_, on.device), program_(context_, text),
         outputs_(tests::kCallItems * statements) {
     try {
       program_.build("-cl-opt-disable");
     } catch (const cl::Error&) {
-      FAIL("does not build:\n" << program_.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device) << text);
+      FAIL("does not build:\n" << program_.getBuildInfo<CL_PROGRAM_BUILD_LOG>(on.device) << text);
     }
   }
 

@@ -53,7 +53,8 @@ static const Row kRows[]{
          most = std::max(most, value);
        }
        return results.read() == expected;
-     }},
+     },
+     Run::Long},
     {"DeviceReduce::Sum and Min",
      [](Random& random, int count) {
        const std::vector<int> given = numbers(random, count, 1000000);
@@ -79,7 +80,8 @@ static const Row kRows[]{
        });
        const int expected = count ? *std::max_element(given.begin(), given.end()) : -1;
        return result.read() == std::vector<int>{expected};
-     }},
+     },
+     Run::Long},
     {"DeviceReduce::ReduceByKey",
      [](Random& random, int count) {
        const std::vector<int> keys = numbers(random, count, 2), given = numbers(random, count);
@@ -142,7 +144,8 @@ static const Row kRows[]{
          if (flags[i])
            expected.push_back(given[i]);
        return chosen.read(number.read()[0]) == expected;
-     }},
+     },
+     Run::Long},
     {"DeviceSelect::Unique",
      [](Random& random, int count) {
        std::vector<int> expected = numbers(random, count, 3);
@@ -193,7 +196,8 @@ static const Row kRows[]{
          for (int i = 0; i < 3; ++i)
            expected[i] += bounds[i] <= value && value < bounds[i + 1];
        return counts.read() == expected;
-     }},
+     },
+     Run::Long},
     {"DeviceRunLengthEncode::Encode",
      [](Random& random, int count) {
        const std::vector<int> given = numbers(random, count, 3);

@@ -47,7 +47,8 @@ static const Row kRows[]{
        cudaMemcpy(result.data(), value_buffers.Current(), count * sizeof(int),
                   cudaMemcpyDeviceToHost);
        return result == expected;
-     }},
+     },
+     Run::Long},
     {"DeviceSegmentedRadixSort::SortKeys",
      [](Random& random, int count) {
        std::vector<int> expected = numbers(random, count, 1000), bounds{0};

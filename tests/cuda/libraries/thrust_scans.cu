@@ -74,7 +74,8 @@ static const Row kRows[]{
          sum += value;
        }
        return on_host(sums) == expected;
-     }},
+     },
+     Run::Long},
     {"inclusive_scan of the maximum",
      [](Random& random, int count) {
        std::vector<int> expected = numbers(random, count, 100000);
@@ -83,7 +84,8 @@ static const Row kRows[]{
        for (int i = 1; i < count; ++i)
          expected[i] = std::max(expected[i], expected[i - 1]);
        return on_host(values) == expected;
-     }},
+     },
+     Run::Long},
     {"inclusive_scan_by_key",
      [](Random& random, int count) {
        const std::vector<int> keys = runs(random, count);
@@ -104,7 +106,8 @@ static const Row kRows[]{
        for (int i = 1; i < count; ++i)
          expected[i] = keys[i] == keys[i - 1] ? expected[i - 1] + given[i - 1] : 0;
        return on_host(sums) == expected;
-     }},
+     },
+     Run::Long},
     {"transform_inclusive_scan",
      [](Random& random, int count) {
        std::vector<int> expected = numbers(random, count);
@@ -115,7 +118,8 @@ static const Row kRows[]{
        for (int& value : expected)
          value = sum += value * value;
        return on_host(values) == expected;
-     }},
+     },
+     Run::Long},
     {"adjacent_difference",
      [](Random& random, int count) {
        std::vector<int> given = numbers(random, count), expected(count);
@@ -159,14 +163,16 @@ static const Row kRows[]{
          expected += value * value;
        return thrust::transform_reduce(values.begin(), values.end(), Square(), 0,
                                        thrust::plus<int>()) == expected;
-     }},
+     },
+     Run::Long},
     {"inner_product",
      [](Random& random, int count) {
        const std::vector<int> left = numbers(random, count), right = numbers(random, count);
        const Ints a(left.begin(), left.end()), b(right.begin(), right.end());
        return thrust::inner_product(a.begin(), a.end(), b.begin(), 0) ==
               std::inner_product(left.begin(), left.end(), right.begin(), 0);
-     }},
+     },
+     Run::Long},
     {"minmax_element",
      [](Random& random, int count) {
        const std::vector<int> given = numbers(random, count, 1000000);

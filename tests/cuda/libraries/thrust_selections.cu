@@ -76,7 +76,8 @@ static const Row kRows[]{
          if (mask[i] % 2 == 1)
            expected.push_back(given[i]);
        return on_host(chosen) == expected;
-     }},
+     },
+     Run::Long},
     {"remove_if",
      [](Random& random, int count) {
        std::vector<int> expected = numbers(random, count);
@@ -84,7 +85,8 @@ static const Row kRows[]{
        values.erase(thrust::remove_if(values.begin(), values.end(), IsOdd()), values.end());
        expected.erase(std::remove_if(expected.begin(), expected.end(), IsOdd()), expected.end());
        return on_host(values) == expected;
-     }},
+     },
+     Run::Long},
     {"replace_if",
      [](Random& random, int count) {
        std::vector<int> expected = numbers(random, count);
@@ -135,7 +137,8 @@ static const Row kRows[]{
        thrust::stable_partition(values.begin(), values.end(), IsOdd());
        std::stable_partition(expected.begin(), expected.end(), IsOdd());
        return on_host(values) == expected;
-     }},
+     },
+     Run::Long},
     {"partition_copy",
      [](Random& random, int count) {
        const std::vector<int> given = numbers(random, count);
@@ -149,7 +152,8 @@ static const Row kRows[]{
        std::partition_copy(given.begin(), given.end(), std::back_inserter(expected_odd),
                            std::back_inserter(expected_even), IsOdd());
        return on_host(odd) == expected_odd && on_host(even) == expected_even;
-     }},
+     },
+     Run::Long},
     ROW_OF_SETS(set_union),
     ROW_OF_SETS(set_intersection),
     ROW_OF_SETS(set_difference),

@@ -39,7 +39,8 @@ static const Row kRows[]{
        thrust::sort(values.begin(), values.end(), thrust::greater<int>());
        std::sort(expected.rbegin(), expected.rend());
        return on_host(values) == expected;
-     }},
+     },
+     Run::Long},
     {"stable_sort with a comparison of one's own",
      [](Random& random, int count) {
        std::vector<int> expected = numbers(random, count);

@@ -311,15 +311,21 @@ TEST_CASE("Integers and half numbers become each other with every rounding") {
                            {"long", -9223372036854775808.0, 9223372036854774784.0},
                            {"ulong", 0, 18446744073709549568.0}};
   const std::vector<std::string> roundings{"", "_rte", "_rtz", "_rtp", "_rtn"};
+  // In short runs two roundings of each type, so that each rounding has three types.
+  const auto is_tried = [&](const Integer& type, std::size_t k) {
+    return std::getenv("GPUTEST_RANDOM") ||
+           (static_cast<std::size_t>(&type - types) + k) % roundings.size() < 2;
+  };
   const Halves x = some_halves(997);
   for (const Integer& type : types) {
     std::string text =
         "kernel void k(global const half* x, global long* whole, global const long* n, "
         "global half* out) {\nconst int i = get_global_id(0);\n";
     for (std::size_t k = 0; k < roundings.size(); ++k)
-      text += fmt::format("whole[5 * i + {0}] = (long)convert_{1}4_sat{2}((half4)(x[i])).z;\n"
-                          "out[5 * i + {0}] = convert_half{2}(({1})n[i]);\n",
-                          k, type.name, roundings[k]);
+      if (is_tried(type, k))
+        text += fmt::format("whole[5 * i + {0}] = (long)convert_{1}4_sat{2}((half4)(x[i])).z;\n"
+                            "out[5 * i + {0}] = convert_half{2}(({1})n[i]);\n",
+                            k, type.name, roundings[k]);
     std::vector<std::int64_t> numbers;
     std::mt19937_64 random(3);
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -332,6 +338,8 @@ TEST_CASE("Integers and half numbers become each other with every rounding") {
     std::string wrong;
     for (std::size_t i = 0; i < x.size(); ++i)
       for (std::size_t k = 0; k < 5; ++k) {
+        if (!is_tried(type, k))
+          continue;
         const double value = value_of_half(x[i]);
         const double rounded = k == 1   ? std::nearbyint(value)
                                : k == 3 ? std::ceil(value)
