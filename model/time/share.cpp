@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-<<<<<<<< HEAD:model/time/time_share.cpp
-#include "model/time/time_share.h"
-========
 #include "model/time/share.h"
->>>>>>>> m5:model/time/share.cpp
 
 #include <algorithm>
 #include <chrono>
