@@ -86,7 +86,11 @@ void Barriers::report_exits(unsigned site, std::span<const std::uint32_t> status
 
 // Masks in messages have a digit for each four lanes of a warp.
 std::string Barriers::mask_of(std::uint64_t item) const {
-  return fmt::format("{:#0{}x}", context_.slots->mask[item], 2 + shape_.warp_size / 4);
+  const gputest_slots& slots = *context_.slots;
+  std::uint64_t mask = slots.mask[item];
+  if (shape_.warp_size > 32)
+    mask |= std::uint64_t{slots.upper_mask[item]} << 32;
+  return fmt::format("{:#0{}x}", mask, 2 + shape_.warp_size / 4);
 }
 
 void Barriers::warp_stuck(std::uint64_t first, std::uint64_t lanes) {
@@ -115,7 +119,7 @@ void Barriers::warp_unnamed(std::uint64_t first, std::uint64_t lanes) {
   finding->message = fmt::format(
       "{} is thread {} of its warp and comes here with the mask {}, which does not name it",
       text_of(running_item(context_), dimensions_), lane, mask_of(item));
-  if (shape_.warp_size > 32 && lane >= 32 && context_.slots->mask[item] >> 32 == 0)
+  if (shape_.warp_size > 32 && lane >= 32 && context_.slots->upper_mask[item] == 0)
     finding->message += fmt::format("; warps have {} threads here", shape_.warp_size);
 }
 

@@ -29,6 +29,14 @@ enum {
   XOR = GPUTEST_WARP_XOR, ACTIVE = GPUTEST_WARP_ACTIVE, AWAIT = GPUTEST_WARP_AWAIT
 };
 
+static inline lane_set mask_of(const struct gputest_slots *slots, gputest_u64 thread) {
+#if LANES == 64
+  return (lane_set)slots->upper_mask[thread] << 32 | slots->mask[thread];
+#else
+  return slots->mask[thread];
+#endif
+}
+
 // Reports that lanes of the warp that begins with thread `first` have called with a mask that does not name them.
 void gputest_warp_unnamed(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes);
 
@@ -183,7 +191,6 @@ static inline int awaits(const struct gputest_slots *slots, gputest_u64 first, l
 static __attribute__((noinline)) lane_set lanes_to_release(const struct gputest_slots *slots, gputest_u64 first,
                                                            lane_set here, lane_set waits) {
   const gputest_u32 *const kinds = slots->kind + first;
-  const gputest_u64 *const masks = slots->mask + first;
   lane_set without_mask = 0;
   for (unsigned i = 0; i < LANES; ++i) {
     if (!(waits >> i & 1))
@@ -199,14 +206,14 @@ static __attribute__((noinline)) lane_set lanes_to_release(const struct gputest_
       without_mask |= LANE(i);
       continue;
     }
-    const lane_set mask = (lane_set)masks[i];
+    const lane_set mask = mask_of(slots, first + i);
     const lane_set wanted = mask & LANE(i) ? mask & here : LANE(i); // a lane that it does not name goes on alone
     if ((wanted & waits) != wanted)
       continue;
     int all = 1;
     for (unsigned k = 0; k < LANES && all; ++k)
       if (wanted >> k & 1)
-        all = kinds[k] == kinds[i] && masks[k] == masks[i];
+        all = kinds[k] == kinds[i] && mask_of(slots, first + k) == mask;
     if (all)
       return wanted;
   }
@@ -225,7 +232,7 @@ static __attribute__((noinline)) lane_set lanes_to_release(const struct gputest_
 static inline void look_at_mask(struct gputest_context *context, gputest_u64 first, lane_set lanes) {
   const struct gputest_slots *const slots = context->slots;
   const unsigned one = LOWEST(lanes), kind = slots->kind[first + one];
-  const lane_set unnamed = lanes & ~(lane_set)slots->mask[first + one];
+  const lane_set unnamed = lanes & ~mask_of(slots, first + one);
   if (unnamed && kind < ACTIVE)
     gputest_warp_unnamed(context, first, unnamed);
 }

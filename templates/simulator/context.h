@@ -61,11 +61,12 @@ enum gputest_warp_kind {
 #define GPUTEST_WARP_SPIN 35      // no answer: waits for memory to change, while others go on
 #define GPUTEST_MOST_THREADS 1024 // in a block
 struct gputest_slots {            // by the thread's number in its block
-  gputest_u32 kind[GPUTEST_MOST_THREADS], parameter[GPUTEST_MOST_THREADS],
-      site[GPUTEST_MOST_THREADS];
-  gputest_u64 mask[GPUTEST_MOST_THREADS], value[GPUTEST_MOST_THREADS], result[GPUTEST_MOST_THREADS];
+  gputest_u32 kind[GPUTEST_MOST_THREADS], mask[GPUTEST_MOST_THREADS],
+      parameter[GPUTEST_MOST_THREADS], site[GPUTEST_MOST_THREADS];
+  gputest_u64 value[GPUTEST_MOST_THREADS], result[GPUTEST_MOST_THREADS];
   gputest_u64
       place[GPUTEST_MOST_THREADS]; // OpenCL: what work-group and sub-group functions pass on
+  gputest_u32 upper_mask[GPUTEST_MOST_THREADS]; // in warps of 64: for the lanes from 32 on
 };
 #define GPUTEST_WAITS_FOR_WARP (1ul << 30) // a bit of a status
 
