@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace gputest::cuda;
 
@@ -155,12 +156,17 @@ bool is_of_device(const CUmemAllocationProp& properties) {
          properties.location.type == CU_MEM_LOCATION_TYPE_DEVICE;
 }
 
+// These functions need no context.
+template <typename What> CUresult memory_call(What&& what) {
+  return driver_call(std::forward<What>(what), false);
+}
+
 } // namespace
 
 extern "C" {
 CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* properties,
                                        CUmemAllocationGranularity_flags which) {
-  return driver_call([&] {
+  return memory_call([&] {
     if (!granularity || !properties || !is_of_device(*properties) ||
         which > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
       return CUDA_ERROR_INVALID_VALUE;
@@ -172,7 +178,7 @@ CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocatio
 }
 CUresult cuMemAddressReserve(CUdeviceptr* address, size_t size, size_t alignment, CUdeviceptr,
                              unsigned long long flags) {
-  return driver_call([&] {
+  return memory_call([&] {
     if (!address || !is_whole(size) || flags != 0 || (alignment & (alignment - 1)) != 0)
       return CUDA_ERROR_INVALID_VALUE;
     *address = State::get().heap.reserve(size, std::max(alignment, kGranularity));
@@ -183,7 +189,7 @@ CUresult cuMemAddressReserve(CUdeviceptr* address, size_t size, size_t alignment
   });
 }
 CUresult cuMemAddressFree(CUdeviceptr address, size_t size) {
-  return driver_call([&] {
+  return memory_call([&] {
     auto& all = virtual_memory().reserved;
     const auto found = all.find(address);
     const auto mapped = virtual_memory().mappings.lower_bound(address);
@@ -196,7 +202,7 @@ CUresult cuMemAddressFree(CUdeviceptr address, size_t size) {
 }
 CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
                      const CUmemAllocationProp* properties, unsigned long long flags) {
-  return driver_call([&] {
+  return memory_call([&] {
     if (!handle || !properties || !is_whole(size) || flags != 0 || !is_of_device(*properties))
       return CUDA_ERROR_INVALID_VALUE;
     if (!State::get().is_device(properties->location.id))
@@ -222,7 +228,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
   });
 }
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
-  return driver_call([&] {
+  return memory_call([&] {
     const auto memory = find(handle);
     if (memory == virtual_memory().created.end() || memory->references == 0)
       return CUDA_ERROR_INVALID_VALUE;
@@ -232,7 +238,7 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
   });
 }
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address) {
-  return driver_call([&] {
+  return memory_call([&] {
     for (auto& [begin, mapping] : virtual_memory().mappings)
       if (handle && reinterpret_cast<std::uint64_t>(address) - begin < mapping.size) {
         ++mapping.memory->references;
@@ -244,7 +250,7 @@ CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void*
 }
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
                                                 CUmemGenericAllocationHandle handle) {
-  return driver_call([&] {
+  return memory_call([&] {
     const auto memory = find(handle);
     if (!properties || memory == virtual_memory().created.end())
       return CUDA_ERROR_INVALID_VALUE;
@@ -254,7 +260,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
 }
 CUresult cuMemExportToShareableHandle(void* shareable, CUmemGenericAllocationHandle handle,
                                       CUmemAllocationHandleType type, unsigned long long flags) {
-  return driver_call([&] {
+  return memory_call([&] {
     const auto memory = find(handle);
     if (!shareable || memory == virtual_memory().created.end() || memory->file < 0 || flags != 0 ||
         type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
@@ -268,7 +274,7 @@ CUresult cuMemExportToShareableHandle(void* shareable, CUmemGenericAllocationHan
 }
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* shareable,
                                         CUmemAllocationHandleType type) {
-  return driver_call([&] {
+  return memory_call([&] {
     const int file =
         ::fcntl(static_cast<int>(reinterpret_cast<std::intptr_t>(shareable)), F_DUPFD_CLOEXEC, 3);
     struct stat what{};
@@ -287,7 +293,7 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, vo
 }
 CUresult cuMemMap(CUdeviceptr address, size_t size, size_t offset,
                   CUmemGenericAllocationHandle handle, unsigned long long flags) {
-  return driver_call([&] {
+  return memory_call([&] {
     const auto memory = find(handle);
     auto& all = virtual_memory().mappings;
     if (memory != virtual_memory().created.end() && offset == 0 && size > memory->size &&
@@ -314,7 +320,7 @@ CUresult cuMemMap(CUdeviceptr address, size_t size, size_t offset,
 }
 CUresult cuMemUnmap(CUdeviceptr address, size_t size) {
   wait_for_device();
-  return driver_call([&] {
+  return memory_call([&] {
     const std::vector<Mapping*> mapped = mappings_of(address, size);
     if (mapped.empty())
       return CUDA_ERROR_INVALID_VALUE;
@@ -332,7 +338,7 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t size) {
 }
 CUresult cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc* descriptions,
                         size_t count) {
-  return driver_call([&] {
+  return memory_call([&] {
     const std::vector<Mapping*> mapped = mappings_of(address, size);
     if (mapped.empty() || !descriptions || count == 0)
       return CUDA_ERROR_INVALID_VALUE;
@@ -350,7 +356,7 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc*
 }
 CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location,
                         CUdeviceptr address) {
-  return driver_call([&] {
+  return memory_call([&] {
     if (!flags || !location)
       return CUDA_ERROR_INVALID_VALUE;
     for (const auto& [begin, mapping] : virtual_memory().mappings)

@@ -10,6 +10,7 @@
 #include "ir/cuda/ptx/module.h"
 #include "ir/cuda/ptx/textures.h"
 #include "ir/cuda/shifts.h"
+#include "ir/cuda/warp_size.h"
 #include "ir/cuda_mark.h"
 #include "ir/error.h"
 #include "ir/host.h"
@@ -316,6 +317,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
   }
   if (!module)
     throw SourceError("error: the program has no device code");
+  choose_warp_size(*module);
   if (undefined == Undefined::Refused)
     refuse_undefined(*module);
   for (const char* name : {"llvm.used", "llvm.compiler.used"})
@@ -343,6 +345,7 @@ std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
     point_to_global_memory(*function);
   link_texture_functions(*module);
   lower_intrinsics(*module);
+  settle_warp_size(*module);
   return module;
 }
 

@@ -5,6 +5,7 @@
 #include "ir/cuda_mark.h"
 #include "ir/error.h"
 #include "ir/places.h"
+#include "ir/recursion.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/SCCIterator.h>
@@ -33,8 +34,8 @@ void refuse_recursion(llvm::Module& module, const std::set<const llvm::Function*
               "{}error: '{}' calls itself{}; {}\n", place_prefix(place_of(*instruction)),
               source_name(*callee->getFunction()),
               callee == node ? "" : ", by way of other functions",
-              is_cuda(module) ? "the simulator runs no recursion in which a thread waits, "
-                                "asks who it is or uses __shared__ variables; none that uses "
+              is_cuda(module) ? "the simulator runs no recursion in which a thread waits or "
+                                "uses __shared__ variables; none that uses "
                                 "variables of the device or pointers with the check of "
                                 "uninitialized values; and none that uses variables of the device "
                                 "where inputs are made up"
@@ -73,7 +74,9 @@ void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
   unused.addPass(llvm::GlobalDCEPass());
   unused.run(module, analyses.modules);
   std::set<const llvm::Function*> kept;
-  if (!is_cuda(module)) // which has none
+  if (is_cuda(module))
+    hand_down_ids(module);
+  else // which has no recursion
     refuse_recursion(module, kept);
   kept = kept_functions(module, kernel, keep);
   refuse_recursion(module, kept);

@@ -126,6 +126,28 @@ const Region* Device::allocation(std::uint64_t address) const {
   return address - std::prev(after)->first <= region.size ? &region : nullptr;
 }
 
+const Region* Device::open_padding(std::uint64_t address) {
+  if (address < kDeviceMemory || address >= kDeviceMemory + kDeviceBytes - kKernelHeap ||
+      open_count_ == open_.size())
+    return nullptr;
+  const auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin())
+    return nullptr;
+  const auto& [begin, region] = *std::prev(after);
+  const std::uint64_t page = page_begin(address);
+  if (address < begin + region.size || address >= begin + (region.size / kPadding + 1) * kPadding ||
+      (after != allocations_.end() && after->first < page + kDevicePage) ||
+      ::mprotect(at(page), kDevicePage, PROT_READ | PROT_WRITE) != 0)
+    return nullptr;
+  open_[open_count_++] = page;
+  return &region;
+}
+
+void Device::close_padding() {
+  while (open_count_ > 0)
+    ::mprotect(at(open_[--open_count_]), kDevicePage, PROT_NONE);
+}
+
 bool Device::is_written_by_host(std::uint64_t address) const {
   const Region* const region = allocation(address);
   const auto begin = region ? reinterpret_cast<std::uint64_t>(region->begin) : 0;

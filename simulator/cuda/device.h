@@ -8,6 +8,7 @@
 #include "simulator/natives/cuda.h"
 #include "templates/simulator/context.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -40,6 +41,12 @@ public:
 
   // Returns the allocation that contains `address`; null: none.
   const Region* allocation(std::uint64_t address) const;
+  // GPUs pad allocations to kPadding bytes. If `address` is in what would be such padding, makes it
+  // accessible until close_padding(), and returns the allocation; else null. Allocates no memory.
+  static constexpr std::size_t kMostOpen = 16; // at once; no more are made accessible
+  const Region* open_padding(std::uint64_t address);
+  void close_padding();
+
   const std::map<std::uint64_t, Region>& allocations() const { return allocations_; }
 
   // Sets the context's words for device memory (templates/simulator/bounds.c).
@@ -80,8 +87,13 @@ private:
                                                                      // bytes
   std::set<std::uint64_t> of_host_, managed_;
   std::uint64_t kernel_allocations_ = 0;
+  std::array<std::uint64_t, kMostOpen> open_{}; // pages
+  std::size_t open_count_ = 0;
   std::optional<DefinednessMemory> definedness_;
 };
+
+// An allocation that fills its last part of this size is followed by another one.
+constexpr std::uint64_t kPadding = 512;
 
 // Bytes at the end of device memory that kernels may allocate.
 constexpr std::uint64_t kKernelHeap = std::uint64_t{1} << 30;

@@ -7,11 +7,13 @@
 #include "ir/places.h"
 #include "simulator/cuda/launch.h"
 #include "simulator/execute/device_code.h"
+#include "templates/state.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <sys/mman.h>
@@ -236,6 +238,11 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
     const ArgumentData& argument = request.arguments[i];
     if (i == parameters.size()) {
       addresses[kStateVariable] = buffers.add(argument, defined);
+      std::uint32_t active = 0; // no mutant lives because a GPU forgives
+      if (constexpr std::size_t at = GPUTEST_STATE_ACTIVE * sizeof active;
+          argument.size >= at + sizeof active)
+        std::memcpy(&active, buffers.file().at(argument.offset + at, sizeof active), sizeof active);
+      what.forgives = active == 0;
       continue;
     }
     const Parameter& parameter = parameters[i];
@@ -258,13 +265,14 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
   }
 
   PreparedLaunch prepared; // not kept, because buffers have other addresses next time
-  const Launched launched = cuda::launch(ready, what, device, addresses, prepared);
+  Launched launched = cuda::launch(ready, what, device, addresses, prepared);
   buffers.copy_back();
   free_heap(device);
+  std::ranges::move(launched.forgiven, std::back_inserter(launched.notes));
   LaunchResult result{.seconds = launched.seconds,
                       .output = launched.output,
                       .findings = launched.findings,
-                      .notes = launched.notes,
+                      .notes = std::move(launched.notes),
                       .fatal = launched.error != kNoError};
   for (Finding& finding : buffers.writes_before(ready.shape.place))
     result.findings.insert(result.findings.begin(), std::move(finding));

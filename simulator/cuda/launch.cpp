@@ -14,6 +14,8 @@
 #include <chrono>
 #include <csignal>
 #include <fmt/format.h>
+#include <span>
+#include <utility>
 
 namespace gputest::simulator::cuda {
 
@@ -102,6 +104,43 @@ struct RunningLaunch::Parts {
     return fault;
   }
 
+  // In a signal handler.
+  bool forgive(const Fault& fault) {
+    if (!fault.address_known ||
+        !device.open_padding(reinterpret_cast<std::uint64_t>(fault.address)))
+      return false;
+    const gputest_context& context = memory->context;
+    forgiven[forgiven_count++] = {
+        .fault = {.signal = fault.signal,
+                  .address = fault.address,
+                  .address_known = true,
+                  .instruction = fault.instruction,
+                  .write = fault.write},
+        .group = {context.group_id[0], context.group_id[1], context.group_id[2]}};
+    return true;
+  }
+
+  void tell_forgiven() {
+    device.close_padding();
+    if (forgiven_count > 0 && !memory->checked())
+      memory->name_allocations(device);
+    for (const Forgiven& one : std::span(forgiven).first(std::exchange(forgiven_count, 0))) {
+      gputest_context then = memory->context;
+      std::ranges::copy(one.group, then.group_id);
+      Finding finding =
+          finding_of(one.fault, kernel.code, kernel.shape, memory->arena(), then, what.limit);
+      if (std::ranges::any_of(launched.forgiven, [&](const Finding& other) {
+            return other.site == finding.site && other.object == finding.object;
+          }))
+        continue;
+      finding.fatal = false;
+      finding.message += fmt::format("; the launch goes on, because GPUs pad allocations to {} "
+                                     "bytes; the check 'bounds' stops such an access",
+                                     kPadding);
+      launched.forgiven.push_back(std::move(finding));
+    }
+  }
+
   void end_with(Finding finding, std::uint64_t error) {
     launched.error = error;
     launched.message =
@@ -121,6 +160,12 @@ struct RunningLaunch::Parts {
   std::optional<Waiting> waiting;
   Launched launched;
   std::optional<Finding> last; // the finding that ended it
+  struct Forgiven {
+    Fault fault;
+    std::array<std::uint64_t, 3> group; // the block that ran
+  };
+  std::array<Forgiven, Device::kMostOpen> forgiven{};
+  std::size_t forgiven_count = 0;
 };
 
 RunningLaunch::RunningLaunch(const Program::Ready& kernel, const Launch& what, Device& device,
@@ -142,8 +187,12 @@ bool RunningLaunch::go_on(double patience) {
   double limit = parts.what.limit;
   if (limit > 0)
     limit = std::max(limit - parts.launched.seconds, 0.001);
+  std::optional<Forgiving> forgiving;
+  if (parts.what.forgives && !parts.kernel.code.checks().has("bounds"))
+    forgiving.emplace([&](const Fault& fault) { return parts.forgive(fault); });
   const std::optional<Fault> fault =
       parts.blocks ? parts.run_in_turns(limit, patience) : parts.run_one_by_one(limit);
+  parts.tell_forgiven();
   parts.launched.seconds += seconds_since(start);
   if (device.ended.error != kNoError) {
     parts.launched.error = device.ended.error;

@@ -24,6 +24,8 @@ struct Launch {
   double limit = 0;                               // seconds; 0: no limit
   std::vector<std::uint32_t> order{};             // linear ids of blocks; empty: ascending
   AccessesWanted accesses = AccessesWanted::None; // what the footprint has
+  bool forgives =
+      true; // accesses a few bytes past an allocation, as a GPU does (Device::open_padding)
 };
 
 // Memory that launches of one kernel and size reuse.
@@ -54,7 +56,8 @@ struct Launched {
   std::uint64_t error = kNoError;
   std::string message, output; // output: that of printf()
   std::vector<Finding> findings;
-  std::vector<Finding> notes{}; // Monitor::notes()
+  std::vector<Finding> notes{};    // Monitor::notes()
+  std::vector<Finding> forgiven{}; // accesses that have not ended it (Launch::forgives)
   Footprint footprint{};
   std::vector<LaunchByKernel> launches{};   // by the kernel; they have not run yet
   std::shared_ptr<RunningLaunch> running{}; // set if the launch waits; the rest is then empty

@@ -96,7 +96,7 @@ public:
 
 private:
   // A mutant's time limit is relative to the original, so its run does not recompile code. It uses
-  // code that the original's run has made.
+  // code that the original's run has made. And no mutant lives because a GPU forgives.
   static bool runs_mutant() { return std::getenv("GPUTEST_CUDA_MUTANT") != nullptr; }
 
   Writer load(Reader& request) {
@@ -239,7 +239,8 @@ private:
                                   .shared_bytes = one.shared_bytes,
                                   .arguments = std::move(one.arguments),
                                   .limit = way.limit,
-                                  .accesses = way.accesses},
+                                  .accesses = way.accesses,
+                                  .forgives = !runs_mutant()},
                                  device_, module.addresses, kernel.launches);
       launch_children(launched, way);
       --device_.pending_launches;
@@ -249,6 +250,7 @@ private:
       parent.output += launched.output;
       std::ranges::move(launched.findings, std::back_inserter(parent.findings));
       std::ranges::move(launched.notes, std::back_inserter(parent.notes));
+      std::ranges::move(launched.forgiven, std::back_inserter(parent.forgiven));
       parent.footprint.add(launched.footprint);
     }
   }
@@ -272,6 +274,7 @@ private:
     const std::string orders = request.text();
     what.may_wait = request.number() != 0;
     what.accesses = request.one_of(AccessesWanted::All);
+    what.forgives = !runs_mutant();
     Module::Kernel& chosen = kernel_of(module, kernel, checks);
     change_memory(request);
     BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);
@@ -322,9 +325,10 @@ private:
         .number(launched.error)
         .text(launched.message)
         .text(launched.output)
-        .number(launched.findings.size() + launched.notes.size());
-    for (const Finding& finding : launched.findings)
-      write(reply, finding, finding.kind);
+        .number(launched.findings.size() + launched.forgiven.size() + launched.notes.size());
+    for (const auto* const findings : {&launched.findings, &launched.forgiven})
+      for (const Finding& finding : *findings)
+        write(reply, finding, finding.kind);
     for (const Finding& note : launched.notes)
       write(reply, note, "");
     write(reply, launched.footprint);

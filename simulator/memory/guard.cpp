@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <utility>
 #include <vector>
 
 namespace gputest::simulator {
@@ -26,6 +27,7 @@ struct Handling {
   bool kept = false;    // handlers stay installed between kernels
   bool by_wall = false; // limits are of wall time
   Fault fault;
+  const std::function<bool(const Fault&)>* forgives = nullptr;
   std::uintptr_t stack_begin = 0; // lowest address of the stack of on_large_stack()
 };
 Handling handling; // NOLINT
@@ -39,7 +41,6 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     ::raise(signal);
     return;
   }
-  handling.armed = 0;
   const auto* const registers = static_cast<const ucontext_t*>(context);
   Fault& fault = handling.fault;
   fault = {.signal = signal == SIGALRM ? SIGPROF : signal};
@@ -62,7 +63,10 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     fault.stack =
         address + (1 << 20) >= handling.stack_begin && address < handling.stack_begin + (1 << 16);
+    if (signal == SIGSEGV && handling.forgives && (*handling.forgives)(fault))
+      return;
   }
+  handling.armed = 0;
   siglongjmp(handling.back, 1);
 }
 
@@ -128,6 +132,14 @@ void* run_job(void* argument) {
 }
 
 } // namespace
+
+Forgiving::Forgiving(std::function<bool(const Fault&)> forgives) : forgives_(std::move(forgives)) {
+  handling.forgives = &forgives_;
+}
+
+Forgiving::~Forgiving() {
+  handling.forgives = nullptr;
+}
 
 void limit_wall_time() {
   handling.by_wall = true;

@@ -27,6 +27,20 @@ struct Fault {
 // at a time in a process.
 std::optional<Fault> run_guarded(const std::function<void()>& run, double limit);
 
+// While it lives, `forgives` is asked about each SIGSEGV of run_guarded()'s code. If it returns
+// true, the access is made again. It is called in the signal handler, so it must not allocate
+// memory.
+class Forgiving {
+public:
+  explicit Forgiving(std::function<bool(const Fault&)> forgives);
+  Forgiving(const Forgiving&) = delete;
+  Forgiving& operator=(const Forgiving&) = delete;
+  ~Forgiving();
+
+private:
+  std::function<bool(const Fault&)> forgives_;
+};
+
 // Makes limits in this process limits of wall time. The program that asks for launches also
 // measures wall time, and must learn first from here where the kernel is.
 void limit_wall_time();

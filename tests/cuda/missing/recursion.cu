@@ -1,6 +1,7 @@
-// Expected: recursion.cu:3:.*error: 'f' calls itself; the simulator runs no recursion in which a thread waits, asks who
+// Expected: recursion.cu:4:.*error: 'f' calls itself; the simulator runs no recursion in which a thread waits or
 __device__ int f(int n) {
-  return n < 2 ? n + threadIdx.x : f(n - 1) + f(n - 2);
+  __syncthreads();
+  return n < 2 ? n : f(n - 1) + f(n - 2);
 }
 __global__ void k(int* p) {
   *p = f(*p);

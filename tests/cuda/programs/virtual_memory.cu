@@ -163,8 +163,30 @@ static void linked() {
   EXPECT(cuLinkDestroy(linker) == CUDA_SUCCESS);
 }
 
+// A process may share memory that it never uses itself.
+static void without_context() {
+  CUmemAllocationProp what{};
+  what.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  what.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  what.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  CUmemAccessDesc access{{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  size_t size = 0;
+  CUmemGenericAllocationHandle memory{};
+  CUdeviceptr at = 0, other = 0;
+  int file = -1;
+  EXPECT(cuMemGetAllocationGranularity(&size, &what, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS && size > 0);
+  EXPECT(cuMemCreate(&memory, size, &what, 0) == CUDA_SUCCESS);
+  EXPECT(cuMemExportToShareableHandle(&file, memory, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0) == CUDA_SUCCESS && file >= 0);
+  EXPECT(cuMemAddressReserve(&at, size, 0, 0, 0) == CUDA_SUCCESS && cuMemMap(at, size, 0, memory, 0) == CUDA_SUCCESS);
+  EXPECT(cuMemSetAccess(at, size, &access, 1) == CUDA_SUCCESS && cuMemUnmap(at, size) == CUDA_SUCCESS);
+  EXPECT(cuMemAddressFree(at, size) == CUDA_SUCCESS && cuMemRelease(memory) == CUDA_SUCCESS);
+  EXPECT(cuMemAlloc(&other, 4) == CUDA_ERROR_INVALID_CONTEXT);
+}
+
 int main() {
-  EXPECT(cuInit(0) == CUDA_SUCCESS && cudaFree(nullptr) == cudaSuccess);
+  EXPECT(cuInit(0) == CUDA_SUCCESS);
+  without_context();
+  EXPECT(cudaFree(nullptr) == cudaSuccess);
   mapped();
   wrong_ones();
   linked();
