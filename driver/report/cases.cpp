@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/cases/cases.h"
 
-#include "driver/analyses.h"
 #include "driver/command_error.h"
 #include "driver/commands.h"
+#include "driver/report/analyses.h"
 #include "driver/report/files.h"
 
 #include <cxxopts.hpp>
