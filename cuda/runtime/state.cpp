@@ -3,14 +3,17 @@
 
 #include "cuda/records/text.h"
 #include "cuda/runtime/queue.h"
+#include "ir/cuda/container.h"
 #include "model/cuda_environment.h"
 #include "process/ended.h"
 
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 // Is defined only in programs whose calls another process makes (cuda/gpu/remote.cpp).
 extern "C" [[gnu::weak]] void gputest_cuda_is_used();
@@ -107,9 +110,23 @@ void State::flush() {
   output_.clear();
 }
 
+// Returns a message with the names of the program's language: hipMalloc for cudaMalloc.
+std::string State::in_words(std::string message) const {
+  if (modules_.empty() || (container_flags(modules_.front().container) & kHip) == 0)
+    return message;
+  using Words = std::pair<std::string, std::string>;
+  for (const auto& [theirs, hip] : {Words("cuda", "hip"), Words("CUDA", "HIP")})
+    for (std::size_t at = message.find(theirs); at != std::string::npos;
+         at = message.find(theirs, at + hip.size()))
+      if (at == 0 || !std::isalnum(static_cast<unsigned char>(message[at - 1])))
+        message.replace(at, theirs.size(), hip);
+  return message;
+}
+
 void State::tell(const std::string& kind, const std::string& file, std::uint64_t line,
-                 std::uint64_t column, const std::string& message, std::uint64_t count,
+                 std::uint64_t column, const std::string& given, std::uint64_t count,
                  const std::string& other) {
+  const std::string message = in_words(given);
   const std::string place =
       line == 0 ? "" : file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
   if (kind.empty()) {
@@ -138,7 +155,7 @@ void State::write_down(const std::string& json) const {
 
 cudaError_t State::broken(cudaError_t error, const std::string& message) {
   if (!message.empty())
-    std::fprintf(stderr, "%s\n", message.c_str());
+    std::fprintf(stderr, "%s\n", in_words(message).c_str());
   pending_ = error;
   return error;
 }
