@@ -9,12 +9,12 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 
 # gputest_add_cuda_program(<name> TARGET <target> [ARGS <argument>…]
 #   [<ANALYSIS> [<setting>…]]… [ORACLE <oracle>…]
-#   [DEVICE simulator|gpu] [WORKING_DIRECTORY <folder>] [TIMEOUT s] [LABELS …])
+#   [DEVICE simulator|gpu] [WARP_SIZE 32|64] [WORKING_DIRECTORY <folder>] [TIMEOUT s] [LABELS …])
 #
 # Measures how well an existing program of CUDA or HIP tests its device code, and looks for faults in that code:
 # docs/gputest_add_cuda_program.md. The analyses are those with a variant for CUDA in functions/analyses.cmake.
 function(gputest_add_cuda_program name)
-  set(single TARGET DEVICE WORKING_DIRECTORY TIMEOUT)
+  set(single TARGET DEVICE WARP_SIZE WORKING_DIRECTORY TIMEOUT)
   gputest_private_analyses()
   set(measures "")
   foreach(analysis IN LISTS gputest_analyses)
@@ -83,6 +83,7 @@ function(gputest_add_cuda_program name)
       endforeach()
     endforeach()
   endif()
+  gputest_private_check_warp_size("${context}" ${device})
   gputest_private_take_timeout(timeout "${context}")
   gputest_private_oracle(oracle "${context}" ${has_oracle} "${arg_ORACLE}")
   if(device STREQUAL "gpu" AND "READS" IN_LIST arg_ORACLE)
@@ -108,6 +109,10 @@ function(gputest_add_cuda_program name)
   gputest_private_results_dir(results_dir)
   gputest_private_command(gputest)
   set(arguments ${arg_ARGS})
+  set(warps "")
+  if(DEFINED arg_WARP_SIZE)
+    set(warps --warp-size ${arg_WARP_SIZE})
+  endif()
   string(REGEX REPLACE "[.eE].*$" "" seconds "0${timeout}")
   math(EXPR seconds "${seconds} + 60")
   foreach(analysis IN LISTS analyses)
@@ -131,7 +136,7 @@ function(gputest_add_cuda_program name)
         string(APPEND program .gputest_${way})
       endif()
       set(runner ${gputest} run-cuda --${analysis} ${options_of_${analysis}} --name ${name} --output ${results_dir}/${name}
-                 --device ${device} --source-root ${CMAKE_SOURCE_DIR})
+                 --device ${device} ${warps} --source-root ${CMAKE_SOURCE_DIR})
     endif()
     add_test(
       NAME ${name}.${analysis}

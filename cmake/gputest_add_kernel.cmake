@@ -12,7 +12,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [ARGUMENTS <spec>…] [INTERFACE <json>] [TEST_CASES <json or glob>…]
 #   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [PROPERTY <cpp> [PROPERTY_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
 #   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
-#   [SHARED_MEMORY <bytes>]
+#   [SHARED_MEMORY <bytes>] [WARP_SIZE 32|64]
 #   [<ANALYSIS> [<setting>…]]…
 #   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
 #   [REQUIRE <expression>…]
@@ -21,8 +21,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 # Tests a kernel, and measures how good its tests are: docs/gputest_add_kernel.md. The analyses and their
 # settings are those of functions/analyses.cmake, such as SCHEDULES 20 STRATEGY serial.
 function(gputest_add_kernel name)
-  set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION PROPERTY PROPERTY_FUNCTION CL_STD SHARED_MEMORY TIMEOUT
-             DEVICE)
+  set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION PROPERTY PROPERTY_FUNCTION CL_STD SHARED_MEMORY WARP_SIZE
+             TIMEOUT DEVICE)
   gputest_private_analyses()
   set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
                ${gputest_keywords} GENERATE REQUIRE DEVICES LABELS)
@@ -37,6 +37,9 @@ function(gputest_add_kernel name)
   endif()
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   gputest_private_check_kernel("${context}")
+  if(DEFINED arg_WARP_SIZE) # code that uses warpSize as a constant sees the macro, and so does the simulator
+    list(APPEND arg_DEFINITIONS GPUTEST_WARP_SIZE=${arg_WARP_SIZE})
+  endif()
   if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
     return() # the user wants no tests
   endif()

@@ -9,7 +9,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/settings.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 
 # gputest_add_program(<name> TARGET <target> [ARGS <argument>…] | COMMAND <target or executable> [<argument>…]
-#   [KERNELS <file or glob>…] [EXCLUDE <pattern>…] [DEVICE simulator|gpu]
+#   [KERNELS <file or glob>…] [EXCLUDE <pattern>…] [DEVICE simulator|gpu] [WARP_SIZE 32|64]
 #   [<ANALYSIS> [<setting>…]]… [ORACLE <oracle>…]
 #   [WORKING_DIRECTORY <folder>] [TIMEOUT s] [LABELS …])
 #
@@ -17,7 +17,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 # CUDA sources is a CUDA program, for which this is gputest_add_cuda_program().
 # The analyses and their settings are those of functions/analyses.cmake.
 function(gputest_add_program name)
-  set(single TARGET DEVICE WORKING_DIRECTORY TIMEOUT)
+  set(single TARGET DEVICE WARP_SIZE WORKING_DIRECTORY TIMEOUT)
   gputest_private_analyses()
   set(multiple COMMAND ARGS KERNELS EXCLUDE ${gputest_keywords} ORACLE LABELS)
   set(context "gputest_add_program(): ${name}: ")
@@ -69,6 +69,9 @@ function(gputest_add_program name)
   endif()
   if(DEFINED arg_DEVICE)
     message(FATAL_ERROR "${context}DEVICE is for CUDA programs: an OpenCL program chooses its device itself")
+  endif()
+  if(DEFINED arg_WARP_SIZE)
+    message(FATAL_ERROR "${context}WARP_SIZE is for CUDA programs: sub-groups of OpenCL have 32 work-items in the simulator")
   endif()
   set(words "${arg_COMMAND}")
   if(DEFINED arg_TARGET)

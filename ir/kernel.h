@@ -64,6 +64,7 @@ struct KernelShape {
   bool copies = false;         // calls async copies of work-groups
   bool has_barriers = false;   // or other stops (simulator/execute/visits.h)
   bool warps = false;          // work-items wait for their warp (templates/simulator/warps.c)
+  unsigned warp_size = 32;     // threads of a warp (cuda/warp_size.h)
   bool steps = false;          // CUDA: at volatile accesses, too (cuda/lock_step.h)
   bool collectives = false;    // work-items pass values to others of their group (collectives.cl)
   bool grid = false;           // work-items wait for all blocks of the grid

@@ -8,6 +8,7 @@
 #include "ir/cuda/lock_step.h"
 #include "ir/cuda/shared_addresses.h"
 #include "ir/cuda/spins.h"
+#include "ir/cuda/warp_size.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/inline.h"
@@ -168,6 +169,7 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   shape.language = is_cuda(module) ? Language::Cuda : Language::OpenCL;
   if (const llvm::DISubprogram* place = kernel->getSubprogram())
     shape.place = {place->getFilename().str(), place->getLine(), 1};
+  shape.warp_size = warp_size_of(module);
   retarget(module);
   if (shape.language == Language::Cuda)
     fit_calls(module);

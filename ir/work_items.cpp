@@ -3,6 +3,7 @@
 
 #include "ir/call.h"
 #include "ir/cuda/spins.h"
+#include "ir/cuda/warp_size.h"
 #include "ir/error.h"
 #include "ir/lower.h"
 #include "ir/places.h"
@@ -156,15 +157,23 @@ private:
       shape_.in_turns |= !kind || kind->getZExtValue() == GPUTEST_WARP_AWAIT ||
                          kind->getZExtValue() == GPUTEST_WARP_SPIN;
       ask(builder, call,
-          {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(3),
-           call.getArgOperand(2)},
+          {call.getArgOperand(0),
+           builder.CreateZExt(call.getArgOperand(1),
+                              builder.getInt64Ty()), // of sub-groups: 32 bits
+           call.getArgOperand(3), call.getArgOperand(2)},
           true);
+    } else if (name == kNeeds32Function) {
+      if (shape_.warp_size != 32)
+        missing_ += fmt::format("{}error: this instruction is for warps of 32 threads, and warps "
+                                "have {}\n",
+                                place_prefix(place_of(call)), shape_.warp_size);
+      call.eraseFromParent();
     } else if (name == "gputest_place_of") {
       call.replaceAllUsesWith(place_of_item(builder, call.getArgOperand(0)));
       call.eraseFromParent();
     } else if (name == "gputest_block_vote") {
       ask(builder, call,
-          {builder.getInt32(GPUTEST_BLOCK_VOTE), builder.getInt32(0), builder.getInt32(0),
+          {builder.getInt32(GPUTEST_BLOCK_VOTE), builder.getInt64(0), builder.getInt32(0),
            call.getArgOperand(0)},
           false);
     } else if (name == "gputest_shared_of") { // the blocks of a cluster are there at once
@@ -172,7 +181,7 @@ private:
     } else if (name == "gputest_grid_sync" || name == "gputest_cluster_sync") {
       shape_.grid = shape_.in_turns = true;
       ask(builder, call,
-          {builder.getInt32(GPUTEST_GRID_SYNC), builder.getInt32(0),
+          {builder.getInt32(GPUTEST_GRID_SYNC), builder.getInt64(0),
            builder.getInt32(name == "gputest_cluster_sync"), builder.getInt64(0)},
           false);
     } else if (name == "gputest_copy_in" || name == "gputest_copy_out") {
@@ -318,7 +327,7 @@ private:
     builder.CreateStore(what[0], half(offsetof(gputest_slots, kind)));
     const auto* const kind = llvm::dyn_cast<llvm::ConstantInt>(what[0]);
     if (!kind || kind->getZExtValue() != GPUTEST_WARP_STEP) { // it has no question
-      builder.CreateStore(what[1], half(offsetof(gputest_slots, mask)));
+      builder.CreateStore(what[1], word(offsetof(gputest_slots, mask)));
       builder.CreateStore(what[2], half(offsetof(gputest_slots, parameter)));
       builder.CreateStore(place, half(offsetof(gputest_slots, site)));
       builder.CreateStore(what[3], word(offsetof(gputest_slots, value)));

@@ -45,7 +45,7 @@ std::vector<std::string> arguments_for_hip(const std::string& gpu) {
   return {"-DGPUTEST_HIP_ARCHITECTURE=\"" + name + "\"",
           "-DGPUTEST_HIP_MAJOR=" + std::to_string(generation.major),
           std::string("-DGPUTEST_HIP_MINOR=") + name[name.size() - 2],
-          "-DGPUTEST_HIP_WARP=" + std::to_string(generation.lanes)};
+          "-DGPUTEST_DEFAULT_WARP_SIZE=" + std::to_string(generation.lanes)};
 }
 
 std::vector<std::string> device_arguments_for_hip(const std::string& gpu) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/process.h"
 
+#include "model/files.h"
 #include "process/child.h"
 #include "process/descriptor.h"
+#include "process/scratch_folder.h"
 
 #include <cstring>
 #include <iostream>
@@ -49,6 +51,16 @@ int start_quietly(const Arguments& arguments, const std::string& output, bool ve
   return run({.words = arguments,
               .descriptors = {{file.number(), STDOUT_FILENO}, {file.number(), STDERR_FILENO}}},
              verbose);
+}
+
+int start_and_keep(Arguments arguments, std::string& messages, bool verbose) {
+  const process::ScratchFolder folder("gputest-cuda");
+  const std::string file = (folder.path() / "messages").string();
+  if (::isatty(STDERR_FILENO) != 0)
+    arguments.emplace_back("-fcolor-diagnostics");
+  const int failed = start_quietly(arguments, file, verbose);
+  messages = model::read_text(file).value_or("");
+  return failed;
 }
 
 } // namespace gputest::cuda::compiler

@@ -19,4 +19,7 @@ int start(const Arguments& arguments, bool verbose);
 // The same. `output` gets what the program prints.
 int start_quietly(const Arguments& arguments, const std::string& output, bool verbose);
 
+// The same for Clang. `messages` gets what it prints, with colours where they can be seen.
+int start_and_keep(Arguments arguments, std::string& messages, bool verbose);
+
 } // namespace gputest::cuda::compiler

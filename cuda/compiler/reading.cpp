@@ -94,4 +94,17 @@ Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit
   return with_device_options(command, std::move(arguments));
 }
 
+Arguments coverage_files(const Command& command, const std::string& source) {
+  const auto asks = [](const std::string& option) {
+    return option == "--coverage" || option == "-ftest-coverage" || option == "-fprofile-arcs";
+  };
+  if (std::ranges::none_of(command.compile, asks))
+    return {};
+  const std::filesystem::path output =
+      std::filesystem::absolute(command.output.empty() ? "a.out" : command.output);
+  const std::string file = output.string() + "-" + std::filesystem::path(source).stem().string();
+  return {"-Xclang", "-coverage-notes-file=" + file + ".gcno", //
+          "-Xclang", "-coverage-data-file=" + file + ".gcda"};
+}
+
 } // namespace gputest::cuda::compiler

@@ -23,6 +23,10 @@ bool are_all_known(const Command& command); // false if the command names none
 // Returns the folders of -I, -isystem and -iquote, in their order.
 std::vector<std::string> include_folders(const Command& command);
 
+// Says where gcov finds the notes of a program that is compiled and linked at once: not beside its
+// object, which is deleted.
+Arguments coverage_files(const Command& command, const std::string& source);
+
 // Returns Clang's command for the device with the headers of NVIDIA's toolkit in `root`, for the
 // first of architectures().
 Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit,

@@ -11,6 +11,7 @@
 #include "cuda/compiler/symbols.h"
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
+#include "cuda/compiler/warp_size.h"
 #include "frontend/cuda/kept_header.h"
 #include "frontend/cuda/toolkit.h"
 #include "ir/cuda/image.h"
@@ -86,22 +87,20 @@ private:
     return device_launch_options(text, folders, scratch);
   }
 
-  // Starts Clang, whose messages may become one about a library that is too new, and are in HIP's
-  // words.
-  int start_with_messages(const Arguments& arguments) const {
-    const process::ScratchFolder folder("gputest-cuda");
-    const std::string file = (folder.path() / "messages").string();
-    const int failed = start_quietly(arguments, file, command_.verbose);
-    std::string messages = model::read_text(file).value_or("");
-    if (failed && have_library(include_folders(command_)))
+  // Shows messages, which may become one about a library that is too new, and are in HIP's words.
+  // Returns `failed`.
+  int show(std::string messages, int failed) const {
+    if (failed && have_library(include_folders(command_)) && !command_.verbose)
       messages = with_missing_names(messages);
-    std::cerr << (command_.hip ? in_words_of_hip(messages) : messages);
+    std::cerr << (command_.hip && !command_.verbose ? in_words_of_hip(messages) : messages);
     return failed;
   }
 
   // Starts Clang. `reading` says how sources are read. `more` names this source, and where its code
   // goes. `writes_rule`: Clang also writes the rule of dependencies that the command asks for.
-  int read_source(const Arguments& reading, const Arguments& more, bool writes_rule) const {
+  // `messages`: gets Clang's messages, which are not shown.
+  int read_source(const Arguments& reading, const Arguments& more, bool writes_rule,
+                  std::string& messages) const {
     const std::string rule = writes_rule ? dependency_file(command_) : "";
     const bool is_rule_known = !writes_rule || command_.dependencies.empty() || !rule.empty();
     const auto quietly = [&](const Arguments& arguments) {
@@ -111,9 +110,7 @@ private:
     append(kept.arguments, more);
     if (writes_rule)
       append(kept.arguments, command_.dependencies);
-    const bool changes_messages = command_.hip || have_library(include_folders(command_));
-    const int failed = changes_messages && !command_.verbose ? start_with_messages(kept.arguments)
-                                                             : start(kept.arguments);
+    const int failed = start_and_keep(kept.arguments, messages, command_.verbose);
     if (failed == 0 && !rule.empty())
       for (const fs::path& file : kept.files) // what they were made of is in the rule
         remove_dependency(rule, file);
@@ -132,7 +129,13 @@ private:
       append(more, {"-iquote", folder.string()});
     append(more, {how, text.string(), "-o", file.string()});
     const bool writes_rule = command_.action == Action::Image; // host code is not compiled
-    if (const int failed = read_source(reading, more, writes_rule))
+    std::string messages;
+    int failed = read_source(reading, more, writes_rule, messages);
+    if (failed && needs_constant_warp_size(messages)) {
+      reading.push_back(constant_warp_size(reading));
+      failed = read_source(reading, more, writes_rule, messages);
+    }
+    if (show(messages, failed) != 0)
       return failed;
     code = model::read_text(file).value_or("");
     return 0;
@@ -231,20 +234,6 @@ private:
     return 0;
   }
 
-  // Where gcov finds the notes of a program that is compiled and linked at once: not beside its
-  // object, which is deleted.
-  Arguments coverage_files(const std::string& source) const {
-    const auto asks = [](const std::string& option) {
-      return option == "--coverage" || option == "-ftest-coverage" || option == "-fprofile-arcs";
-    };
-    if (std::ranges::none_of(command_.compile, asks))
-      return {};
-    const fs::path output = fs::absolute(command_.output.empty() ? "a.out" : command_.output);
-    const std::string file = output.string() + "-" + fs::path(source).stem().string();
-    return {"-Xclang", "-coverage-notes-file=" + file + ".gcno", //
-            "-Xclang", "-coverage-data-file=" + file + ".gcda"};
-  }
-
   int compile(const std::string& source, const fs::path& object, const Arguments& more = {}) const {
     const process::ScratchFolder folder("gputest-cuda");
     const fs::path container = folder.path() / "device";
@@ -264,7 +253,9 @@ private:
     append(arguments, launch_options(source, "", folder.path()));
     append(arguments, host_overlay(source, folder.path() / "overlay.yaml")); // replaces the source
     append(arguments, {source, "-o", object.string()});
-    if (const int failed = read_source(reading, arguments, true))
+    std::string messages;
+    const int failed = read_source(reading, arguments, true, messages);
+    if (show(messages, failed) != 0)
       return failed;
     if (const std::string rule = dependency_file(command_);
         !rule.empty() && !command_.variants.empty())
@@ -338,7 +329,7 @@ private:
     unsigned number = 0;
     for (const std::string& source : command_.sources) {
       const fs::path object = folder / (std::to_string(number++) + ".o");
-      if (const int failed = compile(source, object, coverage_files(source)))
+      if (const int failed = compile(source, object, coverage_files(command_, source)))
         return failed;
       objects.push_back(object.string());
     }

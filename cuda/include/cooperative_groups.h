@@ -34,12 +34,26 @@ GPUTEST_CG unsigned threads_of_block() {
   return blockDim.x * blockDim.y * blockDim.z;
 }
 GPUTEST_CG unsigned lane() {
-  return thread_of_block() & 31;
+  return __gputest_lane_id();
+}
+using lanes = unsigned long long; // a mask of a warp
+// The `size` lanes from `first` on.
+GPUTEST_CG lanes lanes_from(unsigned first, unsigned size) {
+  return (size >= 64 ? ~0ull : (1ull << size) - 1) << first;
+}
+template <unsigned kind> GPUTEST_CG lanes vote(lanes mask, unsigned long long value) {
+  return gputest_warp(kind, mask, value, 0);
+}
+template <typename T> GPUTEST_CG unsigned long long bits_of(T value) {
+  static_assert(sizeof(T) <= 8, "values of at most 8 bytes are matched");
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof(T));
+  return bits;
 }
 
 // Shuffles values of any size, 4 bytes at a time.
 template <unsigned kind, typename T>
-GPUTEST_CG T shuffle(unsigned mask, T value, int by, int width) {
+GPUTEST_CG T shuffle(lanes mask, T value, int by, int width) {
   constexpr int words = (sizeof(T) + 3) / 4;
   unsigned parts[words] = {};
   __builtin_memcpy(parts, &value, sizeof(T));
@@ -56,7 +70,7 @@ GPUTEST_CG T shuffle(unsigned mask, T value, int by, int width) {
 // A group of any kind, whose kind is known only at run time.
 class thread_group {
 public:
-  GPUTEST_CG thread_group(bool block, unsigned mask, unsigned size, unsigned rank)
+  GPUTEST_CG thread_group(bool block, details::lanes mask, unsigned size, unsigned rank)
       : block_(block), mask_(mask), size_(size), rank_(rank) {}
   GPUTEST_CG void sync() const {
     if (block_)
@@ -72,7 +86,8 @@ public:
 
 private:
   bool block_;
-  unsigned mask_, size_, rank_;
+  details::lanes mask_;
+  unsigned size_, rank_;
 };
 
 class thread_block {
@@ -196,8 +211,8 @@ public:
   template <typename Other>
   GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>& other) : parent_(other.parent()) {}
   GPUTEST_CG unsigned parent() const { return parent_; }
-  GPUTEST_CG unsigned mask() const {
-    return (Size == 32 ? 0xffffffffu : (1u << Size % 32) - 1) << details::lane() / Size * Size;
+  GPUTEST_CG details::lanes mask() const {
+    return details::lanes_from(details::lane() / Size * Size, Size);
   }
   GPUTEST_CG void sync() const { __syncwarp(mask()); }
   GPUTEST_CG unsigned thread_rank() const { return details::lane() % Size; }
@@ -225,22 +240,25 @@ public:
   GPUTEST_CG int any(int predicate) const { return __any_sync(mask(), predicate); }
   GPUTEST_CG int all(int predicate) const { return __all_sync(mask(), predicate); }
   GPUTEST_CG unsigned ballot(int predicate) const {
-    return __ballot_sync(mask(), predicate) >> details::lane() / Size * Size;
+    return (unsigned)(details::vote<GPUTEST_WARP_BALLOT>(mask(), predicate != 0) >> first());
   }
   template <typename T> GPUTEST_CG unsigned match_any(T value) const {
-    return __match_any_sync(mask(), value) >> details::lane() / Size * Size;
+    return (unsigned)(details::vote<GPUTEST_WARP_MATCH_ANY>(mask(), details::bits_of(value)) >> first());
   }
   template <typename T> GPUTEST_CG unsigned match_all(T value, int& predicate) const {
-    return __match_all_sync(mask(), value, &predicate) >> details::lane() / Size * Size;
+    const details::lanes all = details::vote<GPUTEST_WARP_MATCH_ALL>(mask(), details::bits_of(value));
+    predicate = all != 0;
+    return (unsigned)(all >> first());
   }
   GPUTEST_CG operator thread_group() const { return {false, mask(), Size, thread_rank()}; }
 
 private:
+  static GPUTEST_CG unsigned first() { return details::lane() / Size * Size; }
   unsigned parent_;
 };
 
-// A tile of several warps. Its threads wait for the whole block, so all tiles of a block must do
-// the same.
+// A tile of several warps, or of a warp of 64 threads. Where it has several, its threads wait for
+// the whole block, so all tiles of a block must do the same.
 template <unsigned Size, typename Parent> class thread_block_tile<Size, Parent, true> {
   static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
 
@@ -249,7 +267,7 @@ public:
   template <typename Other>
   GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>& other) : parent_(other.parent()) {}
   GPUTEST_CG unsigned parent() const { return parent_; }
-  GPUTEST_CG void sync() const { __syncthreads(); }
+  GPUTEST_CG void sync() const { wait(); }
   GPUTEST_CG unsigned thread_rank() const { return details::thread_of_block() % Size; }
   static constexpr GPUTEST_CG unsigned size() { return Size; }
   static constexpr GPUTEST_CG unsigned num_threads() { return Size; }
@@ -284,14 +302,20 @@ public:
   GPUTEST_CG int all(int predicate) const { return !any(!predicate); }
 
 private:
+  static GPUTEST_CG void wait() {
+    if (Size <= gputest_warp_size())
+      __syncwarp();
+    else
+      __syncthreads();
+  }
   template <typename T> GPUTEST_CG T exchange(T value, unsigned thread) const {
     static_assert(sizeof(T) <= 32, "a tile of several warps exchanges at most 32 bytes");
     __shared__ unsigned char values[1024][32];
     __builtin_memcpy(values[details::thread_of_block()], &value, sizeof(T));
-    __syncthreads();
+    wait();
     T result;
     __builtin_memcpy(&result, values[thread], sizeof(T));
-    __syncthreads();
+    wait();
     return result;
   }
   unsigned parent_;
@@ -300,18 +324,18 @@ private:
 // Threads of a warp that have reached a place together.
 class coalesced_group {
 public:
-  explicit GPUTEST_CG coalesced_group(unsigned mask, unsigned rank = 0, unsigned groups = 1)
+  explicit GPUTEST_CG coalesced_group(details::lanes mask, unsigned rank = 0, unsigned groups = 1)
       : mask_(mask), group_rank_(rank), groups_(groups) {}
   GPUTEST_CG void sync() const { __syncwarp(mask_); }
-  GPUTEST_CG unsigned size() const { return __popc(mask_); }
-  GPUTEST_CG unsigned num_threads() const { return __popc(mask_); }
+  GPUTEST_CG unsigned size() const { return (unsigned)__popcll(mask_); }
+  GPUTEST_CG unsigned num_threads() const { return (unsigned)__popcll(mask_); }
   GPUTEST_CG unsigned thread_rank() const {
-    return __popc(mask_ & ((1u << details::lane()) - 1));
+    return (unsigned)__popcll(mask_ & __gputest_lanes_below());
   }
   GPUTEST_CG unsigned meta_group_rank() const { return group_rank_; }
   GPUTEST_CG unsigned meta_group_size() const { return groups_; }
   template <typename T> GPUTEST_CG T shfl(T value, int source) const {
-    return details::shuffle<GPUTEST_WARP_SHUFFLE>(mask_, value, lane_of(source), 32);
+    return details::shuffle<GPUTEST_WARP_SHUFFLE>(mask_, value, lane_of(source), 0);
   }
   template <typename T> GPUTEST_CG T shfl_up(T value, int delta) const {
     const int rank = (int)thread_rank();
@@ -323,50 +347,56 @@ public:
   }
   GPUTEST_CG int any(int predicate) const { return __any_sync(mask_, predicate); }
   GPUTEST_CG int all(int predicate) const { return __all_sync(mask_, predicate); }
-  GPUTEST_CG unsigned ballot(int predicate) const { return packed(__ballot_sync(mask_, predicate)); }
+  GPUTEST_CG unsigned ballot(int predicate) const {
+    return packed(details::vote<GPUTEST_WARP_BALLOT>(mask_, predicate != 0));
+  }
   template <typename T> GPUTEST_CG unsigned match_any(T value) const {
-    return packed(__match_any_sync(mask_, value));
+    return packed(details::vote<GPUTEST_WARP_MATCH_ANY>(mask_, details::bits_of(value)));
   }
   template <typename T> GPUTEST_CG unsigned match_all(T value, int& predicate) const {
-    return packed(__match_all_sync(mask_, value, &predicate));
+    const details::lanes all = details::vote<GPUTEST_WARP_MATCH_ALL>(mask_, details::bits_of(value));
+    predicate = all != 0;
+    return packed(all);
   }
   GPUTEST_CG operator thread_group() const { return {false, mask_, size(), thread_rank()}; }
-  GPUTEST_CG unsigned mask() const { return mask_; }
+  GPUTEST_CG details::lanes mask() const { return mask_; }
 
 private:
   GPUTEST_CG int lane_of(int rank) const {
-    for (int i = 0; i < 32; ++i)
+    for (int i = 0; i < (int)gputest_warp_size(); ++i)
       if (mask_ >> i & 1 && rank-- == 0)
         return i;
     return (int)details::lane();
   }
-  // Returns the bits of this group's lanes, without gaps.
-  GPUTEST_CG unsigned packed(unsigned lanes) const {
-    unsigned result = 0, at = 0;
-    for (int i = 0; i < 32; ++i)
+  // Returns the bits of this group's lanes, without gaps; those of the first 32.
+  GPUTEST_CG unsigned packed(details::lanes lanes) const {
+    details::lanes result = 0;
+    unsigned at = 0;
+    for (int i = 0; i < (int)gputest_warp_size(); ++i)
       if (mask_ >> i & 1)
         result |= (lanes >> i & 1) << at++;
-    return result;
+    return (unsigned)result;
   }
-  unsigned mask_, group_rank_, groups_;
+  details::lanes mask_;
+  unsigned group_rank_, groups_;
 };
 static GPUTEST_CG coalesced_group coalesced_threads() {
-  return coalesced_group(__activemask());
+  return coalesced_group(__gputest_active_lanes());
 }
 // Parts are numbered in the order of their lowest lanes.
 namespace details {
-static GPUTEST_CG coalesced_group part(unsigned all, unsigned mask) {
-  const unsigned first = mask & -mask;
-  const unsigned leaders = __ballot_sync(all, lane() == (unsigned)__ffs((int)mask) - 1);
-  return coalesced_group(mask, __popc(leaders & (first - 1)), __popc(leaders));
+static GPUTEST_CG coalesced_group part(lanes all, lanes mask) {
+  const lanes first = mask & -mask;
+  const lanes leaders = vote<GPUTEST_WARP_BALLOT>(all, lane() == (unsigned)__ffsll((long long)mask) - 1);
+  return coalesced_group(mask, (unsigned)__popcll(leaders & (first - 1)), (unsigned)__popcll(leaders));
 }
 } // namespace details
 template <typename Group, typename Label>
 GPUTEST_CG coalesced_group labeled_partition(const Group& group, Label label) {
-  return details::part(group.mask(), __match_any_sync(group.mask(), label));
+  return details::part(group.mask(), details::vote<GPUTEST_WARP_MATCH_ANY>(group.mask(), details::bits_of(label)));
 }
 template <typename Group> GPUTEST_CG coalesced_group binary_partition(const Group& group, bool p) {
-  const unsigned those = __ballot_sync(group.mask(), p);
+  const details::lanes those = details::vote<GPUTEST_WARP_BALLOT>(group.mask(), p);
   return coalesced_group(p ? those : group.mask() & ~those, p, 2);
 }
 
@@ -382,18 +412,18 @@ tiled_partition(const thread_block_tile<Whole, Grandparent>&) {
 }
 static GPUTEST_CG thread_group tiled_partition(const thread_group& parent, unsigned size) {
   const unsigned first = details::lane() / size * size;
-  return {false, (size == 32 ? 0xffffffffu : (1u << size) - 1) << first, size,
-          details::lane() - first};
+  return {false, details::lanes_from(first, size), size, details::lane() - first};
 }
 
 // Divides a coalesced group into parts in the order of ranks.
 static GPUTEST_CG coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
   const unsigned first = parent.thread_rank() / size * size;
-  unsigned mask = 0, rank = 0;
-  for (unsigned i = 0; i < 32; ++i)
+  details::lanes mask = 0;
+  unsigned rank = 0;
+  for (unsigned i = 0; i < gputest_warp_size(); ++i)
     if (parent.mask() >> i & 1) {
       if (rank >= first && rank < first + size)
-        mask |= 1u << i;
+        mask |= 1ull << i;
       ++rank;
     }
   return coalesced_group(mask, first / size, (parent.size() + size - 1) / size);

@@ -101,7 +101,8 @@ template <int m, int n> struct threads {
   static constexpr int columns = m == 8 && n == 32 ? 8 : 4, rows = 32 / columns;
   static constexpr int height = m / rows, width = n / columns; // of a block
   static __device__ __forceinline__ unsigned lane() {
-    return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31;
+    gputest_needs_warps_of_32();
+    return __gputest_lane_id();
   }
   static __device__ __forceinline__ unsigned first_row() { return lane() / columns * height; }
   static __device__ __forceinline__ unsigned first_column() { return lane() % columns * width; }

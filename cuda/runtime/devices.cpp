@@ -20,7 +20,7 @@ cudaDeviceProp properties(int device) {
   p.sharedMemPerMultiprocessor = kSharedOfMultiprocessor;
   p.reservedSharedMemPerBlock = 1024;
   p.regsPerBlock = p.regsPerMultiprocessor = 65536;
-  p.warpSize = 32;
+  p.warpSize = State::get().warp_size();
   p.memPitch = 2147483647;
   p.maxThreadsPerBlock = static_cast<int>(kThreadsOfBlock);
   for (int i = 0; i < 3; ++i) {

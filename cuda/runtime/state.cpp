@@ -51,6 +51,12 @@ State::State()
   limit_ = environment_number("GPUTEST_CUDA_LIMIT", {0, kMostSeconds}, 0);
   devices_ = static_cast<int>(environment_number("GPUTEST_CUDA_DEVICES", {1, kMostDevices}, 1));
   environment_number(model::kZeroShared, {0, 1}, 0); // which the simulator reads
+  if (const std::string size = environment(model::kWarpSize);
+      !size.empty() && size != "32" && size != "64")
+    refuse_environment(std::string(model::kWarpSize) + ": '" + size +
+                       "' is no size of a warp: 32 and 64 are");
+  else if (size == "64")
+    warp_size_ = 64;
   of_devices_.resize(static_cast<std::size_t>(devices_));
   follows_definedness_ = checks_.find("uninitialized") != std::string::npos;
   if (checks_.find("races") != std::string::npos)

@@ -90,6 +90,7 @@ public:
   // The number of devices is GPUTEST_CUDA_DEVICES. device() is the one that the thread has chosen.
   // Devices share memory, but each has its own variables.
   int devices() const { return devices_; }
+  int warp_size() const { return warp_size_; } // of what users choose; else 32
   bool is_device(int device) const { return device >= 0 && device < devices_; }
   static int device();
   static void choose_device(int device);
@@ -226,7 +227,7 @@ private:
   std::list<RegisteredModule> modules_;
   std::list<CUmod_st> loaded_;
   unsigned texts_ = 0; // the number of PTX texts without a name
-  int devices_ = 1;
+  int devices_ = 1, warp_size_ = 32;
   std::map<const void*, KernelInfo> loaded_kernels_; // kernels of modules that the program has
                                                      // loaded
   std::vector<DeviceCode> of_devices_;

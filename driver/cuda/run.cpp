@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kOptionsOfCuda{"tables", "zero-shared"};
+constexpr std::array kOptionsOfCuda{"tables", "zero-shared", "warp-size"};
 constexpr std::array kOptionsOfOpenCL{"kernels", "exclude",    "cache",         "groups",
                                       "items",   "order-seed", "launch-timeout"};
 
@@ -46,7 +46,8 @@ void add_cuda_options(cxxopts::Options& options) {
   options.add_options("CUDA programs")(
       "tables", "the folder of the compiler's tables, if the program was built somewhere else",
       cxxopts::value<std::string>(),
-      "DIR")("zero-shared", "simulator: __shared__ memory begins with zeros");
+      "DIR")("zero-shared", "simulator: __shared__ memory begins with zeros")(
+      "warp-size", "simulator: threads of a warp, 32 or 64", cxxopts::value<std::string>(), "N");
 }
 
 void refuse_cuda_options(const cxxopts::ParseResult& arguments) {
@@ -92,6 +93,15 @@ int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& comman
     if (what.device == "gpu")
       throw CommandError("error: --zero-shared is for the simulator: a GPU leaves any values");
     what.child.environment[model::kZeroShared] = "1";
+  }
+  if (arguments.count("warp-size") > 0) {
+    const auto size = arguments["warp-size"].as<std::string>();
+    if (what.device == "gpu")
+      throw CommandError("error: --warp-size is for the simulator: a GPU has its own");
+    if (size != "32" && size != "64")
+      throw CommandError(
+          fmt::format("error: --warp-size: '{}' is no size of a warp: 32 and 64 are", size));
+    what.child.environment[model::kWarpSize] = size;
   }
   if (arguments.count("tables") > 0)
     what.tables = fs::absolute(arguments["tables"].as<std::string>());

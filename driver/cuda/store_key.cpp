@@ -50,6 +50,13 @@ std::string gpus() {
   return all + (visible ? visible : "");
 }
 
+// The threads of a warp; "": as the code says.
+std::string warp_size(const CudaRun& run) {
+  const auto chosen = run.child.environment.find(model::kWarpSize);
+  const char* const own = std::getenv(model::kWarpSize);
+  return chosen != run.child.environment.end() ? chosen->second : own ? own : "";
+}
+
 bool begins_with_zeros(const CudaRun& run) {
   const char* const own = std::getenv(model::kZeroShared);
   return run.child.environment.contains(model::kZeroShared) ||
@@ -65,6 +72,7 @@ std::string store_key(const CudaRun& run, const fs::path& records, double timeou
                              {"gpus", run.device == "gpu" ? gpus() : ""},
                              {"timeout_factor", timeout_factor},
                              {"zero_shared", begins_with_zeros(run)},
+                             {"warp_size", warp_size(run)},
                              {"files", nlohmann::ordered_json::object()}};
   program::add_oracle(key, run.oracle);
   std::set<fs::path> files = loaded_files(records);

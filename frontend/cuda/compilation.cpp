@@ -78,6 +78,10 @@ public:
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options) {
   std::vector<std::string> driver = options.arguments;
   driver.emplace_back("--cuda-device-only");
+  if (std::ranges::none_of(driver, [](const std::string& argument) {
+        return argument.find("GPUTEST_WARP_SIZE") != std::string::npos;
+      })) // any code can be read that uses warpSize as a constant
+    driver.emplace_back("-DGPUTEST_WARP_SIZE=32");
   driver = with_header(driver);
   driver.insert(driver.end(), {"-fsyntax-only", "-w", options.file});
   std::vector<const char*> raw;

@@ -7,6 +7,7 @@
 #include "frontend/cuda/own_toolkit.h"
 #include "frontend/cuda/toolkit.h"
 #include "ir/cuda/container.h"
+#include "ir/cuda/warp_size.h"
 #include "ir/emit.h"
 #include "ir/error.h"
 
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace gputest::simulator {
@@ -75,6 +77,12 @@ public:
       if (option == "-fwrapv")
         options_.arguments.push_back(option);
     options_.arguments.emplace_back("-fdebug-compilation-dir=.");
+    if (std::ranges::none_of(source.definitions, [](const std::string& definition) {
+          return definition.starts_with("GPUTEST_WARP_SIZE=");
+        })) {
+      const unsigned wanted = wanted_warp_size();
+      options_.arguments.push_back(fmt::format("-DGPUTEST_WARP_SIZE={}", wanted ? wanted : 32));
+    }
     if (!source.told.first.empty())
       options_.arguments.push_back(
           fmt::format("-fdebug-prefix-map={}={}", source.told.first, source.told.second));

@@ -11,6 +11,7 @@
 #include "ir/cuda/ptx/module.h"
 #include "ir/cuda/ptx/textures.h"
 #include "ir/cuda/shifts.h"
+#include "ir/cuda/warp_size.h"
 #include "ir/error.h"
 #include "ir/host.h"
 
@@ -320,6 +321,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
   }
   if (!module)
     throw SourceError("error: the program has no device code");
+  choose_warp_size(*module);
   if (undefined == Undefined::Refused)
     refuse_undefined(*module);
   for (const char* name : {"llvm.used", "llvm.compiler.used"})
@@ -347,6 +349,7 @@ std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
     point_to_global_memory(*function);
   link_texture_functions(*module);
   lower_intrinsics(*module);
+  settle_warp_size(*module);
   return module;
 }
 

@@ -120,8 +120,8 @@ bool stop_at_volatile(llvm::Function& item) {
     llvm::Type *const half = builder.getInt32Ty(), *const word = builder.getInt64Ty();
     builder.CreateCall(
         item.getParent()->getOrInsertFunction(
-            "gputest_warp", llvm::FunctionType::get(word, {half, half, word, half}, false)),
-        {builder.getInt32(GPUTEST_WARP_STEP), builder.getInt32(0), builder.getInt64(0),
+            "gputest_warp", llvm::FunctionType::get(word, {half, word, word, half}, false)),
+        {builder.getInt32(GPUTEST_WARP_STEP), builder.getInt64(0), builder.getInt64(0),
          builder.getInt32(0)});
   }
   return !stops.all().empty();

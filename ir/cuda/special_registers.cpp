@@ -2,6 +2,7 @@
 #include "ir/cuda/special_registers.h"
 
 #include "ir/call.h"
+#include "ir/cuda/warp_size.h"
 
 #include <llvm/ADT/StringSwitch.h>
 
@@ -11,8 +12,11 @@ namespace {
 llvm::Value* thread(llvm::IRBuilder<>& builder) {
   return call_by_name(builder, "_Z19get_local_linear_idv", builder.getInt32Ty());
 }
+llvm::Value* warp_size(llvm::IRBuilder<>& builder) {
+  return call_by_name(builder, kWarpSizeFunction, builder.getInt32Ty());
+}
 llvm::Value* lane(llvm::IRBuilder<>& builder) {
-  return builder.CreateAnd(thread(builder), 31);
+  return builder.CreateURem(thread(builder), warp_size(builder));
 }
 llvm::Value* clock(llvm::IRBuilder<>& builder) {
   return call_by_name(builder, "gputest_clock", builder.getInt64Ty());
@@ -36,9 +40,9 @@ llvm::Value* special_register(llvm::IRBuilder<>& builder, llvm::StringRef name) 
   if (name == "laneid")
     return lane(builder);
   if (name == "warpid")
-    return builder.CreateLShr(thread(builder), 5);
+    return builder.CreateUDiv(thread(builder), warp_size(builder));
   if (name == "warpsize")
-    return builder.getInt32(32);
+    return warp_size(builder);
   if (name == "smid" || name == "gridid")
     return builder.getInt32(0);
   if (name == "nsmid")
@@ -51,8 +55,12 @@ llvm::Value* special_register(llvm::IRBuilder<>& builder, llvm::StringRef name) 
     return clock(builder);
   if (!name.consume_front("lanemask_"))
     return nullptr;
-  llvm::Value* const own = builder.CreateShl(builder.getInt32(1), lane(builder));
-  llvm::Value* const below = builder.CreateSub(own, builder.getInt32(1));
+  // PTX's masks have 32 bits, so those of the lanes from 32 on are cut.
+  llvm::Value* const bit = builder.CreateShl(
+      builder.getInt64(1), builder.CreateZExt(lane(builder), builder.getInt64Ty()));
+  llvm::Value* const own = builder.CreateTrunc(bit, builder.getInt32Ty());
+  llvm::Value* const below =
+      builder.CreateTrunc(builder.CreateSub(bit, builder.getInt64(1)), builder.getInt32Ty());
   return name == "eq"   ? own
          : name == "lt" ? below
          : name == "le" ? builder.CreateOr(own, below)

@@ -337,7 +337,7 @@ void stop_in_spins(llvm::Function& item) {
     builder.SetCurrentDebugLocation(place ? place->getDebugLoc()
                                           : blocks[way.from]->getTerminator()->getDebugLoc());
     call_by_name(builder, "gputest_warp", builder.getInt64Ty(),
-                 {builder.getInt32(GPUTEST_WARP_SPIN), builder.getInt32(0), builder.getInt64(0),
+                 {builder.getInt32(GPUTEST_WARP_SPIN), builder.getInt64(0), builder.getInt64(0),
                   builder.getInt32(0)});
   }
   for (const unsigned read : polled) {

@@ -84,7 +84,12 @@ void Barriers::report_exits(unsigned site, std::span<const std::uint32_t> status
   notes_.push_back(std::move(note));
 }
 
-void Barriers::warp_stuck(std::uint64_t first, std::uint32_t lanes) {
+// Masks in messages have a digit for each four lanes of a warp.
+std::string Barriers::mask_of(std::uint64_t item) const {
+  return fmt::format("{:#0{}x}", context_.slots->mask[item], 2 + shape_.warp_size / 4);
+}
+
+void Barriers::warp_stuck(std::uint64_t first, std::uint64_t lanes) {
   const std::uint64_t item = first + static_cast<unsigned>(std::countr_zero(lanes));
   Finding* const finding = findings_.add("divergent_warp", context_.slots->site[item], 0);
   if (!finding)
@@ -96,9 +101,22 @@ void Barriers::warp_stuck(std::uint64_t first, std::uint32_t lanes) {
     return;
   }
   finding->message = fmt::format(
-      "{} waits here for the threads {:#010x} of its warp, and not all of them come here with this "
-      "mask",
-      text_of(running_item(context_), dimensions_), context_.slots->mask[item]);
+      "{} waits here for the threads {} of its warp, and not all of them come here with this mask",
+      text_of(running_item(context_), dimensions_), mask_of(item));
+}
+
+void Barriers::warp_unnamed(std::uint64_t first, std::uint64_t lanes) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  const std::uint64_t item = first + lane;
+  Finding* const finding = findings_.add("divergent_warp", context_.slots->site[item], 0);
+  if (!finding)
+    return;
+  context_.item = item;
+  finding->message = fmt::format(
+      "{} is thread {} of its warp and comes here with the mask {}, which does not name it",
+      text_of(running_item(context_), dimensions_), lane, mask_of(item));
+  if (shape_.warp_size > 32 && lane >= 32 && context_.slots->mask[item] >> 32 == 0)
+    finding->message += fmt::format("; warps have {} threads here", shape_.warp_size);
 }
 
 void Barriers::grid_left(std::uint64_t left, std::uint64_t first) {

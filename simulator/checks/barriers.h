@@ -28,7 +28,10 @@ public:
 
   // CUDA: lanes `lanes` of the warp that begins with thread `first` wait for others that do not
   // come.
-  void warp_stuck(std::uint64_t first, std::uint32_t lanes);
+  void warp_stuck(std::uint64_t first, std::uint64_t lanes);
+
+  // CUDA: lanes `lanes` of that warp have called with a mask that does not name them.
+  void warp_unnamed(std::uint64_t first, std::uint64_t lanes);
 
   // CUDA: the context's block waits for all blocks of its grid, but `left` of them have ended;
   // `first` is the first of these.
@@ -39,6 +42,7 @@ public:
   const std::vector<Finding>& notes() const { return notes_; }
 
 private:
+  std::string mask_of(std::uint64_t item) const; // "0x0000ffff"
   void report_divergence();
   void report_exits(unsigned site, std::span<const std::uint32_t> statuses);
 

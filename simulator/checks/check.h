@@ -108,7 +108,7 @@ public:
   virtual void pass_barrier(unsigned /*site*/, unsigned /*flags*/) {}
   // CUDA: lanes of the warp that begins with work-item `first` have waited for each other. `steps`:
   // only because of a volatile access, which a GPU since Volta does not do (ir/cuda/lock_step.h).
-  virtual void pass_warp(std::uint64_t /*first*/, std::uint32_t /*lanes*/, bool /*steps*/) {}
+  virtual void pass_warp(std::uint64_t /*first*/, std::uint64_t /*lanes*/, bool /*steps*/) {}
   // CUDA: the running work-item passes a fence; a work-item of the group has waited for a place in
   // memory.
   virtual void pass_fence(bool /*of_device*/) {}

@@ -71,7 +71,7 @@ void Monitor::pass_fence(bool of_device) {
     watch->pass_fence(of_device);
 }
 
-void Monitor::warp_met(std::uint64_t first, std::uint32_t lanes, bool steps) {
+void Monitor::warp_met(std::uint64_t first, std::uint64_t lanes, bool steps) {
   for (const auto& watch : watches_)
     watch->pass_warp(first, lanes, steps);
 }

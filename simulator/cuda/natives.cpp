@@ -190,13 +190,16 @@ gputest_u32 gputest_arrive(gputest_u64 named, gputest_u32 threads, gputest_u32 w
   }
   return next;
 }
-void gputest_warp_stuck(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
+void gputest_warp_stuck(gputest_context*, gputest_u64 first, gputest_u64 lanes) {
   running_natives().monitor->warp_stuck(first, lanes);
+}
+void gputest_warp_unnamed(gputest_context*, gputest_u64 first, gputest_u64 lanes) {
+  running_natives().monitor->warp_unnamed(first, lanes);
 }
 void gputest_awaited(gputest_context*, gputest_u32 site, gputest_u64 thread) {
   running_natives().monitor->awaited(site, thread);
 }
-void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes, int steps) {
+void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u64 lanes, int steps) {
   running_natives().monitor->warp_met(first, lanes, steps != 0);
 }
 }
@@ -268,6 +271,7 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_named_barrier", reinterpret_cast<void*>(&gputest_named_barrier)},
           {"gputest_arrive", reinterpret_cast<void*>(&gputest_arrive)},
           {"gputest_warp_stuck", reinterpret_cast<void*>(&gputest_warp_stuck)},
+          {"gputest_warp_unnamed", reinterpret_cast<void*>(&gputest_warp_unnamed)},
           {"gputest_awaited", reinterpret_cast<void*>(&gputest_awaited)},
           {"gputest_warp_met", reinterpret_cast<void*>(&gputest_warp_met)}};
 }

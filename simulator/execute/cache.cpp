@@ -8,6 +8,7 @@
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
 #include "ir/builtins.h"
+#include "ir/cuda/warp_size.h"
 #include "ir/host.h"
 #include "model/files.h"
 #include "simulator/service/shape_json.h"
@@ -83,7 +84,8 @@ fs::path Cache::file_of(const Source& source, const CodeVariant& variant, Effort
                                source.entry,
                                source.told.first,
                                source.told.second,
-                               source.by_itself ? "by itself" : ""};
+                               source.by_itself ? "by itself" : "",
+                               fmt::format("warps {}", wanted_warp_size())};
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
     all.push_back(std::to_string(list->size()));
     all.insert(all.end(), list->begin(), list->end());

@@ -34,6 +34,7 @@ void link_groups(llvm::Module& module, const KernelShape& shape, const std::stri
   if (shape.has_barriers)
     text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
                         shape.frame_size);
+  text += fmt::format("#define GPUTEST_WARP_LANES {}\n", shape.warp_size);
   text += embedded::context_h;
   if (shape.warps)
     text += embedded::answers_c;

@@ -195,6 +195,7 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
                         code.shape.frame_size);
   }
   add_fill_local(module);
+  text += fmt::format("#define GPUTEST_WARP_LANES {}\n", code.shape.warp_size);
   text += embedded::context_h;
   if (code.shape.warps)
     text += embedded::answers_c;

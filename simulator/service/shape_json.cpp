@@ -16,6 +16,7 @@ template <typename Shape, typename Take> void each_plain(Shape& shape, Take take
   take("copies", shape.copies);
   take("has_barriers", shape.has_barriers);
   take("warps", shape.warps);
+  take("warp_size", shape.warp_size);
   take("collectives", shape.collectives);
   take("grid", shape.grid);
   take("in_turns", shape.in_turns);

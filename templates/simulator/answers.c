@@ -9,6 +9,17 @@
 
 #define LANES GPUTEST_WARP_LANES
 
+// A set of lanes, and its lowest one.
+#if LANES == 64
+typedef gputest_u64 lane_set;
+#define LOWEST(lanes) ((unsigned)__builtin_ctzl(lanes))
+#else
+typedef gputest_u32 lane_set;
+#define LOWEST(lanes) ((unsigned)__builtin_ctz(lanes))
+#endif
+#define LANE(number) ((lane_set)1 << (number))
+#define ALL_LANES (~(lane_set)0)
+
 enum {
   SYNC = GPUTEST_WARP_SYNC, SHUFFLE = GPUTEST_WARP_SHUFFLE, SHUFFLE_UP = GPUTEST_WARP_SHUFFLE_UP,
   SHUFFLE_DOWN = GPUTEST_WARP_SHUFFLE_DOWN, SHUFFLE_XOR = GPUTEST_WARP_SHUFFLE_XOR, ALL = GPUTEST_WARP_ALL,
@@ -17,6 +28,9 @@ enum {
   UMIN = GPUTEST_WARP_UMIN, UMAX = GPUTEST_WARP_UMAX, AND = GPUTEST_WARP_AND, OR = GPUTEST_WARP_OR,
   XOR = GPUTEST_WARP_XOR, ACTIVE = GPUTEST_WARP_ACTIVE, AWAIT = GPUTEST_WARP_AWAIT
 };
+
+// Reports that lanes of the warp that begins with thread `first` have called with a mask that does not name them.
+void gputest_warp_unnamed(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes);
 
 // The lane that a shuffle reads; `lane` itself if that lane is outside of the part of the warp.
 static inline unsigned source_of(gputest_u32 kind, gputest_u32 parameter, unsigned lane) {
@@ -40,7 +54,7 @@ static inline unsigned source_of(gputest_u32 kind, gputest_u32 parameter, unsign
   return from >= (int)begin && from < (int)(begin + width) ? (unsigned)from : lane;
 }
 
-static gputest_u64 reduced(const gputest_u64 *values, unsigned lanes, unsigned kind) {
+static gputest_u64 reduced(const gputest_u64 *values, lane_set lanes, unsigned kind) {
   gputest_u64 result = 0;
   int begun = 0;
   for (unsigned i = 0; i < LANES; ++i) {
@@ -77,11 +91,11 @@ static void shuffle(gputest_u64 *results, const gputest_u64 *values, gputest_u32
 }
 
 // Answers the lanes that have met, in the warp that begins with thread `first`.
-static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputest_u64 first, gputest_u32 lanes) {
+static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputest_u64 first, lane_set lanes) {
   const gputest_u32 *const kinds = slots->kind + first, *const parameters = slots->parameter + first;
   const gputest_u64 *const values = slots->value + first;
   gputest_u64 *const results = slots->result + first;
-  const unsigned one = (unsigned)__builtin_ctz(lanes), kind = kinds[one];
+  const unsigned one = LOWEST(lanes), kind = kinds[one];
   if (kind == GPUTEST_WARP_STEP || kind == AWAIT)
     return;
   if (kind == SYNC) {
@@ -91,7 +105,7 @@ static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputes
     return;
   }
   if (kind <= SHUFFLE_XOR) {
-    gputest_u32 differs = ~lanes;
+    gputest_u32 differs = lanes != ALL_LANES;
     for (unsigned i = 0; i < LANES; ++i)
       differs |= parameters[i] ^ parameters[one];
     if (!differs) {
@@ -109,19 +123,19 @@ static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputes
   }
   if (kind == MATCH_ANY) {
     for (unsigned i = 0; i < LANES; ++i) {
-      gputest_u32 same = 0;
+      lane_set same = 0;
       for (unsigned k = 0; k < LANES; ++k)
         if (lanes >> k & 1 && values[k] == values[i])
-          same |= 1u << k;
+          same |= LANE(k);
       if (lanes >> i & 1)
         results[i] = same;
     }
     return;
   }
-  gputest_u32 says = 0, match = lanes;
+  lane_set says = 0, match = lanes;
   for (unsigned i = 0; i < LANES; ++i)
     if (lanes >> i & 1) {
-      says |= (gputest_u32)(values[i] != 0) << i;
+      says |= (lane_set)(values[i] != 0) << i;
       match = values[i] == values[one] ? match : 0;
     }
   gputest_u64 common = 0; // the answer that all get
@@ -157,7 +171,7 @@ static inline int has_come(const struct gputest_slots *slots, gputest_u64 thread
   return (int)(*(const volatile unsigned *)slots->value[thread] - slots->parameter[thread]) >= 0;
 }
 
-static inline int awaits(const struct gputest_slots *slots, gputest_u64 first, gputest_u32 waits) {
+static inline int awaits(const struct gputest_slots *slots, gputest_u64 first, lane_set waits) {
   for (unsigned i = 0; i < LANES; ++i)
     if (waits >> i & 1 && slots->kind[first + i] == AWAIT)
       return 1;
@@ -166,10 +180,11 @@ static inline int awaits(const struct gputest_slots *slots, gputest_u64 first, g
 
 // Returns some lanes of a warp that can go on together, or 0. `here`: the lanes that are in the kernel.
 // `waits`: those that wait for others of the warp.
-static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gputest_slots *slots, gputest_u64 first,
-                                                              gputest_u32 here, gputest_u32 waits) {
-  const gputest_u32 *const kinds = slots->kind + first, *const masks = slots->mask + first;
-  gputest_u32 without_mask = 0;
+static __attribute__((noinline)) lane_set lanes_to_release(const struct gputest_slots *slots, gputest_u64 first,
+                                                           lane_set here, lane_set waits) {
+  const gputest_u32 *const kinds = slots->kind + first;
+  const gputest_u64 *const masks = slots->mask + first;
+  lane_set without_mask = 0;
   for (unsigned i = 0; i < LANES; ++i) {
     if (!(waits >> i & 1))
       continue;
@@ -177,14 +192,15 @@ static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gpute
       continue;
     if (kinds[i] == AWAIT) {
       if (has_come(slots, first + i))
-        return 1u << i;
+        return LANE(i);
       continue;
     }
     if (kinds[i] == ACTIVE || kinds[i] == GPUTEST_WARP_STEP) {
-      without_mask |= 1u << i;
+      without_mask |= LANE(i);
       continue;
     }
-    const gputest_u32 wanted = (masks[i] & here) | 1u << i;
+    const lane_set mask = (lane_set)masks[i];
+    const lane_set wanted = mask & LANE(i) ? mask & here : LANE(i); // a lane that it does not name goes on alone
     if ((wanted & waits) != wanted)
       continue;
     int all = 1;
@@ -196,12 +212,21 @@ static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gpute
   }
   if (!without_mask)
     return 0;
-  const unsigned one = (unsigned)__builtin_ctz(without_mask);
-  gputest_u32 together = 0;
+  const unsigned one = LOWEST(without_mask);
+  lane_set together = 0;
   for (unsigned i = 0; i < LANES; ++i)
     if (without_mask >> i & 1 && kinds[i] == kinds[one] &&
         (kinds[one] != ACTIVE || slots->site[first + i] == slots->site[first + one]))
-      together |= 1u << i;
+      together |= LANE(i);
   return together;
+}
+
+// Lanes that go on together have the same mask. Looks whether it names them.
+static inline void look_at_mask(struct gputest_context *context, gputest_u64 first, lane_set lanes) {
+  const struct gputest_slots *const slots = context->slots;
+  const unsigned one = LOWEST(lanes), kind = slots->kind[first + one];
+  const lane_set unnamed = lanes & ~(lane_set)slots->mask[first + one];
+  if (unnamed && kind < ACTIVE)
+    gputest_warp_unnamed(context, first, unnamed);
 }
 

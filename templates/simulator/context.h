@@ -47,7 +47,12 @@ enum gputest_warp_kind {
   GPUTEST_WARP_ACTIVE,
   GPUTEST_WARP_AWAIT // no answer: waits until the word at `value` has reached `parameter`
 };
+// Threads of a warp: 32 or 64. Code for a kernel has a definition in front
+// (simulator/execute/variant.cpp).
+#ifndef GPUTEST_WARP_LANES
 #define GPUTEST_WARP_LANES 32
+#endif
+#define GPUTEST_MOST_LANES 64
 #define GPUTEST_WARP_STEP 32 // no answer: the threads of a warp go on together, if they can
 #define GPUTEST_BLOCK_VOTE                                                                         \
   33 // the number of threads of the block that vote yes (lower half) and of all (upper half)
@@ -56,9 +61,9 @@ enum gputest_warp_kind {
 #define GPUTEST_WARP_SPIN 35      // no answer: waits for memory to change, while others go on
 #define GPUTEST_MOST_THREADS 1024 // in a block
 struct gputest_slots {            // by the thread's number in its block
-  gputest_u32 kind[GPUTEST_MOST_THREADS], mask[GPUTEST_MOST_THREADS],
-      parameter[GPUTEST_MOST_THREADS], site[GPUTEST_MOST_THREADS];
-  gputest_u64 value[GPUTEST_MOST_THREADS], result[GPUTEST_MOST_THREADS];
+  gputest_u32 kind[GPUTEST_MOST_THREADS], parameter[GPUTEST_MOST_THREADS],
+      site[GPUTEST_MOST_THREADS];
+  gputest_u64 mask[GPUTEST_MOST_THREADS], value[GPUTEST_MOST_THREADS], result[GPUTEST_MOST_THREADS];
   gputest_u64
       place[GPUTEST_MOST_THREADS]; // OpenCL: what work-group and sub-group functions pass on
 };

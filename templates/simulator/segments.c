@@ -18,7 +18,7 @@ gputest_u64 gputest_segment(struct gputest_context *context, const void *argumen
                             gputest_u32 segment);
 void gputest_fill_local(gputest_u8 byte);
 int gputest_turn(struct gputest_context *context);
-void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
+void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes);
 
 #ifdef GPUTEST_INDEPENDENT
 #define TOGETHER _Pragma("clang loop vectorize(assume_safety)")
@@ -148,9 +148,9 @@ static gputest_u64 run_warp(struct gputest_context *context, const void *argumen
   gputest_u32 *const statuses = context->statuses;
   struct gputest_slots *const slots = context->slots;
   const unsigned count = (unsigned)(end - first);
-  const gputest_u32 whole = ~0u >> (LANES - count);
+  const lane_set whole = ALL_LANES >> (LANES - count);
   for (;;) {
-    gputest_u32 here = 0, waits = 0;
+    lane_set here = 0, waits = 0;
     if (is_together(met)) {
       const gputest_u32 status = statuses[first];
       if (!(status & GPUTEST_WAITS_FOR_WARP))
@@ -163,16 +163,18 @@ static gputest_u64 run_warp(struct gputest_context *context, const void *argumen
     } else {
       for (unsigned i = 0; i < count; ++i) {
         const gputest_u32 status = statuses[first + i];
-        here |= (gputest_u32)(status != 0) << i;
-        waits |= (gputest_u32)((status & GPUTEST_WAITS_FOR_WARP) != 0) << i;
+        here |= (lane_set)(status != 0) << i;
+        waits |= (lane_set)((status & GPUTEST_WAITS_FOR_WARP) != 0) << i;
       }
       if (!waits)
         return met;
     }
-    gputest_u32 lanes = lanes_to_release(slots, first, here, waits);
+    lane_set lanes = lanes_to_release(slots, first, here, waits);
     if (!lanes) { // a shuffle that not all threads of its mask reach
       gputest_warp_stuck(context, first, waits);
       lanes = waits;
+    } else {
+      look_at_mask(context, first, lanes);
     }
     answer(slots, first, lanes);
     if (lanes == whole) {

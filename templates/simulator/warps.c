@@ -12,18 +12,18 @@ void gputest_fill_local(gputest_u8 byte);
 int gputest_turn(struct gputest_context *context);
 
 // Reports threads that wait for others which do not come.
-void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
+void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes);
 // Reports that what a thread of the block has waited for, at this site, has come.
 void gputest_awaited(struct gputest_context *context, gputest_u32 site, gputest_u64 thread);
 // Reports a barrier of the grid, at this site, in a launch whose blocks do not all run at once.
 void gputest_no_grid(gputest_u64 site);
 // Reports that these lanes of the warp that begins with thread `first` have met. `steps`: nothing but a volatile
 // access has made them wait for each other.
-void gputest_warp_met(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes, int steps);
+void gputest_warp_met(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes, int steps);
 
 #ifdef GPUTEST_LABELS
 // Answer with expressions of the inputs (testgen/concolic/warps.h).
-void gputest_label_answer(struct gputest_slots *slots, gputest_u64 first, gputest_u32 lanes);
+void gputest_label_answer(struct gputest_slots *slots, gputest_u64 first, gputest_u64 lanes);
 void gputest_label_votes(struct gputest_slots *slots, const gputest_u32 *statuses, gputest_u64 items);
 #endif
 
@@ -36,10 +36,10 @@ void gputest_label_votes(struct gputest_slots *slots, const gputest_u32 *statuse
 #define MOST_LOOKS 256
 
 // Returns those of `lanes` that wait for memory to change.
-static inline gputest_u32 lanes_that_spin(const struct gputest_slots *slots, gputest_u64 first, gputest_u32 lanes) {
-  gputest_u32 spin = 0;
+static inline lane_set lanes_that_spin(const struct gputest_slots *slots, gputest_u64 first, lane_set lanes) {
+  lane_set spin = 0;
   for (unsigned i = 0; i < LANES; ++i)
-    spin |= (gputest_u32)(lanes >> i & 1 && slots->kind[first + i] == GPUTEST_WARP_SPIN) << i;
+    spin |= (lane_set)(lanes >> i & 1 && slots->kind[first + i] == GPUTEST_WARP_SPIN) << i;
   return spin;
 }
 
@@ -52,7 +52,7 @@ void gputest_group(struct gputest_context *context, void *arguments) {
   const gputest_u64 how = context->block_stop;
   int of_grid_go_on = how == GPUTEST_BLOCK_GRID;
   int stuck = how == GPUTEST_BLOCK_STUCK; // threads can go on only with a finding
-  gputest_u32 looked[GPUTEST_MOST_THREADS / LANES] = {0}; // lanes that have looked at memory, by warp
+  lane_set looked[GPUTEST_MOST_THREADS / LANES] = {0}; // lanes that have looked at memory, by warp
   unsigned looks = 0;
   context->block_stop = GPUTEST_BLOCK_BEGINS;
   context->changes = 0;
@@ -75,17 +75,17 @@ void gputest_group(struct gputest_context *context, void *arguments) {
     for (gputest_u64 first = 0; first < items; first += LANES) {
       const unsigned count = items - first < LANES ? (unsigned)(items - first) : LANES;
       for (;;) {
-        gputest_u32 here = 0, waits = 0;
+        lane_set here = 0, waits = 0;
         for (unsigned i = 0; i < count; ++i) {
           const gputest_u32 status = statuses[first + i];
-          here |= (gputest_u32)(status != 0) << i;
-          waits |= (gputest_u32)((status & GPUTEST_WAITS_FOR_WARP) != 0) << i;
+          here |= (lane_set)(status != 0) << i;
+          waits |= (lane_set)((status & GPUTEST_WAITS_FOR_WARP) != 0) << i;
         }
-        any |= here;
+        any |= here != 0;
         if (!waits)
           break;
-        gputest_u32 lanes = lanes_to_release(slots, first, here, waits);
-        gputest_u32 spin = 0;
+        lane_set lanes = lanes_to_release(slots, first, here, waits);
+        lane_set spin = 0;
         if (!lanes) {
           spin = lanes_that_spin(slots, first, waits);
           lanes = spin & ~looked[first / LANES];
@@ -97,6 +97,8 @@ void gputest_group(struct gputest_context *context, void *arguments) {
           }
         }
         released |= !spin;
+        if (lanes && !spin)
+          look_at_mask(context, first, lanes);
         if (!lanes) { // a shuffle that not all threads of its mask reach
           gputest_warp_stuck(context, first, waits);
           lanes = waits;
@@ -105,16 +107,14 @@ void gputest_group(struct gputest_context *context, void *arguments) {
 #ifdef GPUTEST_CHECKS
         else if (spin)
           ;
-        else if (slots->kind[first + (unsigned)__builtin_ctz(lanes)] == AWAIT)
-          gputest_awaited(context, slots->site[first + (unsigned)__builtin_ctz(lanes)],
-                          first + (unsigned)__builtin_ctz(lanes));
-        else if (slots->kind[first + (unsigned)__builtin_ctz(lanes)] != ACTIVE)
-          gputest_warp_met(context, first, lanes,
-                           slots->kind[first + (unsigned)__builtin_ctz(lanes)] == GPUTEST_WARP_STEP);
+        else if (slots->kind[first + LOWEST(lanes)] == AWAIT)
+          gputest_awaited(context, slots->site[first + LOWEST(lanes)], first + LOWEST(lanes));
+        else if (slots->kind[first + LOWEST(lanes)] != ACTIVE)
+          gputest_warp_met(context, first, lanes, slots->kind[first + LOWEST(lanes)] == GPUTEST_WARP_STEP);
 #endif
         if (!spin) {
           answer(slots, first, lanes);
-#ifdef GPUTEST_LABELS
+#if defined(GPUTEST_LABELS) && LANES == 32 // of 64 lanes, results count as constants
           gputest_label_answer(slots, first, lanes);
 #endif
         }

@@ -271,8 +271,8 @@ void gputest_label_move(std::byte* to, const std::byte* from, std::uint64_t byte
 void gputest_label_fill(std::byte* to, Label label, std::uint64_t bytes) {
   std::fill_n(shadow_of(to), bytes, label);
 }
-void gputest_label_answer(const gputest_slots* slots, gputest_u64 first, gputest_u32 lanes) {
-  label_answer(*running, *slots, first, lanes);
+void gputest_label_answer(const gputest_slots* slots, gputest_u64 first, gputest_u64 lanes) {
+  label_answer(*running, *slots, first, static_cast<gputest_u32>(lanes));
 }
 void gputest_label_votes(const gputest_slots* slots, const gputest_u32* statuses,
                          gputest_u64 items) {

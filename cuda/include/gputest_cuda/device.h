@@ -26,7 +26,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define warpSize gputest_clang_warp_size // for warps.h
 #include <__clang_cuda_builtin_vars.h>
+#undef warpSize
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>

@@ -27,12 +27,64 @@
 #define GPUTEST_WARP_ACTIVE 19 // the mask of threads that wait here when no other can go on
 #define GPUTEST_WARP_AWAIT 20  // waits until the word at `value` has reached `parameter`
 
-extern "C" __device__ unsigned long long gputest_warp(unsigned kind, unsigned mask,
+extern "C" __device__ unsigned long long gputest_warp(unsigned kind, unsigned long long mask,
                                                       unsigned long long value, unsigned parameter)
     __attribute__((convergent, nothrow));
 
+// The threads of a warp, 32 or 64, as chosen when the program runs (ir/cuda/warp_size.h).
+extern "C" __device__ unsigned gputest_warp_size() __attribute__((const, nothrow));
+// Code that calls it is an error in larger warps.
+extern "C" __device__ void gputest_needs_warps_of_32() __attribute__((nothrow));
+
+// Markers, functions that nothing calls: what size the code runs with if nobody chooses, and which
+// one it has been compiled for.
+#define GPUTEST_WARP_SIZE_MARKER_(kind, size)                                                      \
+  extern "C" __device__ __attribute__((weak, used)) void gputest_##kind##_warp_size_##size() {}
+#define GPUTEST_WARP_SIZE_MARKER(kind, size) GPUTEST_WARP_SIZE_MARKER_(kind, size)
+#ifdef __CUDA_ARCH__
+#ifdef GPUTEST_DEFAULT_WARP_SIZE
+GPUTEST_WARP_SIZE_MARKER(default, GPUTEST_DEFAULT_WARP_SIZE)
+#endif
+#ifdef GPUTEST_WARP_SIZE
+GPUTEST_WARP_SIZE_MARKER(fixed, GPUTEST_WARP_SIZE)
+#endif
+#endif
+
+// Clang's header has a constant, whose name device.h changes.
+#if defined(GPUTEST_WARP_SIZE)
+static_assert(GPUTEST_WARP_SIZE == 32 || GPUTEST_WARP_SIZE == 64,
+              "GPUTEST_WARP_SIZE: a warp has 32 or 64 threads");
+__device__ const int warpSize = GPUTEST_WARP_SIZE;
+#elif defined(__CUDA_ARCH__)
+extern __device__ const int warpSize;
+#else
+__device__ const int warpSize = 32;
+#endif
+
+static __device__ __forceinline__ unsigned __gputest_lane_id() {
+  return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) %
+         gputest_warp_size();
+}
+static __device__ __forceinline__ unsigned long long __gputest_lanes_below() {
+  return (1ull << __gputest_lane_id()) - 1;
+}
+// The threads of the warp that are here.
+static __device__ __forceinline__ unsigned long long __gputest_active_lanes() {
+  return gputest_warp(GPUTEST_WARP_ACTIVE, 0, 0, 0);
+}
+
+// A mask of CUDA's functions. One of up to 32 bits names the lanes 0 to 31, as CUDA's own do; one
+// of 64 bits all lanes of any warp.
+struct __gputest_lanes {
+  unsigned long long bits;
+  template <typename T>
+  __device__ __forceinline__ __gputest_lanes(T mask)
+      : bits(sizeof(T) > 4 ? (unsigned long long)mask : (unsigned long long)(unsigned)mask) {}
+};
+
 template <unsigned kind, typename T>
-static __device__ __forceinline__ T __gputest_shuffle(unsigned mask, T value, int lane, int width) {
+static __device__ __forceinline__ T __gputest_shuffle(unsigned long long mask, T value, int lane,
+                                                      int width) {
   static_assert(sizeof(T) <= 8, "a shuffle moves at most 8 bytes");
   unsigned long long bits = 0;
   __builtin_memcpy(&bits, &value, sizeof(T));
@@ -42,23 +94,23 @@ static __device__ __forceinline__ T __gputest_shuffle(unsigned mask, T value, in
   return result;
 }
 
-// Also for the types of cuda_fp16.h and cuda_bf16.h.
+// `width` 0: the whole warp. Also for the types of cuda_fp16.h and cuda_bf16.h.
 #define GPUTEST_SHUFFLES(T)                                                                        \
-  static __device__ __forceinline__ T __shfl_sync(unsigned mask, T value, int lane,                \
-                                                  int width = 32) {                                \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE>(mask, value, lane, width);                      \
+  static __device__ __forceinline__ T __shfl_sync(__gputest_lanes mask, T value, int lane,                \
+                                                  int width = 0) {                                \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE>(mask.bits, value, lane, width);                      \
   }                                                                                                \
-  static __device__ __forceinline__ T __shfl_up_sync(unsigned mask, T value, unsigned delta,       \
-                                                     int width = 32) {                             \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask, value, (int)delta, width);             \
+  static __device__ __forceinline__ T __shfl_up_sync(__gputest_lanes mask, T value, unsigned delta,       \
+                                                     int width = 0) {                             \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask.bits, value, (int)delta, width);             \
   }                                                                                                \
-  static __device__ __forceinline__ T __shfl_down_sync(unsigned mask, T value, unsigned delta,     \
-                                                       int width = 32) {                           \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask, value, (int)delta, width);           \
+  static __device__ __forceinline__ T __shfl_down_sync(__gputest_lanes mask, T value, unsigned delta,     \
+                                                       int width = 0) {                           \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask.bits, value, (int)delta, width);           \
   }                                                                                                \
-  static __device__ __forceinline__ T __shfl_xor_sync(unsigned mask, T value, int lanes,           \
-                                                      int width = 32) {                            \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask, value, lanes, width);                 \
+  static __device__ __forceinline__ T __shfl_xor_sync(__gputest_lanes mask, T value, int lanes,           \
+                                                      int width = 0) {                            \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask.bits, value, lanes, width);                 \
   }
 GPUTEST_SHUFFLES(int)
 GPUTEST_SHUFFLES(unsigned)
@@ -69,70 +121,70 @@ GPUTEST_SHUFFLES(unsigned long long)
 GPUTEST_SHUFFLES(float)
 GPUTEST_SHUFFLES(double)
 
-static __device__ __forceinline__ void __syncwarp(unsigned mask = 0xffffffff) {
-  gputest_warp(GPUTEST_WARP_SYNC, mask, 0, 0);
+static __device__ __forceinline__ void __syncwarp(__gputest_lanes mask = ~0ull) {
+  gputest_warp(GPUTEST_WARP_SYNC, mask.bits, 0, 0);
 }
-static __device__ __forceinline__ int __all_sync(unsigned mask, int predicate) {
-  return (int)gputest_warp(GPUTEST_WARP_ALL, mask, predicate != 0, 0);
+static __device__ __forceinline__ int __all_sync(__gputest_lanes mask, int predicate) {
+  return (int)gputest_warp(GPUTEST_WARP_ALL, mask.bits, predicate != 0, 0);
 }
-static __device__ __forceinline__ int __any_sync(unsigned mask, int predicate) {
-  return (int)gputest_warp(GPUTEST_WARP_ANY, mask, predicate != 0, 0);
+static __device__ __forceinline__ int __any_sync(__gputest_lanes mask, int predicate) {
+  return (int)gputest_warp(GPUTEST_WARP_ANY, mask.bits, predicate != 0, 0);
 }
-static __device__ __forceinline__ int __uni_sync(unsigned mask, int predicate) {
-  return (int)gputest_warp(GPUTEST_WARP_UNI, mask, predicate != 0, 0);
+static __device__ __forceinline__ int __uni_sync(__gputest_lanes mask, int predicate) {
+  return (int)gputest_warp(GPUTEST_WARP_UNI, mask.bits, predicate != 0, 0);
 }
-static __device__ __forceinline__ unsigned __ballot_sync(unsigned mask, int predicate) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_BALLOT, mask, predicate != 0, 0);
+static __device__ __forceinline__ unsigned __ballot_sync(__gputest_lanes mask, int predicate) {
+  return (unsigned)gputest_warp(GPUTEST_WARP_BALLOT, mask.bits, predicate != 0, 0);
 }
 static __device__ __forceinline__ unsigned __activemask() {
-  return (unsigned)gputest_warp(GPUTEST_WARP_ACTIVE, 0, 0, 0);
+  return (unsigned)__gputest_active_lanes();
 }
 template <typename T>
-static __device__ __forceinline__ unsigned __match_any_sync(unsigned mask, T value) {
+static __device__ __forceinline__ unsigned __match_any_sync(__gputest_lanes mask, T value) {
   static_assert(sizeof(T) <= 8, "values of at most 8 bytes are matched");
   unsigned long long bits = 0;
   __builtin_memcpy(&bits, &value, sizeof(T));
-  return (unsigned)gputest_warp(GPUTEST_WARP_MATCH_ANY, mask, bits, 0);
+  return (unsigned)gputest_warp(GPUTEST_WARP_MATCH_ANY, mask.bits, bits, 0);
 }
 template <typename T>
-static __device__ __forceinline__ unsigned __match_all_sync(unsigned mask, T value,
+static __device__ __forceinline__ unsigned __match_all_sync(__gputest_lanes mask, T value,
                                                             int* predicate) {
   static_assert(sizeof(T) <= 8, "values of at most 8 bytes are matched");
   unsigned long long bits = 0;
   __builtin_memcpy(&bits, &value, sizeof(T));
-  const unsigned matched = (unsigned)gputest_warp(GPUTEST_WARP_MATCH_ALL, mask, bits, 0);
+  const unsigned matched = (unsigned)gputest_warp(GPUTEST_WARP_MATCH_ALL, mask.bits, bits, 0);
   *predicate = matched != 0;
   return matched;
 }
-static __device__ __forceinline__ unsigned __reduce_add_sync(unsigned mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_ADD, mask, value, 0);
+static __device__ __forceinline__ unsigned __reduce_add_sync(__gputest_lanes mask, unsigned value) {
+  return (unsigned)gputest_warp(GPUTEST_WARP_ADD, mask.bits, value, 0);
 }
-static __device__ __forceinline__ int __reduce_add_sync(unsigned mask, int value) {
-  return (int)gputest_warp(GPUTEST_WARP_ADD, mask, (unsigned long long)value, 0);
+static __device__ __forceinline__ int __reduce_add_sync(__gputest_lanes mask, int value) {
+  return (int)gputest_warp(GPUTEST_WARP_ADD, mask.bits, (unsigned long long)value, 0);
 }
-static __device__ __forceinline__ unsigned __reduce_min_sync(unsigned mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_UMIN, mask, value, 0);
+static __device__ __forceinline__ unsigned __reduce_min_sync(__gputest_lanes mask, unsigned value) {
+  return (unsigned)gputest_warp(GPUTEST_WARP_UMIN, mask.bits, value, 0);
 }
-static __device__ __forceinline__ int __reduce_min_sync(unsigned mask, int value) {
-  return (int)gputest_warp(GPUTEST_WARP_MIN, mask, (unsigned long long)value, 0);
+static __device__ __forceinline__ int __reduce_min_sync(__gputest_lanes mask, int value) {
+  return (int)gputest_warp(GPUTEST_WARP_MIN, mask.bits, (unsigned long long)value, 0);
 }
-static __device__ __forceinline__ unsigned __reduce_max_sync(unsigned mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_UMAX, mask, value, 0);
+static __device__ __forceinline__ unsigned __reduce_max_sync(__gputest_lanes mask, unsigned value) {
+  return (unsigned)gputest_warp(GPUTEST_WARP_UMAX, mask.bits, value, 0);
 }
-static __device__ __forceinline__ int __reduce_max_sync(unsigned mask, int value) {
-  return (int)gputest_warp(GPUTEST_WARP_MAX, mask, (unsigned long long)value, 0);
+static __device__ __forceinline__ int __reduce_max_sync(__gputest_lanes mask, int value) {
+  return (int)gputest_warp(GPUTEST_WARP_MAX, mask.bits, (unsigned long long)value, 0);
 }
-static __device__ __forceinline__ unsigned __reduce_and_sync(unsigned mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_AND, mask, value, 0);
+static __device__ __forceinline__ unsigned __reduce_and_sync(__gputest_lanes mask, unsigned value) {
+  return (unsigned)gputest_warp(GPUTEST_WARP_AND, mask.bits, value, 0);
 }
-static __device__ __forceinline__ unsigned __reduce_or_sync(unsigned mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_OR, mask, value, 0);
+static __device__ __forceinline__ unsigned __reduce_or_sync(__gputest_lanes mask, unsigned value) {
+  return (unsigned)gputest_warp(GPUTEST_WARP_OR, mask.bits, value, 0);
 }
-static __device__ __forceinline__ unsigned __reduce_xor_sync(unsigned mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_XOR, mask, value, 0);
+static __device__ __forceinline__ unsigned __reduce_xor_sync(__gputest_lanes mask, unsigned value) {
+  return (unsigned)gputest_warp(GPUTEST_WARP_XOR, mask.bits, value, 0);
 }
 static __device__ __forceinline__ unsigned __lanemask_lt() {
-  return (1u << ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31)) - 1;
+  return (unsigned)__gputest_lanes_below();
 }
 
 #endif

@@ -28,14 +28,13 @@ GPUTEST_HIP_DEVICE unsigned short __builtin_amdgcn_workgroup_size_y() {
 GPUTEST_HIP_DEVICE unsigned short __builtin_amdgcn_workgroup_size_z() {
   return (unsigned short)blockDim.z;
 }
-GPUTEST_HIP_DEVICE constexpr unsigned __builtin_amdgcn_wavefrontsize() {
-  return GPUTEST_HIP_WARP;
+GPUTEST_HIP_DEVICE unsigned __builtin_amdgcn_wavefrontsize() {
+  return gputest_warp_size();
 }
 
 // Of the lanes that have come here.
 GPUTEST_HIP_DEVICE int __builtin_amdgcn_readfirstlane(int value) {
-  const unsigned long long here = __activemask();
-  return __shfl_sync(__activemask(), value, __ffsll((long long)here) - 1, GPUTEST_HIP_WARP);
+  return __shfl(value, __ffsll((long long)__gputest_active_lanes()) - 1);
 }
 GPUTEST_HIP_DEVICE int __builtin_amdgcn_readlane(int value, int lane) {
   return __shfl(value, lane);
@@ -44,14 +43,14 @@ GPUTEST_HIP_DEVICE int __builtin_amdgcn_ds_bpermute(int address, int value) {
   return __shfl(value, address >> 2);
 }
 GPUTEST_HIP_DEVICE unsigned long long __builtin_amdgcn_ballot_w64(bool predicate) {
-  return __ballot(predicate);
+  return __gputest_ballot(predicate);
 }
 GPUTEST_HIP_DEVICE unsigned __builtin_amdgcn_ballot_w32(bool predicate) {
-  return (unsigned)__ballot(predicate);
+  return (unsigned)__gputest_ballot(predicate);
 }
 GPUTEST_HIP_DEVICE unsigned long long __builtin_amdgcn_uicmp(unsigned a, unsigned b, int how) {
   // LLVM's numbers of comparisons: eq 32, ne 33, ugt 34, uge 35, ult 36, ule 37.
-  return __ballot(how == 32   ? a == b
+  return __gputest_ballot(how == 32   ? a == b
                   : how == 33 ? a != b
                   : how == 34 ? a > b
                   : how == 35 ? a >= b
@@ -59,15 +58,15 @@ GPUTEST_HIP_DEVICE unsigned long long __builtin_amdgcn_uicmp(unsigned a, unsigne
                               : a <= b);
 }
 GPUTEST_HIP_DEVICE unsigned long long __builtin_amdgcn_read_exec() {
-  return __activemask();
+  return __gputest_active_lanes();
 }
 // How many lanes of the mask are below this one, in the mask's lower and its upper half.
 GPUTEST_HIP_DEVICE int __builtin_amdgcn_mbcnt_lo(unsigned mask, int add) {
-  const unsigned lane = gputest_hip::lane();
+  const unsigned lane = __gputest_lane_id();
   return __popc(lane >= 32 ? mask : mask & ((1u << lane) - 1)) + add;
 }
 GPUTEST_HIP_DEVICE int __builtin_amdgcn_mbcnt_hi(unsigned mask, int add) {
-  const unsigned lane = gputest_hip::lane();
+  const unsigned lane = __gputest_lane_id();
   return lane <= 32 ? add : __popc(mask & ((1u << (lane - 32)) - 1)) + add;
 }
 GPUTEST_HIP_DEVICE unsigned __mbcnt_lo(unsigned mask, unsigned add) {
@@ -82,7 +81,7 @@ GPUTEST_HIP_DEVICE void __builtin_amdgcn_s_barrier() {
 }
 // The lanes of a wavefront run in step, and this keeps the compiler from moving accesses across it.
 GPUTEST_HIP_DEVICE void __builtin_amdgcn_wave_barrier() {
-  __syncwarp(__activemask());
+  __syncwarp(__gputest_active_lanes());
 }
 #define __builtin_amdgcn_fence(order, scope) __threadfence()
 #define __builtin_amdgcn_s_sleep(cycles) ((void)(cycles))

@@ -39,52 +39,42 @@
 #ifdef GPUTEST_HIP
 
 #define GPUTEST_HIP_DEVICE static __device__ __forceinline__
-#ifndef GPUTEST_HIP_WARP
-#define GPUTEST_HIP_WARP 32
-#endif
-
-namespace gputest_hip {
-GPUTEST_HIP_DEVICE unsigned thread() {
-  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
-GPUTEST_HIP_DEVICE unsigned lane() {
-  return thread() % GPUTEST_HIP_WARP;
-}
-} // namespace gputest_hip
 
 // Functions of wavefronts: of the lanes that have come here.
 GPUTEST_HIP_DEVICE unsigned __lane_id() {
-  return gputest_hip::lane();
+  return __gputest_lane_id();
 }
 GPUTEST_HIP_DEVICE unsigned long long __gputest_ballot(int predicate) {
-  return __ballot_sync(__activemask(), predicate);
+  return gputest_warp(GPUTEST_WARP_BALLOT, __gputest_active_lanes(), predicate != 0, 0);
 }
 GPUTEST_HIP_DEVICE unsigned long long __ballot64(int predicate) {
   return __gputest_ballot(predicate);
 }
 GPUTEST_HIP_DEVICE int __gputest_any(int predicate) {
-  return __any_sync(__activemask(), predicate);
+  return (int)gputest_warp(GPUTEST_WARP_ANY, __gputest_active_lanes(), predicate != 0, 0);
 }
 GPUTEST_HIP_DEVICE int __gputest_all(int predicate) {
-  return __all_sync(__activemask(), predicate);
+  return (int)gputest_warp(GPUTEST_WARP_ALL, __gputest_active_lanes(), predicate != 0, 0);
 }
-// Clang's headers have functions of these names for GPUs of old.
+// Clang's headers have functions of these names for GPUs of old, and CUDA's mask has 32 bits.
 #define __ballot(predicate) __gputest_ballot(predicate)
 #define __any(predicate) __gputest_any(predicate)
 #define __all(predicate) __gputest_all(predicate)
+#define __activemask() __gputest_active_lanes()
 
+// Width 0: the whole wavefront.
 #define GPUTEST_HIP_SHUFFLES(T)                                                                    \
-  GPUTEST_HIP_DEVICE T __shfl(T value, int lane, int width = GPUTEST_HIP_WARP) {                   \
-    return __shfl_sync(__activemask(), value, lane, width);                                        \
+  GPUTEST_HIP_DEVICE T __shfl(T value, int lane, int width = 0) {                   \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE>(__gputest_active_lanes(), value, lane, width);                                        \
   }                                                                                                \
-  GPUTEST_HIP_DEVICE T __shfl_up(T value, unsigned delta, int width = GPUTEST_HIP_WARP) {          \
-    return __shfl_up_sync(__activemask(), value, delta, width);                                    \
+  GPUTEST_HIP_DEVICE T __shfl_up(T value, unsigned delta, int width = 0) {          \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_UP>(__gputest_active_lanes(), value, (int)delta, width);                                    \
   }                                                                                                \
-  GPUTEST_HIP_DEVICE T __shfl_down(T value, unsigned delta, int width = GPUTEST_HIP_WARP) {        \
-    return __shfl_down_sync(__activemask(), value, delta, width);                                  \
+  GPUTEST_HIP_DEVICE T __shfl_down(T value, unsigned delta, int width = 0) {        \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(__gputest_active_lanes(), value, (int)delta, width);                                  \
   }                                                                                                \
-  GPUTEST_HIP_DEVICE T __shfl_xor(T value, int lanes, int width = GPUTEST_HIP_WARP) {              \
-    return __shfl_xor_sync(__activemask(), value, lanes, width);                                   \
+  GPUTEST_HIP_DEVICE T __shfl_xor(T value, int lanes, int width = 0) {              \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(__gputest_active_lanes(), value, lanes, width);                                   \
   }
 GPUTEST_HIP_SHUFFLES(int)
 GPUTEST_HIP_SHUFFLES(unsigned)

@@ -3,6 +3,8 @@
 #ifndef GPUTEST_HIP_FUNCTIONS_H
 #define GPUTEST_HIP_FUNCTIONS_H
 
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct hipDeviceProp_t : cudaDeviceProp {
@@ -24,6 +26,11 @@ inline cudaError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int devic
 #ifdef GPUTEST_HIP
   properties->major = GPUTEST_HIP_MAJOR;
   properties->minor = GPUTEST_HIP_MINOR;
+#endif
+#ifdef GPUTEST_DEFAULT_WARP_SIZE
+  const char *const lanes = getenv("GPUTEST_CUDA_WARP_SIZE"); // what the user chooses
+  if (!lanes || !*lanes)
+    properties->warpSize = GPUTEST_DEFAULT_WARP_SIZE;
 #endif
   strcpy(properties->gcnArchName, GPUTEST_HIP_ARCHITECTURE);
   properties->maxSharedMemoryPerMultiProcessor = properties->sharedMemPerMultiprocessor;

@@ -43,5 +43,8 @@
 #define GPUTEST_HIP_MAJOR 9
 #define GPUTEST_HIP_MINOR 0
 #endif
+#if !defined(GPUTEST_DEFAULT_WARP_SIZE) && defined(__HIP_PLATFORM_AMD__)
+#define GPUTEST_DEFAULT_WARP_SIZE 64 // lanes of that GPU's wavefronts
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 #include "ir/call.h"
 #include "ir/cuda/ptx/arithmetic.h"
 #include "ir/cuda/ptx/memory.h"
+#include "ir/cuda/warp_size.h"
 #include "ir/host.h"
 #include "templates/simulator/context.h"
 
@@ -36,6 +37,7 @@ public:
   bool run() {
     if (parts_.size() < 6 || parts_[1] != "sync" || parts_[2] != "aligned")
       return false;
+    call_by_name(builder_, kNeeds32Function, builder_.getVoidTy());
     return parts_[0] == "mma" ? multiply() : parts_[0] == "ldmatrix" ? load() : transpose();
   }
 
@@ -60,7 +62,7 @@ private:
   llvm::Value* from_lane(llvm::Value* lane, unsigned index) {
     return builder_.CreateLoad(builder_.getInt64Ty(), shown(lane, index));
   }
-  void wait() { warp(GPUTEST_WARP_SYNC, number(~0U), builder_.getInt64(0), number(0)); }
+  void wait() { warp(GPUTEST_WARP_SYNC, builder_.getInt64(~0U), builder_.getInt64(0), number(0)); }
   llvm::Value* lane() { return values_.read("%laneid", builder_.getInt32Ty()); }
 
   std::optional<Product> product() {

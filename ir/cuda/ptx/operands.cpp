@@ -107,7 +107,7 @@ llvm::Value* PtxOperands::read_plain(llvm::StringRef operand) {
   if (const auto found = constants_.find(operand); found != constants_.end())
     return found->second;
   if (operand == "WARP_SZ")
-    return builder_.getInt32(32);
+    return special_register(builder_, "warpsize");
   if (operand.consume_front("%"))
     return special_register(builder_, operand);
   if (operand.size() > 2 && operand[0] == '0' && llvm::StringRef("fFdD").contains(operand[1])) {

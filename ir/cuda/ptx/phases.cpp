@@ -39,7 +39,7 @@ public:
 
   void wait(llvm::Value* phase) {
     call_by_name(builder_, "gputest_warp", builder_.getInt64Ty(),
-                 {builder_.getInt32(GPUTEST_WARP_AWAIT), builder_.getInt32(0),
+                 {builder_.getInt32(GPUTEST_WARP_AWAIT), builder_.getInt64(0),
                   builder_.CreatePtrToInt(place(kPhase), builder_.getInt64Ty()),
                   builder_.CreateAdd(phase, builder_.getInt32(1))});
   }

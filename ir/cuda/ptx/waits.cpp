@@ -19,7 +19,7 @@ public:
     const llvm::StringRef name = parts_[0];
     if (name == "activemask")
       return operands_.size() == 1 &&
-             give(warp(GPUTEST_WARP_ACTIVE, number(0), wide(number(0)), number(0)));
+             give(warp(GPUTEST_WARP_ACTIVE, wide(number(0)), wide(number(0)), number(0)));
     if (name == "match")
       return match();
     if (name == "bar" || name == "barrier")
@@ -49,15 +49,16 @@ private:
 
   bool whole_warp() { // bar.warp.sync $0
     llvm::Value* const mask = word(0);
-    return mask && warp(GPUTEST_WARP_SYNC, mask, wide(number(0)), number(0));
+    return mask && warp(GPUTEST_WARP_SYNC, wide(mask), wide(number(0)), number(0));
   }
 
-  // Returns the lanes that take part: without `sync`, those that are active.
+  // Returns the lanes that take part: without `sync`, those that are active. PTX's masks name the
+  // lanes 0 to 31.
   llvm::Value* members(unsigned index) {
-    return parts_[1] == "sync" ? word(index)
-                               : builder_.CreateTrunc(warp(GPUTEST_WARP_ACTIVE, number(0),
-                                                           wide(number(0)), number(0)),
-                                                      builder_.getInt32Ty());
+    if (parts_[1] != "sync")
+      return warp(GPUTEST_WARP_ACTIVE, wide(number(0)), wide(number(0)), number(0));
+    llvm::Value* const mask = word(index);
+    return mask ? wide(mask) : nullptr;
   }
 
   bool shuffle() { // shfl.sync.bfly.b32 $0|p, $1, $2, $3, $4: p says whether there is such a lane
@@ -86,7 +87,8 @@ private:
       return false;
     if (is_there.empty())
       return true;
-    llvm::Value* const lane = values_.read("%laneid", builder_.getInt32Ty());
+    llvm::Value* const lane =
+        builder_.CreateAnd(values_.read("%laneid", builder_.getInt32Ty()), number(31));
     llvm::Value* const least = builder_.CreateAnd(lane, common);
     llvm::Value* const others = builder_.CreateNot(common);
     llvm::Value* const most =
@@ -109,7 +111,7 @@ private:
     if (!value || !mask || !type->isIntegerTy())
       return false;
     llvm::Value* const result = builder_.CreateTrunc(
-        warp(has("all") ? GPUTEST_WARP_MATCH_ALL : GPUTEST_WARP_MATCH_ANY, mask,
+        warp(has("all") ? GPUTEST_WARP_MATCH_ALL : GPUTEST_WARP_MATCH_ANY, wide(mask),
              builder_.CreateZExtOrTrunc(value, builder_.getInt64Ty()), number(0)),
         builder_.getInt32Ty());
     const auto [place, all] = operands_[0].split('|');
@@ -149,7 +151,7 @@ private:
     llvm::Value *const value = word(1), *const mask = word(2);
     if (parts_[0] != "redux" || !kind || !value || !mask)
       return false;
-    return give(warp(*kind, mask,
+    return give(warp(*kind, wide(mask),
                      is_signed ? builder_.CreateSExt(value, builder_.getInt64Ty()) : wide(value),
                      number(0)));
   }
@@ -201,8 +203,10 @@ private:
           builder_.CreateMul(group, wide(of_work_item("_Z14get_num_groupsj", i))),
           wide(of_work_item("_Z12get_group_idj", i)));
     // Warps count as a whole: the last thread of the block counts for those that its warp lacks.
+    llvm::Value* const last_lane =
+        builder_.CreateSub(values_.read("WARP_SZ", builder_.getInt32Ty()), number(1));
     llvm::Value* const all =
-        builder_.CreateAnd(builder_.CreateAdd(threads, number(31)), number(~31U));
+        builder_.CreateAnd(builder_.CreateAdd(threads, last_lane), builder_.CreateNot(last_lane));
     llvm::Value* const thread =
         call_by_name(builder_, "_Z19get_local_linear_idv", builder_.getInt32Ty());
     llvm::Value* const is_last =
@@ -217,7 +221,7 @@ private:
     llvm::Value* const phase =
         call_by_name(builder_, "gputest_arrive", builder_.getInt32Ty(), {barrier, weight, wanted});
     if (!arrives)
-      warp(GPUTEST_WARP_AWAIT, number(0), barrier, phase);
+      warp(GPUTEST_WARP_AWAIT, wide(number(0)), barrier, phase);
     return true;
   }
 };

@@ -28,12 +28,12 @@ void LockStepRaces::pass_barrier(unsigned site, unsigned flags) {
   group_->messages.clear();
 }
 
-void LockStepRaces::pass_warp(std::uint64_t first, std::uint32_t lanes, bool steps) {
+void LockStepRaces::pass_warp(std::uint64_t first, std::uint64_t lanes, bool steps) {
   Races::pass_warp(first, lanes, steps);
   ++now_;
   Thread met;
   const auto each = [&](auto&& visit) {
-    for (unsigned i = 0; i < kLanes && first + i < group_->threads.size(); ++i)
+    for (unsigned i = 0; i < shape_.warp_size && first + i < group_->threads.size(); ++i)
       if (lanes >> i & 1)
         visit(i, group_->threads[first + i]);
   };
@@ -42,7 +42,7 @@ void LockStepRaces::pass_warp(std::uint64_t first, std::uint32_t lanes, bool ste
     return;
   }
   each([&](unsigned, const Thread& thread) {
-    for (unsigned i = 0; i < kLanes; ++i)
+    for (unsigned i = 0; i < shape_.warp_size; ++i)
       met.known[i] = std::max(met.known[i], thread.known[i]);
     met.stepped = std::max(met.stepped, thread.stepped);
   });
@@ -53,9 +53,9 @@ void LockStepRaces::pass_warp(std::uint64_t first, std::uint32_t lanes, bool ste
 void LockStepRaces::message(std::uint64_t place, bool receives, bool sends) {
   const std::uint64_t me = context_.item;
   Known& known = group_->threads[me].known;
-  const auto sent = group_->messages.find({place, me / kLanes});
+  const auto sent = group_->messages.find({place, me / shape_.warp_size});
   if (receives && sent != group_->messages.end())
-    for (unsigned i = 0; i < kLanes; ++i)
+    for (unsigned i = 0; i < shape_.warp_size; ++i)
       known[i] = std::max(known[i], sent->second[i]);
   if (!sends)
     return;
@@ -63,13 +63,13 @@ void LockStepRaces::message(std::uint64_t place, bool receives, bool sends) {
     group_->messages.clear();
     group_->cells.clear();
   }
-  Known& told = group_->messages[{place, me / kLanes}];
+  Known& told = group_->messages[{place, me / shape_.warp_size}];
   told = known;
-  told[me % kLanes] = ++now_;
+  told[me % shape_.warp_size] = ++now_;
 }
 
 bool LockStepRaces::knows(const Earlier& other) const {
-  return other.epoch < group_->threads[context_.item].known[other.item % kLanes];
+  return other.epoch < group_->threads[context_.item].known[other.item % shape_.warp_size];
 }
 
 // Whether the two writes store the same, or nothing has come between them. Such writes are meant to
@@ -91,15 +91,15 @@ void LockStepRaces::examine(const LaneAccess& access) {
       group_->flags.insert(cell);
     std::vector<Earlier>& earlier = group_->cells[cell];
     for (const Earlier& other : earlier)
-      if (other.item != me && other.item / kLanes == me / kLanes && (other.write || access.write) &&
-          !knows(other) && !group_->flags.contains(cell) &&
+      if (other.item != me && other.item / shape_.warp_size == me / shape_.warp_size &&
+          (other.write || access.write) && !knows(other) && !group_->flags.contains(cell) &&
           !(other.write && access.write && may_both_write(access, other)))
         tell(access, other);
     // What conflicts with an access before a write conflicts with the write as well.
     std::erase_if(earlier, [&](const Earlier& other) {
       if (other.item == me)
         return access.write || (!other.write && other.site == access.site);
-      return access.write && other.item / kLanes == me / kLanes &&
+      return access.write && other.item / shape_.warp_size == me / shape_.warp_size &&
              (knows(other) || other.epoch < group_->threads[me].stepped);
     });
     earlier.push_back({me, now_, access.site, access.write});

@@ -23,7 +23,7 @@ public:
   void begin_group() override;
   void continue_group() override;
   void pass_barrier(unsigned site, unsigned flags) override;
-  void pass_warp(std::uint64_t first, std::uint32_t lanes, bool steps) override;
+  void pass_warp(std::uint64_t first, std::uint64_t lanes, bool steps) override;
 
   // The running thread is about to make an access that is not atomic.
   struct LaneAccess {
@@ -40,7 +40,6 @@ public:
   void message(std::uint64_t place, bool receives, bool sends);
 
 private:
-  static constexpr unsigned kLanes = 32;
   // More than these, and all are forgotten.
   static constexpr std::size_t kMostCells = std::size_t{1} << 20, kMostMessages = 1 << 14;
 
@@ -52,7 +51,7 @@ private:
   };
   // Of each lane of a warp: all before this epoch is known. That is by barriers, by __syncwarp()
   // and its like, and by messages. Steps do not count.
-  using Known = std::array<std::uint64_t, kLanes>;
+  using Known = std::array<std::uint64_t, GPUTEST_MOST_LANES>;
   struct Thread {
     Known known{};
     std::uint64_t stepped = 0; // the epoch that began with its last step

@@ -8,8 +8,7 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr RaceOrder::Thread kLanes = 32; // of a warp
-constexpr std::size_t kMostHeld = 8;     // sections of a thread, and of a group
+constexpr std::size_t kMostHeld = 8; // sections of a thread, and of a group
 constexpr std::size_t kMostSections = 1 << 16, kMostSteps = 1 << 20;
 
 } // namespace
@@ -158,7 +157,7 @@ void RaceLocks::fence(Thread thread, Scope scope, std::uint64_t epoch) {
 }
 
 // The holder has met others, who are inside until their last meeting.
-void RaceLocks::share(std::uint64_t place, std::uint32_t lanes, std::uint64_t epoch) {
+void RaceLocks::share(std::uint64_t place, std::uint64_t lanes, std::uint64_t epoch) {
   Section& section = open_.at(place);
   Places& inside = inside_[RaceOrder::group_of(section.holder)];
   if (section.parts.empty()) {
@@ -197,11 +196,11 @@ void RaceLocks::barrier(std::uint64_t group, std::uint64_t epoch) {
 }
 
 void RaceLocks::meet(const std::vector<Thread>& threads, std::uint64_t epoch) {
-  std::uint32_t lanes = 0;
+  std::uint64_t lanes = 0;
   for (const Thread thread : threads)
-    lanes |= std::uint32_t{1} << thread % kLanes;
+    lanes |= std::uint64_t{1} << thread % warp_size_;
   log({.kind = Step::Kind::Meeting,
-       .from = threads.front() / kLanes * kLanes,
+       .from = threads.front() / warp_size_ * warp_size_,
        .to = 0,
        .sent = epoch,
        .received = epoch,
@@ -225,24 +224,24 @@ void RaceLocks::wait(Thread thread, std::uint64_t place, std::uint64_t epoch) {
 
 // Returns the part by which the thread is inside; null: none, as for the holder.
 const RaceLocks::Part* RaceLocks::part_of(const Section& section, Thread thread,
-                                          std::uint64_t epoch) {
+                                          std::uint64_t epoch) const {
   for (const Part& part : section.parts)
     if (part.begin <= epoch && (section.end == 0 || epoch < part.end) &&
         (part.lanes == 0 ? RaceOrder::group_of(thread) == RaceOrder::group_of(section.holder)
-                         : thread / kLanes == section.holder / kLanes &&
-                               (part.lanes >> thread % kLanes & 1) != 0))
+                         : thread / warp_size_ == section.holder / warp_size_ &&
+                               (part.lanes >> thread % warp_size_ & 1) != 0))
       return &part;
   return nullptr;
 }
 
-bool RaceLocks::has(const Section& section, Thread thread, std::uint64_t epoch) {
+bool RaceLocks::has(const Section& section, Thread thread, std::uint64_t epoch) const {
   return thread == section.holder
              ? section.begin <= epoch && (section.end == 0 || epoch < section.end)
              : part_of(section, thread, epoch) != nullptr;
 }
 
 std::optional<RaceOrder::Scope> RaceLocks::saw(const Section& section, Thread thread,
-                                               std::uint64_t epoch) {
+                                               std::uint64_t epoch) const {
   const Part* const part = thread == section.holder ? nullptr : part_of(section, thread, epoch);
   const auto& [of_block, of_device] = part ? std::pair(part->of_block, part->of_device)
                                            : std::pair(section.of_block, section.of_device);
@@ -255,7 +254,7 @@ std::optional<RaceOrder::Scope> RaceLocks::saw(const Section& section, Thread th
 
 // What is before the last meeting with who gave the lock back is before its fences after that.
 std::optional<RaceOrder::Scope> RaceLocks::released(const Section& section, Thread thread,
-                                                    std::uint64_t epoch) {
+                                                    std::uint64_t epoch) const {
   if (thread != section.last) {
     const Part* const part = part_of(section, thread, epoch);
     if (!part)
@@ -348,9 +347,9 @@ bool RaceLocks::leads(Thread first, std::uint64_t epoch, Thread second) const {
         groups.emplace(RaceOrder::group_of(step->from), step->received);
     } else {
       bool any = false;
-      for (Thread lane = 0; lane < kLanes; ++lane)
+      for (Thread lane = 0; lane < warp_size_; ++lane)
         any = any || ((step->place >> lane & 1) != 0 && after(step->from + lane, step->received));
-      for (Thread lane = 0; lane < kLanes && any; ++lane)
+      for (Thread lane = 0; lane < warp_size_ && any; ++lane)
         if (step->place >> lane & 1)
           threads.emplace(step->from + lane, step->received);
     }

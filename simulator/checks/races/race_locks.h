@@ -24,9 +24,11 @@ public:
   using Thread = RaceOrder::Thread;
   using Scope = RaceOrder::Scope;
 
+  explicit RaceLocks(unsigned warp_size) : warp_size_(warp_size) {}
+
   // Threads of the holder's group are inside, too, between barriers or meetings with the holder.
   struct Part {
-    std::uint32_t lanes = 0; // of the holder's warp; 0: all of the group
+    std::uint64_t lanes = 0; // of the holder's warp; 0: all of the group
     std::uint64_t begin = 0, end = 0;
     std::optional<std::uint64_t> of_block{}, of_device{}; // as those of the section
   };
@@ -59,7 +61,7 @@ public:
   void wait(Thread thread, std::uint64_t place, std::uint64_t epoch); // the thread has waited
 
   // Whether the thread was in the section in that epoch.
-  static bool has(const Section& section, Thread thread, std::uint64_t epoch);
+  bool has(const Section& section, Thread thread, std::uint64_t epoch) const;
 
   // Two sections of one lock: the thread is in one, and the other thread was in another one. What
   // fences and orders of the lock's accesses reach: after taking the lock, and before giving it
@@ -94,13 +96,14 @@ private:
   void open(Section section);
   void drop(std::uint64_t place); // if it is open
   void keep(const Section& section);
-  void share(std::uint64_t place, std::uint32_t lanes, std::uint64_t epoch);
+  void share(std::uint64_t place, std::uint64_t lanes, std::uint64_t epoch);
   bool is_lock(std::uint64_t place) const;
-  static const Part* part_of(const Section& section, Thread thread, std::uint64_t epoch);
-  static std::optional<Scope> saw(const Section& section, Thread thread, std::uint64_t epoch);
-  static std::optional<Scope> released(const Section& section, Thread thread, std::uint64_t epoch);
+  const Part* part_of(const Section& section, Thread thread, std::uint64_t epoch) const;
+  std::optional<Scope> saw(const Section& section, Thread thread, std::uint64_t epoch) const;
+  std::optional<Scope> released(const Section& section, Thread thread, std::uint64_t epoch) const;
   std::vector<const Section*> sections_of(Thread thread, std::uint64_t epoch) const;
 
+  unsigned warp_size_;
   using Places = std::vector<std::uint64_t>;
   std::unordered_map<std::uint64_t, Section> open_;                      // by place
   std::map<Thread, Places> held_;                                        // by holder

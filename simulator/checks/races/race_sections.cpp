@@ -84,7 +84,7 @@ void Races::end_section(const RaceLocks::Section& section) {
     LockedPair& pair = *one.pair;
     const RaceOrder::Thread me = thread_of(marks_.item_of(pair.mine.mark));
     const std::uint64_t epoch = marks_.epoch_of(pair.mine.mark), others = group_of(pair.mark);
-    if (RaceLocks::has(section, me, epoch)) {
+    if (locks_.has(section, me, epoch)) {
       const std::optional<Scope> released =
           order_.releases(section.place, others, me, epoch)   ? std::optional(Scope::Device)
           : order_.releases(section.place, group_, me, epoch) ? std::optional(Scope::Block)

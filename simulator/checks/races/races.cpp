@@ -51,7 +51,7 @@ void Races::forget_epochs() {
   } else {
     marks_.forget_epochs(context_.group_start);
   }
-  locks_ = {};
+  locks_ = RaceLocks(shape_.warp_size);
   locked_.clear();
   epoch_ = 2;
   groups_ = {{1, kForgotten}, {2, groups_.empty() ? kForgotten : groups_.back().group}};
@@ -143,10 +143,10 @@ void Races::pass_barrier(unsigned site, unsigned flags) {
   locks_.barrier(group_, epoch_);
 }
 
-void Races::pass_warp(std::uint64_t first, std::uint32_t lanes, bool /*steps*/) {
+void Races::pass_warp(std::uint64_t first, std::uint64_t lanes, bool /*steps*/) {
   next_epoch();
   now_.meetings.resize(items_of_group(context_));
-  for (unsigned i = 0; i < 32 && first + i < now_.meetings.size(); ++i)
+  for (unsigned i = 0; i < shape_.warp_size && first + i < now_.meetings.size(); ++i)
     if (lanes >> i & 1) {
       auto& [widest, last] = now_.meetings[first + i];
       last = {lanes, context_.now};
@@ -156,7 +156,7 @@ void Races::pass_warp(std::uint64_t first, std::uint32_t lanes, bool /*steps*/) 
   if (!shape_.syncs)
     return;
   std::vector<RaceOrder::Thread> met;
-  for (unsigned i = 0; i < 32; ++i)
+  for (unsigned i = 0; i < shape_.warp_size; ++i)
     if (lanes >> i & 1)
       met.push_back(thread_of(first + i));
   order_.meet(met, epoch_);
@@ -200,7 +200,7 @@ void Races::awaited(std::uint64_t item, std::uint64_t place) {
 void Races::pass_grid() {
   keep_accesses();
   marks_.clear();
-  locks_ = {};
+  locks_ = RaceLocks(shape_.warp_size);
   locked_.clear();
 }
 
@@ -216,11 +216,12 @@ std::vector<Accessed> Races::accessed() {
 // Whether this work-item has met the one that left the mark since then, in its warp.
 bool Races::met_since(std::uint64_t mark, const Access& mine) const {
   const std::uint64_t other = marks_.item_of(mark), me = marks_.item_of(mine.mark);
-  if (now_.meetings.empty() || mine.of_copy || other / 32 != me / 32 ||
+  const unsigned lanes = shape_.warp_size;
+  if (now_.meetings.empty() || mine.of_copy || other / lanes != me / lanes ||
       me >= now_.meetings.size() || !is_of_group(mark))
     return false;
   return std::ranges::any_of(now_.meetings[me], [&](const Meeting& meeting) {
-    return (meeting.lanes >> other % 32 & 1) != 0 && mark < meeting.start;
+    return (meeting.lanes >> other % lanes & 1) != 0 && mark < meeting.start;
   });
 }
 

@@ -32,7 +32,7 @@ public:
   void begin_group() override;
   void continue_group() override;
   void pass_barrier(unsigned site, unsigned flags) override;
-  void pass_warp(std::uint64_t first, std::uint32_t lanes, bool steps) override;
+  void pass_warp(std::uint64_t first, std::uint64_t lanes, bool steps) override;
   void pass_grid() override;
   void keep_accessed(std::vector<Region> regions) override { kept_regions_ = std::move(regions); }
   std::vector<Accessed> accessed() override;
@@ -91,7 +91,7 @@ private:
   };
   // The lanes with which a work-item has met, and the epoch that began then, as in marks.
   struct Meeting {
-    std::uint32_t lanes = 0;
+    std::uint64_t lanes = 0;
     std::uint64_t start = 0;
   };
   std::uint64_t group_of(std::uint64_t mark) const;
@@ -183,7 +183,7 @@ private:
   Running now_;
   std::map<std::uint64_t, Running> waiting_; // groups that wait while others run
   RaceOrder order_;
-  RaceLocks locks_;
+  RaceLocks locks_{shape_.warp_size};
   std::unordered_map<std::size_t, std::vector<LockedPairOf>> locked_; // by number of the section
   std::map<std::pair<unsigned, unsigned>, unsigned> led_; // how often, by sites, messages lead
   std::set<std::uint64_t> local_places_;                  // of strong accesses
