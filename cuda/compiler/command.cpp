@@ -245,7 +245,7 @@ private:
       command_.compile.emplace_back("-w");
     else if (value_of({"--x"}, argument, value)) {
       language_ = value;
-      command_.hip = command_.hip || value == "hip";
+      command_.hip = value == "hip" || (command_.hip && !value.starts_with("cu"));
     } else if (value_of({"-Xcompiler", "--compiler-options"}, argument, value))
       for (const std::string& option : options_of(value))
         read_host(option);

@@ -367,6 +367,7 @@ private:
     if (command_.sources.empty() || has_library || command_.hip)
       if (const int failed = say_where_simulator_is(folder.path(), arguments))
         return failed;
+    append(arguments, options_for_units(command_, folder.path()));
     append(arguments, command_.others);
     append(arguments, command_.link);
     if (command_.hip) // HIP's runtime has HIPRTC

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/symbols.h"
 
-#include "cuda/compiler/process.h"
-
 #include <fstream>
 #include <sstream>
 #include <string_view>
@@ -13,6 +11,19 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kManaged = ", section \"gputest_managed\"";
+
+// The static library that an argument of the linker names; empty: none.
+fs::path library_of(const Command& command, const std::string& argument) {
+  if (argument.ends_with(".a"))
+    return argument;
+  if (argument.starts_with("-l"))
+    for (const std::string& option : command.link)
+      if (option.starts_with("-L"))
+        if (fs::path file = fs::path(option.substr(2)) / ("lib" + argument.substr(2) + ".a");
+            fs::exists(file))
+          return file;
+  return {};
+}
 
 } // namespace
 
@@ -62,6 +73,22 @@ int add_symbols(const Toolkit& toolkit, const std::vector<std::string>& names,
   return start(
       {toolkit.clang, "-r", "-nostdlib", alone.string(), symbols.string(), "-o", object.string()},
       verbose);
+}
+
+Arguments options_for_units(const Command& command, const fs::path& folder) {
+  constexpr std::string_view kUnit = "gputest_cuda_unit_"; // gputest_cuda/relocatable_unit.h
+  Arguments options;
+  for (const std::string& argument : command.others) {
+    const fs::path library = library_of(command, argument), symbols = folder / "symbols.txt";
+    if (library.empty() || start_quietly({"nm", "--defined-only", library.string()},
+                                         symbols.string(), command.verbose) != 0)
+      continue;
+    std::ifstream stream(symbols);
+    for (std::string line; std::getline(stream, line);)
+      if (const std::size_t at = line.find(kUnit); at != std::string::npos)
+        options.push_back("-Wl,-u," + line.substr(at));
+  }
+  return options;
 }
 
 } // namespace gputest::cuda::compiler

@@ -2,6 +2,8 @@
 // Device variables that sources of relocatable code share. Return the exit code of Clang, or 0.
 #pragma once
 
+#include "cuda/compiler/command.h"
+#include "cuda/compiler/process.h"
 #include "cuda/compiler/toolkit.h"
 
 #include <filesystem>
@@ -21,5 +23,9 @@ int find_variables(const Toolkit& toolkit, const std::filesystem::path& bitcode,
 int add_symbols(const Toolkit& toolkit, const std::vector<std::string>& names,
                 const std::filesystem::path& folder, const std::filesystem::path& object,
                 bool verbose);
+
+// Returns options for the linker that take all objects with relocatable device code from the
+// command's static libraries: no host code refers to them. `folder` is for a file in between.
+Arguments options_for_units(const Command& command, const std::filesystem::path& folder);
 
 } // namespace gputest::cuda::compiler

@@ -121,7 +121,8 @@ std::string State::in_words(std::string message) const {
   if (modules_.empty() || (container_flags(modules_.front().container) & kHip) == 0)
     return message;
   using Words = std::pair<std::string, std::string>;
-  for (const auto& [theirs, hip] : {Words("cuda", "hip"), Words("CUDA", "HIP")})
+  for (const auto& [theirs, hip] :
+       {Words("cuda", "hip"), Words("CUDA", "HIP"), Words("inline PTX", "inline assembler")})
     for (std::size_t at = message.find(theirs); at != std::string::npos;
          at = message.find(theirs, at + hip.size()))
       if (at == 0 || !std::isalnum(static_cast<unsigned char>(message[at - 1])))

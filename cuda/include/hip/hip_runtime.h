@@ -4,6 +4,10 @@
 #define GPUTEST_HIP_RUNTIME_H
 #define HIP_INCLUDE_HIP_HIP_RUNTIME_H // programs ask whether it was included
 
+#if defined(GPUTEST_HIP) && !defined(GPUTEST_DEFAULT_WARP_SIZE)
+#define GPUTEST_DEFAULT_WARP_SIZE 64 // lanes of a wavefront on AMD's GPUs for data centres
+#endif
+
 #include "cuda_runtime.h"
 #include "hip/hip_runtime_api.h"
 

@@ -66,11 +66,13 @@ __global__ void wavefronts(unsigned long long* out, int* sums) {
     below += 100 * __popcll(__ballot(1));
   if (lane == 0) {
     sums[threadIdx.x / warpSize] = sum;
-    out[0] = odd;
-    out[1] = all + 2 * any;
     atomicAdd(&counter, first);
   }
-  if (lane == 3)
+  if (threadIdx.x == 0) {
+    out[0] = odd;
+    out[1] = all + 2 * any;
+  }
+  if (threadIdx.x == 3)
     out[2] = below;
 }
 
