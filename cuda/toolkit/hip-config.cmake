@@ -13,7 +13,7 @@ if(NOT TARGET hip::host)
   add_library(hip::amdhip64 INTERFACE IMPORTED)
   # hipcc and the compiler of CMake's language HIP have headers and runtime by themselves.
   set_target_properties(hip::amdhip64 PROPERTIES
-    INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "$<$<NOT:$<COMPILE_LANGUAGE:HIP>>:${hip_INCLUDE_DIR}>"
+    INTERFACE_INCLUDE_DIRECTORIES "$<$<NOT:$<COMPILE_LANGUAGE:HIP>>:${hip_INCLUDE_DIR}>"
     INTERFACE_COMPILE_DEFINITIONS "$<$<NOT:$<COMPILE_LANGUAGE:HIP>>:__HIP_PLATFORM_AMD__=1>"
     INTERFACE_LINK_LIBRARIES "$<$<NOT:$<LINK_LANGUAGE:HIP>>:${hip_LIB_INSTALL_DIR}/libcudart_static.a>;pthread;dl;rt")
   foreach(name IN ITEMS host device)
