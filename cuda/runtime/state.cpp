@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -116,17 +117,28 @@ void State::flush() {
   output_.clear();
 }
 
-// Returns a message with the names of the program's language: hipMalloc for cudaMalloc.
+// Returns a message with the names of the program's language: hipMalloc for cudaMalloc. What is
+// part of a file's name stays.
 std::string State::in_words(std::string message) const {
   if (modules_.empty() || (container_flags(modules_.front().container) & kHip) == 0)
     return message;
-  using Words = std::pair<std::string, std::string>;
-  for (const auto& [theirs, hip] :
-       {Words("cuda", "hip"), Words("CUDA", "HIP"), Words("inline PTX", "inline assembler")})
+  struct Word {
+    std::string_view theirs, hip;
+    bool begins_name; // a capital follows: cudaMalloc
+  };
+  constexpr Word kWords[]{
+      {"cuda", "hip", true}, {"CUDA", "HIP", false}, {"inline PTX", "inline assembler", false}};
+  for (const auto& [theirs, hip, begins_name] : kWords)
     for (std::size_t at = message.find(theirs); at != std::string::npos;
-         at = message.find(theirs, at + hip.size()))
-      if (at == 0 || !std::isalnum(static_cast<unsigned char>(message[at - 1])))
+         at = message.find(theirs, at + hip.size())) {
+      const std::size_t end = at + theirs.size();
+      const auto after = static_cast<unsigned char>(end < message.size() ? message[end] : ' ');
+      const auto before = static_cast<unsigned char>(at > 0 ? message[at - 1] : ' ');
+      const bool is_of_name = std::isalnum(before) != 0 || before == '/' || before == '_';
+      if (!is_of_name && (begins_name ? std::isupper(after) != 0
+                                      : std::isalnum(after) == 0 && after != '/' && after != '_'))
         message.replace(at, theirs.size(), hip);
+    }
   return message;
 }
 

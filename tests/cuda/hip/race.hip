@@ -1,5 +1,5 @@
 // Findings about HIP have HIP's words.
-// Line: race.hip:14:.*error: .*\[data_race\]
+// Line: race.hip:14:.*error: .*\[race\]
 // Line: race.hip:35:.*hipStreamSynchronize\(\), hipEventSynchronize\(\) or hipDeviceSynchronize\(\)
 // Never: cuda[A-Z]
 // Never: CUDA
