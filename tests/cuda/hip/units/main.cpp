@@ -51,7 +51,8 @@ int main(int, char** arguments) {
   // HIPRTC.
   hiprtcProgram program;
   const char* const text = "#include <hip/hip_runtime.h>\n"
-                           "extern \"C\" __global__ void lanes(int* d) { if (__any(threadIdx.x == 3)) d[0] = __popcll(__ballot(1)); }\n";
+                           "extern \"C\" __global__ void lanes(int* d) { if (__any(threadIdx.x == "
+                           "3)) d[0] = __popcll(__ballot(1)); }\n";
   if (hiprtcCreateProgram(&program, text, "lanes.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS)
     return fail("hiprtcCreateProgram");
   const char* const options[] = {"--offload-arch=gfx90a", "-DUNUSED=1"};
@@ -78,7 +79,8 @@ int main(int, char** arguments) {
     return fail("32 lanes");
 
   // A mistake.
-  if (hiprtcCreateProgram(&program, "__global__ void wrong() { nobody(); }", "wrong.hip", 0, nullptr, nullptr) != HIPRTC_SUCCESS ||
+  if (hiprtcCreateProgram(&program, "__global__ void wrong() { nobody(); }", "wrong.hip", 0,
+                          nullptr, nullptr) != HIPRTC_SUCCESS ||
       hiprtcCompileProgram(program, 0, nullptr) != HIPRTC_ERROR_COMPILATION)
     return fail("a mistake");
   hiprtcGetProgramLogSize(program, &log_size);
