@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
-#include <utility>
 
 // Is defined only in programs whose calls another process makes (cuda/gpu/remote.cpp).
 extern "C" [[gnu::weak]] void gputest_cuda_is_used();
