@@ -33,9 +33,13 @@ set(forwarders
   nvtx3/nvToolsExtCuda.h
     nvToolsExtCuda.h nvToolsExtCudaRt.h nvtx3/nvToolsExtCudaRt.h
   cuda/annotated_ptr
-    cuda/access_property cuda/discard_memory)
+    cuda/access_property cuda/discard_memory
+  hip/hip_runtime.h
+    hip/channel_descriptor.h hip/device_functions.h hip/driver_types.h hip/hip_common.h hip/hip_ext.h hip/hip_hcc.h
+    hip/hip_math_constants.h hip/hip_profile.h hip/hip_texture_types.h hip/hip_vector_types.h hip/math_functions.h
+    hip/surface_types.h hip/texture_types.h)
 set(wholes cuda_runtime.h host_defines.h cuda.h mma.h cuda_pipeline.h cuda_awbarrier_primitives.h nvtx3/nvToolsExt.h
-           nvtx3/nvToolsExtCuda.h cuda/annotated_ptr)
+           nvtx3/nvToolsExtCuda.h cuda/annotated_ptr hip/hip_runtime.h)
 foreach(header IN LISTS forwarders)
   if(header IN_LIST wholes)
     set(whole ${header})
@@ -53,6 +57,11 @@ foreach(header IN ITEMS
   file(CONFIGURE OUTPUT ${parts}/cuda/std/${header}
        CONTENT "// cuda::std is the host's C++ library.\n#pragma once\n#include \"gputest_cuda/standard.h\"\n#include <${header}>\n")
 endforeach()
+
+# HIP's names for CUDA's.
+include(hip/names.cmake)
+gputest_hip_names(${CMAKE_CURRENT_SOURCE_DIR}/hip/names.txt ${parts})
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS hip/names.txt)
 
 # Projects name this folder of CUDA 13, which has Thrust, CUB and libcu++.
 file(CONFIGURE OUTPUT ${parts}/cccl/README.md

@@ -89,7 +89,7 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
                                      Languages languages) {
   const auto list = [&](const char* name) { return list_of(arguments, name); };
   if (!arguments.count("source"))
-    throw CommandError("error: no source file; give the .cl or .cu file to read");
+    throw CommandError("error: no source file; give the .cl, .cu or .hip file to read");
   if (!arguments.unmatched().empty())
     throw CommandError(fmt::format("error: one source file at a time; '{}' is one too many",
                                    arguments.unmatched().front()));
@@ -101,7 +101,7 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
   const model::Language language = model::language_of(options.file);
   if (languages == Languages::OpenCL && language != model::Language::OpenCL)
     throw CommandError(fmt::format("{}: error: this is done with OpenCL C, and not with {}",
-                                   options.file, model::row_of(language).name));
+                                   options.file, model::row_of(fs::path(options.file)).name));
   options.definitions = list("define");
   options.include_directories = list("include");
   options.cl_std = arguments["cl-std"].as<std::string>();
@@ -112,12 +112,13 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
   options.source_root = arguments["source-root"].as<std::string>();
   const bool instance = languages == Languages::All && arguments.count("instance") > 0;
   if (instance && language == model::Language::OpenCL)
-    throw CommandError("error: --instance is for CUDA files; a kernel of OpenCL C is no template");
+    throw CommandError(
+        "error: --instance is for CUDA and HIP files; a kernel of OpenCL C is no template");
   if (instance)
     options.kernel = arguments["instance"].as<std::string>();
   if (language == model::Language::Cuda && arguments.count("cl-std"))
-    throw CommandError(
-        fmt::format("error: --cl-std is for OpenCL C, and {} is CUDA C++", options.file));
+    throw CommandError(fmt::format("error: --cl-std is for OpenCL C, and {} is {}", options.file,
+                                   model::row_of(fs::path(options.file)).name));
   for (const std::string& macro : list("device-macro")) {
     const auto equals = macro.find('=');
     options.device_macros[macro.substr(0, equals)] =

@@ -15,7 +15,7 @@ __device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_WORDS];
 }
 
 static __host__ __device__ __forceinline__ void gputest_publish(unsigned word, unsigned bits) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   /* The L1 cache answers the first read, and may not show bits that others have recorded. So before a write,
    * a volatile read asks the memory behind it. */
   if (bits & ~GPUTEST_STATE[GPUTEST_FIRST + word])
@@ -43,7 +43,7 @@ template <unsigned first_word, unsigned word_count, unsigned distance = 0> struc
       words[i] = 0;
   }
   __host__ __device__ __forceinline__ ~gputest_words() {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     unsigned missing = 0; /* combined, so that the loads do not wait for each other */
 #pragma unroll
     for (unsigned i = 0; i < word_count; ++i)

@@ -9,7 +9,7 @@ __device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_WORDS];
 }
 
 static __host__ __device__ __forceinline__ void gputest_differs(unsigned bit) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   atomicOr(GPUTEST_STATE + GPUTEST_FIRST + bit / 32, 1u << bit % 32);
 #endif
 }
@@ -17,14 +17,14 @@ static __host__ __device__ __forceinline__ void gputest_differs(unsigned bit) {
 template <typename T> static __host__ __device__ __forceinline__ bool gputest_is_other(T a, T b) { return a != b; }
 /* All NaNs count as equal. */
 static __host__ __device__ __forceinline__ bool gputest_is_other(float a, float b) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return (__float_as_uint(a) != __float_as_uint(b)) & !((a != a) & (b != b));
 #else
   return a != b;
 #endif
 }
 static __host__ __device__ __forceinline__ bool gputest_is_other(double a, double b) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return (__double_as_longlong(a) != __double_as_longlong(b)) & !((a != a) & (b != b));
 #else
   return a != b;

@@ -27,7 +27,7 @@ extern "C" {
 extern __constant__ unsigned gputest_active;
 }
 static __host__ __device__ __forceinline__ bool gputest_any(unsigned, unsigned first, unsigned count) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return gputest_active - first < count;
 #else
   return false;
@@ -75,7 +75,7 @@ static __device__ GPUTEST_RARE void gputest_end(unsigned active) {
 
 /* Functions that gather sites hide these functions by variables, so that all sites have the same text. */
 static __host__ __device__ __forceinline__ bool gputest_any(unsigned site, unsigned first, unsigned count) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   const unsigned active = GPUTEST_ACTIVE;
   if (active - first < count)
     return true;
@@ -87,7 +87,7 @@ static __host__ __device__ __forceinline__ bool gputest_any(unsigned site, unsig
 #endif
 }
 static __host__ __device__ __forceinline__ bool gputest_is(unsigned number) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return GPUTEST_ACTIVE == number;
 #else
   return false;
@@ -99,7 +99,7 @@ namespace {
  * optimiser can turn them into variables. */
 template <unsigned first_word, unsigned word_count> struct gputest_function {
   __host__ __device__ __forceinline__ gputest_function() {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #ifdef GPUTEST_GPU
     active = GPUTEST_ACTIVE;
     for (unsigned i = 0; i < word_count; ++i)
@@ -111,7 +111,7 @@ template <unsigned first_word, unsigned word_count> struct gputest_function {
 #endif
   }
   __host__ __device__ __forceinline__ ~gputest_function() {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     if (number() != 0xffffffffu)
       return;
 #ifdef GPUTEST_GPU
@@ -136,7 +136,7 @@ template <unsigned first_word, unsigned word_count> struct gputest_function {
   }
   __host__ __device__ __forceinline__ bool is(unsigned one) const { return number() == one; }
   __host__ __device__ __forceinline__ bool is_over() {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
     if (left > 1) { /* 0: no limit; and counting ends with 1 */
       --left;
 #ifdef GPUTEST_GPU
@@ -151,7 +151,7 @@ template <unsigned first_word, unsigned word_count> struct gputest_function {
   }
 
 private:
-#ifndef __CUDA_ARCH__
+#if !defined(__CUDA_ARCH__) && !defined(__HIP_DEVICE_COMPILE__)
   __host__ __device__ __forceinline__ unsigned number() const { return 0; }
 #elif defined(GPUTEST_GPU)
   __device__ __forceinline__ unsigned number() const { return active; }

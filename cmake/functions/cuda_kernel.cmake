@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Kernels of CUDA files. All of these functions read the caller's arg_<KEYWORD> variables; error messages
+# Kernels of CUDA files, and of HIP files, which are read as CUDA. All of these functions read the caller's arg_<KEYWORD> variables; error messages
 # begin with `context`.
 
 # gputest_private_is_cuda(<variable> <file>)
+#
+# The file's ending (".cu", ".hip"), which is true, or FALSE.
 function(gputest_private_is_cuda variable file)
   set(${variable} FALSE PARENT_SCOPE)
-  if(file MATCHES "[.]cu$")
-    set(${variable} TRUE PARENT_SCOPE)
+  if(file MATCHES "([.](cu|hip))$")
+    set(${variable} ${CMAKE_MATCH_1} PARENT_SCOPE)
   endif()
 endfunction()
 

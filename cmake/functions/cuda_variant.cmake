@@ -1,4 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# gputest_private_own_languages(<variable>)
+#
+# The project's languages whose compiler is gputest-cuda. C++ is one if hipcc compiles it, which gives sources of
+# C++ to gputest-cuda.
+function(gputest_private_own_languages variable)
+  set(own "")
+  foreach(language IN ITEMS CUDA HIP CXX)
+    get_filename_component(name "${CMAKE_${language}_COMPILER}" NAME)
+    get_filename_component(folder "${CMAKE_${language}_COMPILER}" DIRECTORY)
+    if(name STREQUAL "gputest-cuda" OR (name STREQUAL "hipcc" AND EXISTS "${folder}/gputest-cuda"))
+      list(APPEND own ${language})
+    endif()
+  endforeach()
+  set(${variable} "${own}" PARENT_SCOPE)
+endfunction()
+
 # gputest_private_cuda_variant(<variant> <target> <results folder>)
 #
 # Has gputest-cuda compile the CUDA sources of the target, and of the project's libraries that it links,
@@ -14,7 +30,8 @@ function(gputest_private_cuda_variant variant target results_dir device)
                      ignored [[${variant}]] [[${target}]] [[${results_dir}]])")
     return()
   endif()
-  if(NOT "${CMAKE_CUDA_COMPILER}" MATCHES "/gputest-cuda$")
+  gputest_private_own_languages(own)
+  if(NOT own)
     return()
   endif()
   # The list of linked targets is complete only when CMake has read the whole project.
@@ -59,10 +76,11 @@ endfunction()
 
 # gputest_private_is_cuda_target(<variable> <target>)
 #
-# Whether the target, or one of the project's that it links, has CUDA sources by now.
+# Whether the target, or one of the project's that it links, has sources of CUDA or HIP by now.
 function(gputest_private_is_cuda_target variable target)
   set(${variable} FALSE PARENT_SCOPE)
-  if(NOT CMAKE_CUDA_COMPILER)
+  gputest_private_own_languages(own)
+  if(NOT CMAKE_CUDA_COMPILER AND NOT own)
     return()
   endif()
   gputest_private_linked_targets(linked ${target})
@@ -71,7 +89,7 @@ function(gputest_private_is_cuda_target variable target)
     get_target_property(folder ${one} SOURCE_DIR)
     foreach(source IN LISTS sources)
       get_property(language SOURCE "${source}" DIRECTORY "${folder}" PROPERTY LANGUAGE)
-      if(source MATCHES "[.]cu$" OR language STREQUAL "CUDA")
+      if(source MATCHES "[.](cu|hip)$" OR language MATCHES "^(CUDA|HIP)$" OR "CXX" IN_LIST own)
         set(${variable} TRUE PARENT_SCOPE)
         return()
       endif()
@@ -81,15 +99,17 @@ endfunction()
 
 function(gputest_private_compile_variant variant target results_dir)
   gputest_private_linked_targets(linked ${target})
+  gputest_private_own_languages(own)
+  list(JOIN own "," own)
   foreach(one IN LISTS linked)
     get_target_property(type ${one} TYPE)
     get_property(made TARGET ${one} PROPERTY GPUTEST_CUDA_VARIANTS)
     if(type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$" AND NOT variant IN_LIST made)
       set_property(TARGET ${one} APPEND PROPERTY GPUTEST_CUDA_VARIANTS ${variant})
       target_compile_options(
-        ${one} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-variant=${variant}>"
-                       "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-folder=${results_dir}/cuda>"
-                       "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-source-root=${CMAKE_SOURCE_DIR}>")
+        ${one} PRIVATE "$<$<COMPILE_LANGUAGE:${own}>:--gputest-variant=${variant}>"
+                       "$<$<COMPILE_LANGUAGE:${own}>:--gputest-folder=${results_dir}/cuda>"
+                       "$<$<COMPILE_LANGUAGE:${own}>:--gputest-source-root=${CMAKE_SOURCE_DIR}>")
     endif()
   endforeach()
 endfunction()

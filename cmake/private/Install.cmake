@@ -33,7 +33,7 @@ if(NOT GPUTEST_EXECUTABLE)
           RUNTIME DESTINATION ${gputest_cuda_dir}/bin ARCHIVE DESTINATION ${gputest_cuda_dir}/lib64)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/compiler/nvidia DESTINATION ${gputest_cuda_dir})
   install(TARGETS gputest-cuda RUNTIME DESTINATION ${gputest_cuda_dir}/bin)
-  install(PROGRAMS ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvcc ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvlink
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvcc ${PROJECT_SOURCE_DIR}/cuda/toolkit/hipcc ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvlink
                    ${PROJECT_SOURCE_DIR}/cuda/toolkit/fatbinary DESTINATION ${gputest_cuda_dir}/bin)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/toolkit/crt DESTINATION ${gputest_cuda_dir}/bin)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/include/ ${PROJECT_BINARY_DIR}/cuda/parts/ DESTINATION ${gputest_cuda_dir}/include)
@@ -48,9 +48,14 @@ if(NOT GPUTEST_EXECUTABLE)
   install(TARGETS gputest_cudart ARCHIVE DESTINATION ${gputest_cuda_dir}/lib64)
   install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudadevrt.a ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudart.so
                 ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcuda.so ${PROJECT_SOURCE_DIR}/cuda/toolkit/libnvToolsExt.so
-                ${PROJECT_BINARY_DIR}/cuda/toolkit/lib64/libnvrtc.so
+                ${PROJECT_SOURCE_DIR}/cuda/toolkit/libamdhip64.so
+                ${PROJECT_BINARY_DIR}/cuda/toolkit/lib64/libnvrtc.so ${PROJECT_BINARY_DIR}/cuda/toolkit/lib64/libhiprtc.so
           DESTINATION ${gputest_cuda_dir}/lib64)
-  install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/gputest-cuda.cmake DESTINATION ${gputest_cuda_dir})
+  install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/gputest-cuda.cmake ${PROJECT_SOURCE_DIR}/cuda/toolkit/gputest-hip.cmake
+          DESTINATION ${gputest_cuda_dir})
+  install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/hip-lang-config.cmake DESTINATION ${gputest_cuda_dir}/lib/cmake/hip-lang)
+  install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/hip-config.cmake ${PROJECT_SOURCE_DIR}/cuda/toolkit/hip-config-version.cmake
+          DESTINATION ${gputest_cuda_dir}/lib/cmake/hip)
   file(WRITE ${PROJECT_BINARY_DIR}/cuda/empty/libdevice.10.bc "")
   install(FILES ${PROJECT_BINARY_DIR}/cuda/empty/libdevice.10.bc DESTINATION ${gputest_cuda_dir}/nvvm/libdevice)
   file(RELATIVE_PATH gputest_simulator_installed "/${gputest_cuda_dir}/bin" "/${CMAKE_INSTALL_BINDIR}/gputest-simulator")

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/command.h"
 
+#include "cuda/compiler/amd_gpus.h"
+
 #include "model/files.h"
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <set>
@@ -48,7 +51,8 @@ const Names kIgnored = names_in(
     "forward-unknown-to-host-compiler G gen-opt-lto generate-line-info keep "
     "keep-device-functions lineinfo link no-align-double no-compress no-display-error-number "
     "no-host-device-initializer-list no-host-device-move-forward nocudainc nocudalib "
-    "nohdrinitlist res-usage resource-usage restrict source-in-ptx src-in-ptx use-local-env "
+    "nohdrinitlist hip-link no-offload-compress offload-compress res-usage resource-usage restrict "
+    "source-in-ptx src-in-ptx use-local-env "
     "Wdefault-stream-launch Wext-lambda-captures-this Wmissing-launch-bounds "
     "Wno-deprecated-gpu-targets Wreorder");
 
@@ -56,20 +60,23 @@ const Names kIgnored = names_in(
 const Names kIgnoredWithValue = names_in(
     "archive-options ccbin code compiler-bindir compress-mode cuda-gpu-arch cuda-path "
     "cudadevrt cudart diag-error diag-suppress diag-warn diag_suppress dryrun-dir "
-    "fatbinary-options fmad ftz gpu-code keep-dir machine maxrregcount nvlink-options "
-    "offload-arch options-mode prec-div prec-sqrt ptxas-options split-compile "
-    "static-global-template-stub t target-dir target-directory threads time Werror-cross "
+    "fatbinary-options fmad ftz gpu-code keep-dir hip-path hip-version machine maxrregcount "
+    "nvlink-options "
+    "options-mode prec-div prec-sqrt ptxas-options split-compile "
+    "rocm-device-lib-path rocm-path static-global-template-stub t target-dir target-directory "
+    "threads time Werror-cross "
     "Wno-cuda Xarchive Xcicc Xcuda-fatbinary Xcuda-ptxas Xcudafe Xfatbin Xfatbinary Xnvlink "
-    "Xptxas");
+    "Xoffload-linker Xptxas");
 
 // What may follow nvcc's -Werror, which the host's compiler has by itself.
 const Names kKindsOfWarnings =
     names_in("all-warnings cross-execution-space-call reorder deprecated-declarations "
              "default-stream-launch missing-launch-bounds ext-lambda-captures-this");
 
-bool is_cuda_source(const std::string& file) {
-  return file.ends_with(".cu");
-}
+// hipcc takes sources of C++ for HIP, too.
+const Names kHipEndings = names_in(".hip .cu .cpp .cc .cxx .c++ .C");
+
+const Names kDeviceLanguages = names_in("cu cuda hip");
 
 // "-Wall,-Wextra" and "-Wall -Wextra".
 std::vector<std::string> options_of(const std::string& text) {
@@ -140,7 +147,10 @@ private:
     }
     return kIgnored.contains(after("--", argument).value_or("")) ||
            argument.starts_with("-fcuda-") || argument.starts_with("--no-cuda-") ||
-           argument.starts_with("-Wno-unknown-cuda");
+           argument.starts_with("-Wno-unknown-cuda") || argument.starts_with("-parallel-jobs=") ||
+           argument.starts_with("-mcode-object-version=") || argument.starts_with("-amdgpu-") ||
+           argument.starts_with("-fhip-") || argument.ends_with("unsafe-fp-atomics") ||
+           argument.starts_with("-mllvm=-amdgpu-");
   }
 
   void read_file(const std::string& name) {
@@ -164,6 +174,8 @@ private:
       command_.action = Action::Version;
     else if (argument == "--gputest-as-nvcc")
       command_.as_nvcc = true;
+    else if (argument == "--gputest-as-hipcc")
+      command_.as_hipcc = command_.hip = true;
     else if (value_of({"--gputest-variant"}, argument, value)) {
       if (std::ranges::find(command_.variants, value) == command_.variants.end())
         command_.variants.push_back(value);
@@ -191,10 +203,16 @@ private:
       command_.action = Action::Preprocess;
       command_.dependencies.emplace_back(
           argument.ends_with("MM") || argument.find("non") != std::string::npos ? "-MM" : "-M");
+    } else if (has({"--genco"}, argument)) {
+      command_.action = Action::Image;
+      command_.image = "fatbin";
+    } else if (value_of({"--offload-arch", "--amdgpu-target"}, argument, value)) {
+      for (const std::string& one : split(value, ','))
+        read_gpu(one);
     } else if (has({"--ptx", "--cubin", "--fatbin"}, argument)) {
       command_.action = Action::Image;
       command_.image = argument.substr(argument.find_first_not_of('-'));
-    } else if (argument == "--cuda-device-only")
+    } else if (argument == "--cuda-device-only" || argument == "--offload-device-only")
       device_only_ = true;
     else if (argument == "-S")
       assembly_ = true;
@@ -225,9 +243,10 @@ private:
       command_.output = value;
     else if (has({"--disable-warnings"}, argument))
       command_.compile.emplace_back("-w");
-    else if (value_of({"--x"}, argument, value))
+    else if (value_of({"--x"}, argument, value)) {
       language_ = value;
-    else if (value_of({"-Xcompiler", "--compiler-options"}, argument, value))
+      command_.hip = value == "hip" || (command_.hip && !value.starts_with("cu"));
+    } else if (value_of({"-Xcompiler", "--compiler-options"}, argument, value))
       for (const std::string& option : options_of(value))
         read_host(option);
     else if (value_of({"-Xlinker", "--linker-options"}, argument, value))
@@ -270,6 +289,19 @@ private:
       command_.link.emplace_back("-shared");
     else
       read_host(argument);
+  }
+
+  // "gfx90a", "gfx90a:sramecc+:xnack-"; "native" says none.
+  void read_gpu(const std::string& text) {
+    const std::string name = text.substr(0, text.find(':'));
+    if (name == "native" || name.starts_with("sm_") || name.starts_with("compute_"))
+      return;
+    if (!is_gpu_of_amd(name))
+      throw std::runtime_error("--offload-arch: '" + text +
+                               "' is no GPU of AMD's, such as gfx90a or gfx1030");
+    if (command_.gpu.empty())
+      command_.gpu = name;
+    command_.hip = true;
   }
 
   // "sm_90", "compute_90a", "arch=compute_90,code=[compute_90,sm_90]"; "native" and "all" say none.
@@ -315,10 +347,18 @@ private:
       command_.device.push_back(argument);
     } else if (argument.starts_with("-") && argument != "-")
       command_.compile.push_back(argument);
-    else if (is_cuda_source(argument) || language_ == "cu" || language_ == "cuda")
+    else if (is_source(argument)) {
       command_.sources.push_back(argument);
-    else
+      command_.hip = command_.hip || argument.ends_with(".hip");
+    } else
       command_.others.push_back(argument);
+  }
+
+  // Whether the file has device code.
+  bool is_source(const std::string& file) const {
+    const std::string ending = std::filesystem::path(file).extension();
+    return kDeviceLanguages.contains(language_) || ending == ".cu" || ending == ".hip" ||
+           (command_.as_hipcc && language_.empty() && kHipEndings.contains(ending));
   }
 
   std::vector<std::string> arguments_;

@@ -23,8 +23,11 @@ struct Command {
   bool relocatable = false;            // -rdc=true, -dc: other units define what is used
   bool verbose = false;                // -v
   bool as_nvcc = false;                // bin/nvcc has started this: --gputest-as-nvcc
+  bool as_hipcc = false;               // bin/hipcc has started this: --gputest-as-hipcc
+  bool hip = false;                    // the sources are HIP: .hip, -x hip, or what hipcc is given
+  std::string gpu;                     // of AMD: the first of --offload-arch, without its features
   std::string image;                   // "ptx", "cubin" or "fatbin"
-  std::vector<std::string> sources;    // .cu, or what follows -x cu
+  std::vector<std::string> sources;    // .cu, .hip, or what follows -x cu or -x hip
   std::vector<std::string> others;     // sources of the host alone, objects, libraries, in order
   std::vector<std::string> preprocess; // -I, -D, -U, -include, -std: of host and device
   std::vector<std::string> compile;    // of the host's code: -O2, -g, -fPIC, what -Xcompiler passes

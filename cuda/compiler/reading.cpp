@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/reading.h"
 
+#include "cuda/compiler/amd_gpus.h"
 #include "frontend/cuda/references.h"
 #include "frontend/cuda/toolkit.h"
 
@@ -16,7 +17,11 @@ constexpr unsigned kLatestOfClang = 90; // known to Clang 19
 
 Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
   std::ptrdiff_t before = 0; // arguments that the program's folders of headers take
-  Arguments arguments = arguments_with_toolkit(toolkit.clang, toolkit.root.string());
+  const model::LanguageRow& language =
+      model::row_of(std::filesystem::path(command.hip ? "a.hip" : "a.cu"));
+  Arguments arguments = arguments_with_toolkit(toolkit.clang, toolkit.root.string(), language);
+  if (command.hip)
+    append(arguments, arguments_for_hip(command.gpu));
   if (std::ranges::any_of(command.sources, [](const std::string& source) {
         return std::filesystem::path(source).filename() == "CMakeCUDACompilerId.cu";
       })) // CMake must recognise the real compiler
@@ -41,6 +46,8 @@ Arguments with_device_options(const Command& command, Arguments arguments) {
         !option.starts_with("-fpi") && !option.starts_with("-flto"))
       arguments.push_back(option);
   append(arguments, command.device);
+  if (command.hip)
+    append(arguments, device_arguments_for_hip(command.gpu));
   return arguments;
 }
 

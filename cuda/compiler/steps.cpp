@@ -4,9 +4,11 @@
 #include "cuda/compiler/declarations.h"
 #include "cuda/compiler/dependencies.h"
 #include "cuda/compiler/device_launches.h"
+#include "cuda/compiler/hip_messages.h"
 #include "cuda/compiler/library_errors.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
+#include "cuda/compiler/symbols.h"
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
 #include "cuda/compiler/warp_size.h"
@@ -71,6 +73,8 @@ private:
                    "Cuda compilation tools, release 12.5, V12.5.0\n";
       return 0;
     }
+    if (command_.as_hipcc)
+      std::cout << "HIP version: 6.2.0-gputest" << std::endl;
     return start({toolkit_.clang, "--version"});
   }
 
@@ -83,10 +87,12 @@ private:
     return device_launch_options(text, folders, scratch);
   }
 
-  // Shows messages, which may become one about a library that is too new. Returns `failed`.
-  int show(const std::string& messages, int failed) const {
-    const bool of_library = failed && have_library(include_folders(command_)) && !command_.verbose;
-    std::cerr << (of_library ? with_missing_names(messages) : messages);
+  // Shows messages, which may become one about a library that is too new, and are in HIP's words.
+  // Returns `failed`.
+  int show(std::string messages, int failed) const {
+    if (failed && have_library(include_folders(command_)) && !command_.verbose)
+      messages = with_missing_names(messages);
+    std::cerr << (command_.hip && !command_.verbose ? in_words_of_hip(messages) : messages);
     return failed;
   }
 
@@ -165,7 +171,8 @@ private:
   // in relocatable code; may be null.
   int make_container(const std::string& source, const fs::path& container,
                      std::vector<std::string>* variables, bool as_text = false) const {
-    Container content{.flags = command_.relocatable ? kRelocatable : 0,
+    Container content{.flags =
+                          (command_.relocatable ? kRelocatable : 0) | (command_.hip ? kHip : 0),
                       .simulator = toolkit_.simulator.string(),
                       .headers = (toolkit_.root / "include").string() + "/",
                       .code = ""};
@@ -175,7 +182,7 @@ private:
                                    : compile_device(source, "", code, content.code))
       return failed;
     if (command_.relocatable && variables)
-      if (const int failed = find_variables(code, *variables))
+      if (const int failed = find_variables(toolkit_, code, *variables, command_.verbose))
         return failed;
     for (const std::string& name : command_.variants) {
       const InstrumentedSource variant(command_, name, source);
@@ -227,56 +234,6 @@ private:
     return 0;
   }
 
-  static constexpr std::string_view kManaged = ", section \"gputest_managed\"";
-
-  // Returns the device variables that `bitcode` defines with external linkage, which host code of
-  // other sources may name.
-  int find_variables(const fs::path& bitcode, std::vector<std::string>& names) const {
-    const fs::path text = bitcode.string() + ".ll";
-    if (const int failed = start({toolkit_.clang, "--target=nvptx64-nvidia-cuda", "-nogpulib", "-x",
-                                  "ir", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes",
-                                  bitcode.string(), "-o", text.string()}))
-      return failed;
-    std::ifstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
-      const std::size_t equals = line.find(" = "),
-                        kind = line.find(" externally_initialized "); // global or constant
-      if (!line.starts_with("@") || equals == std::string::npos || kind == std::string::npos)
-        continue;
-      const std::string name = line.substr(1, equals - 1);
-      std::istringstream words(line.substr(equals + 3, kind - equals - 3));
-      std::string linkage; // may also be another word, or empty
-      words >> linkage;
-      if (linkage != "internal" && !linkage.starts_with("linkonce") &&
-          line.find(kManaged, kind) == std::string::npos)
-        names.push_back(name);
-    }
-    return 0;
-  }
-
-  // Adds a symbol for each device variable, for sources that declare it `extern`: Clang makes the
-  // host's copy local to its source. The symbol is registered after the copy.
-  int add_symbols(const std::vector<std::string>& names, const fs::path& folder,
-                  const fs::path& object) const {
-    const fs::path text = folder / "symbols.c", symbols = folder / "symbols.o",
-                   alone = folder / "alone.o";
-    std::ofstream stream(text);
-    stream << "void gputest_cuda_symbol(const void*, const char*);\n";
-    for (const std::string& name : names)
-      stream << "__attribute__((weak)) char " << name << ";\n";
-    stream << "__attribute__((constructor)) static void symbols(void) {\n";
-    for (const std::string& name : names)
-      stream << "  gputest_cuda_symbol(&" << name << ", \"" << name << "\");\n";
-    stream << "}\n";
-    stream.close();
-    if (const int failed = start(
-            {toolkit_.clang, "-x", "c", "-fPIC", "-c", text.string(), "-o", symbols.string()}))
-      return failed;
-    fs::copy_file(object, alone);
-    return start({toolkit_.clang, "-r", "-nostdlib", alone.string(), symbols.string(), "-o",
-                  object.string()});
-  }
-
   int compile(const std::string& source, const fs::path& object, const Arguments& more = {}) const {
     const process::ScratchFolder folder("gputest-cuda");
     const fs::path container = folder.path() / "device";
@@ -303,7 +260,9 @@ private:
     if (const std::string rule = dependency_file(command_);
         !rule.empty() && !command_.variants.empty())
       add_dependencies(rule, {instrumenter(toolkit_)});
-    return variables.empty() ? 0 : add_symbols(variables, folder.path(), object);
+    return variables.empty()
+               ? 0
+               : add_symbols(toolkit_, variables, folder.path(), object, command_.verbose);
   }
 
   // Overlays the source with a copy under its name, so that dependencies and includes stay the
@@ -405,12 +364,16 @@ private:
     const std::string libraries = (toolkit_.root / "lib64").string();
     const bool has_library = std::ranges::any_of(
         command_.others, [&](const std::string& name) { return is_loaded(toolkit_, name); });
-    if (command_.sources.empty() || has_library)
+    if (command_.sources.empty() || has_library || command_.hip)
       if (const int failed = say_where_simulator_is(folder.path(), arguments))
         return failed;
+    append(arguments, options_for_units(command_, folder.path()));
     append(arguments, command_.others);
     append(arguments, command_.link);
-    if (has_library) // also where $LD_LIBRARY_PATH names the folder of another toolkit
+    if (command_.hip) // HIP's runtime has HIPRTC
+      append(arguments,
+             {"-L" + libraries, "-Wl,--push-state,--as-needed", "-lnvrtc", "-Wl,--pop-state"});
+    if (has_library || command_.hip) // also where $LD_LIBRARY_PATH names another toolkit's folder
       append(arguments, {"-Wl,-rpath," + libraries, "-Wl,--disable-new-dtags"});
     // What a program opens gets its driver (driver/calls.cpp) and its runtime (host_work.h).
     append(arguments, {"-Wl,--wrap=dlopen", "-Wl,--export-dynamic-symbol=cu*",

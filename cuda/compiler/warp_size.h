@@ -9,10 +9,11 @@
 
 namespace gputest::cuda::compiler {
 
-// Whether Clang's messages say that the code needs the constant, as for a static_assert or the size
-// of an array.
+// Whether Clang's messages say that the code may need the constant, as for a static_assert or the
+// size of an array.
 inline bool needs_constant_warp_size(const std::string& messages) {
-  return messages.find("initializer of 'warpSize' is unknown") != std::string::npos;
+  return messages.find("initializer of 'warpSize' is unknown") != std::string::npos ||
+         messages.find("variable length array declaration") != std::string::npos;
 }
 
 // Returns the argument that makes warpSize a constant: the size that the code has by default.

@@ -27,22 +27,28 @@
   ROW(ulonglong4, unsigned long long)   \
   ROW(double4, double)
 
+#ifdef GPUTEST_HIP
+#include "gputest_hip/vector_members.h"
+#else
+#define GPUTEST_VECTOR_MEMBERS(name, element, size)
+#endif
 #define GPUTEST_VECTOR(name, alignment, ...)         \
-  struct __align__(alignment) name { __VA_ARGS__; }; \
+  struct __align__(alignment) name { __VA_ARGS__ };  \
   typedef struct name name;
 #define GPUTEST_VECTORS(name, element, one, two, four) \
-  GPUTEST_VECTOR(name##1, one, element x)              \
-  GPUTEST_VECTOR(name##2, two, element x, y)           \
-  GPUTEST_VECTOR(name##3, one, element x, y, z)        \
-  GPUTEST_VECTOR(name##4, four, element x, y, z, w)
+  GPUTEST_VECTOR(name##1, one, element x; GPUTEST_VECTOR_MEMBERS(name##1, element, 1))              \
+  GPUTEST_VECTOR(name##2, two, element x, y; GPUTEST_VECTOR_MEMBERS(name##2, element, 2))           \
+  GPUTEST_VECTOR(name##3, one, element x, y, z; GPUTEST_VECTOR_MEMBERS(name##3, element, 3))        \
+  GPUTEST_VECTOR(name##4, four, element x, y, z, w; GPUTEST_VECTOR_MEMBERS(name##4, element, 4))
 #define GPUTEST_ALIGNED_VECTORS(name, element)          \
-  GPUTEST_VECTOR(name##_16a, 16, element x, y, z, w)    \
-  GPUTEST_VECTOR(name##_32a, 32, element x, y, z, w)
+  GPUTEST_VECTOR(name##_16a, 16, element x, y, z, w;)    \
+  GPUTEST_VECTOR(name##_32a, 32, element x, y, z, w;)
 GPUTEST_CUDA_VECTORS(GPUTEST_VECTORS)
 GPUTEST_CUDA_LARGE_VECTORS(GPUTEST_ALIGNED_VECTORS)
 #undef GPUTEST_ALIGNED_VECTORS
 #undef GPUTEST_VECTORS
 #undef GPUTEST_VECTOR
+#undef GPUTEST_VECTOR_MEMBERS
 
 struct dim3 {
   unsigned int x, y, z;

@@ -19,7 +19,7 @@ struct Row {
   bool has_value;         // behind '=' or as the next option
   Use use;
 };
-constexpr std::array<Row, 55> kRows{{
+constexpr std::array<Row, 57> kRows{{
     {"--gpu-architecture", "-arch", true, Use::Architecture},
     {"--define-macro", "-D", true, Use::Passed},
     {"--undefine-macro", "-U", true, Use::Passed},
@@ -74,6 +74,9 @@ constexpr std::array<Row, 55> kRows{{
     {"--pch-dir", "-pch-dir", true, Use::Nothing},
     {"--pch-verbose", "-pch-verbose", true, Use::Nothing},
     {"--pch-messages", "-pch-messages", true, Use::Nothing},
+    // HIPRTC's, which gives all others to the compiler (hip/hiprtc.h).
+    {"--gputest-as-hipcc", "--gputest-as-hipcc", false, Use::Passed},
+    {"--offload-arch", "--offload-arch", true, Use::Passed},
     {"--instantiate-templates-in-pch", "-instantiate-templates-in-pch", true, Use::Nothing},
 }};
 
@@ -104,6 +107,10 @@ Options read_options(const std::vector<std::string>& options) {
     std::string_view value;
     bool has_value = false;
     const Row* const row = row_of(options[i], value, has_value);
+    if (!row && options.front() == "--gputest-as-hipcc") {
+      read.compiler.push_back(options[i]);
+      continue;
+    }
     if (!row) {
       read.wrong = "nvrtc: error: unrecognized option " + options[i] + " found\n";
       return read;

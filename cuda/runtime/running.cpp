@@ -125,7 +125,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
   }
   Reader reply(*answer);
   if (const std::uint64_t error = reply.number()) { // the launch was refused
-    std::fprintf(stderr, "%s\n", reply.text().c_str());
+    std::fprintf(stderr, "%s\n", in_words(reply.text()).c_str());
     return report(static_cast<cudaError_t>(error));
   }
   if (const auto waits_for = reply.one_of(WaitsFor::Anybody); waits_for != WaitsFor::Ended) {

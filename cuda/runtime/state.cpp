@@ -3,9 +3,11 @@
 
 #include "cuda/records/text.h"
 #include "cuda/runtime/queue.h"
+#include "ir/cuda/container.h"
 #include "model/cuda_environment.h"
 #include "process/ended.h"
 
+#include <cctype>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -113,9 +115,35 @@ void State::flush() {
   output_.clear();
 }
 
+// Returns a message with the names of the program's language: hipMalloc for cudaMalloc. What is
+// part of a file's name stays.
+std::string State::in_words(std::string message) const {
+  if (modules_.empty() || (container_flags(modules_.front().container) & kHip) == 0)
+    return message;
+  struct Word {
+    std::string_view theirs, hip;
+    bool begins_name; // a capital follows: cudaMalloc
+  };
+  constexpr Word kWords[]{
+      {"cuda", "hip", true}, {"CUDA", "HIP", false}, {"inline PTX", "inline assembler", false}};
+  for (const auto& [theirs, hip, begins_name] : kWords)
+    for (std::size_t at = message.find(theirs); at != std::string::npos;
+         at = message.find(theirs, at + hip.size())) {
+      const std::size_t end = at + theirs.size();
+      const auto after = static_cast<unsigned char>(end < message.size() ? message[end] : ' ');
+      const auto before = static_cast<unsigned char>(at > 0 ? message[at - 1] : ' ');
+      const bool is_of_name = std::isalnum(before) != 0 || before == '/' || before == '_';
+      if (!is_of_name && (begins_name ? std::isupper(after) != 0
+                                      : std::isalnum(after) == 0 && after != '/' && after != '_'))
+        message.replace(at, theirs.size(), hip);
+    }
+  return message;
+}
+
 void State::tell(const std::string& kind, const std::string& file, std::uint64_t line,
-                 std::uint64_t column, const std::string& message, std::uint64_t count,
+                 std::uint64_t column, const std::string& given, std::uint64_t count,
                  const std::string& other) {
+  const std::string message = in_words(given);
   const std::string place =
       line == 0 ? "" : file + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
   if (kind.empty()) {
@@ -144,7 +172,7 @@ void State::write_down(const std::string& json) const {
 
 cudaError_t State::broken(cudaError_t error, const std::string& message) {
   if (!message.empty())
-    std::fprintf(stderr, "%s\n", message.c_str());
+    std::fprintf(stderr, "%s\n", in_words(message).c_str());
   pending_ = error;
   return error;
 }

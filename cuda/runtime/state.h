@@ -210,6 +210,7 @@ private:
   void tell(const std::string& kind, const std::string& file, std::uint64_t line,
             std::uint64_t column, const std::string& message, std::uint64_t count,
             const std::string& other = "");
+  std::string in_words(std::string message) const;
   void tell(const OrderFinding& finding);
   void make_order();
   // The line of the program's own code, not of a library's header, at a return address.

@@ -10,6 +10,7 @@
 #include "ir/error.h"
 #include "model/analyses.h"
 #include "model/files.h"
+#include "model/language.h"
 #include "testgen/generation/generate.h"
 
 #include <algorithm>
@@ -49,12 +50,12 @@ std::vector<std::string> files_of(const std::string& named) {
     return {named};
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(named))
-    if (entry.path().extension() == ".cl" || entry.path().extension() == ".cu")
+    if (entry.path().extension() == ".cl" || !model::row_of(entry.path()).endings.empty())
       files.push_back(entry.path().string());
   std::ranges::sort(files);
   if (files.empty())
     throw CommandError(
-        fmt::format("error: '{}' holds no .cl or .cu file: name a kernel file", named));
+        fmt::format("error: '{}' holds no .cl, .cu or .hip file: name a kernel file", named));
   return files;
 }
 

@@ -66,11 +66,9 @@ int instrument_command(int argc, char** argv) {
     model::write_atomically(folder / name, text);
   };
   write("interface.json", model::to_json(variants.interface).dump(2) + "\n");
-  write(model::file_of_variant("coverage.cl", model::language_of(source.file)).c_str(),
-        variants.coverage.text);
+  write(model::file_of_variant("coverage.cl", source.file).c_str(), variants.coverage.text);
   if (!source.appended.empty())
-    write(model::file_of_variant("wrapper.cl", model::language_of(source.file)).c_str(),
-          source.appended);
+    write(model::file_of_variant("wrapper.cl", source.file).c_str(), source.appended);
   model::write_site_table(variants.coverage.sites, folder / "sites.json");
   // Ninja wants the first of several outputs, which is the one written last.
   if (arguments.count("depfile"))

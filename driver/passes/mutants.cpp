@@ -210,10 +210,9 @@ std::string compared(const passes::SourceOptions& source, const cxxopts::ParseRe
 void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::path& folder,
                const cxxopts::ParseResult& arguments) {
   // Everything is at hand before the first file is touched.
-  const model::Language language = model::language_of(source.file);
   std::vector<std::pair<std::string, std::string>> files{
-      {model::file_of_variant("mutants.cl", language), mutated.variant.text},
-      {model::file_of_variant("original.cl", language), mutated.variant.original}};
+      {model::file_of_variant("mutants.cl", source.file), mutated.variant.text},
+      {model::file_of_variant("original.cl", source.file), mutated.variant.original}};
   const std::map<std::string, std::string> programs = program_texts(mutated, source);
   for (const model::Mutant& mutant : mutated.variant.table.mutants)
     if (mutant.kind == model::MutantKind::Program)

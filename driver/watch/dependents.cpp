@@ -55,10 +55,8 @@ bool reads(const fs::path& folder, const std::set<fs::path>& files) {
 // Returns whether a program that is no host program of ours may read the file.
 bool may_be_read(const fs::path& file) {
   const std::string ending = file.extension().string();
-  const auto is_of = [&](model::Language language) {
-    return ending == model::row_of(language).ending;
-  };
-  return is_of(model::Language::OpenCL) || is_of(model::Language::Cuda) || ending == ".h" ||
+  const auto is_kernel = [&](const model::LanguageRow& row) { return ending == row.ending; };
+  return std::ranges::any_of(model::language_rows(), is_kernel) || ending == ".h" ||
          ending == ".cuh" || ending == ".py";
 }
 

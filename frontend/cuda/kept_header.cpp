@@ -52,8 +52,9 @@ private:
 class Headers {
 public:
   // `key`: all that decides what is in them, but for the content of the files.
-  Headers(const fs::path& folder, std::string key)
-      : key_(std::move(key)), stem_((folder / model::digest_of(key_)).string()) {}
+  Headers(const fs::path& folder, std::string key, std::string header)
+      : key_(std::move(key)), stem_((folder / model::digest_of(key_)).string()),
+        header_(std::move(header)) {}
 
   fs::path text() const { return stem_ + std::string(kTextEnding); }
 
@@ -75,7 +76,7 @@ public:
       return file;
     const fs::path made = stem_ + ".new", rule = stem_ + ".d";
     if (!fs::exists(text()))
-      std::ofstream(text()) << "#include <cuda_runtime.h>\n"; // a header of the system's, as ever
+      std::ofstream(text()) << "#include <" << header_ << ">\n"; // of the system's, as ever
     for (const std::string& argument :
          {std::string("-Xclang"), std::string("-emit-pch"), std::string("-c"),
           std::string("-emit-llvm"), // so that the driver adds no assembler
@@ -133,6 +134,7 @@ private:
 
   std::string key_;
   std::string stem_;
+  std::string header_; // cuda_runtime.h, or that of another language
 };
 
 // What the header is made with: without what comes behind it, and what is no part of it.
@@ -176,10 +178,13 @@ std::string key_of(const Arguments& reading) {
 } // namespace
 
 KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) {
-  const auto include = std::ranges::search(arguments, Arguments{kHeader, kHeaderName});
+  auto include = arguments.end();
+  for (const model::LanguageRow& row : model::language_rows())
+    if (!row.header.empty() && include == arguments.end())
+      include = std::ranges::search(arguments, Arguments{kHeader, std::string(row.header)}).begin();
   const char* const wanted = std::getenv("GPUTEST_CUDA_KEPT_HEADERS");
   fs::path folder = model::cache_folder();
-  if (include.empty() || folder.empty() || (wanted && std::string_view(wanted) == "0") ||
+  if (include == arguments.end() || folder.empty() || (wanted && std::string_view(wanted) == "0") ||
       std::ranges::any_of(arguments, forbids_keeping) ||
       !fs::path(arguments.front()).is_absolute()) // else it may be any program
     return {arguments, {}};
@@ -187,7 +192,7 @@ KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) 
   std::error_code error;
   fs::create_directories(folder, error);
   const Arguments reading = options_of_header(arguments);
-  const Headers headers(fs::absolute(folder, error), key_of(reading));
+  const Headers headers(fs::absolute(folder, error), key_of(reading), *(include + 1));
   fs::path file = headers.find();
   if (file.empty())
     file = headers.make(reading, run_quietly);
@@ -195,7 +200,7 @@ KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) 
     return {arguments, {}};
   fs::last_write_time(file, fs::file_time_type::clock::now(), error); // it is in use
   KeptHeader kept{arguments, {file, headers.text()}};
-  auto at = kept.arguments.begin() + (include.begin() - arguments.begin());
+  auto at = kept.arguments.begin() + (include - arguments.begin());
   *at++ = kKeptHeader;
   *at = file.string();
   return kept;

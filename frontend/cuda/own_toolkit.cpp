@@ -29,18 +29,18 @@ llvm::Expected<CudaOptions> cuda_options(const SourceOptions& options) {
   if (root.empty())
     return llvm::createStringError(
         llvm::inconvertibleErrorCode(),
-        "%s: error: CUDA files are read with headers of GpuTestCheck's own, which are not beside "
+        "%s: error: %s files are read with headers of GpuTestCheck's own, which are not beside "
         "this program; set the environment variable GPUTEST_CUDA_TOOLKIT to the folder that has "
         "them in include/",
-        options.file.c_str());
-  CudaOptions cuda{
-      .file = options.file,
-      .arguments = cuda::arguments_with_toolkit(
-          model::file_of_others("GPUTEST_CLANG", "bin/clang++", GPUTEST_CLANG), root.string()),
-      .appended = options.appended,
-      .kernel = options.kernel,
-      .source_root = options.source_root,
-      .headers = (root / "include").string() + "/"};
+        options.file.c_str(), model::row_of(fs::path(options.file)).name.data());
+  CudaOptions cuda{.file = options.file,
+                   .arguments = cuda::arguments_with_toolkit(
+                       model::file_of_others("GPUTEST_CLANG", "bin/clang++", GPUTEST_CLANG),
+                       root.string(), model::row_of(std::filesystem::path(options.file))),
+                   .appended = options.appended,
+                   .kernel = options.kernel,
+                   .source_root = options.source_root,
+                   .headers = (root / "include").string() + "/"};
   if (cuda::has_references(options.file, options.include_directories))
     for (const std::string& argument : cuda::arguments_for_references())
       cuda.arguments.push_back(argument);

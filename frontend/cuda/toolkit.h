@@ -3,6 +3,8 @@
 // NVIDIA is needed. Only text, because the compiler command for CUDA programs does not link LLVM.
 #pragma once
 
+#include "model/language.h"
+
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -30,9 +32,9 @@ inline std::vector<std::string> warnings_only() {
           "-Wno-error=missing-template-arg-list-after-template-kw"};
 }
 
-// How Clang reads the runtime's header, with which each source begins: as a text, or in its place
-// as a header that Clang has kept (kept_header.h).
-inline constexpr const char *kHeader = "-include", *kHeaderName = "cuda_runtime.h";
+// How Clang reads the runtime's header, with which each source begins (model::LanguageRow::header):
+// as a text, or in its place as a header that Clang has kept (kept_header.h).
+inline constexpr const char* kHeader = "-include";
 inline constexpr const char* kKeptHeader = "-include-pch";
 
 // Libraries that programs bring along, by how they are included. Their headers are the system's
@@ -48,9 +50,10 @@ inline bool is_of_library(std::string_view file) {
 }
 
 // Arguments of Clang's driver, the program `clang` first. `root`: the toolkit's folder, which has
-// include/.
+// include/. `language`: that of the sources.
 inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
-                                                       const std::string& root) {
+                                                       const std::string& root,
+                                                       const model::LanguageRow& language) {
   std::vector<std::string> arguments{clang,
                                      "-x",
                                      "cuda",
@@ -61,8 +64,8 @@ inline std::vector<std::string> arguments_with_toolkit(const std::string& clang,
                                      "-isystem",
                                      root + "/include",
                                      kHeader,
-                                     kHeaderName,
-                                     "-D__NVCC__=1", // programs ask for it
+                                     std::string(language.header),
+                                     "-D" + std::string(language.macro) + "=1",
                                      "-idirafter",
                                      root + "/include/gputest_cuda/openmp",
                                      "-Xclang",

@@ -27,6 +27,7 @@ namespace gputest::cuda {
 constexpr std::string_view kContainerMagic = "GPUTCUDA";
 constexpr std::uint64_t kRelocatable =
     1; // a flag: other units of the program may define what the code uses
+constexpr std::uint64_t kHip = 2; // a flag: the source is HIP, and messages use its names
 
 // An instrumented variant of the device code.
 struct ContainedVariant {
@@ -59,6 +60,15 @@ inline std::string bytes_of(const Container& container) {
   std::string bytes(kContainerMagic);
   append_number(bytes, bytes.size() + sizeof(std::uint64_t) + rest.size());
   return bytes + rest;
+}
+
+// Returns the flags of the container at `begin`; 0: there is none.
+inline std::uint64_t container_flags(const void* begin) {
+  const auto* const bytes = static_cast<const char*>(begin);
+  std::uint64_t flags = 0;
+  if (std::memcmp(bytes, kContainerMagic.data(), kContainerMagic.size()) == 0)
+    std::memcpy(&flags, bytes + kContainerMagic.size() + sizeof flags, sizeof flags);
+  return flags;
 }
 
 // Returns the size in bytes of the container at `begin`; 0: there is none.

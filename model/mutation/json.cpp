@@ -207,8 +207,8 @@ Json without_files(std::span<const Mutation> mutations) {
   return json;
 }
 
-Json without_mutants(const Places::File& file, Language language) {
-  Json json{{"language", row_of(language).word}, {"source", file.text}};
+Json without_mutants(const Places::File& file, const LanguageRow& language) {
+  Json json{{"language", language.word}, {"source", file.text}};
   if (!file.is_known)
     json["gputest"] = {{"source", nullptr}};
   else if (file.key != file.name)
@@ -381,8 +381,8 @@ std::string text_of(std::span<const Mutation> mutations) {
             ? std::ranges::find_if(
                   mutations, [&](const Mutation& one) { return one.sources.contains(file.name); })
             : mutations.begin() + static_cast<std::ptrdiff_t>(mutants.front().first);
-    const Language language = // headers have it as well
-        language_of(whose == mutations.end() ? file.name : whose->source);
+    const LanguageRow& language = // headers have it as well
+        row_of(std::filesystem::path(whose == mutations.end() ? file.name : whose->source));
     text += file_separator + dump(file.key).insert(0, "    ") + ": " +
             without_end(dump(without_mutants(file, language)), "}") + ",\"mutants\":[";
     file_separator = ",\n";

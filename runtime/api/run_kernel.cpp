@@ -58,8 +58,7 @@ public:
                                               : "the arguments must be read from the source"),
           source_.text.has_value());
     if (is_function_)
-      text +=
-          '\n' + read_variant(variant->folder / model::file_of_variant("wrapper.cl", language_));
+      text += '\n' + read_variant(variant->folder / model::file_of_variant("wrapper.cl", file_));
 
     // In the simulator, the author's text runs with checks, and then the instrumented text. A
     // device runs one text only.
@@ -104,7 +103,7 @@ private:
 
   void build_instrumented(const InstrumentedSource& variant, const BuildSettings& settings) {
     launcher_.value().build(
-        read_variant(variant.folder / model::file_of_variant("coverage.cl", language_)),
+        read_variant(variant.folder / model::file_of_variant("coverage.cl", file_)),
         preprocessed(settings), kernel_, name_of_source_.string(),
         language_ == model::Language::Cuda ? 0 : 1); // CUDA's state is a variable
   }

@@ -103,7 +103,7 @@ void expect_machine(const Plan& plan) {
   if (language == model::Language::Cuda && !plan.machine->cuda)
     throw UsageError(
         fmt::format("{}: error: device '{}' runs no {}: give simulator, or gpu for a CUDA GPU",
-                    plan.source.string(), plan.device, model::row_of(language).name));
+                    plan.source.string(), plan.device, model::row_of(plan.source).name));
 }
 
 fs::path result_of(const Plan& plan, const Options& options) {

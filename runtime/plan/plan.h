@@ -50,9 +50,9 @@ struct Plan {
   std::unique_ptr<Machine> open_machine(bool MachineKind::* can, Simulation simulation) const;
   bool has_machine(bool MachineKind::* can) const; // is a machine there whose kind can do that?
 
-  // Returns the file's name in the kernel's language: "mutants.cl" or "mutants.cu".
+  // Returns the file's name in the kernel's language: "mutants.cl", "mutants.cu", ….
   std::string variant_file(std::string_view of_opencl) const {
-    return model::file_of_variant(of_opencl, settings.language);
+    return model::file_of_variant(of_opencl, source);
   }
   std::filesystem::path log() const; // <result>l, with a line of JSON for each finished case
 };

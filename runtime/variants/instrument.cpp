@@ -26,11 +26,11 @@ std::string driver_version(const fs::path& driver) {
                      fs::last_write_time(driver).time_since_epoch().count());
 }
 
-bool is_fresh(const fs::path& folder, const model::Variant& variant, model::Language language) {
+bool is_fresh(const fs::path& folder, const model::Variant& variant, const fs::path& source) {
   const auto recorded = model::read_text(folder / "inputs.txt");
   if (!recorded)
     return false;
-  if (!fs::exists(folder / model::file_of_variant(variant.text, language)) ||
+  if (!fs::exists(folder / model::file_of_variant(variant.text, source)) ||
       !fs::exists(folder / variant.table))
     return false;
   return are_unchanged(*recorded);
@@ -110,7 +110,7 @@ fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
       fingerprint(fmt::format("{}\n{}", driver_version(driver), fmt::join(command, "\n")));
   const fs::path folder = cache / fmt::format("{}-{}", request.source.stem().string(), key);
   const FileLock lock(cache / (folder.filename().string() + ".lock"));
-  if (is_fresh(folder, variant, request.settings.language))
+  if (is_fresh(folder, variant, request.source))
     return folder;
 
   fs::create_directories(folder);

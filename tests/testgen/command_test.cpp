@@ -53,7 +53,7 @@ TEST_CASE("Wrong options are refused with what to do") {
     CHECK_THAT(ran.output, ContainsSubstring(message));
   };
   const std::string output = " -o " + folder.path.string();
-  refused("", "no source file; give the .cl or .cu file to read");
+  refused("", "no source file; give the .cl, .cu or .hip file to read");
   refused("nowhere.cl" + output, "nowhere.cl: error: no such file");
   refused(kernel("loops.cl"), "--output is missing: say where cases are written to");
   refused(kernel("loops.cl") + output + " --budget 0",
@@ -122,7 +122,7 @@ TEST_CASE("What a project cannot begin with is said") {
   };
   refused("", "no source file");
   refused("nowhere.cl", "nowhere.cl: error: no such file");
-  refused(folder.path.string(), "holds no .cl or .cu file");
+  refused(folder.path.string(), "holds no .cl, .cu or .hip file");
   refused(kernel("loops.cl") + " --budget 0", "--budget: '0' is not a number of seconds above 0");
   refused(kernel("loops.cl") + " --kernel k", "there is no kernel 'k'; there are: loops");
   std::ofstream(folder.path / "bad.cl") << "kernel void k(global int* p) { p[get_global_id(0) + "

@@ -57,6 +57,8 @@ static_assert(GPUTEST_WARP_SIZE == 32 || GPUTEST_WARP_SIZE == 64,
 __device__ const int warpSize = GPUTEST_WARP_SIZE;
 #elif defined(__CUDA_ARCH__)
 extern __device__ const int warpSize;
+#elif defined(GPUTEST_DEFAULT_WARP_SIZE)
+__device__ const int warpSize = GPUTEST_DEFAULT_WARP_SIZE;
 #else
 __device__ const int warpSize = 32;
 #endif
