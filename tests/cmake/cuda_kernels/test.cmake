@@ -47,6 +47,20 @@ run("warps of both sizes" COMMAND ${test} -V -R "^lanes_(32|64)[.]" OUTPUT "pass
     "lanes.cu:7:[0-9]+: note: a thread of block .0, 0, 0. reads byte 256 of 'in', which has 256; the launch goes on, because GPUs pad allocations to 512 bytes")
 run("behind a buffer" FAILS COMMAND ${test} -V -R "^past.check$" OUTPUT "lanes.cu:7:[0-9]+: .*byte 256 of 'in'.*out_of_bounds")
 
+run("a kernel as reference" COMMAND ${test} -V -R "^rows_0.(test|mutation)$" OUTPUT "passed: arguments"
+    "rows_0: mutation score")
+run("the faulty one" FAILS COMMAND ${test} -V -R "^rows_1.test$" OUTPUT
+    "'sums' differs in 2 of 2 values: .*compared with the reference kernel 'simple'")
+run("fuzzing beside it" FAILS COMMAND ${test} -V -R "^rows_1.fuzz$" OUTPUT "reference: 'sums' differs")
+run("a reference that is wrong" FAILS COMMAND ${test} -V -R "^rows_fault.test$" OUTPUT "error: arguments"
+    "the reference kernel 'faulty'")
+run("a reference of other elements" FAILS COMMAND ${test} -V -R "^rows_types.test$" OUTPUT
+    "REFERENCE_KERNEL: its argument 'in' and 'in' of kernel 'row_sums' differ: their elements have other types")
+run("a reference of other names" FAILS COMMAND ${test} -V -R "^rows_names.test$" OUTPUT
+    "REFERENCE_KERNEL: its argument 'out' has no counterpart 'out' in kernel 'row_sums': add ARGUMENTS out=<argument")
+run("one of several" FAILS COMMAND ${test} -V -R "^rows_which.test$" OUTPUT
+    "REFERENCE_KERNEL: say with KERNEL which one: simple, faulty, other")
+
 # Device functions by themselves: an instance of a template, one that writes through its arguments, and
 # one that reads an array.
 run("functions" COMMAND ${test} -R "^(clamped|split|dot)[.]")
