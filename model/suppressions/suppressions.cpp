@@ -4,6 +4,7 @@
 #include "model/file_patterns.h"
 #include "model/files.h"
 #include "model/interface.h"
+#include "model/suppressions/function_around.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -100,18 +101,21 @@ private:
   void set(const std::string& line) {
     const std::size_t equals = line.find('=');
     if (!open_ || equals == std::string::npos)
-      fail(number_, open_ ? "'key = value' is expected; keys are file, text, kernel and reason"
-                          : "an entry begins with kinds of findings in brackets: [race]");
+      fail(number_,
+           open_ ? "'key = value' is expected; keys are file, text, function, kernel and reason"
+                 : "an entry begins with kinds of findings in brackets: [race]");
     const std::string key = folded(std::string_view(line).substr(0, equals));
     const std::string value = folded(std::string_view(line).substr(equals + 1));
     SuppressionEntry& entry = entries_.back();
-    std::string* const known = key == "file"     ? &entry.file
-                               : key == "text"   ? &entry.text
-                               : key == "kernel" ? &entry.kernel
-                               : key == "reason" ? &entry.reason
-                                                 : nullptr;
+    std::string* const known = key == "file"       ? &entry.file
+                               : key == "text"     ? &entry.text
+                               : key == "function" ? &entry.function
+                               : key == "kernel"   ? &entry.kernel
+                               : key == "reason"   ? &entry.reason
+                                                   : nullptr;
     if (!known)
-      fail(number_, fmt::format("'{}' is no key: file, text, kernel and reason are", key));
+      fail(number_,
+           fmt::format("'{}' is no key: file, text, function, kernel and reason are", key));
     if (value.empty() || !known->empty())
       fail(number_, fmt::format("'{}' {}", key, value.empty() ? "has no value" : "is given twice"));
     *known = value;
@@ -123,8 +127,9 @@ private:
     const SuppressionEntry& entry = entries_.back();
     if (entry.reason.empty())
       fail(entry.line, "the entry needs a reason");
-    if (entry.file.empty() && entry.kernel.empty())
-      fail(entry.line, "the entry needs 'file' or 'kernel', so that it is not for everything");
+    if (entry.file.empty() && entry.function.empty() && entry.kernel.empty())
+      fail(entry.line,
+           "the entry needs 'file', 'function' or 'kernel', so that it is not for everything");
   }
 
   fs::path file_;
@@ -219,7 +224,9 @@ bool Suppressions::matches(const SuppressionEntry& entry, const Finding& finding
                            const std::string& name, const std::string& kernel) {
   const auto is_there = [&](const CodePlace& place) {
     return matches_file(entry.file, place.file) &&
-           (entry.text.empty() || entry.text == line_of(place));
+           (entry.text.empty() || entry.text == line_of(place)) &&
+           (entry.function.empty() ||
+            entry.function == function_around(source(place.file).lines, place.line));
   };
   return (entry.kinds.empty() || entry.kinds.contains(finding.kind)) &&
          (entry.kernel.empty() || matches_any({entry.kernel}, name) ||

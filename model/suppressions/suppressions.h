@@ -12,7 +12,8 @@
 // The brackets hold kinds of findings, checks, which stand for their kinds, or * for all. `file`
 // and `kernel` are patterns of a shell, * also for "/"; a pattern for files also matches the last
 // folders and the name. `kernel` is the kernel's name or its test's. `text` is the line of one of
-// the finding's places; blanks count once. An entry needs a reason, and `file` or `kernel`.
+// the finding's places; blanks count once. `function` is the name of the function around it. An
+// entry needs a reason, and `file`, `function` or `kernel`.
 #pragma once
 
 #include "model/checks/results.h"
@@ -34,6 +35,7 @@ struct SuppressionEntry {
   std::set<std::string> kinds{}; // empty: all
   std::string file{}, kernel{};  // patterns; empty: any
   std::string text{};            // blanks folded; empty: any
+  std::string function{};        // empty: any
   std::string reason{};
 };
 

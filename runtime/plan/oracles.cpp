@@ -6,6 +6,7 @@
 #include "runtime/plan/reference_kernel.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 namespace gputest::runtime {
 namespace {
@@ -42,12 +43,16 @@ std::vector<Bytes> outputs_of(const std::function<void(const ReferenceCall&)>& f
 
 } // namespace
 
+Reference reference_of(std::function<void(const ReferenceCall&)> function) {
+  return {kReference, [function = std::move(function)](const BoundCase& initial) {
+            return outputs_of(function, initial);
+          }};
+}
+
 Oracles oracles_of(const Plan& plan, const KernelDescription& description) {
   Oracles oracles{.property = description.property};
   if (description.reference)
-    oracles.reference = {kReference, [function = description.reference](const BoundCase& initial) {
-                           return outputs_of(function, initial);
-                         }};
+    oracles.reference = reference_of(description.reference);
   else if (!description.reference_kernel.source.empty())
     oracles.reference = kernel_reference(plan, description);
   return oracles;

@@ -32,6 +32,9 @@ struct Oracles {
   explicit operator bool() const { return reference || property; }
 };
 
+// Returns the author's function as a reference. It works on copies.
+Reference reference_of(std::function<void(const ReferenceCall&)> function);
+
 // Returns those that the plan's description names: a function or a kernel as reference, and a
 // property. Throws UsageError where the reference's arguments are not the kernel's. The plan must
 // outlive them.

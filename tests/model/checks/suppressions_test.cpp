@@ -120,6 +120,8 @@ TEST_CASE("An entry of a file suppresses what all of its keys match", "[model]")
       {"kernel = sum\ntext = x[0] = 1;", "[race]", 2, true}, // blanks count once
       {"kernel = sum\ntext = x[0] = 1;", "[race]", 5, false},
       {"kernel = sum\nfile = other.cl", "[race]", 2, false},
+      {"function = sum", "[race]", 2, true},
+      {"function = total", "[race]", 2, false},
       {"kernel = sum", "[races]", 2, true},
       {"kernel = sum", "[bounds, race]", 2, true},
       {"kernel = sum", "[bounds]", 2, false},
@@ -148,10 +150,11 @@ TEST_CASE("A mistake in a file of entries is named with its line", "[model]") {
   CHECK_THAT(error_of("[]\nkernel = a\n"),
              Catch::Matchers::StartsWith("1: error: the brackets name no kind"));
   CHECK(error_of("[race]\nkernel = a\n") == "1: error: the entry needs a reason");
-  CHECK(error_of("[race]\nreason = b\n") ==
-        "1: error: the entry needs 'file' or 'kernel', so that it is not for everything");
+  CHECK(
+      error_of("[race]\nreason = b\n") ==
+      "1: error: the entry needs 'file', 'function' or 'kernel', so that it is not for everything");
   CHECK(error_of("[race]\nkernels = a\n") ==
-        "2: error: 'kernels' is no key: file, text, kernel and reason are");
+        "2: error: 'kernels' is no key: file, text, function, kernel and reason are");
   CHECK(error_of("[race]\nkernel =\n") == "2: error: 'kernel' has no value");
   CHECK(error_of("[race]\nkernel = a\nkernel = b\n") == "3: error: 'kernel' is given twice");
   CHECK_THAT(error_of("[race]\nkernel\n"),

@@ -46,9 +46,9 @@ TEST_CASE("outputs are compared with the case, the reference, or the original") 
   CHECK(!has_oracle(outputs));
 
   test_case.expected = {{1, bytes<int>({3, 4})}};
-  Oracles oracles{.reference = [](const ReferenceCall& call) {
-    static_cast<int*>(call.pointer<int>("out"))[0] = 9;
-  }};
+  Oracles oracles{.reference = reference_of([](const ReferenceCall& call) {
+                    static_cast<int*>(call.pointer<int>("out"))[0] = 9;
+                  })};
   outputs = expected_outputs(test_case, oracles);
   REQUIRE(outputs.size() == 1);
   REQUIRE(outputs[0].right.size() == 2);
@@ -121,17 +121,16 @@ TEST_CASE("whatever the author's functions throw, they are named") {
         Row{[] { throw std::runtime_error(""); }, "an exception without a text"},
         Row{[] { throw 7; }, "an exception that is no std::exception"}}) {
     INFO(row.said);
+    const Reference reference = reference_of([&](const ReferenceCall&) { row.throws(); });
     std::string error;
     try {
-      compare_with_reference([&](const ReferenceCall&) { row.throws(); }, test_case, test_case);
+      compare_with_reference(reference, test_case, test_case);
     } catch (const OracleError& thrown) {
       error = thrown.what();
     }
     CHECK(error == "the reference function threw: " + row.said);
     CHECK(wrong_with([&](const PropertyCall&) { row.throws(); }, test_case, test_case) ==
           "the property does not hold: " + row.said);
-    CHECK_THROWS_AS(
-        expected_outputs(test_case, {.reference = [&](const ReferenceCall&) { row.throws(); }}),
-        OracleError);
+    CHECK_THROWS_AS(expected_outputs(test_case, {.reference = reference}), OracleError);
   }
 }
