@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/settings.h"
 
-#include "model/time/duration.h"
 #include "model/mutation/operators.h"
+#include "model/time/duration.h"
 #include "model/time/share.h"
 
 #include <algorithm>
