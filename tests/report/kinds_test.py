@@ -104,8 +104,8 @@ def check_narrow(folder):
     results = json.loads((DATA / "kinds" / "sum" / "memory.json").read_text()) | {"cases": [case]}
     (folder / "sum").mkdir()
     (folder / "sum" / "memory.json").write_text(json.dumps(results))
-    report(folder / "sum" / "memory.json", "--source-root", DATA / "kernels", "--html", folder / "memory.html")
-    text = (folder / "memory.html").read_text()
+    report(folder / "sum" / "memory.json", "--source-root", DATA / "kernels", "--html", folder / "alone.html")
+    text = (folder / "alone.html").read_text()
     for part in ("add (sum) on ", "gputest replay ", 'class="card', "waits for memory"):
         expect(part in text, f"the page says: {part}")
     measure = """<pre id="width"></pre><script>document.getElementById("width").textContent =

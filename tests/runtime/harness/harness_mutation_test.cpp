@@ -90,6 +90,7 @@ TEST_CASE("a time limit leaves mutants out, and the next run goes on") {
   results = project.results({"--time-limit", "1h"});
   CHECK(results["survivor"].verdict == Verdict::Survived);
   CHECK(project.mutation.executed == 1);
+  CHECK(project.results({"--functions", "scale", "--files", "*.cl"}).size() == 2);
 }
 
 TEST_CASE("crashes and hangs of the worker are verdicts, and the others run") {
