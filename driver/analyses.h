@@ -30,7 +30,7 @@ struct AnalysisCommand {
   // analysis is not for CUDA programs.
   void (*check_cuda)(const model::Settings& settings,
                      const cxxopts::ParseResult& arguments) = nullptr;
-  int (*run_cuda)(const CudaRun& run, const model::Settings& settings,
+  int (*run_cuda)(const program::CudaRun& run, const model::Settings& settings,
                   const cxxopts::ParseResult& arguments) = nullptr;
 };
 

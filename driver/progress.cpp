@@ -24,7 +24,7 @@
 namespace gputest::driver {
 namespace {
 
-constexpr std::size_t kMostLines = 8;
+constexpr std::size_t kMostShown = 8;
 constexpr int kWait = 100; // milliseconds until a process that ended without a message is noticed
 
 // Standard output, which is a terminal. It shows what the command prints, and below that a line for
@@ -78,9 +78,9 @@ private:
     std::vector<std::string> result;
     for (const auto& [process, text] : processes_)
       result.emplace_back(process::fitting(text, process::terminal_columns() - 1));
-    if (result.size() > kMostLines) {
-      const std::size_t more = result.size() - kMostLines + 1;
-      result.resize(kMostLines - 1);
+    if (result.size() > kMostShown) {
+      const std::size_t more = result.size() - kMostShown + 1;
+      result.resize(kMostShown - 1);
       result.push_back(fmt::format("and {} more", more));
     }
     return result;

@@ -35,8 +35,8 @@ constexpr Setting time_limit(unsigned places, std::string_view help) {
           .in_environment = true};
 }
 constexpr Setting kShards{"shards", Size, kInKernel, "1"};
-constexpr Setting shard(std::string_view help) {
-  return {"shard", Text, kInHarness, "", "K/N", help};
+constexpr Setting shard(std::string_view help, unsigned places = kInHarness) {
+  return {"shard", Text, places, "", "K/N", help};
 }
 constexpr Setting kBaseline{"baseline", Size, kInRun,
                             "3",        "N",  "runs that change nothing, at least 2"};
@@ -77,7 +77,10 @@ constexpr Setting kMutation[] = {
     kJobs,
     {"mutant", Names, kInOptions, "", "ID", "only this mutant; may be repeated"},
     kShards,
-    shard("only the K-th of N parts, with a store and a folder of its own"),
+    {"file", Names, kInRun, "", "PATTERN", "only mutants in such files; may be repeated"},
+    {"function", Names, kInRun, "", "PATTERN",
+     "only mutants of such kernels and functions; may be repeated"},
+    shard("only the K-th of N parts, with a store and a folder of its own", kInOptions),
     {"all-cases", Flag, kInHarness, "", "", "run all cases, also after a kill"},
     {"store", File, kInOptions, "", "FILE",
      "store of outcomes; without it results.db beside the results, for a shard in its folder"},

@@ -9,8 +9,8 @@
 #include "model/analyses.h"
 #include "model/checks/results.h"
 #include "model/shell.h"
+#include "program/opencl/check.h"
 #include "program/oracle.h"
-#include "program/program_check.h"
 
 #include <algorithm>
 #include <array>
