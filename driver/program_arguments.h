@@ -4,8 +4,8 @@
 
 #include "model/programs/oracle.h"
 #include "program/child.h"
+#include "program/opencl/run_folder.h"
 #include "program/output_lock.h"
-#include "program/run_folder.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>

@@ -35,8 +35,8 @@ constexpr Setting time_limit(unsigned places, std::string_view help) {
           .in_environment = true};
 }
 constexpr Setting kShards{"shards", Size, kInKernel, "1"};
-constexpr Setting shard(std::string_view help) {
-  return {"shard", Text, kInHarness, "", "K/N", help};
+constexpr Setting shard(std::string_view help, unsigned places = kInHarness) {
+  return {"shard", Text, places, "", "K/N", help};
 }
 constexpr Setting kBaseline{"baseline", Size, kInRun,
                             "3",        "N",  "runs that change nothing, at least 2"};
@@ -61,8 +61,8 @@ constexpr Setting kMutation[] = {
      "exit with 1 if the score is below P percent"},
     {"operators", Operators, kEverywhere, "", "NAMES",
      "only mutants of these: names, conventional, gpu, all"},
-    {"functions", Words, kOfKernel, "", "NAMES", "only mutants in these functions"},
-    {"files", Words, kOfKernel, "", "PATTERNS",
+    {"functions", Words, kEverywhere, "", "NAMES", "only mutants in these functions"},
+    {"files", Words, kEverywhere, "", "PATTERNS",
      "only mutants in files that match, such as filters/*.h"},
     repeat("runs of each case for each mutant"),
     {"sample", Size, kEverywhere, "", "N", "only so many mutants, drawn by --seed"},
@@ -73,14 +73,14 @@ constexpr Setting kMutation[] = {
      .value = "REF",
      .help = "only mutants on lines that changed since this commit, branch or tag; none: all lines",
      .in_environment = true},
-    time_limit(kOfKernel, "begin no mutant after this time, such as 10min; those that are most "
+    time_limit(kEverywhere, "begin no mutant after this time, such as 10min; those that are most "
                           "worth run first"),
     timeout_factor(kEverywhere, "time limit of a mutant, as a multiple of the original's time"),
     kBaseline,
     kJobs,
     {"mutant", Names, kInOptions, "", "ID", "only this mutant; may be repeated"},
     kShards,
-    shard("only the K-th of N parts, with a store and a folder of its own"),
+    shard("only the K-th of N parts, with a store and a folder of its own", kInOptions),
     {"all-cases", Flag, kOfKernel, "", "", "run all cases, also after a kill"},
     {"store", File, kInOptions, "", "FILE",
      "store of outcomes; without it results.db beside the results, for a shard in its folder"},
@@ -98,7 +98,7 @@ constexpr Setting kSchedules[] = {
     {"strategy", Choice, kEverywhere, "all", "permute|first|serial|reverse|all", "which orders"},
     seed(kEverywhere, "seed of random orders"),
     repeat("runs of each order"),
-    time_limit(kOfKernel, "begin no order after this time, such as 10min"),
+    time_limit(kEverywhere, "begin no order after this time, such as 10min"),
     timeout_factor(kInRun, "time limit of a run, as a multiple of one that changes nothing"),
     kBaseline,
     kJobs,

@@ -4,8 +4,6 @@
 #include "model/operators.h"
 #include "model/time/duration.h"
 #include "model/time/share.h"
-#include "model/time/duration.h"
-#include "model/time/share.h"
 
 #include <algorithm>
 #include <charconv>

@@ -2,13 +2,16 @@
 #include "program/mutation.h"
 
 #include "model/clock.h"
+#include "model/mutation/worth.h"
+#include "model/settings.h"
+#include "program/changed_since.h"
 #include "runtime/variants/mutation_state.h"
 #include "store/store.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <iterator>
-#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -34,10 +37,16 @@ public:
     if (all.skipped)
       return all;
     sources_ = std::move(*sources);
-    for (model::Mutation& source : sources_)
+    if (settings_.time_limit)
+      limit_ = TimeLimit(*settings_.time_limit);
+    for (model::Mutation& source : sources_) {
       source.oracle = model::text_of(settings_.oracle);
+      source.time_limit = settings_.time_limit.value_or(0);
+    }
     std::vector<MutantTrial> trials = all_trials();
     total_ = trials.size();
+    if (settings_.time_limit)
+      sort_by_worth(trials);
     if (std::ranges::any_of(
             trials, [](const MutantTrial& trial) { return trial.result->mutant.synchronisation; }))
       orders_ = program_.orders();
@@ -49,6 +58,7 @@ public:
     for (model::Mutation& source : sources_)
       source.seconds = seconds_since(start) / static_cast<double>(sources_.size());
     program_.finish(sources_);
+    look_for_races();
     for (const MutantResult* const result : faster_)
       all.tried += ran_.contains(result) ? 0 : 1;
     std::error_code ignored;
@@ -107,7 +117,7 @@ private:
         faster_.insert(trial.result);
         put(settle(trial, keep(trial, outcome), true), false);
       };
-      std::deque<MutantTrial> rest = program_.run_faster(std::exchange(queue_, {}), done);
+      std::deque<MutantTrial> rest = program_.run_faster(std::exchange(queue_, {}), done, limit_);
       std::ranges::move(rest, std::back_inserter(left));
     }
     queue_ = std::move(left);
@@ -124,7 +134,11 @@ private:
     const auto start = [&](std::size_t of) {
       children.start(of, program_.child(running.at(of).trial, folder_of(of)));
     };
-    while (!queue_.empty() || children.count() > 0) {
+    while (true) {
+      if (limit_.is_over())
+        leave_queue();
+      if (queue_.empty() && children.count() == 0)
+        return;
       while (!queue_.empty() && children.count() < settings_.jobs) {
         running[number] = {queue_.front(), {}};
         queue_.pop_front();
@@ -143,6 +157,65 @@ private:
       put(settle(one.trial, keep(one.trial, outcome), true), true);
       running.erase(ended);
     }
+  }
+
+  // What has not run in each order is no survivor.
+  void leave_queue() {
+    for (const MutantTrial& trial : std::exchange(queue_, {}))
+      leave(*trial.result);
+  }
+
+  void leave(MutantResult& result) {
+    result.verdict = Verdict::NotRun;
+    result.reason = std::nullopt;
+    result.detail.clear();
+    result.reached_by.clear();
+  }
+
+  // In one order, a plain operation does the same as an atomic one.
+  void look_for_races() {
+    if (!program_.checks_races())
+      return;
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      for (MutantResult& result : sources_[i].results) {
+        if (result.verdict != Verdict::Survived || !result.mutant.synchronisation)
+          continue;
+        if (limit_.is_over()) {
+          leave(result);
+          continue;
+        }
+        if (auto race = program_.race_of({&result, i, 0})) {
+          result.verdict = Verdict::Killed;
+          result.reason = model::KillReason::Race;
+          result.detail = *std::move(race);
+          result.killed_by = {settings_.name};
+        }
+      }
+  }
+
+  // Lines changed if they differ from the commit that GPUTEST_AGAINST names, or from the latest.
+  void sort_by_worth(std::vector<MutantTrial>& trials) const {
+    const char* const against = std::getenv("GPUTEST_AGAINST");
+    ChangedSince changed(against && *against ? against : "HEAD", settings_.root);
+    std::vector<const model::Mutant*> mutants;
+    for (const MutantTrial& trial : trials)
+      mutants.push_back(&trial.result->mutant);
+    model::KnownOfMutants known{.last = settings_.last};
+    try {
+      std::set<const model::Mutant*> on_changed;
+      std::error_code error; // text that is in no file tells nothing
+      for (const model::Mutant* const mutant : mutants)
+        if (fs::is_regular_file(settings_.root / mutant->file, error) && changed.has(*mutant))
+          on_changed.insert(mutant);
+      known.is_changed = [on_changed](const model::Mutant& mutant) {
+        return on_changed.contains(&mutant);
+      };
+    } catch (const model::SettingError&) { // no Git: nobody knows what changed
+    }
+    std::vector<MutantTrial> sorted;
+    for (const std::size_t index : model::by_worth(mutants, known))
+      sorted.push_back(trials[index]);
+    trials = std::move(sorted);
   }
 
   fs::path folder_of(std::size_t number) const { return settings_.folder / std::to_string(number); }
@@ -202,6 +275,7 @@ private:
   std::vector<unsigned> orders_;
   std::deque<MutantTrial> queue_;
   std::size_t total_ = 0;
+  TimeLimit limit_;
   std::set<const MutantResult*> faster_, ran_;
   // What the store has, by key, then by mutant, case and order.
   using Name = std::tuple<std::string, std::string, std::string>;

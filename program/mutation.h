@@ -8,11 +8,13 @@
 #include "program/child.h"
 #include "program/oracle.h"
 #include "program/read_baseline.h"
+#include "program/time_limit.h"
 
 #include <cstddef>
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,13 +67,24 @@ public:
                              const std::filesystem::path& folder) = 0;
 
   // Finds verdicts in a faster way than by a run for each. `done` gets those that it has found.
-  // Returns the others. It is called again for orders of mutants that have survived.
-  virtual std::deque<MutantTrial> run_faster(std::deque<MutantTrial> trials, const Done& done) {
+  // Returns the others, also those that the time limit leaves. It is called again for orders of
+  // mutants that have survived.
+  virtual std::deque<MutantTrial> run_faster(std::deque<MutantTrial> trials, const Done& done,
+                                             const TimeLimit& limit) {
     static_cast<void>(done);
+    static_cast<void>(limit);
     return trials;
   }
 
-  // Is called when all mutants have a verdict, and may change some.
+  // Returns whether race_of() can tell anything. It returns the first race that a survivor of
+  // synchronisation has in the simulator, and the original has not, for people; nullopt: none.
+  virtual bool checks_races() const { return false; }
+  virtual std::optional<std::string> race_of(const MutantTrial& trial) {
+    static_cast<void>(trial);
+    return std::nullopt;
+  }
+
+  // Is called when all mutants have run, before races are looked for, and may change verdicts.
   virtual void finish(std::vector<model::Mutation>& sources) { static_cast<void>(sources); }
 };
 
@@ -83,6 +96,14 @@ struct EngineSettings {
   std::size_t jobs = 1;         // programs that run at the same time
   bool fresh = false;           // ignores what the store knows
   bool whole_runs = false;      // finds no verdict in a faster way
+  // No mutant begins after so many seconds, without the runs of the original. What is most worth
+  // runs first (model/mutation/worth.h), and what is left is Verdict::NotRun. Outcomes in the store
+  // count. nullopt: there is no limit.
+  std::optional<double> time_limit{};
+  // With a time limit: the folder of relative names of files, and the verdicts of the last run, by
+  // id.
+  std::filesystem::path root{};
+  std::map<std::string, model::Verdict> last{};
 };
 
 struct MutatedRuns {

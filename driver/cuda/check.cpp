@@ -3,12 +3,12 @@
 // to check.json (docs/formats.md).
 #include "driver/report/check.h"
 #include "driver/command_error.h"
-#include "driver/cuda/findings.h"
-#include "driver/cuda/judged_run.h"
 #include "driver/cuda/run.h"
 #include "model/analyses.h"
 #include "model/checks/results.h"
 #include "model/suppressions/suppressions.h"
+#include "program/cuda/findings.h"
+#include "program/cuda/judged_run.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ std::vector<model::CheckedFinding> merged(std::vector<model::Finding> findings,
 
 } // namespace
 
-int run_cuda_check(const CudaRun& run, const model::Settings& settings,
+int run_cuda_check(const program::CudaRun& run, const model::Settings& settings,
                    const cxxopts::ParseResult& arguments) {
   if (run.device != "simulator")
     throw CommandError("error: --check needs --device simulator: a GPU checks nothing");
@@ -55,14 +55,14 @@ int run_cuda_check(const CudaRun& run, const model::Settings& settings,
                                         : fs::current_path()},
                                    model::suppressions_file(settings));
   fs::remove(file);
-  const program::JudgedRun judged = run_judged(run, [&] {
+  const program::JudgedRun judged = program::run_judged(run, [&] {
     fs::remove(lines);
     program::ChildSettings child = run.child;
     child.environment["GPUTEST_CUDA_CHECKS"] = fmt::format("{}", fmt::join(checks, " "));
     child.environment["GPUTEST_CUDA_FINDINGS"] = lines.string();
     return child;
   });
-  CudaFindings read = read_cuda_findings(lines);
+  program::CudaFindings read = program::read_cuda_findings(lines);
   fs::remove(lines);
   model::CheckResults results{.name = run.name,
                               .kernel = run.name,

@@ -2,11 +2,11 @@
 // gputest run-cuda --coverage.
 #include "model/coverage.h"
 #include "driver/command_error.h"
-#include "driver/cuda/judged_run.h"
-#include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
 #include "driver/report/coverage.h"
 #include "model/analyses.h"
+#include "program/cuda/judged_run.h"
+#include "program/cuda/records.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Adds the outcomes of a site. One program is one case, so an outcome counts once.
-void add_outcomes(const UnitRecord& unit, const model::Site& site, unsigned distance,
+void add_outcomes(const program::UnitRecord& unit, const model::Site& site, unsigned distance,
                   std::vector<std::uint64_t>& hits) {
   for (std::size_t i = 0; i < site.outcomes.size(); ++i) {
     const unsigned bit = site.outcomes[i].bit + distance;
@@ -25,7 +25,7 @@ void add_outcomes(const UnitRecord& unit, const model::Site& site, unsigned dist
   }
 }
 
-model::Coverage coverage_of(const UnitRecord& unit, const std::string& name) {
+model::Coverage coverage_of(const program::UnitRecord& unit, const std::string& name) {
   const model::SiteTable table = model::read_site_table(unit.folder / "sites.json");
   model::Coverage coverage{.kernel = name,
                            .name = name,
@@ -70,8 +70,9 @@ void merge_unit(model::Coverage& into, const model::Coverage& unit) {
   }
 }
 
-void print_never_launched(const std::vector<UnitRecord>& units, const model::Coverage& coverage) {
-  for (const UnitRecord& unit : units)
+void print_never_launched(const std::vector<program::UnitRecord>& units,
+                          const model::Coverage& coverage) {
+  for (const program::UnitRecord& unit : units)
     for (const model::InstrumentedKernel& kernel :
          model::read_site_table(unit.folder / "sites.json").kernels) {
       const auto is_of = [&](const model::SiteCoverage& site) {
@@ -88,7 +89,7 @@ void print_never_launched(const std::vector<UnitRecord>& units, const model::Cov
 
 } // namespace
 
-int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
+int run_cuda_coverage(const program::CudaRun& run, const model::Settings& settings,
                       const cxxopts::ParseResult& arguments) {
   const bool wants_apart = settings.text("instantiations") == "apart",
              apart = wants_apart && run.device != "gpu";
@@ -98,15 +99,15 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
                  records = run.output / "coverage-records";
   fs::remove(file);
   const program::JudgedRun judged =
-      run_judged(run, [&] { return child_with(run, "coverage", records); });
-  const std::vector<UnitRecord> units = read_records(records, run.tables);
+      program::run_judged(run, [&] { return program::child_with(run, "coverage", records); });
+  const std::vector<program::UnitRecord> units = program::read_records(records, run.tables);
   fs::remove_all(records);
   const bool launched =
-      std::ranges::any_of(units, [](const UnitRecord& unit) { return unit.launches > 0; });
+      std::ranges::any_of(units, [](const program::UnitRecord& unit) { return unit.launches > 0; });
   if (!launched) {
     if (!judged.passes())
       fmt::print(stderr, "error: {} failed: {}\n", run.name, judged.problem);
-    fmt::print(stderr, "error: {}\n", nothing_recorded(run, "COVERAGE"));
+    fmt::print(stderr, "error: {}\n", program::nothing_recorded(run, "COVERAGE"));
     return Failed;
   }
   model::Coverage all = coverage_of(units.front(), run.name);
@@ -122,7 +123,7 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
   if (!all.sites.empty())
     outcome = report_coverage(arguments, settings, {file}, outputs);
   print_never_launched(units, all);
-  for (const UnitRecord& unit : units)
+  for (const program::UnitRecord& unit : units)
     if (!unit.lost.empty()) {
       fmt::print(stderr, "error: what {} covers is not known: the GPU has lost it: {}\n", run.name,
                  unit.lost);

@@ -4,10 +4,12 @@
 #include "driver/command_error.h"
 #include "driver/oracle_arguments.h"
 #include "driver/report/report.h"
+#include "driver/layer_file.h"
 #include "model/analyses.h"
 #include "model/cuda_environment.h"
 
 #include <array>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <string_view>
 
@@ -27,14 +29,22 @@ struct Unused {
 constexpr std::array kUnused{
     Unused{"coverage", "launches", "coverage is that of all launches together"},
     Unused{"coverage", "no-compare", "nothing is compared"},
+    Unused{"schedules", "time-limit", "launches are repeated in one run, which has --timeout"},
     Unused{"schedules", "timeout-factor", "launches are repeated in one run"},
     Unused{"schedules", "baseline", "launches are repeated in one run"},
     Unused{"schedules", "jobs", "launches are repeated in one run"},
 };
 
+// Returns whether a variable gives the time limit of a whole target, which is for others as well.
+bool is_for_all(std::string_view setting) {
+  const char* const limit = std::getenv("GPUTEST_TIME_LIMIT");
+  return setting == "time-limit" && limit && *limit;
+}
+
 void refuse_unused(const model::Settings& settings) {
   for (const Unused& unused : kUnused)
-    if (settings.analysis().name == unused.analysis && settings.given(unused.setting))
+    if (settings.analysis().name == unused.analysis && settings.given(unused.setting) &&
+        !is_for_all(unused.setting))
       throw CommandError(fmt::format("error: --{} is for OpenCL programs: of a CUDA program {}",
                                      unused.setting, unused.why));
 }
@@ -72,7 +82,7 @@ int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& comman
     analysis.refuse(settings, arguments);
   if (command.command.empty())
     throw CommandError("error: no program: gputest run [OPTION…] -- PROGRAM [ARGUMENT…]");
-  CudaRun what{
+  program::CudaRun what{
       .output = fs::absolute(arguments["output"].as<std::string>()),
       .name = arguments.count("name") > 0 ? arguments["name"].as<std::string>()
                                           : fs::path(command.command.front()).filename().string(),
@@ -80,7 +90,9 @@ int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& comman
       .quiet = arguments["no-terminal"].as<bool>(),
       .device = arguments.count("device") > 0 ? arguments["device"].as<std::string>() : "simulator",
       .tables = {},
-      .oracle = oracle_of(arguments)};
+      .oracle = oracle_of(arguments),
+      .simulator = place_of_simulator(),
+      .passes = own_file().parent_path() / "gputest-passes"};
   if (what.device != "simulator" && what.device != "gpu")
     throw CommandError(
         fmt::format("error: --device: '{}' is not known: simulator or gpu", what.device));
@@ -106,44 +118,9 @@ int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& comman
   if (arguments.count("timeout") > 0)
     what.child.timeout = seconds_option(arguments, "timeout");
   const program::OutputLock lock(what.output);
-  if (lacks_device(what))
+  if (program::lacks_device(what))
     return program::kSkipped;
   return analysis.run(what, settings, arguments);
-}
-
-program::ChildSettings child_with(const CudaRun& run, const std::string& variant,
-                                  const fs::path& records) {
-  fs::remove_all(records);
-  fs::create_directories(records);
-  program::ChildSettings child = run.child;
-  child.environment["GPUTEST_CUDA_VARIANT"] = variant;
-  child.environment["GPUTEST_CUDA_RECORDS"] = records.string();
-  if (variant == "mutants") { // the host's code that a mutant runs is not covered by it
-    child.environment["GCOV_PREFIX"] = (records / "host").string();
-    child.environment["LLVM_PROFILE_FILE"] = (records / "host" / "%p.profraw").string();
-  }
-  return child;
-}
-
-bool lacks_device(const CudaRun& run) {
-  if (run.device != "gpu")
-    return false;
-  program::ChildSettings child = run.child;
-  child.environment["GPUTEST_CUDA_PROBE"] = "1";
-  return program::run_child(child).exit_code == program::kSkipped;
-}
-
-std::string nothing_recorded(const CudaRun& run, const std::string& keyword) {
-  const std::string& program = run.child.command.front();
-  if (run.device == "gpu")
-    return fmt::format("{} launched no kernel that is built for {}: is it the copy of its target "
-                       "that gputest_add_cuda_program(… {} DEVICE gpu) makes?",
-                       program, keyword, keyword);
-  return fmt::format(
-      "{} launched no kernel in the simulator that is built for {}: is it built with "
-      "gputest-cuda (cmake --toolchain gputest-cuda.cmake), and is it the TARGET of "
-      "gputest_add_cuda_program(… {})?",
-      program, keyword, keyword);
 }
 
 } // namespace gputest::driver

@@ -3,26 +3,13 @@
 #pragma once
 
 #include "driver/program_arguments.h"
-#include "model/programs/oracle.h"
 #include "model/settings.h"
-#include "program/child.h"
+#include "program/cuda/run.h"
 
 #include <cxxopts.hpp>
-#include <filesystem>
 #include <optional>
-#include <string>
 
 namespace gputest::driver {
-
-struct CudaRun {
-  std::filesystem::path output; // --output, absolute: where results go
-  std::string name;
-  program::ChildSettings child;
-  bool quiet = false;           // --no-terminal
-  std::string device;           // --device
-  std::filesystem::path tables; // --tables; empty: where the compiler put them
-  model::Oracle oracle{};       // --oracle
-};
 
 // The options of `gputest run` that are for CUDA programs alone. The latter throws CommandError
 // where one of them is given.
@@ -43,30 +30,18 @@ struct CudaAnalysis {
 int run_cuda(const cxxopts::ParseResult& arguments, const ProgramCommand& command,
              const std::optional<model::Settings>& settings, const CudaAnalysis& analysis);
 
-// Returns the settings of a run of the program. `variant` of its device code runs, and records go
-// to `records`, which is made or emptied.
-program::ChildSettings child_with(const CudaRun& run, const std::string& variant,
-                                  const std::filesystem::path& records);
-
-// Returns whether there is no device for the program, which then has said so.
-bool lacks_device(const CudaRun& run);
-
-// Returns what is wrong where a program has recorded nothing. `keyword`: of
-// gputest_add_cuda_program().
-std::string nothing_recorded(const CudaRun& run, const std::string& keyword);
-
-int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
+int run_cuda_coverage(const program::CudaRun& run, const model::Settings& settings,
                       const cxxopts::ParseResult& arguments);
 
-int run_cuda_check(const CudaRun& run, const model::Settings& settings,
+int run_cuda_check(const program::CudaRun& run, const model::Settings& settings,
                    const cxxopts::ParseResult& arguments);
 
 void check_cuda_schedules(const model::Settings& settings, const cxxopts::ParseResult& arguments);
-int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
+int run_cuda_schedules(const program::CudaRun& run, const model::Settings& settings,
                        const cxxopts::ParseResult& arguments);
 
 void check_cuda_mutation(const model::Settings& settings, const cxxopts::ParseResult& arguments);
-int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,
+int run_cuda_mutation(const program::CudaRun& run, const model::Settings& settings,
                       const cxxopts::ParseResult& arguments);
 
 } // namespace gputest::driver

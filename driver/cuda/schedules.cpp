@@ -3,11 +3,11 @@
 // (simulator/cuda/block_orders.h). What it finds is written as a schedules.json for each kernel.
 #include "driver/report/schedules.h"
 #include "driver/command_error.h"
-#include "driver/cuda/judged_run.h"
 #include "driver/cuda/run.h"
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/schedules/results.h"
+#include "program/cuda/judged_run.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -65,8 +65,8 @@ std::map<std::string, KernelOrders> read_orders(const fs::path& file, const fs::
   return kernels;
 }
 
-std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels, const CudaRun& run,
-                            const model::Settings& settings) {
+std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels,
+                            const program::CudaRun& run, const model::Settings& settings) {
   std::vector<fs::path> files;
   for (const auto& [key, kernel] : kernels) {
     model::Schedules all;
@@ -115,7 +115,7 @@ void check_cuda_schedules(const model::Settings& settings,
                     strategy));
 }
 
-int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
+int run_cuda_schedules(const program::CudaRun& run, const model::Settings& settings,
                        const cxxopts::ParseResult& arguments) {
   if (run.device != "simulator")
     throw CommandError("error: --schedules needs --device simulator: a GPU takes no orders");
@@ -126,7 +126,7 @@ int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
   child.environment["GPUTEST_CUDA_SCHEDULES"] =
       fmt::format("{} {} {} {}", settings.whole("count"), settings.whole("seed"),
                   settings.text("strategy"), settings.real("tolerance"));
-  const program::JudgedRun judged = run_judged(run, [&] {
+  const program::JudgedRun judged = program::run_judged(run, [&] {
     fs::remove(lines);
     return child;
   });
@@ -143,7 +143,7 @@ int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
   if (!judged.passes())
     fmt::print(stderr, "error: {} failed: {}\n", run.name, judged.problem);
   else if (kernels.empty())
-    fmt::print(stderr, "error: {}\n", nothing_recorded(run, "SCHEDULES"));
+    fmt::print(stderr, "error: {}\n", program::nothing_recorded(run, "SCHEDULES"));
   for (const auto& [key, kernel] : kernels)
     if (kernel.tried == 0)
       fmt::print(stderr, "error: {} was not run in other orders: {}\n", kernel.name,

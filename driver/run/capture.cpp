@@ -4,7 +4,7 @@
 #include "driver/command_error.h"
 #include "driver/program_arguments.h"
 #include "driver/run/coverage.h"
-#include "program/captured_cases.h"
+#include "program/opencl/captured_cases.h"
 
 #include <fmt/format.h>
 #include <iostream>

@@ -10,8 +10,8 @@
 #include "model/checks/results.h"
 #include "model/shell.h"
 #include "model/suppressions/suppressions.h"
+#include "program/opencl/check.h"
 #include "program/oracle.h"
-#include "program/program_check.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "driver/program_arguments.h"
-#include "program/program_check.h"
+#include "program/opencl/check.h"
 
 #include <filesystem>
 #include <string>

@@ -8,8 +8,8 @@
 #include "driver/run/no_device.h"
 #include "model/analyses.h"
 #include "model/files.h"
-#include "program/plain_comparison.h"
-#include "program/program_coverage.h"
+#include "program/opencl/coverage.h"
+#include "program/opencl/plain_comparison.h"
 
 #include <algorithm>
 #include <array>

@@ -12,34 +12,25 @@
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/mutation/progress.h"
+#include "model/mutation/worth.h"
 #include "model/operators.h"
-#include "program/opencl_mutants.h"
+#include "program/opencl/mutants.h"
 #include "store/store.h"
 
 #include <fmt/format.h>
 #include <iostream>
+#include <map>
 
 namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> operators_of(const model::Settings& settings) {
-  try {
-    return model::select_operators(settings.names("operators"));
-  } catch (const std::invalid_argument& error) {
-    throw CommandError(fmt::format("error: --operators: {}", error.what()));
-  }
-}
-
 program::MutationSettings settings_of(const ProgramRun& prepared, const model::Settings& given,
                                       const cxxopts::ParseResult& arguments) {
   program::MutationSettings settings;
   settle(settings, prepared, given);
-  settings.operators = operators_of(given);
-  settings.mutants = given.names("mutant");
-  settings.since = given.text("since");
-  settings.sample = given.given_whole("sample");
+  settings.wanted = wanted_mutants(given);
   settings.threshold = mutation_threshold(arguments, given);
   if (const fs::path judge = place_of_simulator(); fs::is_regular_file(judge))
     settings.judge = judge;
@@ -86,22 +77,65 @@ void print_harm(const program::MutatedRuns& result) {
                                  entry.column, entry.construct, entry.reason);
 }
 
+// Returns the verdicts of the last run, by id.
+std::map<std::string, model::Verdict> last_verdicts(const fs::path& file) {
+  std::map<std::string, model::Verdict> verdicts;
+  try {
+    if (fs::is_regular_file(file))
+      for (const model::Mutation& mutation : model::read_mutations(file))
+        verdicts.merge(model::verdicts_by_id(mutation));
+  } catch (const model::FormatError&) { // of another version
+    verdicts.clear();
+  }
+  return verdicts;
+}
+
 } // namespace
 
 void check_mutation_run(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
-  operators_of(settings);
+  wanted_mutants(settings);
   mutation_threshold(arguments, settings);
   check_repeated_runs(settings);
+}
+
+program::WantedMutants wanted_mutants(const model::Settings& settings) {
+  program::WantedMutants wanted{.operators = {},
+                                .ids = settings.names("mutant"),
+                                .files = settings.names("files"),
+                                .functions = settings.names("functions"),
+                                .since = settings.text("since"),
+                                .sample = settings.given_whole("sample"),
+                                .seed = static_cast<unsigned>(settings.whole("seed"))};
+  try {
+    wanted.operators = model::select_operators(settings.names("operators"));
+  } catch (const std::invalid_argument& error) {
+    throw CommandError(fmt::format("error: --operators: {}", error.what()));
+  }
+  if (const std::string text = settings.text("shard"); settings.given("shard")) {
+    const auto shard = model::shard_in(text);
+    if (!shard)
+      throw CommandError(
+          fmt::format("error: --shard '{}': give K/N, the K-th of N parts, such as 1/4", text));
+    wanted.shard = *shard;
+  }
+  return wanted;
 }
 
 fs::path store_of(const fs::path& output, const model::Settings& settings) {
   return settings.given("store") ? fs::path(settings.text("store")) : output / "results.db";
 }
 
-int run_mutants_of(program::MutatedProgram& mutants, const program::EngineSettings& engine,
+int run_mutants_of(program::MutatedProgram& mutants, program::EngineSettings engine,
                    const MutantReport& report, const model::Settings& settings,
                    const cxxopts::ParseResult& arguments) {
   const fs::path file = report.output / model::result_file_of("mutation");
+  engine.time_limit = settings.given_seconds("time-limit");
+  if (engine.time_limit) {
+    engine.root = arguments.count("source-root") > 0
+                      ? fs::path(arguments["source-root"].as<std::string>())
+                      : fs::current_path();
+    engine.last = last_verdicts(file);
+  }
   fs::remove(file);
   std::optional<model::MutationProgress> progress;
   program::MutatedRuns runs;

@@ -5,6 +5,7 @@
 #include "driver/program_arguments.h"
 #include "model/settings.h"
 #include "program/mutation.h"
+#include "program/wanted.h"
 
 #include <filesystem>
 #include <functional>
@@ -20,6 +21,9 @@ void check_mutation_run(const model::Settings& settings, const cxxopts::ParseRes
 int run_mutation(const ProgramRun& prepared, const model::Settings& settings,
                  const cxxopts::ParseResult& arguments);
 
+// Returns the mutants that the settings ask for. Throws CommandError.
+program::WantedMutants wanted_mutants(const model::Settings& settings);
+
 // Returns the store that --store names; else that in the folder of results.
 std::filesystem::path store_of(const std::filesystem::path& output,
                                const model::Settings& settings);
@@ -30,8 +34,9 @@ struct MutantReport {
   std::function<void()> before{};
   std::function<void(const program::MutatedRuns&)> after{};
 };
-// The same for a program of any kind. Throws what program::run_mutants() throws.
-int run_mutants_of(program::MutatedProgram& mutants, const program::EngineSettings& engine,
+// The same for a program of any kind, within --time-limit. Throws what program::run_mutants()
+// throws.
+int run_mutants_of(program::MutatedProgram& mutants, program::EngineSettings engine,
                    const MutantReport& report, const model::Settings& settings,
                    const cxxopts::ParseResult& arguments);
 

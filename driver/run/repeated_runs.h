@@ -4,7 +4,7 @@
 
 #include "driver/program_arguments.h"
 #include "model/settings.h"
-#include "program/repeated_program.h"
+#include "program/opencl/repeated_program.h"
 
 namespace gputest::driver {
 

@@ -11,7 +11,7 @@
 #include "model/analyses.h"
 #include "model/schedules/results.h"
 #include "process/scratch_folder.h"
-#include "program/program_schedules.h"
+#include "program/opencl/schedules.h"
 
 #include <fmt/format.h>
 #include <iostream>
@@ -29,6 +29,7 @@ program::ScheduleSettings schedule_settings(const ProgramRun& prepared,
   settings.count = static_cast<unsigned>(given.whole("count"));
   settings.strategy = given.text("strategy");
   settings.tolerance = given.real("tolerance");
+  settings.time_limit = given.given_seconds("time-limit");
   settings.directory = fs::current_path().string();
   if (prepared.settings.only_kernel_files)
     for (const fs::path& file : prepared.settings.kernel_files)

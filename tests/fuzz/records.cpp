@@ -1,5 +1,5 @@
 #include "model/interface.h"
-#include "program/run_folder.h"
+#include "program/opencl/run_folder.h"
 #include "tests/fuzz/scratch.h"
 
 namespace gputest::fuzz {

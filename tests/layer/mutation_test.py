@@ -229,6 +229,39 @@ class MutationTest(LayerTest):
         self.assertEqual({name: mutant["status"] for name, mutant in before.items()},
                          {name: mutant["status"] for name, mutant in after.items()})
 
+    def test_a_time_limit_leaves_the_rest_to_the_next_run(self):
+        self.run_mutation(["--fresh", *FEW, "--time-limit", "1ms"], output="limited")
+        limited = [mutant["status"] for mutant in mutants("limited").values()]
+        self.assertIn("Pending", limited)
+        self.assertFalse({"Survived", "Killed"} & set(limited))
+        rest = self.run_mutation([*FEW, "--time-limit", "1h"], output="limited")
+        self.assertEqual(executed(rest), limited.count("Pending"))
+        self.assertNotIn("Pending", [mutant["status"] for mutant in mutants("limited").values()])
+        wrong = self.run_mutation(["--time-limit", "soon"], output="limited")
+        self.assertEqual(wrong.returncode, 2)
+
+    def test_parts_make_the_whole(self):
+        few = [*FEW, "--file", "clamp.cl", "--function", "clamp_*"]
+        whole = self.run_mutation(["--fresh", *few], output="whole")
+        stores = [str(WORK / f"part{number}.db") for number in (1, 2)]
+        parts = []
+        for number, store in enumerate(stores, 1):
+            self.run_mutation([*few, "--shard", f"{number}/2", "--store", store], output="part")
+            parts.append(mutants("part"))
+        self.assertFalse(parts[0].keys() & parts[1].keys())
+        self.assertEqual(parts[0].keys() | parts[1].keys(), mutants("whole").keys())
+        self.assertGreater(executed(whole), 2)
+        joined = runs.run([runs.GPUTEST, "merge", "--output", str(WORK / "joined.db"), *stores])
+        self.assertEqual(joined.returncode, 0, joined.stderr)
+        after = self.run_mutation([*few, "--store", str(WORK / "joined.db")], output="part")
+        self.assertEqual(executed(after), 0)
+        self.assertEqual({name: mutant["status"] for name, mutant in mutants("part").items()},
+                         {name: mutant["status"] for name, mutant in mutants("whole").items()})
+        for wrong in ("0/2", "3/2", "half"):
+            refused = self.run_mutation([*few, "--shard", wrong], output="part")
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("give K/N", refused.stderr.decode())
+
     def test_survives_kill(self):
         running = subprocess.Popen(command(["--jobs", "1", *FEW], output="killed"), cwd=SOURCES,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-#include "program/captured_cases.h"
+#include "program/opencl/captured_cases.h"
 
 #include "tests/catch.h"
 

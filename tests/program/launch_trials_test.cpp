@@ -1,5 +1,5 @@
 // Trials on launches, with a script in the place of a program under the layer.
-#include "program/launch_trials.h"
+#include "program/opencl/launch_trials.h"
 
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"

@@ -1,13 +1,19 @@
 // The engine of mutation testing, with a made-up kind of program: a shell script to which a
 // variable tells the mutant and the order.
 #include "program/mutation.h"
+#include "program/wanted.h"
 
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"
 
+#include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
+#include <thread>
+#include <vector>
 
 using namespace gputest;
 using namespace gputest::program;
@@ -39,6 +45,7 @@ public:
 
   ChildSettings child(const MutantTrial& trial, const std::filesystem::path& folder) override {
     std::filesystem::create_directories(folder);
+    std::this_thread::sleep_for(delay);
     ++runs;
     return {.command = {"sh", "-c", script_},
             .environment = {{"MUTANT", trial.result->mutant.id},
@@ -56,7 +63,8 @@ public:
                 result,
                 std::filesystem::exists(folder / "output") ? text_of(folder / "output") : "", "")};
   }
-  std::deque<MutantTrial> run_faster(std::deque<MutantTrial> trials, const Done& done) override {
+  std::deque<MutantTrial> run_faster(std::deque<MutantTrial> trials, const Done& done,
+                                     const TimeLimit& /*limit*/) override {
     if (!is_fast)
       return trials;
     for (const MutantTrial& trial : trials)
@@ -64,8 +72,16 @@ public:
     return {};
   }
 
+  bool checks_races() const override { return looks_for_races; }
+  std::optional<std::string> race_of(const MutantTrial& trial) override {
+    asked.push_back(trial.result->mutant.id);
+    return "two writes";
+  }
+
   unsigned runs = 0;
-  bool is_fast = false;
+  bool is_fast = false, looks_for_races = false;
+  std::chrono::milliseconds delay{0}; // before a run
+  std::vector<std::string> asked;     // about races
 
 private:
   static std::string text_of(const std::filesystem::path& file) {
@@ -136,4 +152,112 @@ TEST_CASE("The engine judges each mutant, in other orders too, and remembers wha
   CHECK(fast.runs == 0);
   CHECK(tried.tried == 5);
   CHECK(tried.sources[0].results[0].detail == "fast");
+}
+
+TEST_CASE("A survivor of synchronisation is asked for races, and no other") {
+  const tests::TemporaryFolder folder;
+  const auto run = [&](ScriptMutants& program) {
+    return verdicts(run_mutants(
+        program,
+        {.name = "script", .folder = folder.path() / "runs", .store = folder.path() / "results.db"},
+        [](std::size_t, const model::MutantResult&, bool) {}));
+  };
+  ScriptMutants without("true");
+  CHECK(run(without)["waits"] == Verdict::Survived);
+  ScriptMutants with("true");
+  with.looks_for_races = true;
+  const std::map<std::string, Verdict> found = run(with);
+  CHECK(found.at("waits") == Verdict::Killed);
+  CHECK(found.at("says") == Verdict::Survived);
+  CHECK(with.asked == std::vector<std::string>{"waits"});
+  CHECK(without.asked.empty());
+}
+
+TEST_CASE("What a time limit leaves has not run, and the next run goes on with it") {
+  const tests::TemporaryFolder folder;
+  const auto run = [&](ScriptMutants& program, std::optional<double> limit,
+                       std::map<std::string, Verdict> last) {
+    return run_mutants(program,
+                       {.name = "script",
+                        .folder = folder.path() / "runs",
+                        .store = folder.path() / "results.db",
+                        .jobs = 1,
+                        .time_limit = limit,
+                        .root = folder.path(),
+                        .last = std::move(last)},
+                       [](std::size_t, const model::MutantResult&, bool) {});
+  };
+  const char* const script = "[ $MUTANT != fails ]";
+  ScriptMutants over(script);
+  over.looks_for_races = true;
+  const MutatedRuns none = run(over, 1e-9, {});
+  CHECK(over.runs == 0);
+  CHECK(over.asked.empty());
+  CHECK(none.sources[0].time_limit == 1e-9);
+  for (const auto& [id, verdict] : verdicts(none))
+    CHECK(verdict == (id == "same" ? Verdict::NoCoverage : Verdict::NotRun));
+  // A survivor of last time precedes what was killed, and what has no outcome in each order is no
+  // survivor.
+  ScriptMutants first(script);
+  first.delay = std::chrono::milliseconds(600);
+  const std::map<std::string, Verdict> last{
+      {"fails", Verdict::Killed}, {"says", Verdict::Killed},    {"sleeps", Verdict::Killed},
+      {"dies", Verdict::Killed},  {"waits", Verdict::Survived}, {"same", Verdict::NoCoverage}};
+  const std::map<std::string, Verdict> partly = verdicts(run(first, 0.5, last));
+  CHECK(first.runs == 1);
+  for (const auto& [id, verdict] : partly)
+    CHECK(verdict == (id == "same" ? Verdict::NoCoverage : Verdict::NotRun));
+  // Its outcome is in the store: only the other orders are left.
+  ScriptMutants second(script);
+  const std::map<std::string, Verdict> all = verdicts(run(second, std::nullopt, {}));
+  CHECK(second.runs == 4 + 2);
+  CHECK(all.at("fails") == Verdict::Killed);
+  CHECK(all.at("waits") == Verdict::Survived);
+}
+
+TEST_CASE("Mutants are wanted by operator, file, function, id, sample and shard") {
+  const auto mutant = [](const std::string& id, const char* of, const char* file,
+                         const char* function) {
+    model::Mutant made;
+    made.id = id;
+    made.operators = {of};
+    made.file = file;
+    made.function = function;
+    return made;
+  };
+  std::vector<model::Mutant> mutants;
+  for (int i = 0; i < 40; ++i)
+    mutants.push_back(mutant(std::to_string(i), i % 2 ? "odd" : "even",
+                             i < 20 ? "/none/src/a.cu" : "/none/src/b.cuh",
+                             i % 4 < 2 ? "scale<float>" : "sum"));
+  const auto count = [&](const WantedMutants& wanted) {
+    MutantFilter filter(wanted, "");
+    return std::ranges::count_if(mutants, [&](const auto& one) { return filter.takes(one); });
+  };
+  const std::vector<std::string> both{"odd", "even"};
+  CHECK(count({.operators = both}) == 40);
+  CHECK(count({.operators = {"odd"}}) == 20);
+  CHECK(count({.operators = both, .files = {"*.cuh"}}) == 20);
+  CHECK(count({.operators = both, .files = {"b.cuh"}, .functions = {"scale*"}}) == 10);
+  CHECK(count({.operators = both, .functions = {"scale"}}) == 0);
+  CHECK(count({.operators = {"odd"}, .ids = {"3", "4"}}) == 1);
+  // Shards divide a sample, and population counts what is in the shard before the sample.
+  std::set<std::string> ids;
+  std::size_t population = 0;
+  for (unsigned number = 1; number <= 3; ++number) {
+    const MutantFilter filter({.operators = both, .sample = 10, .shard = {number, 3}}, "");
+    std::vector<const model::Mutant*> all;
+    for (const model::Mutant& one : mutants)
+      all.push_back(&one);
+    model::Mutation mutation;
+    for (const model::Mutant* const one : filter.drawn(all, mutation))
+      mutation.results.emplace_back().mutant = *one;
+    CHECK(mutation.results.size() == 10);
+    filter.keep_shard(mutation);
+    population += mutation.population;
+    for (const model::MutantResult& result : mutation.results)
+      CHECK(ids.insert(result.mutant.id).second);
+  }
+  CHECK(ids.size() == 10);
+  CHECK(population == 40);
 }

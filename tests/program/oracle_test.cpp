@@ -1,5 +1,5 @@
 // What judges programs: what they print, what they read back, how they end.
-#include "program/cuda_reads.h"
+#include "program/cuda/reads.h"
 #include "program/oracle.h"
 
 #include "tests/catch.h"

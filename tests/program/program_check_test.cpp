@@ -1,4 +1,4 @@
-#include "program/program_check.h"
+#include "program/opencl/check.h"
 
 #include "tests/catch.h"
 

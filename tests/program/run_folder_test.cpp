@@ -1,4 +1,4 @@
-#include "program/run_folder.h"
+#include "program/opencl/run_folder.h"
 
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/cuda/mutation.h"
+
+#include "model/files.h"
+#include "model/mutation/cuda_state.h"
+#include "process/undisturbed.h"
+#include "program/cuda/forks.h"
+#include "program/cuda/mutants.h"
+#include "program/cuda/race_checks.h"
+#include "program/cuda/reads.h"
+#include "program/cuda/records.h"
+#include "program/cuda/store_key.h"
+#include "runtime/variants/mutation_state.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+
+namespace gputest::program {
+namespace {
+
+namespace fs = std::filesystem;
+using model::MutantResult;
+using model::Verdict;
+
+constexpr const char* kLost = "simulator-lost"; // a file among a mutant's records
+
+class CudaMutation : public MutatedProgram {
+public:
+  CudaMutation(const CudaRun& run, const CudaMutationSettings& settings)
+      : run_(run), settings_(settings), records_(records_of(run)),
+        mutants_(settings.root, settings.wanted), reads_(run.oracle.tolerance),
+        input_from_(repeatable_input()) {
+    mutation_.name = mutation_.kernel = run.name;
+    mutation_.device = run.device;
+    mutation_.cases = {run.name};
+    mutation_.operators = settings.wanted.operators;
+    mutation_.threshold = settings.threshold;
+    mutation_.repeat = 1;
+    mutation_.since = settings.wanted.since;
+  }
+
+  std::optional<std::vector<model::Mutation>> measure(ProgramOracle& oracle) override {
+    run_original(oracle);
+    oracle_ = &oracle;
+    find_mutants();
+    for (MutantResult& result : mutation_.results) {
+      if (result.mutant.ignored) {
+        result.verdict = Verdict::Ignored;
+        result.detail = result.mutant.ignore_reason;
+      } else if (CudaMutants::decide(result)) {
+        continue;
+      } else if (!mutants_.switch_of(result.mutant).reached) {
+        result.verdict = Verdict::NoCoverage;
+      } else {
+        result.reached_by = {run_.name};
+      }
+    }
+    return std::vector{std::move(mutation_)};
+  }
+
+  std::string key_of(std::size_t /*source*/) const override {
+    return store_key(run_, records_ / "original", settings_.timeout_factor);
+  }
+  std::string case_of(const MutantResult& result) const override {
+    return store::content_hash(result.mutant.file);
+  }
+
+  ChildSettings child(const MutantTrial& trial, const fs::path& folder) override {
+    return child_of(active(trial), folder);
+  }
+
+  std::string disturbance(const ChildResult& result, const fs::path& folder) const override {
+    return process::disturbance(result, folder / kLost);
+  }
+
+  TrialOutcome judge(const MutantTrial& /*trial*/, const ChildResult& result,
+                     const fs::path& folder) override {
+    return judged({.result = result,
+                   .endless = used_budget(folder),
+                   .output = model::read_text(folder / "output").value_or(""),
+                   .difference = reads_.difference(read_cuda_reads(folder, keeps_values())),
+                   .disturbance = process::disturbance(result, folder / kLost)});
+  }
+
+  // On a GPU in forks. Those that need a process of their own are left.
+  std::deque<MutantTrial> run_faster(std::deque<MutantTrial> trials, const Done& done,
+                                     const TimeLimit& limit) override {
+    if (run_.device != "gpu")
+      return trials;
+    std::deque<ForkRun> runs;
+    for (std::size_t i = 0; i < trials.size(); ++i)
+      runs.push_back(
+          {.number = i, .mutant = active(trials[i]), .budget = budget(), .timeout = timeout()});
+    std::string why;
+    std::size_t ended = 0;
+    const auto of_fork = [&](const ForkRun& run, const ForkOutcome& outcome) {
+      ++ended;
+      done(trials[run.number],
+           judged({.result = outcome.result,
+                   .endless = outcome.is_endless,
+                   .output = outcome.output,
+                   .disturbance =
+                       outcome.result.by_others() ? outcome.result.text() : std::string()}));
+    };
+    std::deque<MutantTrial> left;
+    for (const ForkRun& run :
+         run_in_forks(run_, records_, std::move(runs), *oracle_, limit, of_fork, why))
+      left.push_back(trials[run.number]);
+    if (!why.empty() && ended == 0 && !run_.quiet)
+      fmt::print(stderr, "{}: a process of its own for each mutant: {}\n", run_.name, why);
+    return left;
+  }
+
+  // Compares survivors that have not been compared.
+  void finish(std::vector<model::Mutation>& sources) override {
+    mutants_.compare_survivors(sources.front(), run_.passes, records_ / "compared");
+  }
+
+  bool checks_races() const override {
+    return run_.device == "simulator" && settings_.checks_races;
+  }
+  std::optional<std::string> race_of(const MutantTrial& trial) override {
+    if (!races_)
+      races_.emplace(run_.name, std::bind_front(&CudaMutation::child_of, this), records_ / "races");
+    return races_->race_of(active(trial));
+  }
+
+private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw PlainRunFailed(fmt::format("{}: no mutant was run, because {}", run_.name, why));
+  }
+
+  // Runs the original at least twice, because kernels are compiled during the first run.
+  void run_original(ProgramOracle& oracle) {
+    const fs::path folder = records_ / "original";
+    for (unsigned i = 0; i < oracle.baseline(settings_.baseline); ++i) {
+      const ChildResult result = process::run_undisturbed(run_.name, run_.output / "simulator-lost",
+                                                          [&] { return original(folder); });
+      const std::string output = model::read_text(folder / "output").value_or("");
+      if (const std::string problem = oracle.add_original(result, output); !problem.empty()) {
+        fmt::print("{}", output);
+        refuse("without one " + (problem == result.text() ? "it failed: " + problem : problem));
+      }
+      reads_.add(read_cuda_reads(folder, keeps_values()));
+      (i == 0 ? first_seconds_ : seconds_) = result.seconds;
+    }
+    if (const std::string problem = oracle.problem(); !problem.empty())
+      refuse("without one " + problem);
+    if (run_.oracle.reads && reads_.hashes().count() == 0)
+      refuse("without one it reads nothing back that ORACLE READS could compare");
+  }
+
+  void find_mutants() {
+    const std::vector<UnitRecord> units = read_records(records_ / "original", run_.tables);
+    if (std::ranges::none_of(units, [](const UnitRecord& unit) { return unit.launches > 0; }))
+      throw PlainRunFailed(nothing_recorded(run_, "MUTATION"));
+    for (const UnitRecord& unit : units) {
+      if (!unit.lost.empty())
+        refuse("the GPU has lost what the program reaches: " + unit.lost);
+      mutants_.add(unit, mutation_);
+      if (unit.state.size() > model::kCudaIterations)
+        iterations_ = std::max(iterations_, unit.state[model::kCudaIterations]);
+    }
+    for (const std::string& id : settings_.wanted.ids)
+      if (std::ranges::none_of(mutation_.results,
+                               [&](const MutantResult& result) { return result.mutant.id == id; }))
+        throw PlainRunFailed(
+            fmt::format("{}: --mutant: '{}' is no mutant that is wanted", run_.name, id));
+    mutants_.draw(mutation_);
+    // After the selection, so that duplicates of mutants that are left out run.
+    mutants_.mark(mutation_, [](const MutantResult&) { return true; });
+    mutants_.keep_shard(mutation_);
+    if (!mutation_.results.empty())
+      mutation_.source = mutation_.results.front().mutant.file;
+  }
+
+  // Returns the budget of loops. Threads that wait for each other may wait longer another time.
+  std::uint32_t budget() const {
+    constexpr std::uint64_t kFactor = 10, kExtra = 1'000'000;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(kFactor * iterations_ + kExtra, 0xfffffffe));
+  }
+
+  double timeout() const {
+    return std::max(runtime::kShortestLimit, settings_.timeout_factor * seconds_) + first_seconds_;
+  }
+
+  bool keeps_values() const { return run_.oracle.reads && run_.oracle.tolerance > 0; }
+
+  std::string active(const MutantTrial& trial) const {
+    return mutants_.switch_of(trial.result->mutant).active();
+  }
+
+  ChildSettings original(const fs::path& folder) const {
+    ChildSettings child = child_with(run_, "mutants", folder);
+    if (run_.device == "simulator") // on a GPU nothing records them
+      child.environment[kCudaReads] = cuda_reads_wanted(keeps_values());
+    child.output = folder / "output";
+    child.input_from = input_from_;
+    return child;
+  }
+
+  ChildSettings child_of(const std::string& mutant, const fs::path& folder) const {
+    ChildSettings child = original(folder);
+    child.environment["GPUTEST_CUDA_MUTANT"] = mutant;
+    child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
+    process::watch_simulator(child, folder / kLost);
+    child.timeout = timeout();
+    return child;
+  }
+
+  bool used_budget(const fs::path& records) const {
+    return std::ranges::any_of(read_records(records, run_.tables), [](const UnitRecord& unit) {
+      return unit.state.size() > model::kCudaEvents &&
+             (unit.state[model::kCudaEvents] & model::kCudaBudgetEvent) != 0;
+    });
+  }
+
+  struct Ended {
+    ChildResult result;
+    bool endless = false;
+    std::string output{};      // what it printed
+    std::string difference{};  // how what it read back differs; empty: it does not
+    std::string disturbance{}; // how others have ended it; empty: they have not
+  };
+
+  TrialOutcome judged(const Ended& ended) const {
+    const ChildResult& result = ended.result;
+    TrialOutcome outcome{.seconds = result.seconds};
+    if (ended.endless) {
+      outcome.verdict = {Verdict::Timeout, std::nullopt,
+                         fmt::format("a loop had not ended after {} iterations; without the mutant "
+                                     "{} are the most",
+                                     budget(), iterations_)};
+    } else if (result.timed_out) {
+      outcome.verdict = {Verdict::Timeout, std::nullopt, result.text()};
+    } else if (!ended.disturbance.empty()) {
+      outcome.is_known = false;
+      outcome.verdict = {Verdict::Undecided, std::nullopt,
+                         ended.disturbance + ", several times in a row, by somebody else or for "
+                                             "want of memory"};
+    } else {
+      outcome.verdict = oracle_->judge(result, ended.output, ended.difference);
+      if (outcome.verdict.detail.empty())
+        outcome.verdict.detail = "the program does not notice";
+    }
+    return outcome;
+  }
+
+  const CudaRun& run_;
+  const CudaMutationSettings& settings_;
+  fs::path records_;
+  model::Mutation mutation_; // until measure() returns it
+  CudaMutants mutants_;
+  const ProgramOracle* oracle_ = nullptr; // knows the original
+  CudaReadBaseline reads_;
+  std::optional<RaceChecks> races_;
+  std::optional<std::int64_t> input_from_;
+  // The most iterations in one execution of a function, without a mutant.
+  std::uint32_t iterations_ = 0;
+  double first_seconds_ = 0, seconds_ = 0;
+};
+
+} // namespace
+
+fs::path records_of(const CudaRun& run) {
+  return run.output / "mutation-records";
+}
+
+std::unique_ptr<MutatedProgram> cuda_mutants(const CudaRun& run,
+                                             const CudaMutationSettings& settings) {
+  return std::make_unique<CudaMutation>(run, settings);
+}
+
+} // namespace gputest::program

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compares what two runs of a program read back, piece by piece.
+#pragma once
+
+#include "model/schedules/results.h"
+#include "program/opencl/run_folder.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gputest::program {
+
+// The pieces that a run has kept (RunSettings::keep_reads), by number of the process and of the
+// piece.
+using KeptReads = std::map<std::pair<std::size_t, std::size_t>, RecordedRead>;
+KeptReads kept_reads(const RunRecords& records);
+
+// The pieces that two runs read back differently.
+struct ReadValues {
+  std::string buffer; // "<stem>.<kernel>: <argument>", or "piece 3"
+  std::uint64_t differing = 0, compared = 0;
+  std::vector<model::DifferingElement> elements;
+  bool is_within_tolerance = false; // something differs, but only within the tolerance
+};
+
+// Compares the pieces that both runs have. `tolerance`: relative, of floating-point numbers.
+ReadValues compare(const KeptReads& launched, const KeptReads& other, double tolerance);
+
+} // namespace gputest::program

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/opencl/schedules.h"
+
+#include "model/clock.h"
+#include "model/interface.h"
+#include "program/opencl/schedule_cause.h"
+#include "program/time_limit.h"
+#include "runtime/variants/schedule_orders.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gputest::program {
+namespace {
+
+namespace fs = std::filesystem;
+using model::FindingKind;
+using model::Schedule;
+using Clock = std::chrono::steady_clock;
+
+// Sizes for which every strategy has orders. Launches have their own sizes.
+const model::Sizes kSomeSizes{.dimensions = 1, .global = {400, 1, 1}, .local = {20, 1, 1}};
+
+std::vector<Schedule> schedules_for(const ScheduleSettings& settings) {
+  const runtime::SearchSettings search{
+      .strategy = settings.strategy, .count = settings.count, .seed = settings.seed};
+  std::vector<Schedule> schedules = runtime::schedules_of(search, settings.name, kSomeSizes, true);
+  for (Schedule& schedule : schedules) {
+    schedule.sizes = {};
+    schedule.device = settings.run.simulator ? "simulator" : "";
+    schedule.program = model::ProgramLaunches{.command = settings.child.command,
+                                              .directory = settings.directory,
+                                              .kernel_files = settings.kernel_files};
+  }
+  return schedules;
+}
+
+// "clamp.group_sum" -> "clamp.group_sum-1.json", whatever the program calls its kernels.
+std::string file_for(const std::string& label, std::size_t number) {
+  return fmt::format("schedules/{}-{}.json", model::file_name_of(label), number);
+}
+
+class Search {
+public:
+  explicit Search(const ScheduleSettings& settings)
+      : settings_(settings),
+        limit_(settings.time_limit ? TimeLimit(*settings.time_limit) : TimeLimit()),
+        program_(settings), cause_(program_) {}
+
+  ProgramSchedules run() {
+    const auto start = Clock::now();
+    ProgramSchedules all;
+    if (!program_.measure()) {
+      all.skipped = true;
+      return all;
+    }
+    all.not_measured = program_.records().not_measured;
+    notes_ = program_.notes();
+    if (program_.kernels().empty() && all.not_measured.empty())
+      throw PlainRunFailed("it launches no kernel");
+    for (const auto& [label, kernel] : program_.kernels())
+      open_.insert(label);
+    const std::vector<Schedule> schedules = schedules_for(settings_);
+    if (!open_.empty())
+      look(schedules);
+    const double seconds = seconds_since(start);
+    for (const auto& [label, kernel] : program_.kernels())
+      all.kernels.push_back(describe(label, kernel, schedules.size(), seconds));
+    for (const NotMeasured& entry : all.not_measured)
+      if (!entry.program.empty() && !entry.kernel.empty())
+        all.kernels.push_back(untested(entry));
+    all.reads = program_.reads();
+    all.varying = program_.varying();
+    all.runs = program_.runs();
+    return all;
+  }
+
+private:
+  // Runs under all schedules. A kernel that depends on one stays as launched from then on, so that
+  // others can show what they do.
+  void look(const std::vector<Schedule>& schedules) {
+    std::size_t next = 0;
+    while (next < schedules.size() && !open_.empty() && !limit_.is_over()) {
+      const std::size_t count = std::min<std::size_t>(settings_.jobs, schedules.size() - next);
+      std::vector<Schedule> batch;
+      for (std::size_t i = 0; i < count; ++i)
+        batch.push_back(with_kernels(schedules[next + i], open_));
+      const std::vector<Shown> shown = program_.run(batch);
+      std::size_t i = 0;
+      for (; i < count; ++i) {
+        notes_.insert(shown[i].notes.begin(), shown[i].notes.end());
+        if (!shown[i].differs)
+          continue;
+        // Pieces that vary only at times must not be blamed on an order.
+        if (!std::exchange(is_certain_, true) && program_.measure_again())
+          break;
+        if (blame(batch[i], shown[i]))
+          break; // the rest of the batch runs again without the kernels that were found
+      }
+      next += i;
+    }
+    not_run_ = open_.empty() ? 0 : schedules.size() - next;
+  }
+
+  // Returns whether a kernel was found, which is now left alone.
+  bool blame(const Schedule& schedule, const Shown& shown) {
+    std::vector<std::set<std::string>> suspects;
+    if (open_.size() == 1)
+      suspects.push_back(open_);
+    else
+      suspects = cause_.kernels(schedule, shown, open_);
+    bool is_found = false;
+    for (const std::set<std::string>& kernels : suspects) {
+      const std::vector<Cause> causes =
+          cause_.explain(with_kernels(schedule, kernels), open_.size() == 1 ? &shown : nullptr);
+      for (const std::string& label : kernels)
+        if (causes.empty())
+          close_.insert(label);
+      for (const Cause& cause : causes)
+        found_[*kernels.begin()].push_back(cause);
+      for (const std::string& label : kernels)
+        open_.erase(label);
+      is_found = true;
+    }
+    return is_found;
+  }
+
+  KernelSchedules describe(const std::string& label, const LaunchedKernel& kernel,
+                           std::size_t schedules, double seconds) {
+    KernelSchedules result = empty(label, kernel.name);
+    model::Schedules& all = result.schedules;
+    all.device = kernel.device;
+    all.source = source_of(kernel);
+    for (const std::string& note : notes_)
+      if (note.starts_with(label + ": "))
+        all.notes.push_back(note);
+    model::ScheduledCase scheduled;
+    scheduled.name = settings_.name;
+    scheduled.schedules = schedules - not_run_;
+    scheduled.not_run = not_run_;
+    scheduled.runs = program_.runs();
+    scheduled.seconds = seconds / static_cast<double>(program_.kernels().size());
+    const auto found = found_.find(label);
+    if (found != found_.end()) {
+      scheduled.verdict = "order dependent";
+      for (const Cause& cause : found->second) {
+        model::ScheduleFinding finding = cause.finding;
+        finding.file = file_for(settings_.name, scheduled.findings.size() + 1);
+        result.files.emplace_back(finding.file, cause.schedule);
+        scheduled.findings.push_back(std::move(finding));
+      }
+    } else if (close_.contains(label)) {
+      scheduled.verdict = "within tolerance";
+    }
+    all.cases.push_back(std::move(scheduled));
+    return result;
+  }
+
+  KernelSchedules empty(const std::string& label, const std::string& kernel) const {
+    KernelSchedules result{.label = label, .schedules = {}, .files = {}};
+    result.schedules.name = settings_.name;
+    result.schedules.kernel = kernel;
+    result.schedules.strategy = settings_.strategy;
+    result.schedules.count = settings_.count;
+    result.schedules.repeat = 1;
+    result.schedules.seed = settings_.seed;
+    return result;
+  }
+
+  // Schedules without a case, which count as a failure.
+  KernelSchedules untested(const NotMeasured& entry) const {
+    KernelSchedules result = empty(entry.program + "." + entry.kernel, entry.kernel);
+    result.schedules.notes = {"not run in other orders: " + entry.reason};
+    return result;
+  }
+
+  // The source's name in reports.
+  std::string source_of(const LaunchedKernel& kernel) const {
+    const auto& programs = program_.records().programs;
+    const auto program = std::ranges::find_if(programs, [&](const BuiltSource& built) {
+      return built.process == kernel.process && built.number == kernel.program;
+    });
+    if (program == programs.end())
+      return "";
+    const model::Interface interface =
+        model::read_interface(coverage_variant(*program, settings_.run) / "interface.json");
+    const model::KernelInterface* described = interface.find(kernel.name);
+    return described ? described->file : "";
+  }
+
+  const ScheduleSettings& settings_;
+  TimeLimit limit_;
+  std::size_t not_run_ = 0; // orders that the limit has left out
+  ScheduledProgram program_;
+  CauseFinder cause_;
+  bool is_certain_ = false;     // what varies by itself is known after more runs
+  std::set<std::string> open_;  // kernels without findings
+  std::set<std::string> close_; // kernels whose results differ within the tolerance
+  std::set<std::string> notes_;
+  std::map<std::string, std::vector<Cause>> found_; // by label
+};
+
+} // namespace
+
+ProgramSchedules run_schedules(const ScheduleSettings& settings) {
+  return Search(settings).run();
+}
+
+Replayed replay_schedule(const ScheduleSettings& settings, const Schedule& schedule,
+                         unsigned repeat) {
+  const auto start = Clock::now();
+  ScheduledProgram program(settings);
+  Replayed replayed;
+  if (!program.measure()) {
+    replayed.skipped = true;
+    return replayed;
+  }
+  replayed.not_measured = program.records().not_measured;
+  CauseFinder cause(program);
+  model::ScheduledCase& scheduled = replayed.scheduled;
+  scheduled.name = settings.name;
+  scheduled.schedules = 1;
+  for (unsigned i = 0; i < repeat && scheduled.findings.empty(); ++i) {
+    const Shown shown = program.run(schedule);
+    if (shown.sizes.empty())
+      throw PlainRunFailed("it makes no launch that the schedule is of");
+    if (!shown.differs)
+      continue;
+    if (const auto finding = cause.describe(schedule, shown))
+      scheduled.findings.push_back(*finding);
+    else
+      scheduled.verdict = "within tolerance";
+  }
+  if (!scheduled.findings.empty())
+    scheduled.verdict = "order dependent";
+  scheduled.runs = program.runs();
+  scheduled.seconds = seconds_since(start);
+  return replayed;
+}
+
+} // namespace gputest::program
