@@ -4,13 +4,16 @@
 #include "driver/command_error.h"
 #include "driver/generation/guards.h"
 #include "driver/source_arguments.h"
+#include "driver/source_names.h"
 #include "gputest/error.h"
 #include "hostgen/harness.h"
 #include "hostgen/reference_skeleton.h"
 #include "ir/error.h"
 #include "model/analyses.h"
+#include "model/checks/checks.h"
 #include "model/files.h"
 #include "model/language.h"
+#include "model/shell.h"
 #include "testgen/generation/generate.h"
 
 #include <algorithm>
@@ -44,18 +47,50 @@ cxxopts::Options all_options() {
   return options;
 }
 
+bool holds_kernels(const fs::path& file) {
+  return file.extension() == ".cl" || !model::row_of(file).endings.empty();
+}
+
+// Names the folders below `folder` whose kernel files nobody looks at.
+void print_folders_left_out(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    std::error_code unreadable;
+    if (!entry.is_directory(unreadable) || is_left_over(entry.path().filename().string()) ||
+        is_build_folder(entry.path()))
+      continue;
+    for (const auto& inside : fs::directory_iterator(entry.path(), unreadable))
+      if (holds_kernels(inside.path()))
+        names.insert(entry.path().string());
+  }
+  for (const std::string& name : names)
+    fmt::print("{}: left out: it is a folder of its own; gputest init {} begins it\n", name,
+               model::quoted_for_shell(name));
+}
+
+// Returns the words for CHECK where cases write one place from several work-items: all checks that
+// it makes by itself but RACES, which would fail with these cases.
+std::string checks_without_races() {
+  std::string words;
+  for (const std::string& check : model::default_checks())
+    if (check != "races")
+      words += ' ' + model::keyword_of(check);
+  return words;
+}
+
 // Returns the kernel files that the user named: one, or those of a folder.
 std::vector<std::string> files_of(const std::string& named) {
   if (!fs::is_directory(named))
     return {named};
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(named))
-    if (entry.path().extension() == ".cl" || !model::row_of(entry.path()).endings.empty())
+    if (holds_kernels(entry.path()))
       files.push_back(entry.path().string());
   std::ranges::sort(files);
   if (files.empty())
     throw CommandError(
         fmt::format("error: '{}' holds no .cl, .cu or .hip file: name a kernel file", named));
+  print_folders_left_out(named);
   return files;
 }
 
@@ -109,13 +144,14 @@ public:
                                               "enable_testing()\n"
                                               "find_package(GpuTestCheck REQUIRED)\n\n{}",
                                               identifier_of(project), calls_));
-    const std::string build = (folder_ / "build").string();
+    const std::string build = model::quoted_for_shell((folder_ / "build").string());
     fmt::print("\n{}: written. What next:\n\n"
                "  cmake -S {} -B {}\n"
                "  cmake --build {}\n"
                "  ctest --test-dir {}\n"
                "  cmake --build {} --target coverage\n",
-               file.string(), folder_.empty() ? "." : folder_.string(), build, build, build, build);
+               file.string(), model::quoted_for_shell(folder_.empty() ? "." : folder_.string()),
+               build, build, build, build);
   }
 
 private:
@@ -171,11 +207,22 @@ private:
     if (!reference.empty())
       call.more += fmt::format("  # REFERENCE {} # once somebody has written it\n", reference);
     // Fuzzing is left out, because it fails until somebody says which inputs are valid.
-    constexpr std::string_view kFuzz = "fuzz";
+    constexpr std::string_view kFuzz = "fuzz", kCheck = "check";
+    const bool same_values =
+        std::ranges::any_of(generated.written, [](const testgen::Written& written) {
+          return !written.same_values.empty();
+        });
     std::string analyses;
     for (const model::Analysis& analysis : model::analyses().subspan(1)) // the first needs no word
       if (analysis.name != kFuzz)
-        analyses += ' ' + model::keyword_of(analysis.name);
+        analyses += ' ' + model::keyword_of(analysis.name) +
+                    (same_values && analysis.name == kCheck ? checks_without_races() : "");
+    if (same_values) {
+      fmt::print("    so the project leaves RACES out of its CHECK\n");
+      call.more +=
+          "  # CHECK leaves RACES out, because work-items write the same to one place. Add "
+          "it once a\n  # comment accepts that: // gputest: ignore[race_same_value] why\n";
+    }
     call.more += fmt::format(" {}\n", analyses);
     call.more += "  # FUZZ 10 # once ARGUMENTS and REQUIRE say which inputs are valid\n";
     calls_ += (calls_.empty() ? "" : "\n") + cmake_text(target, settings, generated, call);
@@ -237,10 +284,9 @@ int init(int argc, char** argv) {
     try {
       beginning.add_file(source);
     } catch (const std::exception& error) { // one broken file does not stop the others
-      const bool is_broken = dynamic_cast<const UsageError*>(&error) ||
-                             dynamic_cast<const simulator::SourceError*>(&error) ||
-                             dynamic_cast<const CommandError*>(&error);
-      if (files.size() == 1 || !is_broken)
+      const bool is_folders = dynamic_cast<const model::WriteError*>(&error) ||
+                              dynamic_cast<const fs::filesystem_error*>(&error);
+      if (files.size() == 1 || is_folders)
         throw;
       fmt::print("{}: left out: {}\n", file, error.what());
     }
