@@ -170,6 +170,8 @@ private:
     else if (value_of({"-optf", "--options-file"}, argument, value))
       for (const std::string& file : split(value, ','))
         read_file(file);
+    else if (has({"--help", "-h"}, argument))
+      command_.help = true;
     else if (has({"--version", "-V"}, argument))
       command_.action = Action::Version;
     else if (argument == "--gputest-as-nvcc")

@@ -20,6 +20,7 @@ enum class Action {
 
 struct Command {
   Action action = Action::Link;
+  bool help = false;                   // --help, -h
   bool relocatable = false;            // -rdc=true, -dc: other units define what is used
   bool verbose = false;                // -v
   bool as_nvcc = false;                // bin/nvcc has started this: --gputest-as-nvcc

@@ -2,6 +2,7 @@
 // gputest-cuda: a CUDA compiler for machines without CUDA. It runs Clang with the project's own
 // headers and accepts nvcc's options, too. Device code stays LLVM bitcode, for the simulator.
 #include "cuda/compiler/command.h"
+#include "cuda/compiler/help.h"
 #include "cuda/compiler/steps.h"
 
 #include <cstdio>
@@ -11,7 +12,7 @@ int main(int argc, char** argv) {
   namespace compiler = gputest::cuda::compiler;
   try {
     const compiler::Command command = compiler::read_command({argv + 1, argv + argc});
-    return compiler::run(command);
+    return command.help ? compiler::print_help() : compiler::run(command);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "gputest-cuda: error: %s\n", error.what());
     return 2;

@@ -2,6 +2,7 @@
 #include "runtime/plan/plan.h"
 
 #include "gputest/error.h"
+#include "model/shell.h"
 #include "runtime/machine/source_text.h"
 
 #include <algorithm>
@@ -159,7 +160,8 @@ void check_sources(const Plan& plan) {
       "{}: error: has changed since {} was made of it, and nothing that is measured now "
       "would be of one text: build first{}",
       *changed, (plan.kernel_dir / plan.variant_file("coverage.cl")).string(),
-      build.has_relative_path() ? ", with cmake --build " + build.string() : ""));
+      build.has_relative_path() ? ", with cmake --build " + model::quoted_for_shell(build.string())
+                                : ""));
 }
 
 std::unique_ptr<Machine> Plan::open_machine(Simulation told) const {

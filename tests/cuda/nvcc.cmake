@@ -17,6 +17,13 @@ must_pass(${NVCC} kernel.o function.o main.o -o program -L. -lcudart)
 must_pass(${WORK}/program)
 must_pass(${NVCC} -Xcompiler -fopenmp ${UNITS}/openmp.cu -o openmp)
 must_pass(${WORK}/openmp)
+# A page of its own, and not Clang's.
+foreach(word IN ITEMS --help -h)
+  step(${NVCC} ${word})
+  if(NOT output MATCHES "^usage: gputest-cuda .*--gputest-variant" OR output MATCHES "OVERVIEW: clang")
+    message(FATAL_ERROR "${word} prints '${output}'")
+  endif()
+endforeach()
 # A static library, and options of nvcc's that makefiles give.
 must_pass(${NVCC} -lib function.o -o libfunction.a)
 must_pass(${NVCC} kernel.o main.o -o of_library -L. -lfunction)
