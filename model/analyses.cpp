@@ -74,7 +74,7 @@ constexpr Setting kMutation[] = {
      .help = "only mutants on lines that changed since this commit, branch or tag; none: all lines",
      .in_environment = true},
     time_limit(kEverywhere, "begin no mutant after this time, such as 10min; those that are most "
-                          "worth run first"),
+                            "worth run first"),
     timeout_factor(kEverywhere, "time limit of a mutant, as a multiple of the original's time"),
     kBaseline,
     kJobs,

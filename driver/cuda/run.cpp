@@ -2,9 +2,9 @@
 #include "driver/cuda/run.h"
 
 #include "driver/command_error.h"
+#include "driver/layer_file.h"
 #include "driver/oracle_arguments.h"
 #include "driver/report/report.h"
-#include "driver/layer_file.h"
 #include "model/analyses.h"
 #include "model/cuda_environment.h"
 
