@@ -21,7 +21,7 @@ struct CudaAnalysis {
   // Throws CommandError for wrong settings and options, before anything is made; nullptr: none can
   // be wrong.
   void (*refuse)(const model::Settings& settings, const cxxopts::ParseResult& arguments) = nullptr;
-  int (*run)(const CudaRun& run, const model::Settings& settings,
+  int (*run)(const program::CudaRun& run, const model::Settings& settings,
              const cxxopts::ParseResult& arguments) = nullptr; // nullptr: not for CUDA programs
 };
 
