@@ -118,7 +118,7 @@ TEST_CASE("An entry of a file suppresses what all of its keys match", "[model]")
       {"kernel = sum_*", "[race]", 2, true}, // the test's name
       {"kernel = total", "[race]", 2, false},
       {"kernel = sum\ntext = x[0] = 1;", "[race]", 2, true}, // blanks count once
-      {"kernel = sum\ntext = x[0] = 1;", "[race]", 5, false},
+      {"kernel = sum\ntext = x[0] = 1;", "[race]", 6, false},
       {"kernel = sum\nfile = other.cl", "[race]", 2, false},
       {"function = sum", "[race]", 2, true},
       {"function = total", "[race]", 2, false},
