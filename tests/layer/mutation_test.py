@@ -241,7 +241,7 @@ class MutationTest(LayerTest):
         self.assertEqual(wrong.returncode, 2)
 
     def test_parts_make_the_whole(self):
-        few = [*FEW, "--file", "clamp.cl", "--function", "clamp_*"]
+        few = [*FEW, "--files", "clamp.cl", "--functions", "clamp_*"]
         whole = self.run_mutation(["--fresh", *few], output="whole")
         stores = [str(WORK / f"part{number}.db") for number in (1, 2)]
         parts = []

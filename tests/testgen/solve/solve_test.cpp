@@ -283,9 +283,11 @@ TEST_CASE("Z3 is held to its limits, and asked again after it was stopped") {
   const Verdict late = z3.ask({.text = hard, .names = {"u0"}, .seconds = 0.2});
   CHECK(late.kind == Verdict::Kind::Unknown);
   CHECK_FALSE(late.lost);
-  // The limit is one of steps, so another attempt ends at the same one.
+  // The limit is one of steps, so another attempt ends at the same one, but for the few steps
+  // between two looks at the limit.
   CHECK(late.steps >= 0.2 * kStepsOfSecond);
-  CHECK(z3.ask({.text = hard, .names = {"u0"}, .seconds = 0.2}).steps == late.steps);
+  const double again = z3.ask({.text = hard, .names = {"u0"}, .seconds = 0.2}).steps;
+  CHECK(std::abs(again - late.steps) <= 0.001 * late.steps);
   CHECK_FALSE(z3.has_lost());
   const Verdict small =
       z3.ask({.text = "(declare-const u0 (_ BitVec 8))(assert (= (bvmul u0 #x03) #x15))",
