@@ -42,6 +42,8 @@ foreach(operator IN ITEMS alloc_increment sync_removal)
   endforeach()
   run("show ${operator}" COMMAND ${PREFIX}/bin/gputest show ${id} ${source}/sums.cu OUTPUT "sums.cu @@.* - .*(<<<|__syncthreads)")
 endforeach()
+run("warps of 64 threads" COMMAND ${PREFIX}/bin/gputest run-cuda --coverage --warp-size 64 -o ${WORK}/warps -- ${build}/sums_test all
+    OUTPUT "sums_test +[0-9]+/[0-9]+ +100 %")
 # Tables that were moved: of a program that was built on another machine.
 file(RENAME ${build}/gputest/cuda ${WORK}/moved)
 run("--zero-shared is for the simulator" FAILS COMMAND ${PREFIX}/bin/gputest run-cuda --coverage --device gpu
@@ -49,8 +51,6 @@ run("--zero-shared is for the simulator" FAILS COMMAND ${PREFIX}/bin/gputest run
 run("--warp-size is for the simulator" FAILS COMMAND ${PREFIX}/bin/gputest run-cuda --coverage --device gpu
     --warp-size 64 -- /bin/true)
 run("--warp-size: '48' is no size of a warp" FAILS COMMAND ${PREFIX}/bin/gputest run-cuda --coverage --warp-size 48 -- /bin/true)
-run("warps of 64 threads" COMMAND ${PREFIX}/bin/gputest run-cuda --coverage --warp-size 64 -o ${WORK}/warps -- ${build}/sums_test all
-    OUTPUT "sums_test +[0-9]+/[0-9]+ +100 %")
 set(covered ${PREFIX}/bin/gputest run-cuda --coverage -o ${WORK}/covered)
 run("tables that are gone" FAILS COMMAND ${covered} -- ${build}/sums_test all OUTPUT "cuda/sums_[0-9a-f]+: error: no such folder: .*--tables")
 run("tables that were moved" COMMAND ${covered} --tables ${WORK}/moved -- ${build}/sums_test all OUTPUT "sums_test +[0-9]+/[0-9]+ +100 %")
