@@ -21,6 +21,7 @@ KINDS = {  # what is refused beside these; what is accepted is in tests of the c
     "factor": NO_NUMBERS + ["0.5", "1e10"],
     "sizes": NO_WHOLE + ["0", "8,", "8,8,8,8", "9223372036854775808"],
     "shard": ["x", "", "0/2", "3/2", "1/-1", "-1/2", "1/0", "1/9223372036854775808", " 1/2", "1/ 2", "+1/2", "1"],
+    "warp": NO_WHOLE + ["0", "16", "48"],                    # 32 or 64
     "optional count": [value for value in NO_WHOLE if value] + ["0", "9223372036854775808"],
 }
 SETTINGS = {"sample": "count", "seed": "from 0", "timeout-factor": "factor", "baseline": "count", "jobs": "count",
@@ -49,10 +50,10 @@ NUMBERS = {
                                         {"local-size": "sizes"}),
     ("run", "--mutation"): (["--", "/bin/true"], {**SETTINGS, "tolerance": None, "timeout": "seconds", "threshold": "percent"}),
     ("run", "--schedules"): (["--", "/bin/true"], {"seed": "from 0", "tolerance": "real", "jobs": "count"}),
-    ("run", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds"}),
+    ("run", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds", "warp-size": "warp"}),
     ("run",): (["--", "/bin/true"], {"schedules": "optional count"}),
     ("run-cuda", "--mutation"): (["--", "/bin/true"], {**SETTINGS, "tolerance": None, "timeout": "seconds", "threshold": "percent"}),
-    ("run-cuda", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds"}),
+    ("run-cuda", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds", "warp-size": "warp"}),
     ("capture",): (["--", "/bin/true"], {"max-cases": "count", "max-bytes": "any", "timeout": "seconds"}),
     ("watch",): (["build"], {"parallel": "count", "runs": "from 0"}),
     ("verify",): (["harness"], {"sample": "from 0", "seed": "from 0"}),
