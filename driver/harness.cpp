@@ -50,7 +50,8 @@ cxxopts::Options harness_options() {
       "reference-source", "A file with a kernel to compare with, in OpenCL C or CUDA",
       text())("reference-kernel", "That kernel's name. Default: the only one",
               text())("reference-dir", "Where its interface.json is", text())(
-      "reference-global-size", "Its work-items. Default: those of the launch",
+      "reference-global-size",
+      "Its work-items, such as 64 or rows,columns. Default: those of the launch",
       text())("reference-local-size", "Work-items of its work-groups",
               text())("reference-argument", "Names that differ: theirs=ours", texts())(
       "property", "A C++ file with a function that throws if outputs are wrong",
@@ -103,6 +104,17 @@ std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const std:
   return numbers;
 }
 
+// Returns "rows" and "n + 1" for "rows,n + 1".
+Strings parts(const std::string& text) {
+  Strings all;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    all.push_back(text.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return all;
+}
+
 std::vector<model::NamedSetting> named_settings(const Strings& texts) {
   std::vector<model::NamedSetting> settings;
   for (const std::string& text : texts)
@@ -145,8 +157,8 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.reference_source = text("reference-source");
   settings.reference_kernel = text("reference-kernel");
   settings.reference_dir = text("reference-dir");
-  settings.reference_global_size = sizes(arguments, "reference-global-size");
-  settings.reference_local_size = sizes(arguments, "reference-local-size");
+  settings.reference_global_size = parts(text("reference-global-size"));
+  settings.reference_local_size = parts(text("reference-local-size"));
   settings.reference_arguments = texts("reference-argument");
   settings.property = text("property");
   settings.property_function = text("property-function");

@@ -105,9 +105,6 @@ std::vector<std::string> setting_initialisers(const HarnessSettings& settings) {
 }
 
 std::vector<std::string> reference_kernel_initialisers(const HarnessSettings& settings) {
-  const auto list = [](const std::vector<std::string>& literals) {
-    return fmt::format("{{{}}}", fmt::join(literals, ", "));
-  };
   const auto text = [&](const fs::path& path) {
     return string_literal(relative_path(path, settings.executable_dir));
   };
@@ -115,17 +112,17 @@ std::vector<std::string> reference_kernel_initialisers(const HarnessSettings& se
       fmt::format(".source = {}", text(settings.reference_source)),
       fmt::format(".kernel = {}", string_literal(settings.reference_kernel)),
       fmt::format(".dir = {}", text(settings.reference_dir))};
-  if (!settings.reference_global_size.empty())
-    initialisers.push_back(
-        fmt::format(".global_size = {}", list(number_literals(settings.reference_global_size))));
-  if (!settings.reference_local_size.empty())
-    initialisers.push_back(
-        fmt::format(".local_size = {}", list(number_literals(settings.reference_local_size))));
-  std::vector<std::string> arguments;
-  for (const std::string& argument : settings.reference_arguments)
-    arguments.push_back(string_literal(argument));
-  if (!arguments.empty())
-    initialisers.push_back(fmt::format(".arguments = {}", list(arguments)));
+  const auto add = [&](const char* field, const std::vector<std::string>& texts) {
+    std::vector<std::string> literals;
+    for (const std::string& one : texts)
+      literals.push_back(string_literal(one));
+    if (!literals.empty())
+      initialisers.push_back(
+          fmt::format(".{} = {{{}}}", field, fmt::format("{}", fmt::join(literals, ", "))));
+  };
+  add("global_size", settings.reference_global_size);
+  add("local_size", settings.reference_local_size);
+  add("arguments", settings.reference_arguments);
   return initialisers;
 }
 

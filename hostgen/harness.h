@@ -45,7 +45,7 @@ struct HarnessSettings {
   std::filesystem::path reference_source{};
   std::string reference_kernel{};
   std::filesystem::path reference_dir{};
-  std::vector<std::size_t> reference_global_size{}, reference_local_size{};
+  std::vector<std::string> reference_global_size{}, reference_local_size{}; // expressions
   std::vector<std::string> reference_arguments{};
   std::filesystem::path property{};        // likewise
   std::string property_function{};         // empty: <kernel>_property, or <function>_property

@@ -32,8 +32,8 @@ KernelDescription::KernelDescription(const gputest::KernelDescription& written)
       reference_kernel{.source = written.reference_kernel.source,
                        .kernel = written.reference_kernel.kernel,
                        .dir = written.reference_kernel.dir,
-                       .global_size = written.reference_kernel.global_size,
-                       .local_size = written.reference_kernel.local_size,
+                       .global_size = strings(written.reference_kernel.global_size),
+                       .local_size = strings(written.reference_kernel.local_size),
                        .arguments = strings(written.reference_kernel.arguments)},
       property(written.property) {
   for (const auto& [setting, value] : written.settings)

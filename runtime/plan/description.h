@@ -34,7 +34,7 @@ struct KernelDescription {
   std::function<void(const ReferenceCall&)> reference;
   struct OtherKernel {
     std::string source, kernel, dir;
-    std::vector<std::size_t> global_size, local_size;
+    std::vector<std::string> global_size, local_size; // expressions
     std::vector<std::string> arguments;
   } reference_kernel;
   std::function<void(const PropertyCall&)> property;

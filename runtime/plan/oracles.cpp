@@ -30,14 +30,14 @@ std::string thrown_by(const std::function<void()>& call) {
   return "";
 }
 
-std::vector<Bytes> outputs_of(const std::function<void(const ReferenceCall&)>& function,
-                              const BoundCase& initial) {
+std::vector<std::optional<Bytes>>
+outputs_of(const std::function<void(const ReferenceCall&)>& function, const BoundCase& initial) {
   const ReferenceMemory memory(initial);
   if (const std::string thrown = thrown_by([&] { function(memory.call()); }); !thrown.empty())
     throw OracleError(fmt::format("{} threw: {}", kReference, thrown));
-  std::vector<Bytes> all;
+  std::vector<std::optional<Bytes>> all;
   for (const std::span<std::byte> bytes : memory.bytes)
-    all.emplace_back(bytes.begin(), bytes.end());
+    all.emplace_back(Bytes(bytes.begin(), bytes.end()));
   return all;
 }
 
@@ -60,14 +60,14 @@ Oracles oracles_of(const Plan& plan, const KernelDescription& description) {
 
 std::vector<Objection> compare_with_reference(const Reference& reference, const BoundCase& initial,
                                               const BoundCase& computed) {
-  const std::vector<Bytes> right = reference.outputs(initial);
+  const std::vector<std::optional<Bytes>> right = reference.outputs(initial);
   std::vector<Objection> all;
   for (std::size_t i = 0; i < computed.outputs.size(); ++i) {
-    if (!computed.outputs[i])
+    if (!computed.outputs[i] || !right[i])
       continue;
     const LaunchArgument& argument = computed.arguments[i];
     const Comparison comparison =
-        compare(computed.types[i], right[i], argument.bytes, computed.tolerance);
+        compare(computed.types[i], *right[i], argument.bytes, computed.tolerance);
     if (!comparison.equal())
       all.push_back(
           {argument.name, fmt::format("{} (compared with {})", describe(comparison, argument.name),

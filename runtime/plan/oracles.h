@@ -7,16 +7,18 @@
 #include "runtime/plan/description.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gputest::runtime {
 
-// What computes the right outputs from the arguments, by position.
+// What computes the right outputs from the arguments.
 struct Reference {
   std::string name{}; // in messages; while it runs, it is to blame
+  // Returns the content of each argument, by position; nullopt: the reference says nothing of it.
   // Throws OracleError.
-  std::function<std::vector<Bytes>(const BoundCase& initial)> outputs{};
+  std::function<std::vector<std::optional<Bytes>>(const BoundCase& initial)> outputs{};
 
   explicit operator bool() const { return static_cast<bool>(outputs); }
 };

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/reference_kernel.h"
 
+#include "model/expressions/expression.h"
 #include "model/interface.h"
+#include "runtime/cases/scalar.h"
 #include "runtime/machine/machine.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/plan/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -101,8 +104,9 @@ Bytes converted(const Bytes& bytes, model::Scalar from, model::Scalar to) {
 class ReferenceKernel {
 public:
   ReferenceKernel(const Plan& plan, const KernelDescription::OtherKernel& described)
-      : plan_(plan), source_(described_path(described.source)), global_(described.global_size),
-        local_(described.local_size) {
+      : plan_(plan), source_(described_path(described.source)),
+        global_(expressions_of("GLOBAL_SIZE", described.global_size)),
+        local_(expressions_of("LOCAL_SIZE", described.local_size)) {
     const model::Interface interface =
         model::read_interface(described_path(described.dir) / "interface.json");
     kernel_ = choose(interface, described.kernel);
@@ -126,30 +130,50 @@ public:
     }
   }
 
-  std::string name() const { return fmt::format("the reference kernel '{}'", kernel_.name); }
+  std::string name() const {
+    std::string sizes;
+    for (const model::Expression& size : global_)
+      sizes += (sizes.empty() ? ", launched with GLOBAL_SIZE " : " ") + size.text();
+    return fmt::format("the reference kernel '{}'{}", kernel_.name, sizes);
+  }
 
-  std::vector<Bytes> outputs(const BoundCase& initial) {
+  std::vector<std::optional<Bytes>> outputs(const BoundCase& initial) {
     if (!built_)
       build();
     std::vector<LaunchArgument> arguments;
     for (std::size_t i = 0; i < kernel_.arguments.size(); ++i)
       arguments.push_back(argument_of(kernel_.arguments[i], sources_[i], initial));
     Bytes no_state;
-    const LaunchOutcome outcome = built_->launch(launch_of(initial.launch), arguments, no_state);
+    const LaunchOutcome outcome = built_->launch(launch_of(initial), arguments, no_state);
     if (!outcome.findings.empty())
       throw OracleError(fmt::format("{}: {}", name(), text_of(outcome.findings.front())));
     if (!outcome.out_of_bounds.empty())
       throw OracleError(fmt::format("{}: {}", name(), outcome.out_of_bounds.front()));
-    std::vector<Bytes> all;
-    for (const LaunchArgument& argument : initial.arguments)
-      all.push_back(argument.bytes);
+    std::vector<std::optional<Bytes>> all(initial.arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].read_back)
-        all[sources_[i].position] = std::move(arguments[i].bytes);
+      all[sources_[i].position] = arguments[i].read_back
+                                      ? std::move(arguments[i].bytes)
+                                      : initial.arguments[sources_[i].position].bytes;
     return all;
   }
 
 private:
+  std::vector<model::Expression> expressions_of(const char* keyword,
+                                                const std::vector<std::string>& texts) const {
+    std::vector<model::Expression> expressions;
+    for (const std::string& text : texts)
+      try {
+        expressions.emplace_back(text);
+        for (const std::string& argument : expressions.back().names())
+          if (!plan_.interface.find(argument))
+            refuse(fmt::format("{}: '{}' is no argument of kernel '{}'", keyword, argument,
+                               plan_.kernel));
+      } catch (const model::ExpressionError& error) {
+        refuse(fmt::format("{}: {}", keyword, error.what()));
+      }
+    return expressions;
+  }
+
   void build() {
     machine_ = kind_that(plan_.machines, &MachineKind::checks).open({{}, plan_.simulator, {}});
     machine_->limit_launches_within(plan_.timeout);
@@ -175,27 +199,65 @@ private:
     return made;
   }
 
-  Launch launch_of(Launch launch) const {
+  // Returns the value of a name in an expression of sizes, for one case.
+  std::optional<double> value_of(const model::Expression::Reference& name,
+                                 const BoundCase& initial) const {
+    if (name.call && name.argument.empty()) {
+      const std::array sizes{std::pair("global_size", &initial.launch.global_size),
+                             std::pair("local_size", &initial.launch.local_size)};
+      const auto dimension = static_cast<std::size_t>(name.index.value_or(0));
+      for (const auto& [what, size] : sizes)
+        if (name.name == what && dimension < size->size())
+          return static_cast<double>((*size)[dimension]);
+      return std::nullopt;
+    }
+    const model::Argument* const argument =
+        plan_.interface.find(name.call ? name.argument : name.name);
+    if (!argument)
+      return std::nullopt;
+    const LaunchArgument& given = initial.arguments[argument->position];
+    const std::size_t element = std::max<std::size_t>(argument->type.size, 1);
+    if (name.call)
+      return static_cast<double>(given.bytes.size() / element);
+    const std::size_t at = static_cast<std::size_t>(name.index.value_or(0)) * element;
+    if (argument->type.kind != model::Type::Kind::Scalar || at + element > given.bytes.size())
+      return std::nullopt;
+    return read_scalar(argument->type.scalar, given.bytes.data() + at);
+  }
+
+  std::array<std::size_t, 3> sizes_in(const std::vector<model::Expression>& expressions,
+                                      const char* keyword, const BoundCase& initial) const {
+    std::array<std::size_t, 3> sizes{1, 1, 1};
+    for (std::size_t i = 0; i < expressions.size(); ++i) {
+      const auto value = expressions[i].evaluate(
+          [&](const model::Expression::Reference& name) { return value_of(name, initial); });
+      if (!value || !(*value >= 1) || *value > 1e15)
+        throw OracleError(fmt::format("{}: {} '{}' is no size in this case{}", name(), keyword,
+                                      expressions[i].text(),
+                                      value ? fmt::format(": it is {:g}", *value) : ""));
+      sizes[i] = static_cast<std::size_t>(*value);
+    }
+    return sizes;
+  }
+
+  Launch launch_of(const BoundCase& initial) const {
+    Launch launch = initial.launch;
     if (!global_.empty()) {
-      launch.global_size = launch.local_size = {1, 1, 1};
+      launch.global_size = sizes_in(global_, "GLOBAL_SIZE", initial);
       launch.global_offset = {0, 0, 0};
       launch.dimensions = static_cast<unsigned>(global_.size());
-      std::ranges::copy(global_, launch.global_size.begin());
-      if (local_.empty())
-        launch.local_size = {0, 0, 0};
+      launch.local_size = {0, 0, 0};
     }
-    if (!local_.empty()) {
-      launch.local_size = {1, 1, 1};
-      std::ranges::copy(local_, launch.local_size.begin());
-    } else if (kernel_.required_work_group_size) {
+    if (!local_.empty())
+      launch.local_size = sizes_in(local_, "LOCAL_SIZE", initial);
+    else if (kernel_.required_work_group_size)
       launch.local_size = *kernel_.required_work_group_size;
-    }
     return launch;
   }
 
   const Plan& plan_;
   fs::path source_;
-  std::vector<std::size_t> global_, local_;
+  std::vector<model::Expression> global_, local_;
   model::KernelInterface kernel_;
   std::vector<Source> sources_; // by position of the reference's arguments
   std::unique_ptr<Machine> machine_;
@@ -206,7 +268,7 @@ private:
 
 Reference kernel_reference(const Plan& plan, const KernelDescription& description) {
   const auto kernel = std::make_shared<ReferenceKernel>(plan, description.reference_kernel);
-  return {kernel->name(), [kernel](const BoundCase& initial) -> std::vector<Bytes> {
+  return {kernel->name(), [kernel](const BoundCase& initial) -> std::vector<std::optional<Bytes>> {
             try {
               return kernel->outputs(initial);
             } catch (const OracleError&) {

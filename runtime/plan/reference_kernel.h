@@ -17,8 +17,8 @@ struct Plan;
 // of its kind. Integers are converted to the reference's type.
 //
 // The machine is opened at the first call, in the process that calls. A launch has the sizes of the
-// case unless the description gives sizes. What the reference leaves counts for the arguments that
-// it has; other outputs are as before the launch.
+// case unless the description gives expressions for them (model/expressions/expression.h). The
+// reference says nothing of arguments that it does not have.
 Reference kernel_reference(const Plan& plan, const KernelDescription& description);
 
 } // namespace gputest::runtime

@@ -2,7 +2,7 @@
 // The user's constraints on a kernel's inputs. Every generated input obeys them.
 #pragma once
 
-#include "testgen/inputs/expression.h"
+#include "model/expressions/expression.h"
 #include "testgen/inputs/input.h"
 #include "testgen/inputs/target.h"
 
@@ -12,6 +12,9 @@
 #include <vector>
 
 namespace gputest::testgen {
+
+using model::Expression;
+using model::ExpressionError;
 
 // The values that each scalar of an argument may have.
 struct Domain {

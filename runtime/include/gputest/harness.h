@@ -99,11 +99,12 @@ struct KernelDescription {
   // A kernel that leaves what a launch should leave; it runs in the simulator, with the same
   // definitions and folders. Not together with `reference`.
   struct OtherKernel {
-    Text source = "";                  // OpenCL C or CUDA; empty: there is no such kernel
-    Text kernel = "";                  // empty: the only one of its file
-    Text dir = "";                     // the folder of its interface.json
-    Sizes global_size{}, local_size{}; // empty: those of the launch
-    Texts arguments{};                 // "theirs=ours", where names differ
+    Text source = ""; // OpenCL C or CUDA; empty: there is no such kernel
+    Text kernel = ""; // empty: the only one of its file
+    Text dir = "";    // the folder of its interface.json
+    // Expressions over the launch and its arguments: "n", "rows * 64"; empty: those of the launch.
+    Texts global_size{}, local_size{};
+    Texts arguments{}; // "theirs=ours", where names differ
   };
   OtherKernel reference_kernel{};
   // Throws an exception that says what is wrong with what a launch left; nullptr: no property.

@@ -51,6 +51,12 @@ run("a kernel as reference" COMMAND ${test} -V -R "^rows_0.(test|mutation)$" OUT
 run("the faulty one" FAILS COMMAND ${test} -V -R "^rows_1.test$" OUTPUT
     "'sums' differs in 2 of 2 values: .*compared with the reference kernel 'simple'")
 run("fuzzing beside it" FAILS COMMAND ${test} -V -R "^rows_1.fuzz$" OUTPUT "reference: 'sums' differs")
+run("a reference of the sizes of inputs" COMMAND ${test} -V -R "^twice[.](test|fuzz)$" OUTPUT "passed: three" "passed: ten"
+    "0 failures in [1-9][0-9]+ inputs")
+run("a size that is none" FAILS COMMAND ${test} -V -R "^rows_size.test$" OUTPUT
+    "the reference kernel 'simple', launched with GLOBAL_SIZE n - 4: GLOBAL_SIZE 'n - 4' is no size in this case: it is 0")
+run("a size of no argument" FAILS COMMAND ${test} -V -R "^rows_name.test$" OUTPUT
+    "REFERENCE_KERNEL: GLOBAL_SIZE: 'rows' is no argument of kernel 'twice'")
 run("a reference that is wrong" FAILS COMMAND ${test} -V -R "^rows_fault.test$" OUTPUT "error: arguments"
     "the reference kernel 'faulty'")
 run("a reference of other elements" FAILS COMMAND ${test} -V -R "^rows_types.test$" OUTPUT

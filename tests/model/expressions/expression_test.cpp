@@ -1,10 +1,10 @@
 #include "tests/catch.h"
 
-#include "testgen/inputs/expression.h"
+#include "model/expressions/expression.h"
 
 #include <map>
 
-using namespace gputest::testgen;
+using namespace gputest::model;
 using gputest::tests::ContainsSubstring;
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/inputs/expression.h"
+#include "model/expressions/expression.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <string_view>
 
-namespace gputest::testgen {
+namespace gputest::model {
 
 struct Expression::Node {
   std::string operation; // "number", "name", "index", "call", an operator
@@ -317,4 +317,4 @@ std::set<std::string> Expression::names() const {
   return names;
 }
 
-} // namespace gputest::testgen
+} // namespace gputest::model

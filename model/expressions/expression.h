@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::testgen {
+namespace gputest::model {
 
 // A text that is not a valid expression, or names something that does not exist. what() says where
 // and why.
@@ -82,4 +82,4 @@ private:
   std::unique_ptr<Node> root_;
 };
 
-} // namespace gputest::testgen
+} // namespace gputest::model
