@@ -29,7 +29,7 @@
 #else
 #define BLOCK_SCOPES 0
 #endif
-#define INLINE GPUTEST_INLINE
+#define INLINE static inline __attribute__((always_inline))
 
 INLINE gputest_u64 get_mark(const gputest_u8 *at) { return *(const gputest_u64 *)at; }
 
@@ -37,8 +37,9 @@ INLINE void set_mark(gputest_u8 *at, gputest_u64 mark) { *(gputest_u64 *)at = ma
 
 #define ITEM_MASK (((1ull << GPUTEST_ITEM_BITS) - 1) << GPUTEST_ITEM_SHIFT)
 
+// Is this the mark of another group? 0 is not. In __local memory other groups' marks are merely old.
 INLINE int foreign(const struct gputest_context *context, gputest_u64 mark, int local) {
-  return gputest_is_foreign(mark, context->group_start, local);
+  return !local & (mark - 1 < context->group_start - 1);
 }
 
 INLINE gputest_u64 start(const struct gputest_context *context, int local) {
@@ -72,12 +73,14 @@ INLINE gputest_u8 *cell_of(const struct gputest_context *context, const gputest_
 // Leaves the mark of an access of any kind but plain writes.
 INLINE void note(const struct gputest_context *context, gputest_u8 *at, gputest_u64 mine, int local) {
   const gputest_u64 mark = get_mark(at);
-  const struct gputest_left left = gputest_left_by_other(mark, mine, unordered(context, mark, mine, local),
-                                                         start(context, local), context->group_start, local);
-  if (left.mark != mark)
-    set_mark(at, left.mark);
-  if (left.other)
-    set_mark(at + context->others, left.other);
+  if (foreign(context, mark, local))
+    return;
+  if (mark < start(context, local)) {
+    set_mark(at, mine);
+  } else if (((mark ^ mine) & ITEM_MASK) && !(mark & GPUTEST_HAS_OTHER)) {
+    set_mark(at, mark | GPUTEST_HAS_OTHER);
+    set_mark(at + context->others, mine);
+  }
 }
 
 // Leaves the mark of a plain write.
@@ -85,12 +88,12 @@ INLINE void note_write(const struct gputest_context *context, gputest_u8 *at, gp
   const gputest_u64 mark = get_mark(at);
   if (__builtin_expect(maybe_unordered(context, mark, mine, local), 0)) {
     const gputest_u64 other = mark & GPUTEST_HAS_OTHER ? get_mark(at + context->others) : 0;
-    const struct gputest_left left =
-        gputest_left_by_write(mark, other, mine, unordered(context, mark, mine, local), start(context, local),
-                              context->group_start, local);
-    if (left.other)
-      set_mark(at + context->others, left.other);
-    mine = left.mark;
+    if (!foreign(context, other, local) && unordered(context, mark, mine, local)) {
+      set_mark(at + context->others, mark & ~GPUTEST_HAS_OTHER);
+      mine |= GPUTEST_HAS_OTHER;
+    } else if (foreign(context, other, local) || other >= start(context, local)) {
+      mine |= GPUTEST_HAS_OTHER;
+    }
   }
   set_mark(at, mine);
 }

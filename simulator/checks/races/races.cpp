@@ -336,22 +336,31 @@ void Races::report_bytes(const std::byte* at, std::uint64_t bytes, const Access&
   }
 }
 
-// A copy's accesses count in later groups. In its own group, the copy is under way, and afterwards
-// ordered.
+// As in races.c. A copy's accesses count in later groups. In its own group, the copy is under way,
+// and afterwards ordered.
 void Races::leave_mark(std::byte* place, Kind kind, const Access& mine) {
   const std::uint64_t mark = Marks::read(place),
-                      other = mark & GPUTEST_HAS_OTHER ? Marks::read(marks_.other(place)) : 0,
                       start = mine.local ? context_.local_start : context_.global_start;
-  const bool parts = unordered(mark, mine);
-  const gputest_left left = kind == PlainWrite
-                                ? gputest_left_by_write(mark, other, mine.mark, parts, start,
-                                                        context_.group_start, mine.local)
-                                : gputest_left_by_other(mark, mine.mark, parts && !mine.of_copy,
-                                                        start, context_.group_start, mine.local);
-  if (left.other != 0)
-    Marks::write(marks_.other(place), left.other);
-  if (left.mark != mark)
-    Marks::write(place, left.mark);
+  const auto foreign = [&](std::uint64_t other) {
+    return !mine.local && other != 0 && other < context_.group_start;
+  };
+  if (kind == PlainWrite) {
+    const std::uint64_t other = mark & GPUTEST_HAS_OTHER ? Marks::read(marks_.other(place)) : 0;
+    std::uint64_t left = mine.mark;
+    if (!foreign(other) && unordered(mark, mine)) {
+      Marks::write(marks_.other(place), mark & ~std::uint64_t{GPUTEST_HAS_OTHER});
+      left |= GPUTEST_HAS_OTHER;
+    } else if (foreign(other) || (other != 0 && other >= start)) {
+      left |= GPUTEST_HAS_OTHER;
+    }
+    Marks::write(place, left);
+  } else if (!foreign(mark) && mark < start) {
+    Marks::write(place, mine.mark);
+  } else if (!foreign(mark) && unordered(mark, mine) && !(mark & GPUTEST_HAS_OTHER) &&
+             !mine.of_copy) {
+    Marks::write(place, mark | GPUTEST_HAS_OTHER);
+    Marks::write(marks_.other(place), mine.mark);
+  }
 }
 
 void Races::access(const std::byte* at, std::uint64_t size, unsigned site, bool write) {
