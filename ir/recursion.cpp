@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  // Those that are recursive, and what they call, if they ask or call one that asks.
+  // Finds recursive functions, and what they call, if they ask or call one that asks.
   void find_functions() {
     llvm::CallGraph graph(module_);
     llvm::SetVector<llvm::Function*> inside;

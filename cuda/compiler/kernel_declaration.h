@@ -17,7 +17,7 @@ struct KernelDeclaration {
   std::string parameters;            // "T* out, int i = n"
   std::string types;                 // without default arguments: "T* out, int i"
   // A template has a head, "template <typename T, int n>", and its parameters as arguments, "T, n".
-  // Of other kernels both are empty.
+  // Both are empty for other kernels.
   std::string head, arguments;
 };
 

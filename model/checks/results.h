@@ -19,7 +19,7 @@ struct CheckedFinding {
   bool operator==(const CheckedFinding&) const = default;
 };
 
-// Who suppresses a finding (model/suppressions/suppressions.h).
+// A comment or an entry that suppresses a finding (model/suppressions/suppressions.h).
 struct SuppressedBy {
   std::string place;    // of the comment or entry: "k.cl:5", "/p/gputest.suppressions:3"
   bool in_code = false; // by a comment

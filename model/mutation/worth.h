@@ -29,7 +29,7 @@ std::map<std::string, Verdict> verdicts_by_id(const Mutation& mutation);
 // 1. those on changed lines, and those that the last run did not have,
 // 2. those that the last run left open: survived, undecided, not reached, not run,
 // 3. the rest.
-// Of 1 and 2, and then of 3, the first mutant of each operator on each line precedes the others, so
+// The first mutant of each operator on each line precedes the others of 1 and 2, and then of 3, so
 // that a short run sees every operator and every line. Otherwise their order stays.
 std::vector<std::size_t> by_worth(std::span<const Mutant* const> mutants,
                                   const KnownOfMutants& known);

@@ -104,9 +104,10 @@ def check_narrow(folder):
     results = json.loads((DATA / "kinds" / "sum" / "memory.json").read_text()) | {"cases": [case]}
     (folder / "sum").mkdir()
     (folder / "sum" / "memory.json").write_text(json.dumps(results))
-    report(folder / "sum" / "memory.json", "--source-root", DATA / "kernels", "--html", folder / "alone.html")
+    report(folder / "sum" / "memory.json", "--source-root", DATA / "kernels", "--html", folder / "alone.html",
+           "--back", "all kinds.html")
     text = (folder / "alone.html").read_text()
-    for part in ("add (sum) on ", "gputest replay ", 'class="card', "waits for memory"):
+    for part in ('href="all kinds.html"', "add (sum) on ", "gputest replay ", 'class="card', "waits for memory"):
         expect(part in text, f"the page says: {part}")
     measure = """<pre id="width"></pre><script>document.getElementById("width").textContent =
     document.documentElement.scrollWidth <= window.innerWidth ? "it fits" : "it is wider";</script></body>"""

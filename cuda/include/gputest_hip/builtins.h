@@ -32,7 +32,7 @@ GPUTEST_HIP_DEVICE unsigned __builtin_amdgcn_wavefrontsize() {
   return gputest_warp_size();
 }
 
-// Of the lanes that have come here.
+// These functions are about the lanes that have come here.
 GPUTEST_HIP_DEVICE int __builtin_amdgcn_readfirstlane(int value) {
   return __shfl(value, __ffsll((long long)__gputest_active_lanes()) - 1);
 }
