@@ -98,21 +98,21 @@ static __device__ __forceinline__ T __gputest_shuffle(unsigned long long mask, T
 
 // `width` 0: the whole warp. Also for the types of cuda_fp16.h and cuda_bf16.h.
 #define GPUTEST_SHUFFLES(T)                                                                        \
-  static __device__ __forceinline__ T __shfl_sync(__gputest_lanes mask, T value, int lane,                \
-                                                  int width = 0) {                                \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE>(mask.bits, value, lane, width);                      \
+  static __device__ __forceinline__ T __shfl_sync(__gputest_lanes mask, T value, int lane,         \
+                                                  int width = 0) {                                 \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE>(mask.bits, value, lane, width);                 \
   }                                                                                                \
-  static __device__ __forceinline__ T __shfl_up_sync(__gputest_lanes mask, T value, unsigned delta,       \
-                                                     int width = 0) {                             \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask.bits, value, (int)delta, width);             \
+  static __device__ __forceinline__ T __shfl_up_sync(__gputest_lanes mask, T value,                \
+                                                     unsigned delta, int width = 0) {              \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask.bits, value, (int)delta, width);        \
   }                                                                                                \
-  static __device__ __forceinline__ T __shfl_down_sync(__gputest_lanes mask, T value, unsigned delta,     \
-                                                       int width = 0) {                           \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask.bits, value, (int)delta, width);           \
+  static __device__ __forceinline__ T __shfl_down_sync(__gputest_lanes mask, T value,              \
+                                                       unsigned delta, int width = 0) {            \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask.bits, value, (int)delta, width);      \
   }                                                                                                \
-  static __device__ __forceinline__ T __shfl_xor_sync(__gputest_lanes mask, T value, int lanes,           \
-                                                      int width = 0) {                            \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask.bits, value, lanes, width);                 \
+  static __device__ __forceinline__ T __shfl_xor_sync(__gputest_lanes mask, T value, int lanes,    \
+                                                      int width = 0) {                             \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask.bits, value, lanes, width);            \
   }
 GPUTEST_SHUFFLES(int)
 GPUTEST_SHUFFLES(unsigned)
@@ -158,33 +158,21 @@ static __device__ __forceinline__ unsigned __match_all_sync(__gputest_lanes mask
   *predicate = matched != 0;
   return matched;
 }
-static __device__ __forceinline__ unsigned __reduce_add_sync(__gputest_lanes mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_ADD, mask.bits, value, 0);
-}
-static __device__ __forceinline__ int __reduce_add_sync(__gputest_lanes mask, int value) {
-  return (int)gputest_warp(GPUTEST_WARP_ADD, mask.bits, (unsigned long long)value, 0);
-}
-static __device__ __forceinline__ unsigned __reduce_min_sync(__gputest_lanes mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_UMIN, mask.bits, value, 0);
-}
-static __device__ __forceinline__ int __reduce_min_sync(__gputest_lanes mask, int value) {
-  return (int)gputest_warp(GPUTEST_WARP_MIN, mask.bits, (unsigned long long)value, 0);
-}
-static __device__ __forceinline__ unsigned __reduce_max_sync(__gputest_lanes mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_UMAX, mask.bits, value, 0);
-}
-static __device__ __forceinline__ int __reduce_max_sync(__gputest_lanes mask, int value) {
-  return (int)gputest_warp(GPUTEST_WARP_MAX, mask.bits, (unsigned long long)value, 0);
-}
-static __device__ __forceinline__ unsigned __reduce_and_sync(__gputest_lanes mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_AND, mask.bits, value, 0);
-}
-static __device__ __forceinline__ unsigned __reduce_or_sync(__gputest_lanes mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_OR, mask.bits, value, 0);
-}
-static __device__ __forceinline__ unsigned __reduce_xor_sync(__gputest_lanes mask, unsigned value) {
-  return (unsigned)gputest_warp(GPUTEST_WARP_XOR, mask.bits, value, 0);
-}
+#define GPUTEST_REDUCE(name, type, kind)                                                           \
+  static __device__ __forceinline__ type __reduce_##name##_sync(__gputest_lanes mask,              \
+                                                                type value) {                      \
+    return (type)gputest_warp(kind, mask.bits, (unsigned long long)value, 0);                      \
+  }
+GPUTEST_REDUCE(add, unsigned, GPUTEST_WARP_ADD)
+GPUTEST_REDUCE(add, int, GPUTEST_WARP_ADD)
+GPUTEST_REDUCE(min, unsigned, GPUTEST_WARP_UMIN)
+GPUTEST_REDUCE(min, int, GPUTEST_WARP_MIN)
+GPUTEST_REDUCE(max, unsigned, GPUTEST_WARP_UMAX)
+GPUTEST_REDUCE(max, int, GPUTEST_WARP_MAX)
+GPUTEST_REDUCE(and, unsigned, GPUTEST_WARP_AND)
+GPUTEST_REDUCE(or, unsigned, GPUTEST_WARP_OR)
+GPUTEST_REDUCE(xor, unsigned, GPUTEST_WARP_XOR)
+#undef GPUTEST_REDUCE
 static __device__ __forceinline__ unsigned __lanemask_lt() {
   return (unsigned)__gputest_lanes_below();
 }
