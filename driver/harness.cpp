@@ -4,6 +4,7 @@
 #include "driver/command_error.h"
 #include "hostgen/harness.h"
 #include "model/files.h"
+#include "model/names.h"
 #include "model/whole_number.h"
 
 #include <cstdint>
@@ -104,17 +105,6 @@ std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const std:
   return numbers;
 }
 
-// Returns "rows" and "n + 1" for "rows,n + 1".
-Strings parts(const std::string& text) {
-  Strings all;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    all.push_back(text.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  return all;
-}
-
 std::vector<model::NamedSetting> named_settings(const Strings& texts) {
   std::vector<model::NamedSetting> settings;
   for (const std::string& text : texts)
@@ -157,8 +147,8 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.reference_source = text("reference-source");
   settings.reference_kernel = text("reference-kernel");
   settings.reference_dir = text("reference-dir");
-  settings.reference_global_size = parts(text("reference-global-size"));
-  settings.reference_local_size = parts(text("reference-local-size"));
+  settings.reference_global_size = model::split(text("reference-global-size"), ',');
+  settings.reference_local_size = model::split(text("reference-local-size"), ',');
   settings.reference_arguments = texts("reference-argument");
   settings.property = text("property");
   settings.property_function = text("property-function");

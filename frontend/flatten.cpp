@@ -5,6 +5,7 @@
 #include "frontend/clang_run.h"
 #include "frontend/file_names.h"
 #include "frontend/macro_questions.h"
+#include "model/names.h"
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -247,16 +248,10 @@ private:
       expansion_begin_ = range.getBegin();
       const llvm::StringRef text =
           clang::Lexer::getSourceText(range, sources_, preprocessor_.getLangOpts());
-      std::string folded;
-      for (const char c : text)
-        if (!llvm::isSpace(c))
-          folded += c;
-        else if (!folded.empty() && folded.back() != ' ')
-          folded += ' ';
       out_.expansions.push_back({.first_token = index,
                                  .last_token = index,
                                  .span = span_of(range.getBegin(), range.getEnd()),
-                                 .text = folded});
+                                 .text = model::folded(text)});
     }
     out_.expansions.back().last_token = index;
     return static_cast<int>(out_.expansions.size() - 1);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/help.h"
 
+#include "model/names.h"
+
 #include "process/progress.h"
 
 #include <algorithm>
@@ -17,14 +19,6 @@ namespace {
 
 constexpr std::size_t kMostColumns = 100;
 constexpr std::size_t kMostIndent = 32; // options that are longer have a line of their own
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  return begin == std::string_view::npos
-             ? ""
-             : text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
-}
 
 // Returns the text with a capital, because commands begin their texts in both ways.
 std::string upper(std::string_view text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of enumerators, and lists of names for people.
+// Names of enumerators, and words and lists of them as people write and read them.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +28,38 @@ inline void add_name(std::string& list, const std::string& name) {
   if (name.empty() || (", " + list + ", ").find(", " + name + ", ") != std::string::npos)
     return;
   list += (list.empty() ? "" : ", ") + name;
+}
+
+constexpr std::string_view kWhiteSpace = " \t\n\v\f\r";
+
+// Returns the text without white space at its ends.
+inline std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kWhiteSpace);
+  return begin == std::string_view::npos
+             ? std::string_view()
+             : text.substr(begin, text.find_last_not_of(kWhiteSpace) - begin + 1);
+}
+
+// Returns the text with one space for each run of white space, and none at its beginning.
+inline std::string folded(std::string_view text) {
+  std::string result;
+  for (const char c : text)
+    if (kWhiteSpace.find(c) == std::string_view::npos)
+      result += c;
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
+  return result;
+}
+
+// Returns "a", "" and "b" for "a,,b" and for "a,,b,"; nothing for "".
+inline std::vector<std::string> split(std::string_view list, char separator) {
+  std::vector<std::string> words;
+  while (!list.empty()) {
+    const std::size_t end = list.find(separator);
+    words.emplace_back(list.substr(0, end));
+    list = end == std::string_view::npos ? std::string_view() : list.substr(end + 1);
+  }
+  return words;
 }
 
 // Returns Levenshtein's distance: the fewest letters to insert, remove or replace.

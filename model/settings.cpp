@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/settings.h"
 
+#include "model/names.h"
 #include "model/operators.h"
 #include "model/time/duration.h"
 #include "model/time/share.h"
@@ -10,7 +11,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <sstream>
 
 namespace gputest::model {
 namespace {
@@ -21,14 +21,6 @@ template <typename Number> std::optional<Number> number(const std::string& text)
   if (text.empty() || error != std::errc() || end != text.data() + text.size())
     return std::nullopt;
   return value;
-}
-
-std::vector<std::string> split(std::string_view list, char separator) {
-  std::vector<std::string> words;
-  std::istringstream stream{std::string(list)};
-  for (std::string word; std::getline(stream, word, separator);)
-    words.push_back(word);
-  return words;
 }
 
 bool is_real(const std::string& text, double least, double most) {

@@ -2,6 +2,7 @@
 #include "cuda/compiler/kernel_declaration.h"
 
 #include "frontend/cuda/special_registers.h"
+#include "model/names.h"
 
 #include <algorithm>
 #include <cctype>
@@ -16,13 +17,7 @@ bool is_blank(char letter) {
   return std::isspace(static_cast<unsigned char>(letter)) != 0;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front()))
-    text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back()))
-    text.remove_suffix(1);
-  return text;
-}
+using model::trimmed;
 
 std::size_t end_of_literal(std::string_view text, std::size_t at) {
   const char quote = text[at];

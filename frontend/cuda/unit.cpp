@@ -7,6 +7,7 @@
 #include "frontend/cuda/named_kernel.h"
 #include "frontend/cuda/written_out.h"
 #include "frontend/file_names.h"
+#include "model/names.h"
 
 #include <clang/Basic/LangOptions.h>
 #include <clang/Basic/SourceManager.h>
@@ -35,17 +36,6 @@ public:
 private:
   std::vector<unsigned> begins_{0};
 };
-
-// The text with one space for each run of white space.
-std::string folded(std::string_view text) {
-  std::string result;
-  for (const char letter : text)
-    if (!llvm::isSpace(letter))
-      result += letter;
-    else if (!result.empty() && result.back() != ' ')
-      result += ' ';
-  return result;
-}
 
 class Tokens {
 public:
@@ -111,9 +101,10 @@ private:
     const Span span{segment.path, segment.from, segment.to};
     if (out_.expansions.empty() || last_ != &segment) {
       const auto first = static_cast<unsigned>(out_.tokens.size());
-      out_.expansions.push_back({first, first, span, false,
-                                 folded(std::string_view(written_.contents[segment.path])
-                                            .substr(segment.from, segment.to - segment.from))});
+      out_.expansions.push_back(
+          {first, first, span, false,
+           model::folded(std::string_view(written_.contents[segment.path])
+                             .substr(segment.from, segment.to - segment.from))});
       last_ = &segment;
     }
     return static_cast<int>(out_.expansions.size()) - 1;

@@ -2,6 +2,7 @@
 #include "model/suppressions/ignore_comments.h"
 
 #include "model/checks/checks.h"
+#include "model/names.h"
 #include "model/operators.h"
 
 #include <algorithm>
@@ -14,15 +15,6 @@ namespace gputest::model {
 namespace {
 
 constexpr std::string_view kWord = "gputest: ignore";
-constexpr std::string_view kSpaces = " \t\r\f\v";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kSpaces);
-  if (first == std::string_view::npos)
-    return {};
-  return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
-}
-
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix))
     return false;
@@ -59,14 +51,10 @@ std::vector<std::string> take_words(std::string_view& what) {
   if (!take_prefix(what, "["))
     return words;
   const std::size_t end = what.find(']');
-  std::string_view names = what.substr(0, end);
-  what = end == std::string_view::npos ? std::string_view() : what.substr(end + 1);
-  while (!names.empty()) {
-    const std::size_t comma = names.find(',');
-    if (const std::string_view word = trimmed(names.substr(0, comma)); !word.empty())
+  for (const std::string& name : split(what.substr(0, end), ','))
+    if (const std::string_view word = trimmed(name); !word.empty())
       words.emplace_back(word);
-    names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
-  }
+  what = end == std::string_view::npos ? std::string_view() : what.substr(end + 1);
   return words;
 }
 

@@ -4,6 +4,7 @@
 #include "model/file_patterns.h"
 #include "model/files.h"
 #include "model/interface.h"
+#include "model/names.h"
 #include "model/suppressions/function_around.h"
 
 #include <algorithm>
@@ -18,20 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFile = "gputest.suppressions";
-constexpr std::string_view kBlanks = " \t\r\f\v";
-
 // Returns the text without blanks at its ends, and with one for several.
-std::string folded(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (kBlanks.find(c) == std::string_view::npos)
-      result += c;
-    else if (!result.empty() && result.back() != ' ')
-      result += ' ';
-  }
-  while (result.ends_with(' '))
-    result.pop_back();
-  return result;
+std::string plain(std::string_view text) {
+  return folded(trimmed(text));
 }
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -79,12 +69,8 @@ private:
     if (!line.ends_with(']'))
       fail(number_, "an entry begins with kinds of findings in brackets: [race, bounds]");
     std::vector<std::string> words;
-    std::string_view names = std::string_view(line).substr(1, line.size() - 2);
-    while (!names.empty()) {
-      const std::size_t comma = names.find(',');
-      words.push_back(folded(names.substr(0, comma)));
-      names = comma == std::string_view::npos ? std::string_view() : names.substr(comma + 1);
-    }
+    for (const std::string& name : split(std::string_view(line).substr(1, line.size() - 2), ','))
+      words.push_back(plain(name));
     if (words.empty())
       fail(number_, "the brackets name no kind of findings; * stands for all");
     open_ = true;
@@ -104,8 +90,8 @@ private:
       fail(number_,
            open_ ? "'key = value' is expected; keys are file, text, function, kernel and reason"
                  : "an entry begins with kinds of findings in brackets: [race]");
-    const std::string key = folded(std::string_view(line).substr(0, equals));
-    const std::string value = folded(std::string_view(line).substr(equals + 1));
+    const std::string key = plain(std::string_view(line).substr(0, equals));
+    const std::string value = plain(std::string_view(line).substr(equals + 1));
     SuppressionEntry& entry = entries_.back();
     std::string* const known = key == "file"       ? &entry.file
                                : key == "text"     ? &entry.text
@@ -146,7 +132,7 @@ std::vector<SuppressionEntry> read_suppressions(const fs::path& file) {
     throw FormatError(fmt::format("{}: error: the file cannot be read", file.string()));
   Reader reader(file);
   for (const std::string_view line : lines_of(*text))
-    reader.add(folded(line));
+    reader.add(plain(line));
   return reader.finish();
 }
 
@@ -165,7 +151,7 @@ std::string entry_for(const Finding& finding, const std::string& kernel, const s
   std::string entry = fmt::format("[{}]\n", finding.kind);
   if (finding.site.line != 0)
     entry += fmt::format("file = {}\n", finding.site.file);
-  if (const std::string line = folded(text); !line.empty())
+  if (const std::string line = plain(text); !line.empty())
     entry += fmt::format("text = {}\n", line);
   return entry + fmt::format("kernel = {}\nreason = {}\n", kernel, reason);
 }
@@ -205,7 +191,7 @@ const Suppressions::Source& Suppressions::source(const std::string& file) {
   if (!text)
     return known->second;
   for (const std::string_view line : lines_of(*text))
-    known->second.lines.push_back(folded(line));
+    known->second.lines.push_back(plain(line));
   try {
     known->second.comments = read_ignore_comments(*text, file);
   } catch (const CommentError& problem) {

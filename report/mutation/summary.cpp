@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model/names.h"
 #include "report/common/mutant_text.h"
 #include "report/common/text.h"
 #include "report/index/summaries.h"
@@ -16,17 +17,6 @@ std::string with_sign(char sign, const std::string& text) {
   for (const std::string_view line : split_lines(text))
     lines += fmt::format("{} {}\n", sign, clean(line));
   return lines;
-}
-
-// White space folded, as the table of mutants has texts.
-std::string folded(std::string_view text) {
-  std::string result;
-  for (const char c : text)
-    if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
-      result += c;
-    else if (!result.empty() && result.back() != ' ')
-      result += ' ';
-  return result;
 }
 
 // The lines of the mutant as they are and as it has them; of code that a macro makes, the changed
@@ -48,7 +38,8 @@ std::string diff_of(const model::Mutation& mutation, const model::Mutant& mutant
                     behind = lines[mutant.end_line - 1].size() + 1 - mutant.end_column;
   if (mutant.column == 0 || mutant.end_column > lines[mutant.end_line - 1].size() + 1 ||
       begin + behind > before.size() ||
-      folded(std::string_view(before).substr(begin, before.size() - behind - begin)) != mutant.text)
+      model::folded(std::string_view(before).substr(begin, before.size() - behind - begin)) !=
+          mutant.text)
     return plain();
   std::string after = before;
   after.replace(begin, before.size() - behind - begin, mutant.replacement);

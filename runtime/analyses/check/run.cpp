@@ -59,7 +59,7 @@ public:
       if (explores_ && ended_well(findings) && !waits_between_groups(findings)) {
         const InterleavedCase explored =
             explore_case(*machine_, *kernel_, plan_.kernel, test_case,
-                         {.interleavings = std::any_cast<CheckPlan>(plan_.own).interleavings,
+                         {.interleavings = std::any_cast<const CheckPlan&>(plan_.own).interleavings,
                           .seconds = plan_.timeout});
         findings.insert(findings.end(), explored.findings.begin(), explored.findings.end());
         reply["seconds"] = reply["seconds"].get<double>() + explored.seconds;
@@ -169,7 +169,8 @@ public:
   }
 
   int finish() {
-    std::any_cast<CheckPlan>(plan_.own).suppressions.apply(results_);
+    model::Suppressions suppressions = std::any_cast<const CheckPlan&>(plan_.own).suppressions;
+    suppressions.apply(results_);
     model::FindingGroups groups;
     for (std::size_t i = 0; i < results_.findings.size(); ++i)
       tell(results_.findings[i], fmt::format("check/{}.json", i + 1), groups);
