@@ -172,6 +172,27 @@ LaunchMemory::Placed LaunchMemory::pointed_into(const Object& object, const Devi
                 : placed(reinterpret_cast<std::byte*>(pointer), 0);
 }
 
+std::vector<std::optional<ObjectPlace>> LaunchMemory::places(const Device& device) const {
+  std::vector<std::optional<ObjectPlace>> places;
+  for (std::size_t i = 0; i < shape_.objects.size(); ++i) {
+    const bool is_argument = shape_.objects[i].kind == Object::Kind::Argument;
+    const std::uint64_t address =
+        is_argument           ? pointer_of(shape_, shape_.objects[i], block_of_arguments_.data())
+        : i < objects_.size() ? reinterpret_cast<std::uint64_t>(objects_[i].begin)
+                              : 0;
+    const Region* const region = device.allocation(address);
+    if (address == 0)
+      places.push_back(ObjectPlace{.null = true});
+    else if (!region)
+      places.emplace_back();
+    else
+      places.push_back(ObjectPlace{.memory = reinterpret_cast<std::uint64_t>(region->begin),
+                                   .begin = static_cast<std::int64_t>(
+                                       address - reinterpret_cast<std::uint64_t>(region->begin))});
+  }
+  return places;
+}
+
 void LaunchMemory::place(const Object& object,
                          const std::map<std::string, std::uint64_t>& variables) {
   switch (object.kind) {

@@ -7,6 +7,7 @@
 #include "simulator/cuda/launch.h"
 #include "simulator/execute/launch.h"
 #include "simulator/execute/program.h"
+#include "simulator/parallel/separate.h"
 
 namespace gputest::simulator::cuda {
 
@@ -30,6 +31,8 @@ public:
   void clear(BlockPlace& place); // sets its shared memory to unwritten bytes
 
   void* arguments() { return block_of_arguments_.data(); }
+  // Where the objects of the shape are that all blocks share.
+  std::vector<std::optional<ObjectPlace>> places(const Device& device) const;
   const Arena& arena() const { return *arena_; }
   const Region& nowhere() const { return nowhere_; }
   bool checked() const { return checked_; }

@@ -6,15 +6,20 @@
 #include "model/clock.h"
 #include "simulator/checks/monitor.h"
 #include "simulator/cuda/block_memory.h"
+#include "simulator/cuda/wire.h"
 #include "simulator/execute/faults.h"
 #include "simulator/memory/guard.h"
 #include "simulator/memory/ndrange.h"
+#include "simulator/parallel/seen.h"
+#include "simulator/parallel/separate.h"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <fmt/format.h>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace gputest::simulator::cuda {
@@ -56,6 +61,7 @@ struct RunningLaunch::Parts {
     memory->begin(what, device);
     monitor.emplace(kernel.shape, kernel.code.checks(), 3, memory->context, memory->arena(),
                     memory->nowhere());
+    seen.emplace(*monitor);
     if (what.accesses != AccessesWanted::None) {
       std::vector<Region> regions;
       for (const auto& [address, region] : device.allocations())
@@ -77,19 +83,73 @@ struct RunningLaunch::Parts {
     natives.emplace(&*monitor, std::move(own));
   }
 
+  std::size_t number_of(std::size_t place_in_order) const {
+    return what.order.empty() ? place_in_order : what.order[place_in_order];
+  }
+
+  // How many processes may run the blocks at the same time.
+  unsigned processes() const {
+    const unsigned most = kernel.accesses ? simulator_threads() : 1;
+    if (most == 1)
+      return 1;
+    return why_not_separate(*kernel.accesses, memory->context,
+                            std::as_bytes(std::span(what.arguments)), memory->places(device))
+                   .empty()
+               ? most
+               : 1;
+  }
+
+  // What a fork of this process has to say, and what this process makes of it.
+  std::string told() const {
+    const Device::End& end = device.ended;
+    const std::string_view raw(reinterpret_cast<const char*>(forgiven.data()),
+                               forgiven_count * sizeof(Forgiven));
+    return Writer()
+        .text(seen->text())
+        .text(raw)
+        .number(end.error)
+        .text(end.message)
+        .number(reinterpret_cast<std::uint64_t>(end.instruction))
+        .number(end.site ? *end.site + 1 : 0)
+        .message();
+  }
+  void hear(const RunPart& part, bool ends) {
+    Reader reader(part.said);
+    seen->add(reader.text());
+    const std::string raw = reader.text();
+    for (std::size_t at = 0;
+         at + sizeof(Forgiven) <= raw.size() && forgiven_count < forgiven.size();
+         at += sizeof(Forgiven))
+      std::memcpy(static_cast<void*>(&forgiven[forgiven_count++]), raw.data() + at,
+                  sizeof(Forgiven));
+    if (!ends)
+      return;
+    set_group(memory->context, number_of(part.group));
+    device.ended.error = reader.number();
+    device.ended.message = reader.text();
+    device.ended.instruction = reinterpret_cast<const void*>(reader.number());
+    const std::uint64_t site = reader.number();
+    device.ended.site = site == 0 ? std::nullopt : std::optional(site - 1);
+  }
+
   std::optional<Fault> run_one_by_one(double limit) {
     gputest_context& context = memory->context;
     BlockPlace& place = *memory->take(); // the context's place
-    const std::optional<Fault> fault =
-        run_groups(kernel.code, groups_of(context), limit,
-                   [&](LoadedCode::Group run_group, std::size_t group) {
-                     set_group(context, what.order.empty() ? group : what.order[group]);
-                     if (group > 0)
-                       memory->clear(place);
-                     monitor->begin_group();
-                     run_group(&context, memory->arguments());
-                     monitor->end_group();
-                   });
+    const AtOnce at_once{.processes = [&] { return processes(); },
+                         .tell = [&] { return told(); },
+                         .hear = [&](const RunPart& part, bool ends) { hear(part, ends); }};
+    const std::optional<Fault> fault = run_groups(
+        kernel.code, groups_of(context), limit,
+        [&](LoadedCode::Group run_group, std::size_t group) {
+          set_group(context, number_of(group));
+          if (group > 0)
+            memory->clear(place);
+          monitor->begin_group();
+          run_group(&context, memory->arguments());
+          monitor->end_group();
+          seen->note(group);
+        },
+        at_once);
     if (!fault)
       memory->give_back(place);
     return fault;
@@ -124,7 +184,12 @@ struct RunningLaunch::Parts {
     device.close_padding();
     if (forgiven_count > 0 && !memory->checked())
       memory->name_allocations(device);
-    for (const Forgiven& one : std::span(forgiven).first(std::exchange(forgiven_count, 0))) {
+    const auto all = std::span(forgiven).first(std::exchange(forgiven_count, 0));
+    if (what.order.empty()) // processes that ran blocks at the same time had some each
+      std::ranges::stable_sort(all, {}, [](const Forgiven& one) {
+        return std::array{one.group[2], one.group[1], one.group[0]};
+      });
+    for (const Forgiven& one : all) {
       gputest_context then = memory->context;
       std::ranges::copy(one.group, then.group_id);
       Finding finding =
@@ -154,6 +219,7 @@ struct RunningLaunch::Parts {
   PreparedLaunch& prepared;
   std::unique_ptr<LaunchMemory> memory;
   std::optional<Monitor> monitor;
+  std::optional<Seen> seen;
   std::optional<Natives> natives;
   KernelState* state = nullptr; // of `natives`
   std::optional<Blocks> blocks; // for kernels whose threads let others go on
@@ -240,8 +306,8 @@ Launched RunningLaunch::result() {
   Launched& launched = parts.launched;
   launched.output = std::move(parts.natives->output);
   launched.launches = std::move(parts.state->launches);
-  launched.findings = parts.monitor->findings();
-  launched.notes = parts.monitor->notes();
+  launched.findings = parts.seen->findings();
+  launched.notes = parts.seen->notes();
   if (parts.last)
     launched.findings.push_back(*parts.last);
   if (parts.what.accesses != AccessesWanted::None) {
@@ -250,6 +316,7 @@ Launched RunningLaunch::result() {
     launched.footprint.signals = parts.kernel.shape.syncs;
   }
   parts.blocks.reset();
+  parts.seen.reset();
   parts.monitor.reset();
   if (!parts.memory->checked())
     parts.prepared.memory = std::move(parts.memory);

@@ -112,6 +112,8 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
     if (json.contains("full_seconds"))
       code.full_seconds = json.at("full_seconds").get<double>();
     code.run_seconds = json.value(kRunSeconds, 0.0);
+    if (json.contains("accesses"))
+      code.accesses = group_accesses_from_json(json.at("accesses"));
     if (code.object.size() != json.at("bytes").get<std::size_t>())
       return std::nullopt;
     return code;
@@ -132,6 +134,8 @@ void Cache::keep(const Source& source, const CodeVariant& variant,
       {"dependencies", digests}, {"shape", to_json(code.shape)}, {"bytes", code.object.size()}};
   if (code.full_seconds)
     json["full_seconds"] = *code.full_seconds;
+  if (code.accesses)
+    json["accesses"] = to_json(*code.accesses);
   try {
     model::write_atomically(file_of(source, variant, effort),
                             json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +

@@ -10,10 +10,14 @@
 #include "simulator/execute/orders.h"
 #include "simulator/memory/arena.h"
 #include "simulator/natives/natives.h"
+#include "simulator/parallel/seen.h"
+#include "simulator/parallel/separate.h"
 
 #include <chrono>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace gputest::simulator {
 namespace {
@@ -27,6 +31,32 @@ std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t co
   } catch (const model::FormatError& error) {
     throw InputError(fmt::format("order of {}: {}", what, error.what()));
   }
+}
+
+// Where the launch's objects are: buffers in one memory file, perhaps the same place twice.
+std::vector<std::optional<ObjectPlace>> places_of(const KernelShape& shape,
+                                                  const LaunchRequest& request) {
+  constexpr std::uint64_t kVariables = std::uint64_t{1} << 63; // behind all offsets of the file
+  std::vector<std::optional<ObjectPlace>> places;
+  for (const Object& object : shape.objects) {
+    if (object.kind != Object::Kind::Argument) {
+      places.push_back(ObjectPlace{.memory = kVariables + places.size(), .kept = false});
+      continue;
+    }
+    const ArgumentData& argument = request.arguments[object.parameter];
+    std::size_t begin = argument.offset;
+    for (bool moved = true; std::exchange(moved, false);) // to the first of those that overlap
+      for (const ArgumentData& other : request.arguments)
+        if (other.kind == Parameter::Kind::Buffer && !other.null && other.offset < begin &&
+            other.offset + other.size > begin) {
+          begin = other.offset;
+          moved = true;
+        }
+    places.push_back(ObjectPlace{.memory = begin,
+                                 .begin = static_cast<std::int64_t>(argument.offset - begin),
+                                 .null = argument.null});
+  }
+  return places;
 }
 
 } // namespace
@@ -69,7 +99,8 @@ std::size_t place_arguments(const std::vector<GivenArgument>& given, const Kerne
 }
 
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int memory_file, ProgramVariables& variables) {
+                    int memory_file, ProgramVariables& variables,
+                    const std::optional<GroupAccesses>& accesses) {
   check_request(shape, request);
   LaunchMemory memory(shape, request, memory_file);
   memory.place_variables(shape, variables);
@@ -89,9 +120,29 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   context.object_count = memory.objects().size();
   Monitor monitor(shape, code.checks(), request.dimensions, context, memory.arena, memory.nowhere);
   Natives natives(&monitor);
+  Seen seen(monitor);
+  const AtOnce at_once{.processes =
+                           [&] {
+                             const unsigned processes = accesses ? simulator_threads() : 1;
+                             return processes > 1 &&
+                                            why_not_separate(*accesses, context,
+                                                             memory.bytes_of_arguments(shape),
+                                                             places_of(shape, request))
+                                                .empty()
+                                        ? processes
+                                        : 1;
+                           },
+                       .tell = [&] { return seen.text(); },
+                       .hear =
+                           [&](const RunPart& part, bool ends) {
+                             seen.add(part.said);
+                             if (ends)
+                               set_group(context, groups[part.group]);
+                           }};
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Fault> fault = run_groups(
-      code, groups.size(), request.limit, [&](LoadedCode::Group run_group, std::size_t number) {
+      code, groups.size(), request.limit,
+      [&](LoadedCode::Group run_group, std::size_t number) {
         set_group(context, groups[number]);
         if (!request.order.items_ascend()) {
           items = order_within(full, items_of_group(context));
@@ -101,13 +152,15 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
         monitor.begin_group();
         run_group(&context, memory.arguments());
         monitor.end_group();
-      });
+        seen.note(number);
+      },
+      at_once);
   result.seconds = seconds_since(start);
   if (!request.trial)
     memory.keep_variables(shape, variables);
   result.output = std::move(natives.output);
-  result.findings = monitor.findings();
-  result.notes = monitor.notes();
+  result.findings = seen.findings();
+  result.notes = seen.notes();
   if (fault) {
     result.fatal = true;
     result.findings.push_back(

@@ -8,11 +8,13 @@
 #include "simulator/memory/images.h"
 #include "simulator/memory/ndrange.h"
 #include "simulator/memory/shared_memory.h"
+#include "simulator/parallel/group_accesses.h"
 #include "simulator/results.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,10 +79,12 @@ using LaunchResult = wire::Launched;
 // Values of program-scope variables (OpenCL C 2.0) between launches, by name.
 using ProgramVariables = std::map<std::string, std::vector<std::byte>>;
 
-// Launches a kernel. `memory`: the descriptor of the memory file. To be called on a thread of
-// on_large_stack(). Throws InputError if sizes, arguments or orders do not fit the kernel, and
-// SimulatorFailure without memory.
+// Launches a kernel. `memory`: the descriptor of the memory file. `accesses`: what allows
+// work-groups to run at the same time; may become known while the launch runs, and nullopt keeps
+// them one after the other. To be called on a thread of on_large_stack(). Throws InputError if
+// sizes, arguments or orders do not fit the kernel, and SimulatorFailure without memory.
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int memory, ProgramVariables& variables);
+                    int memory, ProgramVariables& variables,
+                    const std::optional<GroupAccesses>& accesses = std::nullopt);
 
 } // namespace gputest::simulator

@@ -6,6 +6,7 @@
 #include "simulator/memory/arena.h"
 
 #include <list>
+#include <span>
 
 namespace gputest::simulator {
 
@@ -31,6 +32,9 @@ public:
   void keep_variables(const KernelShape& shape, ProgramVariables& variables);
 
   void* arguments(std::size_t group = 0) { return groups_[group].block.data(); }
+  std::span<const std::byte> bytes_of_arguments(const KernelShape& shape) const {
+    return std::as_bytes(std::span(groups_.front().block)).first(shape.arguments_size);
+  }
 
   Arena arena;
   Region nowhere;              // replaces memory out of bounds

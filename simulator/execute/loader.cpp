@@ -14,6 +14,7 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h>
 #include <llvm/Support/TargetSelect.h>
+#include <span>
 
 namespace gputest::simulator {
 
@@ -110,6 +111,24 @@ constexpr double kForEver = std::numeric_limits<double>::infinity();
 constexpr double kSlowest = 8; // a busy machine may take this many times as long
 constexpr double kNoted = 0.02;
 
+// A launch that has run for so long, and will for so long, is worth forks of this process, which
+// take some milliseconds.
+constexpr double kAlone = 0.005, kWorthForks = 0.02;
+
+std::optional<Fault> run_rest(LoadedCode::Group run_group, const GroupsToRun& groups,
+                              const std::function<void(LoadedCode::Group, std::size_t)>& run,
+                              const AtOnce& at_once) {
+  const std::vector<RunPart> parts =
+      run_at_once(groups, [&](std::size_t group) { run(run_group, group); }, at_once.tell);
+  const RunPart* first = nullptr; // with a fault
+  for (const RunPart& part : parts)
+    if (part.fault && (!first || part.group < first->group))
+      first = &part;
+  for (const RunPart& part : std::span(parts).subspan(1))
+    at_once.hear(part, &part == first);
+  return first ? first->fault : std::nullopt;
+}
+
 } // namespace
 
 struct LoadedCode::Parts {
@@ -173,20 +192,25 @@ model::CodePlace LoadedCode::place_of(const void* instruction, std::uint64_t aro
 }
 
 std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, double limit,
-                                const std::function<void(LoadedCode::Group, std::size_t)>& run) {
+                                const std::function<void(LoadedCode::Group, std::size_t)>& run,
+                                const AtOnce& at_once) {
   std::size_t next = 0;
+  bool asks = at_once.processes != nullptr; // whether groups may run at once
   while (true) {
     code.replace_if_due(limit);
     const LoadedCode::Group run_group = code.group();
     const double patience = code.patience(limit);
     const bool is_replaced = !std::isinf(patience);
+    const double until = std::min(patience, asks && !is_replaced ? kAlone : kForEver);
+    const bool has_end = !std::isinf(until);
+    const std::size_t first = next;
     const auto start = std::chrono::steady_clock::now();
     const std::optional<Fault> fault = run_guarded(
         [&] {
           do {
             run(run_group, next);
             ++next;
-          } while (next < count && !(is_replaced && seconds_since(start) >= patience));
+          } while (next < count && !(has_end && seconds_since(start) >= until));
         },
         limit);
     const double seconds = seconds_since(start);
@@ -195,6 +219,14 @@ std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, doubl
       return fault;
     if (limit > 0)
       limit = std::max(limit - seconds, 0.001);
+    if (is_replaced || !asks)
+      continue;
+    asks = false;
+    const double left = seconds / static_cast<double>(next - first) *
+                        static_cast<double>(count - next); // seconds, about
+    const unsigned processes = left < kWorthForks ? 1 : at_once.processes();
+    if (processes > 1)
+      return run_rest(run_group, {next, count, processes, limit}, run, at_once);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "simulator/checks/checks.h"
 #include "simulator/memory/guard.h"
+#include "simulator/parallel/workers.h"
 #include "templates/simulator/context.h"
 
 #include <functional>
@@ -59,10 +60,22 @@ private:
   Checks checks_;
 };
 
+// Running groups at the same time (parallel/workers.h).
+struct AtOnce {
+  // Returns how many processes may run the launch's groups; 1: groups run one by one. Called when
+  // that is worth it. None: they run one by one.
+  std::function<unsigned()> processes;
+  // Called in each fork at its end; and here with what that fork has done. `ends`: its fault is
+  // that of the launch.
+  std::function<std::string()> tell;
+  std::function<void(const RunPart& part, bool ends)> hear;
+};
+
 // Calls `run` with the code's function for each of `count` groups, for at most `limit` seconds in
 // all (run_guarded()). Code that has run for long is replaced between two groups
 // (LoadedCode::replace_after); the limit does not count that time. Returns the fault, if any.
 std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, double limit,
-                                const std::function<void(LoadedCode::Group, std::size_t)>& run);
+                                const std::function<void(LoadedCode::Group, std::size_t)>& run,
+                                const AtOnce& at_once = {});
 
 } // namespace gputest::simulator

@@ -33,11 +33,11 @@ Code quickly(const Source& source, const CodeVariant& variant, const Cache& cach
   return compile_variant(whole, variant, cache, Effort::Quick);
 }
 
-std::string in_full(const Source& source, const CodeVariant& variant, const Cache& cache) {
+Code in_full(const Source& source, const CodeVariant& variant, const Cache& cache) {
   const Source whole = with_device_code(source, variant.kernel, cache);
   if (std::optional<Code> code = cache.find(whole, variant, Effort::Full))
-    return std::move(code->object);
-  return compile_variant(whole, variant, cache, Effort::Full).object;
+    return std::move(*code);
+  return compile_variant(whole, variant, cache, Effort::Full);
 }
 
 } // namespace
@@ -62,9 +62,15 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
     Code code = quickly(source_, variant, cache_);
     LoadedCode loaded(code.object, native_symbols(variant.checks), variant.checks);
     if (code.full_seconds && improves_)
-      loaded.replace_after(*code.full_seconds, code.run_seconds,
-                           [this, variant] { return in_full(source_, variant, cache_); });
-    found = ready_.emplace(name, Ready{variant, std::move(code.shape), std::move(loaded)}).first;
+      loaded.replace_after(*code.full_seconds, code.run_seconds, [this, variant, name] {
+        Code full = in_full(source_, variant, cache_);
+        ready_.at(name).accesses = std::move(full.accesses);
+        return std::move(full.object);
+      });
+    found = ready_
+                .emplace(name, Ready{variant, std::move(code.shape), std::move(loaded),
+                                     std::move(code.accesses)})
+                .first;
   }
   return found->second;
 }

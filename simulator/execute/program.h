@@ -25,6 +25,8 @@ public:
     CodeVariant variant;
     KernelShape shape;
     LoadedCode code;
+    // What work-groups access; nullopt: not known until better code has replaced this.
+    std::optional<GroupAccesses> accesses{};
   };
 
   // Returns the kernel's variant, compiled on the first call. Throws what compile(),

@@ -331,7 +331,6 @@ bool can_be_cut(const llvm::Function& item) {
 
 std::optional<Segments> make_segments(llvm::Module& module, KernelShape& shape) {
   llvm::Function& item = *module.getFunction(kItemFunction);
-  simplify(item);
   if (!can_be_cut(item))
     return std::nullopt;
   return Cutter(module, item).run(shape);

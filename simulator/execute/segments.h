@@ -26,8 +26,8 @@ struct Segments {
 // next segment (0: none) in the upper half and the status (context.h) in the lower. `frames` holds
 // kept values, each beside those of the other work-items: the shape's frame_size bytes for each of
 // `stride` work-items, a multiple of 64. The first 4 bytes of each are the caller's. Returns
-// nullopt, with the function only simplified, if the result would be too large or the function
-// cannot be cut.
+// nullopt, with the function unchanged, if the result would be too large or the function cannot be
+// cut. The function must have been simplified (ir/optimise.h).
 std::optional<Segments> make_segments(llvm::Module& module, KernelShape& shape);
 
 } // namespace gputest::simulator

@@ -184,9 +184,16 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
   if (variant.interleaved)
     mark_visits(*module.getFunction(kItemFunction), code.shape);
   note_changes(*module.getFunction(kItemFunction));
+  if (variant.interleaved || is_rearrangeable(module))
+    effort = Effort::Full;
   std::optional<Segments> segments;
-  if (!variant.ordered && !variant.checks.any() && !variant.interleaved && !code.shape.in_turns)
+  if (!variant.ordered && !variant.checks.any() && !variant.interleaved && !code.shape.in_turns) {
+    llvm::Function& item = *module.getFunction(kItemFunction);
+    simplify(item);
+    if (effort == Effort::Full)
+      code.accesses = group_accesses(item, code.shape);
     segments = make_segments(module, code.shape);
+  }
   if (segments) {
     text += definitions_of(*segments, code.shape);
   } else if (code.shape.has_barriers) {
@@ -216,8 +223,6 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
   for (llvm::GlobalVariable& variable : module.globals())
     if (!variable.isDeclaration())
       variable.setLinkage(llvm::GlobalValue::InternalLinkage);
-  if (variant.interleaved || is_rearrangeable(module))
-    effort = Effort::Full;
   if (effort == Effort::Quick)
     code.full_seconds = static_cast<double>(module.getInstructionCount()) * kFullPerInstruction;
   code.object = machine_code(module, effort);

@@ -6,6 +6,7 @@
 #include "ir/kernel.h"
 #include "ir/optimise.h"
 #include "simulator/checks/checks.h"
+#include "simulator/parallel/group_accesses.h"
 
 #include <optional>
 #include <string>
@@ -28,6 +29,8 @@ struct Code {
   // For code made with Effort::Quick: about how many seconds Effort::Full takes.
   std::optional<double> full_seconds;
   double run_seconds = 0; // for such code: how long processes have run it so far
+  // With Effort::Full and without checks: what work-groups access.
+  std::optional<GroupAccesses> accesses{};
 };
 
 // Consumes `module`, the compiled source with built-in functions. Uses Effort::Full regardless of

@@ -89,7 +89,8 @@ private:
     const Program::Ready& ready = program->kernel({.kernel = request.kernel,
                                                    .ordered = !what.order.items_ascend(),
                                                    .checks = checks_named(request.checks)});
-    return simulator::launch(ready.code, ready.shape, what, memory_, program->variables());
+    return simulator::launch(ready.code, ready.shape, what, memory_, program->variables(),
+                             ready.accesses);
   }
 
   ExploredLaunch explore(const wire::Explore& request) {

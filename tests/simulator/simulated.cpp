@@ -142,7 +142,7 @@ std::vector<Ran> run_all(const std::vector<Run>& all) {
                   if (what.in_full)
                     ready.code.has_run(1e9);
                   results.push_back(ran(launch(ready.code, ready.shape, request_of(what, shared),
-                                               shared.descriptor, variables),
+                                               shared.descriptor, variables, ready.accesses),
                                         what, shared));
                 }
               });

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "simulator/parallel/separate.h"
+
+#include "simulator/parallel/forms.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <functional>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace gputest::simulator {
+namespace {
+
+// A part of an access's address.
+struct Part {
+  Form form;
+  std::int64_t size = 1; // bytes, or units of a quotient
+  const Forms* values = nullptr;
+
+  Range range() const {
+    const Range first = values->range(form);
+    return {first.low, std::min(first.high, kFar - size) + size - 1};
+  }
+};
+
+using Dimensions = std::vector<unsigned>;
+
+std::int64_t rounded_down(std::int64_t number, std::int64_t by) {
+  return number / by - (number % by < 0 ? 1 : 0);
+}
+
+// Whether the parts of two groups differ if their ids in this dimension do: ids move all parts by
+// the same distance, which is longer than what a group takes.
+bool moves_far(const std::vector<Part>& parts, unsigned dimension) {
+  const std::int64_t distance = parts.front().form.factor(kGroupIds + dimension);
+  Range all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  for (const Part& part : parts) {
+    if (part.form.factor(kGroupIds + dimension) != distance)
+      return false;
+    Part rest = part;
+    rest.form.factors.erase(kGroupIds + dimension);
+    const Range taken = rest.range();
+    all = {std::min(all.low, taken.low), std::max(all.high, taken.high)};
+  }
+  return all.low > -kFar && all.high < kFar && all.high - all.low < std::abs(distance);
+}
+
+struct Halves {
+  std::vector<Part> rows, columns;
+};
+
+// Splits parts into rows of `width` units and the columns within a row; nullopt: not all columns
+// are within one row.
+std::optional<Halves> split(const std::vector<Part>& parts, std::int64_t width) {
+  Halves halves;
+  std::optional<std::int64_t> base;
+  Range all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  for (const Part& part : parts) {
+    Part row{.form = {}, .size = 1, .values = part.values}, column = part;
+    for (const auto& [variable, factor] : part.form.factors)
+      if (factor % width == 0) {
+        row.form.factors[variable] = factor / width;
+        column.form.factors.erase(variable);
+      }
+    Range taken = column.range();
+    if (taken.low <= -kFar || taken.high >= kFar)
+      return std::nullopt;
+    if (!base)
+      base = taken.low;
+    const std::int64_t rows = rounded_down(taken.low - *base + width / 2, width);
+    row.form.constant = rows;
+    column.form.constant -= rows * width;
+    taken = {taken.low - rows * width, taken.high - rows * width};
+    all = {std::min(all.low, taken.low), std::max(all.high, taken.high)};
+    if (all.high - all.low >= width)
+      return std::nullopt;
+    halves.rows.push_back(std::move(row));
+    halves.columns.push_back(std::move(column));
+  }
+  return halves;
+}
+
+bool depends(const std::vector<Part>& parts, unsigned dimension) {
+  return std::ranges::any_of(
+      parts, [&](const Part& part) { return part.form.factor(kGroupIds + dimension) != 0; });
+}
+
+// Whether parts of two groups differ if their ids in one of these dimensions do, whatever the ids
+// in others are.
+bool differ(const std::vector<Part>& parts, const Dimensions& dimensions) {
+  if (dimensions.empty())
+    return true;
+  if (dimensions.size() == 1 && moves_far(parts, dimensions.front()))
+    return true;
+  std::set<std::int64_t, std::greater<>> widths;
+  for (const Part& part : parts)
+    for (const auto& [variable, factor] : part.form.factors)
+      if (std::abs(factor) > 1)
+        widths.insert(std::abs(factor));
+  return std::ranges::any_of(widths, [&](std::int64_t width) {
+    const std::optional<Halves> halves = split(parts, width);
+    if (!halves)
+      return false;
+    Dimensions of_rows, of_columns;
+    for (const unsigned dimension : dimensions) {
+      const bool row = depends(halves->rows, dimension);
+      if (row == depends(halves->columns, dimension))
+        return false;
+      (row ? of_rows : of_columns).push_back(dimension);
+    }
+    return differ(halves->rows, of_rows) && differ(halves->columns, of_columns);
+  });
+}
+
+// An access in a launch.
+struct Placed {
+  const GroupAccess* access = nullptr;
+  std::int64_t begin = 0;
+};
+
+// Whether only one group makes the accesses.
+bool is_of_one_group(const std::vector<Part>& parts, const Dimensions& dimensions) {
+  return std::ranges::all_of(dimensions, [&](unsigned dimension) {
+    const Range first = parts.front().values->range_of(kGroupIds + dimension);
+    return std::ranges::all_of(parts, [&](const Part& part) {
+      const Range ids = part.values->range_of(kGroupIds + dimension);
+      return ids.low == ids.high && ids.low == first.low;
+    });
+  });
+}
+
+bool are_separate(const std::vector<Placed>& placed, const GroupAccesses& accesses,
+                  const gputest_context& context, std::span<const std::byte> arguments,
+                  const Dimensions& dimensions) {
+  std::vector<Forms> values;
+  values.reserve(placed.size()); // parts point to them
+  std::vector<Part> parts;
+  const GroupAccess& first = *placed.front().access;
+  if (first.update != 0 && std::ranges::all_of(placed, [&](const Placed& each) {
+        return each.access->update == first.update && each.access->size == first.size;
+      }))
+    return true;
+  for (const auto& [access, begin] : placed) {
+    if (!access->offset || access->size > static_cast<std::uint64_t>(kFar))
+      return false;
+    Forms& its = values.emplace_back(accesses, context, arguments);
+    if (!its.assume(access->where))
+      continue; // it is never made
+    const std::optional<Form> form = sum(its.of(*access->offset), {.constant = begin});
+    if (!form)
+      return false;
+    parts.push_back({*form, static_cast<std::int64_t>(access->size), &its});
+  }
+  return parts.empty() || is_of_one_group(parts, dimensions) || differ(parts, dimensions);
+}
+
+} // namespace
+
+std::string why_not_separate(const GroupAccesses& accesses, const gputest_context& context,
+                             std::span<const std::byte> arguments,
+                             std::span<const std::optional<ObjectPlace>> places) {
+  if (!accesses.unknown.empty())
+    return accesses.unknown;
+  Dimensions dimensions;
+  for (unsigned i = 0; i < 3; ++i)
+    if (context.num_groups[i] > 1)
+      dimensions.push_back(i);
+  std::map<std::uint64_t, std::vector<Placed>> by_memory;
+  std::set<std::uint64_t> written;
+  bool anywhere = false;
+  for (const GroupAccess& access : accesses.accesses) {
+    const auto number = static_cast<std::size_t>(access.object); // -1 becomes larger than all
+    const std::optional<ObjectPlace> place = number < places.size() ? places[number] : std::nullopt;
+    if (!place && access.writes)
+      return "it writes through a pointer that is no argument";
+    anywhere = anywhere || !place;
+    if (!place || place->null)
+      continue;
+    by_memory[place->memory].push_back({&access, place->begin});
+    if (!access.writes)
+      continue;
+    written.insert(place->memory);
+    if (!place->kept)
+      return "it writes program-scope variables";
+  }
+  if (anywhere && !written.empty())
+    return "it reads through a pointer that is no argument";
+  for (const std::uint64_t memory : written)
+    if (!are_separate(by_memory[memory], accesses, context, arguments, dimensions))
+      return "work-groups may access what others write";
+  return "";
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whether the work-groups of a launch may run at the same time, with the result of one after the
+// other: none of them accesses what another one writes.
+#pragma once
+
+#include "simulator/parallel/group_accesses.h"
+#include "templates/simulator/context.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+// Where an object of the shape is in a launch.
+struct ObjectPlace {
+  std::uint64_t memory = 0; // a number of the allocation that it is in; the same for all objects
+                            // that are in one
+  std::int64_t begin = 0;   // bytes behind the allocation's begin
+  bool null = false;        // a null pointer, which nothing accesses
+  bool kept = true;         // what a fork of this process writes is seen by this process
+};
+
+// Returns "" if the groups are separate, else why that is not known. `places`: by the object's
+// number; nullopt: in any memory. `arguments`: the block of arguments.
+std::string why_not_separate(const GroupAccesses& accesses, const gputest_context& context,
+                             std::span<const std::byte> arguments,
+                             std::span<const std::optional<ObjectPlace>> places);
+
+} // namespace gputest::simulator
