@@ -113,10 +113,10 @@ int main() {
 }
 """
 REFUSED = [
-    ("calls", "the program calls CUDA before main()"),
-    ("thread", "the program has a thread before main()"),
-    ("file", "the program has opened .*/input before main()"),
-    ("memory", "the program shares .* before main()"),
+    ("calls", r"the program calls CUDA before main\(\)"),
+    ("thread", r"the program has a thread before main\(\)"),
+    ("file", r"the program has opened .*/input before main\(\)"),
+    ("memory", r"the program shares .* before main\(\)"),
     ("nothing", None),
 ]
 
