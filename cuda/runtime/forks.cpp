@@ -130,7 +130,7 @@ private:
     const bool is_original = asked.mutant.starts_with("-:");
     try {
       memory_ = state.heap.copy();
-      connection_ = state.simulator().fork(memory_.number(), !is_original);
+      connection_ = state.simulator().begin_fork(memory_.number(), !is_original);
     } catch (const std::runtime_error& error) {
       lose(result, error.what());
       return false;

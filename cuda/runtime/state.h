@@ -5,10 +5,10 @@
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/records/measured.h"
 #include "cuda/records/reads.h"
+#include "cuda/runtime/connection/simulator.h"
 #include "cuda/runtime/jit_log.h"
 #include "cuda/runtime/memory/heap.h"
 #include "cuda/runtime/modules.h"
-#include "cuda/runtime/simulator.h"
 
 #include <array>
 #include <chrono>

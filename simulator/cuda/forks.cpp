@@ -14,12 +14,12 @@ namespace gputest::simulator::cuda {
 
 std::optional<Forks::Served> Forks::answer(Request request, Reader& rest, int socket) {
   if (request == Request::Fork)
-    return fork(rest, socket);
+    return begin(rest, socket);
   end(rest.number() != 0, socket);
   return std::nullopt;
 }
 
-std::optional<Forks::Served> Forks::fork(Reader& request, int socket) {
+std::optional<Forks::Served> Forks::begin(Reader& request, int socket) {
   Served served;
   served.runs_mutant = request.number() != 0;
   std::vector<process::Descriptor> given = process::receive_descriptors(socket, 2);

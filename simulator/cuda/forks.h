@@ -27,7 +27,7 @@ public:
   std::optional<Served> answer(Request request, Reader& rest, int socket);
 
 private:
-  std::optional<Served> fork(Reader& request, int socket);
+  std::optional<Served> begin(Reader& request, int socket);
   void end(bool waits, int socket);
 
   process::Child child_;

@@ -28,7 +28,7 @@ public:
 
   // Makes a fork of the simulator, for a fork of this process that has a copy of its memory.
   // Returns the connection. Throws std::runtime_error.
-  process::Descriptor fork(int memory, bool runs_mutant);
+  process::Descriptor begin_fork(int memory, bool runs_mutant);
   // Ends that fork, or waits until it has ended, and returns how it ended. Throws
   // std::runtime_error.
   process::Ended end_fork(bool waits);

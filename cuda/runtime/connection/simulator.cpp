@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda/runtime/simulator.h"
+#include "cuda/runtime/connection/simulator.h"
 
 #include "process/messages.h"
 
@@ -84,7 +84,7 @@ std::optional<std::string> Simulator::ask(const simulator::cuda::Writer& request
   return std::nullopt;
 }
 
-process::Descriptor Simulator::fork(int memory, bool runs_mutant) {
+process::Descriptor Simulator::begin_fork(int memory, bool runs_mutant) {
   process::Ends ends = process::stream_sockets();
   const int given[] = {ends.theirs.number(), memory};
   simulator::cuda::Writer request;
