@@ -53,16 +53,16 @@ public:
     while (children_.count() > 0) {
       std::vector<int> sockets;
       for (const auto& program : programs_)
-        if (program)
+        if (program && program->socket)
           sockets.push_back(program->socket.number());
       if (const auto ended = children_.wait(sockets)) {
-        if (programs_[ended->first])
+        if (programs_[ended->first] && programs_[ended->first]->socket)
           hear(ended->first); // its messages from before the end
         lose(ended->first, ended->second);
         continue;
       }
       for (std::size_t i = 0; i < programs_.size(); ++i)
-        if (programs_[i])
+        if (programs_[i] && programs_[i]->socket)
           hear(i);
     }
     std::ranges::move(queue_, std::back_inserter(left_));
@@ -104,7 +104,8 @@ private:
       start_one();
       return;
     }
-    drop(index, "it has ended by itself");
+    drop(index, programs_[index] && !programs_[index]->is_ready ? "it does not answer"
+                                                                : "it has ended by itself");
   }
 
   // Drops a program. Its outcomes since the original passed last are not trusted.
@@ -131,7 +132,7 @@ private:
       if (size < 0 && errno == EAGAIN)
         return;
       if (size != sizeof hello)
-        return drop(index, "it does not answer");
+        return program.socket.close(); // it ends, and then is known how
       if (hello.refused[0] != 0)
         return drop(index, hello.refused);
       if (hello.process != children_.process(index))
@@ -142,7 +143,7 @@ private:
       if (size < 0 && errno == EAGAIN)
         return;
       if (size != sizeof result)
-        return drop(index, "it has ended by itself");
+        return program.socket.close();
       if (!take(index, result))
         return;
     }
@@ -245,7 +246,7 @@ private:
     std::memcpy(bytes.data(), &how, sizeof how);
     bytes += next.mutant + output;
     if (::send(program.socket.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0)
-      drop(index, std::strerror(errno));
+      program.socket.close(); // it ends
   }
 
   const CudaRun& run_;
