@@ -41,6 +41,53 @@ Ends pipe_to_us() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
+void send_descriptors(int socket, std::span<const int> numbers) {
+  char byte = 0; // descriptors travel with bytes
+  iovec part{&byte, 1};
+  std::vector<char> control(CMSG_SPACE(numbers.size_bytes()));
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(numbers.size_bytes());
+  std::memcpy(CMSG_DATA(header), numbers.data(), numbers.size_bytes());
+  ssize_t sent = 0;
+  while ((sent = ::sendmsg(socket, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR)
+    ;
+  if (sent != 1)
+    throw std::runtime_error(std::string("cannot give descriptors to another process: ") +
+                             std::strerror(errno));
+}
+
+std::vector<Descriptor> receive_descriptors(int socket, std::size_t count) {
+  char byte = 0;
+  iovec part{&byte, 1};
+  std::vector<char> control(CMSG_SPACE(count * sizeof(int)));
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  ssize_t got = 0;
+  while ((got = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
+    ;
+  std::vector<Descriptor> descriptors;
+  const cmsghdr* const header = got == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
+  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
+    for (std::size_t i = 0; i < (header->cmsg_len - CMSG_LEN(0)) / sizeof(int); ++i) {
+      int number = -1;
+      std::memcpy(&number, CMSG_DATA(header) + i * sizeof number, sizeof number);
+      descriptors.emplace_back(number);
+    }
+  if (descriptors.size() != count)
+    throw std::runtime_error("another process has given other descriptors than it should");
+  return descriptors;
+}
+
 Descriptor open_output(const std::string& file) {
   Descriptor opened(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!opened)

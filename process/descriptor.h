@@ -2,8 +2,10 @@
 // Descriptors that have an owner.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace gputest::process {
 
@@ -39,6 +41,11 @@ Ends stream_sockets();
 Ends packet_sockets();
 // A pipe, from theirs to ours. Throws std::runtime_error.
 Ends pipe_to_us();
+
+// Give descriptors to the process at the other end of a socket, and take them from there. Both
+// throw std::runtime_error.
+void send_descriptors(int socket, std::span<const int> numbers);
+std::vector<Descriptor> receive_descriptors(int socket, std::size_t count);
 
 // Opens a file that programs write to. Throws std::runtime_error with its name and the reason.
 Descriptor open_output(const std::string& file);

@@ -37,7 +37,7 @@ bool Ended::by_others() const {
     return is_unknown;
   if (signal != 0)
     return !is_raised_by_itself(signal);
-  return exit_code == kOfShells + SIGKILL || exit_code == kOfShells + SIGTERM;
+  return exit_code == kEndedByOthers || exit_code == kOfShells + SIGTERM;
 }
 
 std::string Ended::text() const {

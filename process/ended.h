@@ -20,6 +20,10 @@ constexpr const char* kSimulatorLost = "GPUTEST_CUDA_SIMULATOR_LOST";
 // Returns "SIGSEGV". A number without a well-known name is "signal 42".
 std::string signal_name(int signal);
 
+// The exit code of a process that has not got what it needs of the system: as if others had ended
+// it by SIGKILL.
+constexpr int kEndedByOthers = 128 + SIGKILL;
+
 struct Ended {
   int exit_code = 0;
   int signal = 0;               // the signal that ended it; 0: it exited

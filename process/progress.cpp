@@ -101,10 +101,15 @@ std::size_t terminal_columns() {
   return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-ProgressLine::ProgressLine(std::string name)
-    : name_(std::move(name)), is_terminal_(::isatty(STDOUT_FILENO) == 1) {
+ProgressLine::ProgressLine(std::string name, std::chrono::milliseconds pause)
+    : name_(std::move(name)), pause_(pause), is_terminal_(::isatty(STDOUT_FILENO) == 1),
+      last_(Clock::now()) {
   if (!is_terminal_)
     socket_ = connected();
+  if (is_terminal_ || socket_ >= 0) { // the first text is shown at once
+    pause_ = std::chrono::milliseconds(200);
+    last_ -= pause_;
+  }
 }
 
 ProgressLine::~ProgressLine() {
@@ -114,11 +119,15 @@ ProgressLine::~ProgressLine() {
 }
 
 bool ProgressLine::is_due() const {
-  return (is_terminal_ || socket_ >= 0) && Clock::now() - last_ >= std::chrono::milliseconds(200);
+  return Clock::now() - last_ >= pause_;
 }
 
 void ProgressLine::show(const std::string& text) {
   last_ = Clock::now();
+  if (!is_terminal_ && socket_ < 0) {
+    std::fprintf(stderr, "%s: %s\n", name_.c_str(), text.c_str());
+    return;
+  }
   is_shown_ = true;
   if (!is_terminal_)
     return tell(text);

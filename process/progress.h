@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shows how far a long run is, in a line on the terminal. If standard output is no terminal, the
-// text goes to the process that has one (gputest progress).
+// text goes to the process that has one (gputest progress). If nobody has one, standard error gets
+// a line from time to time.
 #pragma once
 
 #include <chrono>
@@ -41,7 +42,9 @@ std::size_t terminal_columns();
 
 class ProgressLine {
 public:
-  explicit ProgressLine(std::string name);
+  // `pause`: between two lines where nobody has a terminal.
+  explicit ProgressLine(std::string name,
+                        std::chrono::milliseconds pause = std::chrono::seconds(30));
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -58,10 +61,11 @@ private:
   void tell(const std::string& text) const;
 
   std::string name_;
+  std::chrono::milliseconds pause_;
   bool is_terminal_;
   int socket_ = -1;
   bool is_shown_ = false;
-  Clock::time_point last_{};
+  Clock::time_point last_;
 };
 
 } // namespace gputest::process

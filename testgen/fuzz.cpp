@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/fuzz.h"
 
+#include "model/clock.h"
 #include "model/coverage.h"
 #include "testgen/inference.h"
 #include "testgen/inputs/case_file.h"
@@ -8,6 +9,7 @@
 #include "testgen/shrink.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 
 namespace gputest::testgen {
@@ -15,9 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kJudged = 64;         // launches that are judged at once
-constexpr double kMostShrinkSeconds = 20;   // of a failure
-constexpr double kSecondsAfter = 5;         // for launches that have begun, on a busy machine, too
+constexpr std::size_t kJudged = 64;       // launches that are judged at once
+constexpr double kMostShrinkSeconds = 20; // of a failure
+// The time is the user's. Where compiling takes nearly all of it, some is left for inputs.
+constexpr double kLeastSeconds = 0.75;      // for inputs
+constexpr double kSecondsAfter = 0.25;      // for launches that have begun
+constexpr double kSecondsOfLast = 1;        // for the launch of a failure that was shrunk
 constexpr const char* kEndless = "endless"; // a finding's kind, too
 constexpr const char *kReference = "reference", *kProperty = "property", *kOnDevice = "device";
 
@@ -69,7 +74,7 @@ public:
        const std::function<void(const Failure&)>& found)
       : target_(target), settings_(settings), found_(found), compiled_(target),
         constraints_(constraints_of(target, settings)),
-        worker_(target, compiled_.kernels(), kFuzzSeconds),
+        worker_(target, compiled_.kernels(for_compiling()), kFuzzSeconds),
         mutator_(target, constraints_, settings.seed) {
     if (!settings.judge.empty()) {
       judge_.emplace(target, settings.judge);
@@ -78,12 +83,20 @@ public:
         judge_.reset();
     }
     fuzzer_.emplace(target, constraints_, all_outcomes(), nullptr, mutator_, worker_, report);
+    all_.before = seconds_since(begin_);
     if (settings.replay.empty()) {
-      launches_until_ = Deadline::after(settings.seconds + kSecondsAfter);
-      fuzzer_->set_deadline(Deadline::after(settings.seconds));
+      const double left =
+          std::max(settings.seconds - all_.before, std::min(settings.seconds, kLeastSeconds));
+      launches_until_ = Deadline::after(left + kSecondsAfter);
+      fuzzer_->set_deadline(Deadline::after(left));
       set_deadlines(launches_until_);
     }
     all_.goals = all_outcomes().size();
+  }
+
+  // Other load on the machine does not count, so that it never makes compiling impossible.
+  Deadline for_compiling() const {
+    return settings_.replay.empty() ? Deadline::at(clock_, settings_.seconds) : Deadline();
   }
 
   Fuzzed run() {
@@ -273,7 +286,7 @@ private:
     });
     Failure final_one = failure;
     // A launch is taken for endless sooner while it is shrunk than when it is looked at.
-    set_deadlines(Deadline::after(kSecondsAfter));
+    set_deadlines(Deadline::after(kSecondsOfLast));
     for (const Input& candidate : {small, input}) {
       Input last = candidate;
       std::vector<Failure> failures;
@@ -340,6 +353,8 @@ private:
   const Target& target_;
   const FuzzSettings& settings_;
   const std::function<void(const Failure&)>& found_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const WorkClock clock_;
   Deadline launches_until_{}; // never where cases are replayed
   CompiledKernel compiled_;
   Constraints constraints_;
@@ -356,7 +371,14 @@ private:
 
 Fuzzed fuzz(const Target& target, const FuzzSettings& settings, const Fuzzer::Report& report,
             const std::function<void(const Failure&)>& found) {
-  return Hunt(target, settings, report, found).run();
+  try {
+    return Hunt(target, settings, report, found).run();
+  } catch (const OutOfTime&) {
+    throw NoInput(
+        fmt::format("error: compiling kernel '{}' takes longer than the {:g} seconds that "
+                    "it has: give it more",
+                    target.kernel(), settings.seconds));
+  }
 }
 
 } // namespace gputest::testgen

@@ -42,12 +42,14 @@ struct Fuzzed {
   std::size_t corpus = 0, added = 0;         // inputs kept by earlier runs, and added by this one
   std::string device;                        // launches were compared with it; or ""
   std::vector<std::string> notes;
-  double seconds = 0;
+  double before = 0;  // seconds for compiling, and until the judge was there
+  double seconds = 0; // for inputs
 };
 
-// Fuzzes until the time is over or enough failures are found. Calls `found` for each failure as
-// soon as its case is written. Throws what generate() throws, and JudgeEnded. Throws NoInput if
-// ARGUMENTS and REQUIRE allow no input, or if no case can be replayed.
+// Fuzzes until the time is over or enough failures are found. The time includes that for compiling;
+// at least 0.75 s are for inputs. A launch that has begun then ends. Calls `found` for each failure
+// as soon as its case is written. Throws what generate() throws, and JudgeEnded. Throws NoInput if
+// ARGUMENTS and REQUIRE allow no input, if no case can be replayed, or if compiling takes too long.
 Fuzzed fuzz(const Target& target, const FuzzSettings& settings, const Fuzzer::Report& report,
             const std::function<void(const Failure&)>& found);
 

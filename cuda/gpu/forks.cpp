@@ -6,30 +6,20 @@
 #include "cuda/gpu/remote.h"
 #include "cuda/gpu/server.h"
 #include "cuda/gpu/shared_memory.h"
+#include "cuda/records/fork_server.h"
 #include "cuda/records/text.h"
-#include "model/mutation/cuda_forks.h"
 #include "process/child.h"
 
 #include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <link.h>
-#include <optional>
 #include <string>
-#include <sys/socket.h>
-#include <unistd.h>
-#include <vector>
 
 namespace gputest::cuda::gpu {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using model::CudaFork;
-using model::CudaForkHello;
 using model::CudaForkResult;
 
 constexpr auto kPatience = std::chrono::seconds(2);     // for work that a program has left running
@@ -57,49 +47,12 @@ std::string library_of_cuda() {
   return found;
 }
 
-struct Asked {
-  CudaFork how;
-  std::string mutant, output;
-};
-
-class Forks {
+class Forks : public ForkServer {
 public:
-  explicit Forks(int socket) : socket_(socket) {
-    ::fcntl(socket_, F_SETFD, FD_CLOEXEC);
-    ::sigemptyset(&child_ends_);
-    ::sigaddset(&child_ends_, SIGCHLD);
-    ::sigprocmask(SIG_BLOCK, &child_ends_, &signals_before_);
-  }
-
-  // Returns only in forks.
-  void serve() {
-    const std::string why = why_not();
-    CudaForkHello hello{.process = ::getpid(), .refused = {}};
-    std::snprintf(hello.refused, sizeof hello.refused, "%s", why.c_str());
-    if (::send(socket_, &hello, sizeof hello, MSG_NOSIGNAL) < 0 || !why.empty())
-      ::_exit(0);
-    start_server();
-    while (const std::optional<Asked> asked = receive()) {
-      CudaForkResult result{};
-      if (begin(*asked, result)) {
-        const auto start = Clock::now();
-        process::Child child = process::Child::fork();
-        if (child.is_here()) {
-          become(*asked);
-          return;
-        }
-        watch(child, *asked, start, result);
-        finish(result);
-      }
-      if (::send(socket_, &result, sizeof result, MSG_NOSIGNAL) < 0)
-        break;
-    }
-    server_.end();
-    ::_exit(0);
-  }
+  using ForkServer::ForkServer;
 
 private:
-  std::string why_not() {
+  std::string why_not() override {
     if (const std::string library = library_of_cuda(); !library.empty())
       return "the program has loaded " + library;
     if (is_driver_used())
@@ -110,19 +63,7 @@ private:
     return channel_ && reserve_shared_memory() ? "" : std::strerror(errno);
   }
 
-  std::optional<Asked> receive() const {
-    const ssize_t size = ::recv(socket_, nullptr, 0, MSG_PEEK | MSG_TRUNC);
-    std::vector<char> bytes(size > 0 ? static_cast<std::size_t>(size) : 0);
-    if (bytes.size() < sizeof(CudaFork) ||
-        ::recv(socket_, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-      return std::nullopt;
-    Asked asked;
-    std::memcpy(&asked.how, bytes.data(), sizeof asked.how);
-    const std::string text(bytes.begin() + sizeof asked.how, bytes.end());
-    asked.mutant = text.substr(0, asked.how.mutant_size);
-    asked.output = text.substr(asked.how.mutant_size, asked.how.output_size);
-    return asked;
-  }
+  void start() override { start_server(); }
 
   void start_server() {
     channel_->is_servers = 0;
@@ -139,24 +80,10 @@ private:
     start_server();
   }
 
-  // Makes a fork an independent process, which writes to `output` and has no input.
-  void leave(const std::string& output) const {
-    ::close(socket_);
-    const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    const int nothing = ::open("/dev/null", O_RDWR);
-    ::dup2(nothing, STDIN_FILENO);
-    for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
-      ::dup2(file < 0 ? nothing : file, stream);
-    ::close(file);
-    ::close(nothing);
-    ::sigprocmask(SIG_SETMASK, &signals_before_, nullptr);
-  }
-
-  // Returns false if the server cannot begin the run; the result then says so.
-  bool begin(const Asked& asked, CudaForkResult& result) {
+  bool begin(const AskedFork& asked, CudaForkResult& result) override {
     channel_->refused[0] = 0;
     if (asked.mutant.size() > Channel::kBytes) {
-      std::snprintf(result.refused, sizeof result.refused, "too many sources");
+      refuse_run(result, "too many sources");
       return false;
     }
     channel_->clear();
@@ -166,8 +93,7 @@ private:
     if (!channel_->ask(Server::begin, Clock::now() + kForBeginning)) {
       result.is_lost = true;
     } else if (const int error = channel_->take<int>(); error != 0) {
-      std::snprintf(result.refused, sizeof result.refused, "error %d before the first launch",
-                    error);
+      refuse_run(result, "error " + std::to_string(error) + " before the first launch");
     } else {
       return true;
     }
@@ -175,48 +101,17 @@ private:
     return false;
   }
 
-  void become(const Asked& asked) {
-    leave(asked.output);
+  void become(const AskedFork& asked) override {
     Recorder::get().activate(asked.mutant, asked.how.budget);
     set_remote(channel_);
   }
 
-  // Waits until the child or the server has ended, or the time is up.
-  void watch(process::Child& child, const Asked& asked, Clock::time_point start,
-             CudaForkResult& result) {
-    while (child.runs() && !result.is_lost && !result.timed_out) {
-      if (const std::optional<process::Ended> ended = child.look()) {
-        result.exit_code = ended->exit_code;
-        result.signal = ended->signal;
-      } else if (!server_.runs() || server_.look()) {
-        result.is_lost = true;
-      } else {
-        result.timed_out = !wait_for_end(start, asked.how.timeout);
-      }
-    }
-    child.end();
-    result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  }
-
-  // Returns false if no process has ended `seconds` after the start.
-  bool wait_for_end(Clock::time_point start, double seconds) const {
-    if (seconds <= 0) {
-      int signal = 0;
-      return ::sigwait(&child_ends_, &signal) == 0;
-    }
-    const auto until =
-        start + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    const auto left =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(until - Clock::now()).count();
-    if (left <= 0)
-      return false;
-    const timespec limit{left / 1'000'000'000, left % 1'000'000'000};
-    return ::sigtimedwait(&child_ends_, nullptr, &limit) > 0 || errno != EAGAIN;
-  }
+  bool is_lost() override { return !server_.runs() || server_.look(); }
 
   // Prepares the server for the next run, or starts a new one.
-  void finish(CudaForkResult& result) {
-    std::memcpy(result.refused, channel_->refused, sizeof result.refused);
+  void finish(CudaForkResult& result) override {
+    if (channel_->refused[0] != 0)
+      std::memcpy(result.refused, channel_->refused, sizeof result.refused);
     result.is_endless = channel_->is_endless != 0;
     bool is_left = false;
     if (!result.is_lost && !result.timed_out) {
@@ -229,10 +124,10 @@ private:
       restart_server();
   }
 
-  int socket_;
+  void end() override { server_.end(); }
+
   Channel* channel_ = nullptr;
   process::Child server_;
-  sigset_t child_ends_{}, signals_before_{};
 };
 
 } // namespace

@@ -3,10 +3,7 @@
 // and a server that keeps the GPU makes the forks' calls of CUDA (server.h). That is faster,
 // because the driver needs longer to start using a GPU than most tests take.
 //
-// GPUTEST_CUDA_FORKS is the descriptor of a SOCK_SEQPACKET socket. The program first sends a
-// CudaForkHello, with the reason if it cannot run this way. Then it makes the runs that it
-// receives, one after the other (model/mutation/cuda_forks.h), and exits when the other end is
-// closed.
+// GPUTEST_CUDA_FORKS is the descriptor of the socket of cuda/records/fork_server.h.
 #pragma once
 
 namespace gputest::cuda::gpu {

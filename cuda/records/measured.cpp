@@ -130,6 +130,13 @@ std::string Measured::state_of(const Unit& unit) const {
 void Measured::write(std::uint64_t launches) {
   if (records_.empty() || units_.empty())
     return;
+  // Of a mutant's run nobody wants the number of launches.
+  std::string states = lost_;
+  for (const Unit& unit : units_)
+    states += state_of(unit) + '\n';
+  if (!active_.empty() && states == written_states_)
+    return;
+  written_states_ = states;
   std::string text;
   for (const Unit& unit : units_)
     text += "{\"folder\": " + quoted(unit.folder) + ", \"device\": " + quoted(device_) +

@@ -48,7 +48,7 @@ public:
   // active mutant; 0: none.
   unsigned launch(const std::string& unit, unsigned site);
 
-  // Writes the file. Is called after each launch and at the end.
+  // Writes the file if there is something new. Is called after each launch and at the end.
   void write(std::uint64_t launches);
 
   // Notes why the device's state could not be read.
@@ -70,7 +70,7 @@ private:
   std::map<std::string, unsigned> active_;             // by unit
   std::map<std::string, std::set<unsigned>> launched_; // sites of launches that were reached
   std::vector<Unit> units_;
-  std::string written_;
+  std::string written_, written_states_;
 };
 
 } // namespace gputest::cuda

@@ -127,10 +127,11 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
     reply.number();
     variable.managed = reply.number() != 0;
     const auto known = shared.find(name);
-    variable.address = known != shared.end()
-                           ? known->second.address
-                           : heap.allocate(variable.size, variable.managed ? MemoryKind::Managed
-                                                                           : MemoryKind::Device);
+    variable.address =
+        known != shared.end()
+            ? known->second.address
+            : heap.allocate_variable(variable.size,
+                                     variable.managed ? MemoryKind::Managed : MemoryKind::Device);
     places.number(variable.address);
   }
   // A variable that already has an address keeps its value.

@@ -26,6 +26,7 @@ struct KernelInfo {
   std::array<std::uint64_t, 3> cluster{};  // __cluster_dims__; 0: the launch decides
   std::vector<std::size_t> offsets, sizes; // of parameters, in bytes
   std::size_t arguments_size = 0;
+  bool is_noted = false; // in a fork: the process that it is a fork of knows of its launch
   int dynamic_limit = 0; // cudaFuncAttributeMaxDynamicSharedMemorySize; 0: default
 };
 

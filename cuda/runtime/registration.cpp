@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that Clang's object files call before main() and around launches.
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/forks.h"
 #include "ir/cuda/container.h"
 
 #include <cstdio>
@@ -28,6 +29,11 @@ struct Configuration {
   void* stream;
 };
 thread_local std::vector<Configuration> configurations;
+
+// Linkers put this library behind the program's own objects, so these have been initialized.
+[[gnu::constructor]] void in_front_of_main() {
+  serve_simulated_forks();
+}
 
 } // namespace
 

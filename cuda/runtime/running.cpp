@@ -87,6 +87,8 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
     return sticky_;
   if (pending_ != cudaSuccess) // the device has failed
     return cudaSuccess;
+  if (noted_ && !std::exchange(kernel.is_noted, true))
+    noted_(kernel);
   copy_host_ranges(true);
   Writer request;
   request.number(static_cast<std::uint64_t>(Request::Launch))

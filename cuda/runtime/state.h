@@ -5,13 +5,14 @@
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/records/measured.h"
 #include "cuda/records/reads.h"
+#include "cuda/runtime/connection/simulator.h"
 #include "cuda/runtime/jit_log.h"
 #include "cuda/runtime/memory/heap.h"
 #include "cuda/runtime/modules.h"
-#include "cuda/runtime/simulator.h"
 
 #include <array>
 #include <chrono>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -172,6 +173,17 @@ public:
   // Records memory that host and device share, if a launch has ended since the last time.
   void read_shared();
 
+  // For forks in front of main() (forks.cpp). The first loads the code of object files and returns
+  // false if that fails; it starts the simulator. The third uses what a fork is given, and returns
+  // false if that fails. `noted`: is called with a kernel at its first launch.
+  bool load_early();
+  bool has_simulator() const { return static_cast<bool>(simulator_); }
+  Simulator& simulator() { return simulator(""); }
+  bool become(process::Descriptor memory, process::Descriptor socket, std::function<void()> on_loss,
+              std::function<void(const KernelInfo&)> noted);
+  // Makes the simulator compile or load the code of a kernel.
+  void prepare(std::uint64_t module, const std::string& kernel);
+
   Measured measured{"simulator"};
   ReadBack reads;
 
@@ -192,6 +204,7 @@ private:
   cudaError_t refuse(cudaError_t error, const std::string& message, const JitLog& log);
   std::string chosen(const Container& container);
   Simulator& simulator(std::string path);
+  std::function<void(const KernelInfo&)> noted_;
   // Asks the simulator. nullopt: it has ended, and the message is printed.
   std::optional<std::string> ask(const std::string& path, const simulator::cuda::Writer& request);
   void tell_allocation(std::uint64_t address, std::size_t size, MemoryKind kind,

@@ -44,13 +44,14 @@ int run_cuda_mutation(const program::CudaRun& run, const model::Settings& settin
       .timeout_factor = settings.real("timeout-factor"),
       .baseline =
           settings.given("baseline") ? static_cast<unsigned>(settings.whole("baseline")) : 2,
+      .jobs = jobs_of(run, settings),
       .checks_races = !settings.given("no-simulator")};
   const auto mutants = program::cuda_mutants(run, how);
   const program::EngineSettings engine{.name = run.name,
                                        .oracle = run.oracle,
                                        .folder = program::records_of(run),
                                        .store = store_of(run.output, settings),
-                                       .jobs = jobs_of(run, settings),
+                                       .jobs = how.jobs,
                                        .fresh = settings.given("fresh"),
                                        .whole_runs = settings.given("whole-runs")};
   try {

@@ -34,7 +34,7 @@ cxxopts::Options fuzz_options() {
   options.add_options()("k,kernel", "The kernel; default: all of the file",
                         text()->default_value(""))(
       "o,output", "The folder for cases that fail, and for the corpus; default: fuzz",
-      text())("seconds", "Seconds for each kernel, without those to compile it",
+      text())("seconds", "Seconds for each kernel, including those to compile it",
               cxxopts::value<std::string>()->default_value("10"))(
       "seed", "The same seed makes the same inputs; default: another one each time",
       cxxopts::value<std::string>())("replay", "Only run the cases of this file",
@@ -119,11 +119,11 @@ void print(const Target& target, const Fuzzed& fuzzed, bool replayed) {
   if (replayed)
     return;
   fmt::print("{}: {} in {} with {:.1f} s ({:.0f} a second); {} of {} outcomes reached; corpus: {} "
-             "and {} new\n",
+             "and {} new; {:.1f} s before for compiling\n",
              target.kernel(), counted(fuzzed.failures.size(), "failure"),
              counted(fuzzed.inputs, "input"), fuzzed.seconds,
              static_cast<double>(fuzzed.inputs) / std::max(fuzzed.seconds, 1e-3), fuzzed.reached,
-             fuzzed.goals, fuzzed.corpus, fuzzed.added);
+             fuzzed.goals, fuzzed.corpus, fuzzed.added, fuzzed.before);
   if (!fuzzed.device.empty())
     fmt::print("  compared with {}\n", fuzzed.device);
 }

@@ -27,10 +27,8 @@ using model::CudaFork;
 using model::CudaForkHello;
 using model::CudaForkResult;
 
-constexpr std::size_t kPrograms = 4; // more are no faster on one GPU
-constexpr double kWorthOne = 1;      // another program starts if more seconds than this are left
-constexpr std::size_t kBetweenChecks = 24; // mutants between two runs of the original
-constexpr const char* kOriginal = "-:0";   // a mutant of no source
+constexpr double kWorthOne = 1; // another program starts if more seconds than this are left
+constexpr const char* kOriginal = "-:0"; // a mutant of no source
 
 struct Program {
   process::Descriptor socket;
@@ -44,27 +42,27 @@ struct Program {
 
 class Forks {
 public:
-  Forks(const CudaRun& run, fs::path records, std::deque<ForkRun> queue,
+  Forks(const CudaRun& run, const ForkWay& way, fs::path records, std::deque<ForkRun> queue,
         const ProgramOracle& oracle, const TimeLimit& limit,
         const std::function<void(const ForkRun&, const ForkOutcome&)>& done)
-      : run_(run), records_(std::move(records)), queue_(std::move(queue)), oracle_(oracle),
-        limit_(limit), done_(done) {}
+      : run_(run), way_(way), records_(std::move(records)), queue_(std::move(queue)),
+        oracle_(oracle), limit_(limit), done_(done) {}
 
   void run() {
     start_one();
     while (children_.count() > 0) {
       std::vector<int> sockets;
       for (const auto& program : programs_)
-        if (program)
+        if (program && program->socket)
           sockets.push_back(program->socket.number());
       if (const auto ended = children_.wait(sockets)) {
-        if (programs_[ended->first])
+        if (programs_[ended->first] && programs_[ended->first]->socket)
           hear(ended->first); // its messages from before the end
-        drop(ended->first, "it has ended by itself");
+        lose(ended->first, ended->second);
         continue;
       }
       for (std::size_t i = 0; i < programs_.size(); ++i)
-        if (programs_[i])
+        if (programs_[i] && programs_[i]->socket)
           hear(i);
     }
     std::ranges::move(queue_, std::back_inserter(left_));
@@ -82,12 +80,32 @@ private:
     program->folder = folder;
     ::fcntl(program->socket.number(), F_SETFL, O_NONBLOCK);
     ChildSettings child = child_with(run_, "mutants", folder);
-    child.environment["GPUTEST_CUDA_FORKS"] = std::to_string(ends.theirs.number());
+    child.environment.insert(way_.child.environment.begin(), way_.child.environment.end());
+    child.environment[way_.variable] = std::to_string(ends.theirs.number());
     child.environment["GPUTEST_CUDA_MUTANT"] = kOriginal;
     child.descriptor = ends.theirs.number();
+    child.input_from = way_.child.input_from;
     child.output = folder / "start";
     children_.start(programs_.size(), child);
     programs_.push_back(std::move(program));
+  }
+
+  // A program has ended. If others did that, another one begins.
+  void lose(std::size_t index, const ChildResult& ended) {
+    const bool is_theirs = programs_[index] && ended.by_others();
+    if (is_theirs && programs_[index]->now) // in a process of its own, it cannot end others' runs
+      left_.push_back(std::move(*std::exchange(programs_[index]->now, std::nullopt)));
+    if (is_theirs &&
+        tries_.again(run_.name + ": the process whose forks run mutants was " + ended.text())) {
+      for (auto& [run, outcome] : std::exchange(programs_[index]->since, {}))
+        queue_.push_back(std::move(run));
+      fs::remove_all(programs_[index]->folder);
+      programs_[index].reset();
+      start_one();
+      return;
+    }
+    drop(index, programs_[index] && !programs_[index]->is_ready ? "it does not answer"
+                                                                : "it has ended by itself");
   }
 
   // Drops a program. Its outcomes since the original passed last are not trusted.
@@ -114,7 +132,7 @@ private:
       if (size < 0 && errno == EAGAIN)
         return;
       if (size != sizeof hello)
-        return drop(index, "it does not answer");
+        return program.socket.close(); // it ends, and then is known how
       if (hello.refused[0] != 0)
         return drop(index, hello.refused);
       if (hello.process != children_.process(index))
@@ -125,7 +143,7 @@ private:
       if (size < 0 && errno == EAGAIN)
         return;
       if (size != sizeof result)
-        return drop(index, "it has ended by itself");
+        return program.socket.close();
       if (!take(index, result))
         return;
     }
@@ -142,10 +160,16 @@ private:
     outcome.result.seconds = result.seconds;
     outcome.is_endless = result.is_endless;
     outcome.output = model::read_text(program.folder / "output").value_or("");
+    if (way_.look)
+      way_.look(outcome, program.folder);
     const bool has_run = result.refused[0] == 0 && !result.is_lost;
+    const std::string others = others_did(result, outcome.result);
     if (std::exchange(program.checks, false)) {
-      if (!has_run || result.is_endless || outcome.result.timed_out ||
-          oracle_.noticed(outcome.result, outcome.output)) {
+      if (tries_.again(others))
+        return true; // it runs again
+      if (!has_run || outcome.is_endless || outcome.result.timed_out ||
+          oracle_.judge(outcome.result, outcome.output, outcome.difference).verdict !=
+              model::Verdict::Survived) {
         drop(index, result.refused[0] != 0 ? result.refused
                     : result.is_lost       ? "the process with the GPU has ended"
                                            : "the original fails so: " + outcome.result.text());
@@ -157,21 +181,32 @@ private:
       return true;
     }
     ForkRun run = std::move(*std::exchange(program.now, std::nullopt));
-    if (has_run && !outcome.result.by_others()) // else it runs again, by itself
-      program.since.emplace_back(std::move(run), outcome);
+    if (run.tries.again(others))
+      queue_.push_back(std::move(run));
+    else if (!has_run || outcome.result.by_others())
+      left_.push_back(std::move(run)); // in a process of its own
+    else if (way_.between_checks == 0)
+      done_(run, outcome);
     else
-      left_.push_back(std::move(run));
+      program.since.emplace_back(std::move(run), outcome);
     ++ended_;
     start_another();
     return true;
   }
 
+  // Returns how others have ended the run, or what it needs; empty: they have not.
+  std::string others_did(const CudaForkResult& result, const ChildResult& ended) const {
+    if (result.timed_out)
+      return "";
+    if (result.is_lost && result.refused[0] != 0)
+      return run_.name + ": " + result.refused;
+    return ended.by_others() ? run_.name + " was " + ended.text() : "";
+  }
+
   void start_another() {
-    const std::size_t limit =
-        std::min<std::size_t>(kPrograms, std::max(1U, std::thread::hardware_concurrency()));
     const double left = static_cast<double>(queue_.size()) * seconds_since(*first_given_) /
                         static_cast<double>(ended_);
-    if (programs_.size() < limit && left > kWorthOne)
+    if (programs_.size() < way_.programs && left > kWorthOne)
       start_one();
   }
 
@@ -186,7 +221,11 @@ private:
       programs_[index].reset();
       return;
     }
-    program.checks = !program.has_passed || is_over || program.since.size() >= kBetweenChecks;
+    program.checks = !program.has_passed || is_over ||
+                     (way_.between_checks > 0 && program.since.size() >= way_.between_checks);
+    for (const auto& entry : fs::directory_iterator(program.folder))
+      if (entry.path().filename() != "start") // records of the run before
+        fs::remove_all(entry.path());
     ForkRun next{.number = 0, .mutant = kOriginal, .budget = 0, .timeout = timeout_};
     if (!program.checks) {
       next = std::move(queue_.front());
@@ -207,10 +246,11 @@ private:
     std::memcpy(bytes.data(), &how, sizeof how);
     bytes += next.mutant + output;
     if (::send(program.socket.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0)
-      drop(index, std::strerror(errno));
+      program.socket.close(); // it ends
   }
 
   const CudaRun& run_;
+  const ForkWay& way_;
   fs::path records_;
   std::deque<ForkRun> queue_;
   std::size_t ended_ = 0; // runs of mutants
@@ -219,18 +259,29 @@ private:
   const TimeLimit& limit_;
   double timeout_ = 0; // the limit of a mutant, and of the original
   const std::function<void(const ForkRun&, const ForkOutcome&)>& done_;
+  process::Tries tries_; // of programs and of the original
   Children children_;
   std::vector<std::unique_ptr<Program>> programs_;
 };
 
 } // namespace
 
+ForkWay forks_of_gpu() {
+  constexpr std::size_t kPrograms = 4; // more are no faster on one GPU
+  return {.variable = "GPUTEST_CUDA_FORKS",
+          .programs =
+              std::min<std::size_t>(kPrograms, std::max(1U, std::thread::hardware_concurrency())),
+          .between_checks = 24};
+}
+
 std::vector<ForkRun>
-run_in_forks(const CudaRun& run, const fs::path& records, std::deque<ForkRun> queue,
-             const ProgramOracle& oracle, const TimeLimit& limit,
+run_in_forks(const CudaRun& run, const ForkWay& way, const fs::path& records,
+             std::deque<ForkRun> queue, const ProgramOracle& oracle, const TimeLimit& limit,
              const std::function<void(const ForkRun&, const ForkOutcome&)>& done,
              std::string& why) {
-  Forks forks(run, records, std::move(queue), oracle, limit, done);
+  if (queue.size() < way.least)
+    return {queue.begin(), queue.end()};
+  Forks forks(run, way, records, std::move(queue), oracle, limit, done);
   forks.run();
   why = forks.why_;
   return std::move(forks.left_);

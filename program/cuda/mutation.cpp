@@ -84,11 +84,9 @@ public:
                    .disturbance = process::disturbance(result, folder / kLost)});
   }
 
-  // On a GPU in forks. Those that need a process of their own are left.
+  // In forks. Those that need a process of their own are left.
   std::deque<MutantTrial> run_faster(std::deque<MutantTrial> trials, const Done& done,
                                      const TimeLimit& limit) override {
-    if (run_.device != "gpu")
-      return trials;
     std::deque<ForkRun> runs;
     for (std::size_t i = 0; i < trials.size(); ++i)
       runs.push_back(
@@ -101,12 +99,14 @@ public:
            judged({.result = outcome.result,
                    .endless = outcome.is_endless,
                    .output = outcome.output,
+                   .difference = outcome.difference,
                    .disturbance =
                        outcome.result.by_others() ? outcome.result.text() : std::string()}));
     };
     std::deque<MutantTrial> left;
     for (const ForkRun& run :
-         run_in_forks(run_, records_, std::move(runs), *oracle_, limit, of_fork, why))
+         run_in_forks(run_, run_.device == "gpu" ? forks_of_gpu() : forks_of_simulator(), records_,
+                      std::move(runs), *oracle_, limit, of_fork, why))
       left.push_back(trials[run.number]);
     if (!why.empty() && ended == 0 && !run_.quiet)
       fmt::print(stderr, "{}: a process of its own for each mutant: {}\n", run_.name, why);
@@ -128,6 +128,19 @@ public:
   }
 
 private:
+  ForkWay forks_of_simulator() const {
+    constexpr std::size_t kLeast = 4; // the original runs once more
+    ForkWay way{.variable = "GPUTEST_CUDA_SIMULATOR_FORKS",
+                .programs = settings_.jobs,
+                .least = kLeast,
+                .child = original(records_ / "forks")};
+    way.look = [this](ForkOutcome& outcome, const fs::path& folder) {
+      outcome.is_endless = outcome.is_endless || used_budget(folder);
+      outcome.difference = reads_.difference(read_cuda_reads(folder, keeps_values()));
+    };
+    return way;
+  }
+
   [[noreturn]] void refuse(const std::string& why) const {
     throw PlainRunFailed(fmt::format("{}: no mutant was run, because {}", run_.name, why));
   }

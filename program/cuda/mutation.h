@@ -6,6 +6,7 @@
 #include "program/mutation.h"
 #include "program/wanted.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@ struct CudaMutationSettings {
   std::optional<double> threshold{};
   double timeout_factor = 1; // a time limit, as a multiple of the original's time
   unsigned baseline = 2;     // runs of the original, at least 2
+  std::size_t jobs = 1;      // programs that run at the same time
   bool checks_races = true;  // survivors of synchronisation are checked in the simulator
 };
 

@@ -42,11 +42,7 @@ void* zeros(std::size_t size) {
 } // namespace
 
 Device::Device(int memory) : memory_(memory) {
-  void* const wanted = at(kDeviceMemory);
-  if (::mmap(wanted, kDeviceBytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-             memory_, 0) != wanted)
-    throw SimulatorFailure(fmt::format("cannot map the device's memory at {:#x}: {}", kDeviceMemory,
-                                       std::strerror(errno)));
+  map_memory(MAP_FIXED_NOREPLACE);
   pages_ = static_cast<std::uint32_t*>(zeros(kBytesOfPages));
   table_ = static_cast<gputest_context::gputest_object*>(zeros(kBytesOfTable));
 }
@@ -55,6 +51,28 @@ Device::~Device() {
   ::munmap(pages_, kBytesOfPages);
   ::munmap(table_, kBytesOfTable);
   ::munmap(at(kDeviceMemory), kDeviceBytes);
+}
+
+void Device::map_memory(int flags) const {
+  void* const wanted = at(kDeviceMemory);
+  if (::mmap(wanted, kDeviceBytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | flags, memory_, 0) !=
+      wanted)
+    throw SimulatorFailure(fmt::format("cannot map the device's memory at {:#x}: {}", kDeviceMemory,
+                                       std::strerror(errno)));
+}
+
+void Device::move_to(int memory) {
+  memory_ = memory;
+  map_memory(MAP_FIXED);
+  for (const auto& [address, region] : allocations_)
+    open_pages(address, region.size);
+}
+
+void Device::open_pages(std::uint64_t address, std::uint64_t size) {
+  const std::uint64_t begin = page_begin(address), end = page_end(address + size);
+  if (end > begin && ::mprotect(at(begin), end - begin, PROT_READ | PROT_WRITE) != 0)
+    throw SimulatorFailure(
+        fmt::format("cannot use {} bytes of the device's memory: {}", size, std::strerror(errno)));
 }
 
 void Device::set_pages(std::uint64_t address, std::uint64_t size, std::uint32_t number) {
@@ -69,10 +87,7 @@ void Device::allocate(std::uint64_t address, std::uint64_t size, const std::stri
   if (address < kDeviceMemory || size > kDeviceBytes ||
       address + size > kDeviceMemory + kDeviceBytes)
     throw SimulatorFailure("an allocation is not in the device's memory");
-  const std::uint64_t begin = page_begin(address), end = page_end(address + size);
-  if (end > begin && ::mprotect(at(begin), end - begin, PROT_READ | PROT_WRITE) != 0)
-    throw SimulatorFailure(
-        fmt::format("cannot use {} bytes of the device's memory: {}", size, std::strerror(errno)));
+  open_pages(address, size);
   std::uint32_t number = 0;
   if (free_numbers_.empty()) {
     number = table_size_++; // at most one for each page

@@ -25,6 +25,9 @@ public:
   explicit Device(int memory);
   ~Device();
 
+  // Uses a copy of the memory. Throws SimulatorFailure.
+  void move_to(int memory);
+
   // `constant`: kernels must not write it (__constant__).
   void allocate(std::uint64_t address, std::uint64_t size, const std::string& name,
                 bool constant = false);
@@ -70,6 +73,8 @@ public:
     // both
 
 private:
+  void map_memory(int flags) const;
+  static void open_pages(std::uint64_t address, std::uint64_t size);
   void set_pages(std::uint64_t address, std::uint64_t size, std::uint32_t number);
 
   int memory_;

@@ -5,10 +5,13 @@
 #include "ir/error.h"
 #include "ir/kernels/device_code.h"
 #include "ir/places.h"
+#include "process/ended.h"
 #include "process/messages.h"
 #include "simulator/cuda/block_orders.h"
+#include "simulator/cuda/forks.h"
 #include "simulator/cuda/host_code.h"
 #include "simulator/cuda/launch.h"
+#include "simulator/cuda/replies.h"
 #include "simulator/memory/guard.h"
 
 #include <algorithm>
@@ -19,6 +22,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <unistd.h>
 #include <utility>
 
 namespace gputest::simulator::cuda {
@@ -58,6 +62,12 @@ class ProgramSession {
 public:
   explicit ProgramSession(int memory) : device_(memory), cache_(cache_folder()) { keep_guarding(); }
 
+  // In a fork: goes on with a copy of the device's memory.
+  void become(int memory, bool runs_mutant) {
+    device_.move_to(memory);
+    runs_mutant_ = runs_mutant;
+  }
+
   Writer answer(Reader& request) {
     switch (request.one_of(Request::FirstUnwritten)) {
     case Request::Load:
@@ -86,6 +96,15 @@ public:
         reply.text(place.file).number(place.line).number(place.column);
       return reply;
     }
+    case Request::Prepare: {
+      Module& module = modules_.at(request.number());
+      const std::string kernel = request.text();
+      kernel_of(module, kernel, request.text());
+      return Writer().number(0);
+    }
+    case Request::Fork:
+    case Request::Ended:
+      break; // Forks answers them
     case Request::FirstUnwritten:
       return first_unwritten(request);
     }
@@ -95,10 +114,6 @@ public:
   bool harmed() const { return harmed_; }
 
 private:
-  // A mutant's time limit is relative to the original, so its run does not recompile code. It uses
-  // code that the original's run has made. And no mutant lives because a GPU forgives.
-  static bool runs_mutant() { return std::getenv("GPUTEST_CUDA_MUTANT") != nullptr; }
-
   Writer load(Reader& request) {
     Module module;
     module.containers = request.text();
@@ -125,7 +140,7 @@ private:
           .number(variable.constant)
           .number(variable.managed);
     module.program = std::make_unique<Program>(
-        Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_, !runs_mutant());
+        Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_, !runs_mutant_);
     modules_.push_back(std::move(module));
     return reply;
   }
@@ -240,7 +255,7 @@ private:
                                   .arguments = std::move(one.arguments),
                                   .limit = way.limit,
                                   .accesses = way.accesses,
-                                  .forgives = !runs_mutant()},
+                                  .forgives = !runs_mutant_},
                                  device_, module.addresses, kernel.launches);
       launch_children(launched, way);
       --device_.pending_launches;
@@ -274,7 +289,7 @@ private:
     const std::string orders = request.text();
     what.may_wait = request.number() != 0;
     what.accesses = request.one_of(AccessesWanted::All);
-    what.forgives = !runs_mutant();
+    what.forgives = !runs_mutant_;
     Module::Kernel& chosen = kernel_of(module, kernel, checks);
     change_memory(request);
     BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);
@@ -335,32 +350,6 @@ private:
     return reply;
   }
 
-  static void write(Writer& reply, const Finding& finding, const std::string& kind) {
-    reply.text(kind)
-        .text(finding.site.file)
-        .number(finding.site.line)
-        .number(finding.site.column)
-        .text(finding.message)
-        .number(finding.count);
-  }
-
-  static void write(Writer& reply, const Footprint& footprint) {
-    reply.number(footprint.signals).number(footprint.places.size());
-    for (const model::CodePlace& place : footprint.places)
-      reply.text(place.file).number(place.line).number(place.column);
-    std::string ranges;
-    ranges.reserve(footprint.ranges.size() * sizeof(AccessedRange));
-    for (const Accessed& one : footprint.ranges) {
-      const AccessedRange range{.begin = one.begin,
-                                .size = one.size,
-                                .place = one.site,
-                                .kind = one.atomic ? (one.write ? kAtomicWrite : kAtomicRead)
-                                                   : (one.write ? kPlainWrite : kPlainRead)};
-      ranges.append(reinterpret_cast<const char*>(&range), sizeof range);
-    }
-    reply.text(ranges);
-  }
-
   BlockOrders::Run launch_in_orders(const std::string& kernel, Module::Kernel& chosen,
                                     const Launch& what, const Module& module,
                                     const std::string& orders) {
@@ -390,6 +379,9 @@ private:
   std::uint64_t next_waiting_ = 1;
   std::optional<BlockOrders> orders_; // set at the first launch with orders
   bool harmed_ = false;
+  // A mutant's time limit is relative to the original, so its run does not recompile code. It uses
+  // code that the original's run has made. And no mutant lives because a GPU forgives.
+  bool runs_mutant_ = std::getenv("GPUTEST_CUDA_MUTANT") != nullptr;
 };
 
 std::string guarded_answer(ProgramSession& session, const std::string& message) {
@@ -407,22 +399,47 @@ std::string guarded_answer(ProgramSession& session, const std::string& message) 
   }
 }
 
+// Without memory this fork ends as one that others have ended (process/ended.h).
+void become(ProgramSession& session, const Forks::Served& fork) {
+  try {
+    session.become(fork.memory.number(), fork.runs_mutant);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gputest-simulator: %s\n", error.what());
+    ::_exit(process::kEndedByOthers);
+  }
+}
+
 } // namespace
 
-int serve(int socket, int memory) {
+int serve(int socket, int memory, const std::function<void(int)>& end_with) {
   int exit_code = 0;
   on_large_stack([&] {
+    Forks forks;
+    std::optional<Forks::Served> fork; // that this process is
     try {
       ProgramSession session(memory);
       while (const std::optional<std::string> message = process::receive(socket)) {
-        process::send(socket, guarded_answer(session, *message));
-        if (session.harmed())
-          return;
+        Reader request(*message);
+        const auto what = request.one_of(Request::FirstUnwritten);
+        if (!Forks::answers(what)) {
+          process::send(socket, guarded_answer(session, *message));
+          if (session.harmed())
+            break;
+        } else if (auto served = forks.answer(what, request, socket)) {
+          fork = std::move(served);
+          socket = fork->socket.number();
+          end_with(socket);
+          become(session, *fork);
+        }
       }
+      if (fork)
+        ::_exit(0);                         // the thread that waits for this one is not here
     } catch (const std::exception& error) { // the other side is gone
       std::fprintf(stderr, "gputest-simulator: %s\n", error.what());
       exit_code = 3;
     }
+    if (fork)
+      ::_exit(exit_code);
   });
   return exit_code;
 }

@@ -33,6 +33,14 @@
 //          → as launch, of a launch that has ended
 // locate   the path of a program or shared library, an address in it
 //          → file, line, column of the instruction in its debug information; line 0: not known
+// prepare  number of the module, kernel, checks
+//          → nothing; the kernel's code is there from now on
+// fork     whether it runs a mutant; then two descriptors (process/descriptor.h): a socket, and
+//          memory with a copy of the device's
+//          → nothing; a fork of the simulator serves that socket with that memory. One runs at a
+//            time
+// ended    whether to wait until the fork ends, instead of ending it
+//          → its exit code, the signal that has ended it or 0, whether that is not known
 // first unwritten   count of ranges, each: address, bytes; memory changes as in launch
 //          → number of the range and address of the first byte in it that nobody has written;
 //            address 0: there is none
@@ -61,6 +69,9 @@ enum class Request : std::uint64_t {
   GoOn,
   GiveUp,
   Locate,
+  Prepare,
+  Fork,
+  Ended,
   FirstUnwritten
 };
 enum class AccessesWanted : std::uint64_t {

@@ -51,6 +51,6 @@ int main(int argc, char** argv) {
     return 2;
   }
   end_with(number(2));
-  return cuda ? gputest::simulator::cuda::serve(number(2), number(3))
+  return cuda ? gputest::simulator::cuda::serve(number(2), number(3), end_with)
               : gputest::simulator::serve(number(2), number(3));
 }

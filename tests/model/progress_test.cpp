@@ -3,9 +3,12 @@
 #include "model/mutation/progress.h"
 #include "tests/catch.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <optional>
+#include <string>
 #include <unistd.h>
 
 namespace gputest::model {
@@ -75,6 +78,28 @@ TEST_CASE("how far a run is arrives where it is shown") {
   const auto last = inbox.next();
   REQUIRE(last);
   CHECK(last->text.empty());
+}
+
+TEST_CASE("where nobody has a terminal, standard error gets a line from time to time") {
+  const NoTerminal no_terminal;
+  std::FILE* const said = std::tmpfile();
+  const int before = ::dup(STDERR_FILENO);
+  ::dup2(::fileno(said), STDERR_FILENO);
+  {
+    ProgressLine line("sum", std::chrono::milliseconds(0));
+    if (line.is_due())
+      line.show("1/9");
+    ProgressLine later("later", std::chrono::hours(1));
+    if (later.is_due())
+      later.show("too early");
+  }
+  ::dup2(before, STDERR_FILENO);
+  ::close(before);
+  std::rewind(said);
+  char text[64] = {};
+  CHECK(std::fread(text, 1, sizeof text, said) == 9);
+  CHECK(std::string(text) == "sum: 1/9\n");
+  std::fclose(said);
 }
 
 TEST_CASE("who shows it may be gone or never read") {

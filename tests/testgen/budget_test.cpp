@@ -4,6 +4,7 @@
 #include "tests/random_count.h"
 
 #include "process/child.h"
+#include "testgen/fuzz.h"
 #include "tests/testgen/kernel_files.h"
 
 #include <chrono>
@@ -79,6 +80,20 @@ TEST_CASE("A kernel that takes long to compile takes no longer than it may") {
   CHECK(result.generated.written.empty());
   REQUIRE_FALSE(result.generated.open.empty());
   CHECK_THAT(result.generated.open.front().why, ContainsSubstring("compiling the kernel"));
+}
+
+TEST_CASE("Fuzzing a kernel that takes long to compile ends, and says what takes the time") {
+  const Folder code, folder;
+  const gputest::tests::Environment environment({{"GPUTEST_CACHE_DIR", code.path}});
+  FuzzSettings given;
+  given.output = folder.path / "fuzz";
+  given.seconds = kBudget;
+  const Target kernel = large(code, false);
+  const WorkClock clock;
+  CHECK_THROWS_WITH(
+      fuzz(kernel, given, {}, [](const Failure&) {}),
+      ContainsSubstring("compiling kernel 'large' takes longer than the 0.6 seconds"));
+  CHECK(clock.seconds() < kBudget + kMore);
 }
 
 TEST_CASE("The clock of work counts what this process and its children do, and nothing else") {

@@ -30,9 +30,9 @@ FuzzSettings looking(const Folder& folder, std::vector<std::string> arguments) {
   return settings;
 }
 
-FuzzSettings for_a_second(const Folder& folder, std::vector<std::string> arguments) {
+FuzzSettings for_seconds(const Folder& folder, std::vector<std::string> arguments) {
   FuzzSettings settings = looking(folder, std::move(arguments));
-  settings.seconds = 1;
+  settings.seconds = 2;
   settings.most_failures = 8;
   return settings;
 }
@@ -101,7 +101,7 @@ TEST_CASE("A loop that does not end is shrunk to what enters it") {
 
 TEST_CASE("Failures of two kinds are two cases") {
   const Folder folder;
-  const Fuzzed all = fuzzed("both", for_a_second(folder, kSized));
+  const Fuzzed all = fuzzed("both", for_seconds(folder, kSized));
   std::set<std::string> kinds;
   for (const Failure& failure : all.failures)
     kinds.insert(failure.kind);
@@ -112,7 +112,7 @@ TEST_CASE("Failures of two kinds are two cases") {
 TEST_CASE("Nothing is found in a kernel without a fault, and the next run begins with the corpus") {
   const Folder folder;
   const std::vector<std::string> arguments{"n=range(0,64)", "a:size=n", "out:size=n"};
-  const Fuzzed first = fuzzed("sound", for_a_second(folder, arguments));
+  const Fuzzed first = fuzzed("sound", for_seconds(folder, arguments));
   CHECK(first.failures.empty());
   CHECK(first.inputs > 64);
   CHECK(first.reached == first.goals);
@@ -124,7 +124,7 @@ TEST_CASE("Nothing is found in a kernel without a fault, and the next run begins
 
   // What brings nothing is not kept.
   fs::copy_file(corpus / *files_of(corpus).begin(), corpus / "sound-copy.json");
-  const Fuzzed second = fuzzed("sound", for_a_second(folder, arguments));
+  const Fuzzed second = fuzzed("sound", for_seconds(folder, arguments));
   CHECK(second.corpus == first.added);
   CHECK(second.added == 0);
   CHECK(files_of(corpus).size() == first.added);
@@ -160,12 +160,12 @@ TEST_CASE("What failed before is run first, and is no new case") {
 
 TEST_CASE("Where nobody says how large a buffer is, it is as large as it must be") {
   const Folder folder;
-  CHECK(fuzzed("sound", for_a_second(folder, {"n=range(0,64)"})).failures.empty());
+  CHECK(fuzzed("sound", for_seconds(folder, {"n=range(0,64)"})).failures.empty());
 }
 
 TEST_CASE("Requirements that nothing satisfies, and folders that cannot be written, are told") {
   const Folder folder;
-  FuzzSettings settings = for_a_second(folder, kSized);
+  FuzzSettings settings = for_seconds(folder, kSized);
   settings.requirements = {"n > 60"};
   CHECK_THROWS_AS(fuzzed("outside", settings), NoInput);
   settings.requirements.clear();

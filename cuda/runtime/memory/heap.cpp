@@ -4,13 +4,17 @@
 #include "process/memory_file.h"
 #include "simulator/cuda/wire.h"
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <stdexcept>
+#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace gputest::cuda {
 namespace {
@@ -19,9 +23,10 @@ using simulator::cuda::kDeviceBytes;
 using simulator::cuda::kDeviceMemory;
 using simulator::cuda::kDevicePage;
 
-constexpr std::size_t kAlignment = 256;                      // as cudaMalloc's
-constexpr std::size_t kGap = 16 * kDevicePage;               // addresses between two allocations
-constexpr std::uint64_t kOfKernels = std::uint64_t{1} << 30; // at the end: malloc in kernels
+constexpr std::size_t kAlignment = 256;                        // as cudaMalloc's
+constexpr std::size_t kGap = 16 * kDevicePage;                 // addresses between two allocations
+constexpr std::uint64_t kOfVariables = std::uint64_t{1} << 30; // at the beginning
+constexpr std::uint64_t kOfKernels = std::uint64_t{1} << 30;   // at the end: malloc in kernels
 
 std::size_t rounded(std::size_t size, std::size_t unit) {
   return (size + unit - 1) / unit * unit;
@@ -35,13 +40,11 @@ std::size_t rounded(std::size_t size, std::size_t unit) {
 
 } // namespace
 
-Heap::Heap() : next_(kDeviceMemory + kGap) {
+Heap::Heap() : next_(kDeviceMemory + kOfVariables + kGap), next_variable_(kDeviceMemory + kGap) {
   file_ = process::memory_file("gputest-cuda", kDeviceBytes).release();
   if (file_ < 0)
     fail("cannot make the memory of the device");
-  void* const wanted = reinterpret_cast<void*>(kDeviceMemory);
-  if (::mmap(wanted, kDeviceBytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
-             file_, 0) != wanted)
+  if (!map_file(MAP_FIXED_NOREPLACE))
     fail("cannot map the memory of the device");
   void* const view =
       ::mmap(nullptr, kDeviceBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
@@ -50,8 +53,22 @@ Heap::Heap() : next_(kDeviceMemory + kGap) {
   view_ = static_cast<std::byte*>(view);
 }
 
+bool Heap::map_file(int flags) {
+  void* const wanted = reinterpret_cast<void*>(kDeviceMemory);
+  return ::mmap(wanted, kDeviceBytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | flags, file_, 0) ==
+         wanted;
+}
+
+std::uint64_t Heap::allocate_variable(std::size_t size, MemoryKind kind) {
+  const std::size_t pages = rounded(rounded(size, kAlignment), kDevicePage);
+  if (size > kOfVariables || next_variable_ + pages + kGap > kDeviceMemory + kOfVariables ||
+      used(0) + pages > kTotalMemory)
+    return allocate(size, kind);
+  return add(std::exchange(next_variable_, next_variable_ + pages + kGap), size, kind, 0, 0);
+}
+
 std::uint64_t Heap::allocate(std::size_t size, MemoryKind kind, unsigned flags, int device) {
-  const std::size_t whole = rounded(size, kAlignment), pages = rounded(whole, kDevicePage);
+  const std::size_t pages = rounded(rounded(size, kAlignment), kDevicePage);
   if (size > kTotalMemory || used(device) + pages > kTotalMemory)
     return 0;
   std::uint64_t begin = 0;
@@ -65,6 +82,12 @@ std::uint64_t Heap::allocate(std::size_t size, MemoryKind kind, unsigned flags, 
     begin = found->second;
     free_.erase(found);
   }
+  return add(begin, size, kind, flags, device);
+}
+
+std::uint64_t Heap::add(std::uint64_t begin, std::size_t size, MemoryKind kind, unsigned flags,
+                        int device) {
+  const std::size_t whole = rounded(size, kAlignment), pages = rounded(whole, kDevicePage);
   if (kind != MemoryKind::Device &&
       ::mprotect(reinterpret_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0)
     return 0;
@@ -85,6 +108,41 @@ std::uint64_t Heap::reserve(std::size_t size, std::size_t alignment) {
     return 0;
   next_ = begin + size + kGap;
   return begin;
+}
+
+process::Descriptor Heap::copy() const {
+  process::Descriptor file = process::memory_file("gputest-cuda", kDeviceBytes);
+  if (!file)
+    throw std::runtime_error(std::string("cannot make the memory of the device: ") +
+                             std::strerror(errno));
+  static constexpr std::array<std::byte, kDevicePage> kZeros{};
+  for (const auto& [address, allocation] : allocations_) {
+    std::uint64_t page = address / kDevicePage * kDevicePage;
+    for (; page < address + allocation.size; page += kDevicePage) {
+      const std::byte* const bytes = view_ + offset_of(page);
+      if (std::memcmp(bytes, kZeros.data(), kDevicePage) != 0 &&
+          ::pwrite(file.number(), bytes, kDevicePage, static_cast<off_t>(offset_of(page))) !=
+              static_cast<ssize_t>(kDevicePage))
+        throw std::runtime_error(std::string("cannot copy the memory of the device: ") +
+                                 std::strerror(errno));
+    }
+  }
+  return file;
+}
+
+bool Heap::move_to(process::Descriptor file) {
+  ::close(std::exchange(file_, file.release()));
+  if (!map_file(MAP_FIXED) || ::mmap(view_, kDeviceBytes, PROT_READ | PROT_WRITE,
+                                     MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file_, 0) != view_)
+    return false;
+  for (const auto& [address, allocation] : allocations_) {
+    const std::uint64_t begin = address / kDevicePage * kDevicePage;
+    const std::size_t pages = rounded(address + allocation.size, kDevicePage) - begin;
+    if (allocation.kind != MemoryKind::Device &&
+        ::mprotect(reinterpret_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0)
+      return false;
+  }
+  return true;
 }
 
 std::size_t Heap::offset_of(std::uint64_t address) {

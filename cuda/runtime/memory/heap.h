@@ -3,6 +3,8 @@
 // address.
 #pragma once
 
+#include "process/descriptor.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -35,6 +37,9 @@ public:
 
   // Allocates zeros and returns the address. 0: there is no memory left.
   std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0, int device = 0);
+  // The same, for a variable of device code. Its address does not depend on what the program has
+  // allocated before its code was loaded.
+  std::uint64_t allocate_variable(std::size_t size, MemoryKind kind);
   bool free(std::uint64_t address); // false: no allocation of allocate() or import() begins there
 
   // Makes an allocation of `size` bytes of another file. 0: there are no addresses left, or the
@@ -51,6 +56,11 @@ public:
   // Sets bytes to zeros.
   void clear(std::uint64_t address, std::size_t size);
   void clear_all();
+
+  // Copies the bytes of all allocations to a file like descriptor()'s. Throws std::runtime_error.
+  process::Descriptor copy() const;
+  // Uses that file from now on. Returns whether that succeeds.
+  bool move_to(process::Descriptor file);
 
   // Returns the offset of the address in the file of descriptor().
   static std::size_t offset_of(std::uint64_t address);
@@ -69,7 +79,12 @@ public:
 private:
   int file_ = -1;
   std::byte* view_ = nullptr;
+  bool map_file(int flags);
+  std::uint64_t add(std::uint64_t begin, std::size_t size, MemoryKind kind, unsigned flags,
+                    int device);
+
   std::uint64_t next_ = 0, last_id_ = 0;
+  std::uint64_t next_variable_ = 0;
   std::map<int, std::size_t> used_; // by device
   std::map<std::uint64_t, Allocation> allocations_;
   std::multimap<std::size_t, std::uint64_t> free_; // the first addresses of free pages, by size in

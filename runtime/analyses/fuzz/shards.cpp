@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace gputest::runtime {
 namespace {
@@ -37,6 +38,12 @@ void add_finding(const Json& finding, const fs::path& folder, Json& findings) {
 int run_whole(const Plan& plan, unsigned shards, const std::string& content,
               const std::function<int(const Shard& shard, const fs::path& result)>& run) {
   Json whole;
+  std::set<std::string> told; // failures that a shard has printed now
+  std::set<fs::path> run_now;
+  const auto run_shard = [&](const Shard& shard, const fs::path& result) {
+    run_now.insert(result);
+    return run(shard, result);
+  };
   const auto take = [&](const Shard& shard, const fs::path& file) {
     Json part = model::parse_file(file);
     const Json found = std::exchange(part["findings"], Json::array());
@@ -52,15 +59,19 @@ int run_whole(const Plan& plan, unsigned shards, const std::string& content,
       if (whole.value("device", std::string()).empty())
         whole["device"] = part["device"];
     }
-    for (const Json& finding : found)
+    for (const Json& finding : found) {
       add_finding(finding, file.parent_path(), whole["findings"]);
+      if (run_now.contains(file))
+        told.insert(failure_of(finding));
+    }
   };
   if (const int code = gather_shards(plan, shards, content,
-                                     {.format = "gputest-fuzz-1", .run = run, .take = take}))
+                                     {.format = "gputest-fuzz-1", .run = run_shard, .take = take}))
     return code;
   for (const Json& finding : whole["findings"])
-    fmt::print("{}: {}\n  case: {}\n", finding["kind"].get<std::string>(),
-               finding["message"].get<std::string>(), finding["case"].get<std::string>());
+    if (!told.contains(failure_of(finding)))
+      fmt::print("{}: {}\n  case: {}\n", finding["kind"].get<std::string>(),
+                 finding["message"].get<std::string>(), finding["case"].get<std::string>());
   const std::size_t failures = whole["findings"].size();
   fmt::print("{}: {} failure{} in {} inputs of {} shards\n", plan.name, failures,
              failures == 1 ? "" : "s", whole["inputs"].get<std::uint64_t>(), shards);

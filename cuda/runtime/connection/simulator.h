@@ -6,6 +6,7 @@
 #include "process/descriptor.h"
 #include "simulator/cuda/wire.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,16 @@ public:
   // ended.
   std::optional<std::string> ask(const simulator::cuda::Writer& request);
 
+  // Makes a fork of the simulator, for a fork of this process that has a copy of its memory.
+  // Returns the connection. Throws std::runtime_error.
+  process::Descriptor begin_fork(int memory, bool runs_mutant);
+  // Ends that fork, or waits until it has ended, and returns how it ended. Throws
+  // std::runtime_error.
+  process::Ended end_fork(bool waits);
+  // In a fork of this process: uses that connection. `on_loss` is called if the simulator ends.
+  void become(process::Descriptor socket, std::function<void()> on_loss);
+
+  int descriptor() const { return socket_.number(); } // of the connection
   bool is_there() const { return static_cast<bool>(socket_); }
 
   // Returns how others have ended the simulator: "by SIGKILL", or "in a way that is not known" if
@@ -35,6 +46,7 @@ private:
   process::Descriptor socket_;
   process::Child child_;
   std::string ended_by_others_;
+  std::function<void()> on_loss_; // empty: the simulator is this process's child
 };
 
 } // namespace gputest::cuda

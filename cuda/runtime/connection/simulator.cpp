@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda/runtime/simulator.h"
+#include "cuda/runtime/connection/simulator.h"
 
 #include "process/messages.h"
 
@@ -8,7 +8,9 @@
 #include <dlfcn.h>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <unistd.h>
+#include <utility>
 
 // Is defined by gputest-cuda when it links a program without kernels.
 extern "C" __attribute__((weak)) const char gputest_cuda_simulator[];
@@ -74,10 +76,48 @@ std::optional<std::string> Simulator::ask(const simulator::cuda::Writer& request
   } catch (const process::ConnectionLost&) { // the caller reports it
   }
   socket_.close();
-  if (const process::Ended ended = child_.wait(); ended.by_others())
+  if (on_loss_)
+    on_loss_();
+  else if (const process::Ended ended = child_.wait(); ended.by_others())
     ended_by_others_ = ended.is_unknown ? "in a way that is not known"
                                         : "by " + process::signal_name(ended.signal);
   return std::nullopt;
+}
+
+process::Descriptor Simulator::begin_fork(int memory, bool runs_mutant) {
+  process::Ends ends = process::stream_sockets();
+  const int given[] = {ends.theirs.number(), memory};
+  simulator::cuda::Writer request;
+  request.number(static_cast<std::uint64_t>(simulator::cuda::Request::Fork)).number(runs_mutant);
+  process::send(socket_.number(), request.message());
+  process::send_descriptors(socket_.number(), given);
+  const std::optional<std::string> answer = process::receive(socket_.number());
+  if (!answer)
+    throw process::ConnectionLost();
+  if (simulator::cuda::Reader reply(*answer); reply.number() != 0)
+    throw std::runtime_error(reply.text());
+  return std::move(ends.ours);
+}
+
+process::Ended Simulator::end_fork(bool waits) {
+  simulator::cuda::Writer request;
+  request.number(static_cast<std::uint64_t>(simulator::cuda::Request::Ended)).number(waits);
+  const std::optional<std::string> answer = ask(request);
+  if (!answer)
+    throw process::ConnectionLost();
+  simulator::cuda::Reader reply(*answer);
+  reply.number();
+  process::Ended ended;
+  ended.exit_code = static_cast<int>(reply.number());
+  ended.signal = static_cast<int>(reply.number());
+  ended.is_unknown = reply.number() != 0;
+  return ended;
+}
+
+void Simulator::become(process::Descriptor socket, std::function<void()> on_loss) {
+  child_.let_go();
+  socket_ = std::move(socket);
+  on_loss_ = std::move(on_loss);
 }
 
 } // namespace gputest::cuda
