@@ -7,6 +7,7 @@
 #include "driver/report/files.h"
 #include "driver/watch/dependents.h"
 #include "driver/watch/file_changes.h"
+#include "driver/watch/page_server.h"
 #include "driver/watch/steps.h"
 #include "model/files.h"
 #include "model/interface.h"
@@ -17,6 +18,7 @@
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
 #include <sstream>
 
 namespace gputest::driver {
@@ -37,7 +39,10 @@ cxxopts::Options options() {
                                  cxxopts::value<std::string>()->default_value(""), "NAME")(
       "j,parallel", "run so many tests at once", cxxopts::value<std::string>()->default_value("1"),
       "N")("runs", "end after so many changes; 0: never",
-           cxxopts::value<std::string>()->default_value("0"), "N")("h,help", "print this")(
+           cxxopts::value<std::string>()->default_value("0"), "N")(
+      "server", "serve the pages of results to browsers of this machine, and reload open ones")(
+      "port", "with --server: the port at 127.0.0.1; 0: any that is free",
+      cxxopts::value<std::string>()->default_value("0"), "N")("h,help", "print this")(
       "build", "the build folder", cxxopts::value<std::string>()->default_value("build"));
   options.parse_positional({"build"});
   return options;
@@ -80,7 +85,11 @@ public:
       : build_(fs::weakly_canonical(arguments["build"].as<std::string>())),
         config_(arguments["config"].as<std::string>()),
         label_(arguments["label"].as<std::string>()),
-        parallel_(static_cast<unsigned>(whole_option(arguments, "parallel", model::kJobs))) {
+        parallel_(static_cast<unsigned>(whole_option(arguments, "parallel", model::kJobs))),
+        serves_(arguments.count("server") > 0),
+        port_(static_cast<std::uint16_t>(whole_option(arguments, "port", {0, 65535}))) {
+    if (arguments.count("port") > 0 && !serves_)
+      throw CommandError("error: --port is for --server");
     const std::optional<std::string> cache = model::read_text(build_ / "CMakeCache.txt");
     if (!cache)
       throw CommandError(fmt::format("{}: error: is no build folder of CMake; configure one first: "
@@ -103,9 +112,15 @@ public:
   // Watches until the user ends it, or for `runs` changes.
   void run(unsigned runs) {
     const process::EndSignals signals;
+    if (serves_) {
+      server_.emplace(results_, port_);
+      say(fmt::format("pages: http://127.0.0.1:{}/", server_->port()));
+    }
     try {
       FileChanges files(source_);
       report::ResultStates known = results();
+      if (serves_ && fs::is_directory(results_))
+        write_pages(signals);
       before_ = times_of(tests(signals));
       for (unsigned i = 0; runs == 0 || i < runs; ++i) {
         say(fmt::format("waiting for changes below {}", source_.string()));
@@ -113,6 +128,7 @@ public:
       }
     } catch (const Ended&) {
     }
+    server_.reset();
     say("ended");
   }
 
@@ -164,6 +180,16 @@ private:
     return passed;
   }
 
+  // Writes the page over all results, and with a server those of each kind that it links.
+  void write_pages(const process::EndSignals& signals) {
+    run_step({own_file().string(), "report", results_.string(), serves_ ? "--html" : "--index",
+              (results_ / "report.html").string(), "--source-root", source_.string(),
+              "--no-terminal"},
+             signals);
+    if (server_)
+      server_->reload();
+  }
+
   void take(std::set<fs::path> changed, report::ResultStates& known,
             const process::EndSignals& signals) {
     std::vector<std::string> names;
@@ -187,10 +213,7 @@ private:
     }
     const bool passed = run_tests(dependent, signals);
     before_ = times_of(tests(signals)); // because tests write files as well
-    run_step({own_file().string(), "report", results_.string(), "--index",
-              (results_ / "report.html").string(), "--source-root", source_.string(),
-              "--no-terminal"},
-             signals);
+    write_pages(signals);
     report::ResultStates now = results();
     fmt::print("since the last run:\n{}",
                report::changes_terminal(report::changes(known, now), wants_colour()));
@@ -203,6 +226,9 @@ private:
   fs::path build_, source_, results_;
   std::string config_, label_, cmake_, ctest_;
   unsigned parallel_;
+  bool serves_;
+  std::uint16_t port_;
+  std::optional<PageServer> server_;
   FileTimes before_;           // times of what tests need, from the last good state
   std::set<fs::path> pending_; // files that changed while builds failed
   process::ScratchFolder scratch_{"gputest-watch"};

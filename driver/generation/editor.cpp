@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/generation/editor.h"
+
+#include "driver/command_error.h"
+#include "embedded/extensions_json.h"
+#include "embedded/launch_json.h"
+#include "embedded/problem_matchers_json.h"
+#include "embedded/settings_json.h"
+#include "embedded/tasks_json.h"
+#include "frontend/cuda/own_toolkit.h"
+#include "model/files.h"
+
+#include <fmt/format.h>
+#include <llvm/Support/Error.h>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The tasks, each with what finds our lines in its output: "sum.cl:4:7: error: data race …", and
+// "sum.cl:4:7: branch 'a < b' was never false", which has no severity.
+std::string tasks() {
+  constexpr std::string_view kPlace = "\"@problem_matchers@\"";
+  std::string matchers(embedded::problem_matchers_json), text(embedded::tasks_json);
+  matchers.pop_back(); // the end of the line
+  for (std::size_t at = text.find(kPlace); at != std::string::npos; at = text.find(kPlace, at))
+    text.replace(at, kPlace.size(), matchers);
+  return text;
+}
+
+// Returns a flag as YAML has it in a list.
+std::string quoted(const std::string& flag) {
+  std::string text = "'";
+  for (const char letter : flag)
+    text += letter == '\'' ? std::string("''") : std::string(1, letter);
+  return text + "'";
+}
+
+// Returns what clangd must know about files with these endings: "cu|cuh".
+std::string clangd_part(std::string_view endings, const std::vector<std::string>& flags) {
+  std::string list;
+  for (const std::string& flag : flags)
+    list += fmt::format("{}{}", list.empty() ? "" : ",\n    ", quoted(flag));
+  return fmt::format("If:\n  PathMatch: .*\\.({})\nCompileFlags:\n"
+                     "  CompilationDatabase: build/gputest\n  Compiler: clang++\n  Add: [{}]\n",
+                     endings, list);
+}
+
+// Returns the flags with which a file of CUDA is read, of which no build has recorded options.
+std::vector<std::string> cuda_flags(const std::string& file) {
+  passes::SourceOptions source;
+  source.file = file;
+  llvm::Expected<passes::CudaOptions> options = passes::cuda_options(source);
+  if (!options)
+    throw CommandError(llvm::toString(options.takeError()));
+  return {options->arguments.begin() + 1, options->arguments.end()}; // without the compiler
+}
+
+std::string clangd() {
+  return "# clangd reads kernels with these flags. gputest init --vscode has written them for the\n"
+         "# installation that it is of; delete the file to have it written again.\n" +
+         clangd_part("cl|clh|clc|ocl|opencl", {"-xcl"}) + "---\n" +
+         clangd_part("cu|cuh", cuda_flags("kernels.cu")) + "---\n" +
+         clangd_part("hip", cuda_flags("kernels.hip"));
+}
+
+} // namespace
+
+void write_editor_files(const fs::path& folder) {
+  const std::vector<std::pair<std::string_view, std::string>> files{
+      {".vscode/tasks.json", tasks()},
+      {".vscode/launch.json", std::string(embedded::launch_json)},
+      {".vscode/settings.json", std::string(embedded::settings_json)},
+      {".vscode/extensions.json", std::string(embedded::extensions_json)},
+      {".clangd", clangd()},
+  };
+  fs::create_directories(folder / ".vscode");
+  for (const auto& [name, text] : files) {
+    const fs::path file = folder / name;
+    if (fs::exists(fs::symlink_status(file))) {
+      fmt::print("{}: stays as it is\n", file.string());
+      continue;
+    }
+    model::write_atomically(file, text);
+    fmt::print("{}: written\n", file.string());
+  }
+}
+
+} // namespace gputest::driver
