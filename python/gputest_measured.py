@@ -286,7 +286,8 @@ def with_findings(longrepr, findings):
         return longrepr or "\n".join(findings)
     if isinstance(longrepr, ExceptionChainRepr):
         longrepr.reprtraceback.reprentries.extend(entries)
-        longrepr.reprcrash = crash
+        *before, (last, _, description) = longrepr.chain
+        longrepr.chain, longrepr.reprcrash = [*before, (last, crash, description)], crash
         return longrepr
     return ExceptionChainRepr([(ReprTraceback(entries, None, "long"), crash, None)])
 
