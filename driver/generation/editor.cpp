@@ -4,7 +4,6 @@
 #include "driver/command_error.h"
 #include "embedded/extensions_json.h"
 #include "embedded/launch_json.h"
-#include "embedded/problem_matchers_json.h"
 #include "embedded/settings_json.h"
 #include "embedded/tasks_json.h"
 #include "frontend/cuda/own_toolkit.h"
@@ -21,17 +20,6 @@ namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The tasks, each with what finds our lines in its output: "sum.cl:4:7: error: data race …", and
-// "sum.cl:4:7: branch 'a < b' was never false", which has no severity.
-std::string tasks() {
-  constexpr std::string_view kPlace = "\"@problem_matchers@\"";
-  std::string matchers(embedded::problem_matchers_json), text(embedded::tasks_json);
-  matchers.pop_back(); // the end of the line
-  for (std::size_t at = text.find(kPlace); at != std::string::npos; at = text.find(kPlace, at))
-    text.replace(at, kPlace.size(), matchers);
-  return text;
-}
 
 // Returns a flag as YAML has it in a list.
 std::string quoted(const std::string& flag) {
@@ -73,7 +61,7 @@ std::string clangd() {
 
 void write_editor_files(const fs::path& folder) {
   const std::vector<std::pair<std::string_view, std::string>> files{
-      {".vscode/tasks.json", tasks()},
+      {".vscode/tasks.json", std::string(embedded::tasks_json)},
       {".vscode/launch.json", std::string(embedded::launch_json)},
       {".vscode/settings.json", std::string(embedded::settings_json)},
       {".vscode/extensions.json", std::string(embedded::extensions_json)},

@@ -234,7 +234,7 @@ void PageServer::serve() {
     std::vector<pollfd> waiting{{listening_.number(), POLLIN, 0}, {woken_.number(), POLLIN, 0}};
     for (const Browser& browser : browsers_)
       waiting.push_back({browser.socket.number(), POLLIN, 0});
-    if (::poll(waiting.data(), waiting.size(), -1) < 0)
+    if (::poll(waiting.data(), waiting.size(), -1) < 0 || ends_)
       continue;
     auto ready = waiting.begin() + 2;
     for (auto browser = browsers_.begin(); browser != browsers_.end(); ++ready)
