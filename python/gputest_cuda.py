@@ -34,6 +34,9 @@ def place_in_python(code):
     return "", 0
 
 
+DESCRIBED = {}  # arguments of kernels, by text, options and kernel
+
+
 class Source:
     """CUDA C++ with options, as NVRTC and nvcc take them. Messages have the lines of the Python file that holds the text."""
 
@@ -50,11 +53,11 @@ class Source:
                 if word.startswith(prefix):
                     value = word[len(prefix):] or (words[i + 1] if i + 1 < len(words) else "")
                     self.options[key].append(value)
-        self.interfaces = {}
 
     def arguments(self, kernel):
         """What the kernel takes: `gputest describe` tells. Raises gputest.UsageError with the compiler's messages."""
-        if kernel not in self.interfaces:
+        key = (self.code, json.dumps(self.options), kernel)
+        if key not in DESCRIBED:
             with tempfile.TemporaryDirectory() as folder:
                 file = os.path.join(folder, self.name)
                 pathlib.Path(file).write_text(self.code)
@@ -67,10 +70,10 @@ class Source:
             plain = lambda name: name.replace(" ", "")
             for described in json.loads(said.stdout)["kernels"]:
                 if plain(described["name"]) == plain(kernel):
-                    self.interfaces[kernel] = described["arguments"]
-        if kernel not in self.interfaces:
+                    DESCRIBED[key] = described["arguments"]
+        if key not in DESCRIBED:
             raise gputest.UsageError(f"{self.name}: there is no kernel '{kernel}'")
-        return self.interfaces[kernel]
+        return DESCRIBED[key]
 
     def launch(self, kernel, grid, block, given, shared_memory):
         __tracebackhide__ = True

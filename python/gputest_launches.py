@@ -65,7 +65,7 @@ class Launches:
             try:
                 return original(getattr(source, "text", source), kernel, *arguments, **options)
             except gputest.CheckError as error:
-                entry["findings"] = list(error.findings)
+                entry["findings"] = [shown(finding) for finding in error.findings]
                 raise
             finally:
                 if covers:
@@ -78,6 +78,12 @@ class Launches:
     def write(self, entry):
         with open(f"{self.file}.{os.getpid()}", "a") as file:
             file.write(json.dumps(entry) + "\n")
+
+
+def shown(finding):
+    """The text of a finding with the file of Python in which its text stands."""
+    name = finding.partition(":")[0]
+    return SHOWN.get(name, name) + finding[len(name):]
 
 
 def restore(variable, value):
@@ -97,4 +103,5 @@ class NamedText:
 def source_name(source):
     if isinstance(source, gputest.Source):
         return "text"
-    return str(getattr(source, "name", None) or os.path.abspath(os.fspath(source)))
+    name = getattr(source, "name", None)
+    return SHOWN.get(name, name) if isinstance(source, NamedText) else os.path.abspath(os.fspath(source))

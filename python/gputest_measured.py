@@ -97,6 +97,11 @@ class Measured:
     def read_calls(self, measure, folder):
         """Adds what calls of gputest.run_kernel have left, and the verdicts of the tests."""
         outcomes = json.loads((folder / "outcomes.json").read_text())
+        for file in (folder / "program").glob("*/check.json"):  # a finding has failed its test, and not the program
+            result = json.loads(file.read_text())
+            for case in result["cases"]:
+                case["verdict"], case["message"] = "passed", ""
+            file.write_text(json.dumps(result))
         if measure == "coverage":
             for file in folder.glob("**/*coverage.json"):
                 result = json.loads(file.read_text())
@@ -128,10 +133,11 @@ class Measured:
                 kind = re.search(r"\[([a-z_]+)\]\s*$", text)
                 key = (found["file"], found["line"], found["column"], kind and kind[1])
                 finding = findings.setdefault(key, {
-                    "kind": kind[1] if kind else "error", "file": place_of(found["file"]), "line": int(found["line"]),
+                    "kind": kind[1] if kind else "error", "file": found["file"], "line": int(found["line"]),
                     "column": int(found["column"]), "message": re.sub(r"\s*\[[a-z_]+\]\s*$", "", found["message"]), "count": 0,
                     "cases": []})
                 finding["count"] += 1
+                case["verdict"], case["message"] = "passed", ""  # the finding says why the test has failed
                 if call["case"] not in finding["cases"]:
                     finding["cases"].append(call["case"])
                     case["findings"] += 1
@@ -153,17 +159,6 @@ class Measured:
         if any(self.folder.glob("**/*.json")):
             made = say(self.folder, "--html", page, "--no-terminal", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             print(f"gputest: {page}" if page.exists() else made.stderr, flush=True)
-
-
-def place_of(file):
-    """The file of Python that a text stands in, or the file itself."""
-    return gputest_launches.SHOWN.get(file, file)
-
-
-def shown(finding):
-    """The text of a finding with the file of Python that its text stands in."""
-    found = FINDING.match(finding)
-    return place_of(found["file"]) + finding[len(found["file"]):] if found else finding
 
 
 class Inside:
@@ -210,7 +205,7 @@ class Inside:
             return
         report.outcome = "failed"
         report.longrepr = with_findings(report.longrepr, found)
-        report.user_properties.extend(("gputest", shown(text)) for text in found)
+        report.user_properties.extend(("gputest", gputest_launches.shown(text)) for text in found)
 
     def new_findings(self):
         """What the layer has found since the last call, in launches of this process."""
@@ -253,7 +248,7 @@ class Inside:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, exitstatus):
-        if self.is_worker or (self.folder / "status").exists():
+        if self.is_worker or self.measure == "mutation" or (self.folder / "status").exists():
             return
         (self.folder / "outcomes.json").write_text(json.dumps(self.outcomes))
         (self.folder / "status").write_text(str(int(exitstatus)))
@@ -266,7 +261,7 @@ def text_of(finding):
 
 def message_of(report):
     crash = getattr(report.longrepr, "reprcrash", None)
-    return getattr(crash, "message", None) or str(report.longrepr)
+    return (getattr(crash, "message", None) or str(report.longrepr)).partition("\n")[0]
 
 
 def with_findings(longrepr, findings):
@@ -278,7 +273,7 @@ def with_findings(longrepr, findings):
         found = FINDING.match(text)
         if not found:
             continue
-        file, line = place_of(found["file"]), int(found["line"])
+        file, line = gputest_launches.SHOWN.get(found["file"], found["file"]), int(found["line"])
         crash = crash or ReprFileLocation(file, line, found["message"])
         entries.append(ReprEntry(source_lines(file, line) + [f"E   {part}" for part in found["message"].split("\n")], None, None,
                                  ReprFileLocation(file, line, "CheckError"), "long"))

@@ -29,14 +29,16 @@ std::string quoted(const std::string& flag) {
   return text + "'";
 }
 
-// Returns what clangd must know about files with these endings: "cu|cuh".
-std::string clangd_part(std::string_view endings, const std::vector<std::string>& flags) {
+// Returns what clangd must know about files with these endings: "cu|cuh". `more`: lines of the same
+// part.
+std::string clangd_part(std::string_view endings, const std::vector<std::string>& flags,
+                        std::string_view more = "") {
   std::string list;
   for (const std::string& flag : flags)
     list += fmt::format("{}{}", list.empty() ? "" : ",\n    ", quoted(flag));
   return fmt::format("If:\n  PathMatch: .*\\.({})\nCompileFlags:\n"
-                     "  CompilationDatabase: build/gputest\n  Compiler: clang++\n  Add: [{}]\n",
-                     endings, list);
+                     "  CompilationDatabase: build/gputest\n  Compiler: clang++\n{}  Add: [{}]\n",
+                     endings, more, list);
 }
 
 // Returns the flags with which a file of CUDA is read, of which no build has recorded options.
@@ -50,11 +52,13 @@ std::vector<std::string> cuda_flags(const std::string& file) {
 }
 
 std::string clangd() {
+  // A file without an entry in the build's list gets the flags of another, which may be OpenCL C.
+  constexpr std::string_view kRemoved = "  Remove: ['-cl-std=*']\n";
   return "# clangd reads kernels with these flags. gputest init --vscode has written them for the\n"
          "# installation that it is of; delete the file to have it written again.\n" +
          clangd_part("cl|clh|clc|ocl|opencl", {"-xcl"}) + "---\n" +
-         clangd_part("cu|cuh", cuda_flags("kernels.cu")) + "---\n" +
-         clangd_part("hip", cuda_flags("kernels.hip"));
+         clangd_part("cu|cuh", cuda_flags("kernels.cu"), kRemoved) + "---\n" +
+         clangd_part("hip", cuda_flags("kernels.hip"), kRemoved);
 }
 
 } // namespace

@@ -108,7 +108,7 @@ def test_findings_are_failures_at_the_kernels_line(project):
     assert re.search(r"FAILED test_saxpy.py::test_one_too_many - work-item", part), part
     check = project.result("check/calls/*.check.json")
     assert {(finding["line"], finding["kind"]) for finding in check["findings"]} == {(4, "out_of_bounds")}
-    assert {case["name"]: case["verdict"] for case in check["cases"]}["test_saxpy.py::test_one_too_many"] == "failed"
+    assert {case["name"]: case["findings"] for case in check["cases"]}["test_saxpy.py::test_one_too_many"] == len(check["findings"])
 
 
 def test_chosen_checks(project):
@@ -267,4 +267,5 @@ def test_pyopencl_by_the_layer(project):
     project.write("test_add.py", OPENCL.replace("[3, 4, 5]", "[3]"))
     code, said = project.run("--gputest-mutation", "--gputest-sample", "2", opencl=True)
     assert code == 0 and "score" in said, said
-    assert project.result("mutation/program/*/mutation.json")["kernel"] == "add"
+    assert project.result("mutation/program/mutation.json")
+    assert "mutation.html" in (project.folder / "gputest-results" / "report.html").read_text()
