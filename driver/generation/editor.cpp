@@ -10,7 +10,6 @@
 #include "model/files.h"
 
 #include <fmt/format.h>
-#include <llvm/Support/Error.h>
 #include <string>
 #include <string_view>
 #include <utility>

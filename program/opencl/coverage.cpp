@@ -2,7 +2,7 @@
 #include "program/opencl/coverage.h"
 
 #include "gputest/error.h"
-#include "model/coverage_cases.h"
+#include "model/coverage/cases.h"
 #include "model/file_patterns.h"
 #include "runtime/variants/coverage_collector.h"
 #include "runtime/variants/coverage_state.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/instrumented.h"
 
-#include "model/coverage_cases.h"
+#include "model/coverage/cases.h"
 #include "model/files.h"
 #include "runtime/api/cuda.h"
 #include "runtime/cases/values.h"

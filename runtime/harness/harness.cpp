@@ -9,7 +9,7 @@
 #include "runtime/analyses/compare/variant_comparison.h"
 #include "runtime/analyses/test/recall.h"
 #include "runtime/analyses/test/run.h"
-#include "runtime/cases/case_places.h"
+#include "runtime/plan/case_places.h"
 #include "store/store.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/cases/case_places.h"
+#include "runtime/plan/case_places.h"
 
 #include "model/files.h"
 

@@ -1,4 +1,4 @@
-#include "model/coverage_cases.h"
+#include "model/coverage/cases.h"
 
 #include "tests/catch.h"
 #include "tests/model/coverage_builder.h"

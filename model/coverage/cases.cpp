@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "model/coverage_cases.h"
+#include "model/coverage/cases.h"
 
 #include <algorithm>
 #include <utility>
