@@ -18,7 +18,7 @@ import pytest
 import gputest
 import gputest_cuda
 import gputest_launches
-from gputest_pytest import INSIDE
+from gputest_pytest import INSIDE, MEASURES
 
 FINDING = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?:error|warning): (?P<message>.*)$", re.DOTALL)
 
@@ -155,10 +155,14 @@ class Measured:
             say(*covered, "--lcov", self.folder / "lcov.info")
         elif "coverage" in self.measures:
             print("gputest: the tests launched no kernel that could be measured")
+        kinds = [kind for kind in MEASURES if any((self.folder / kind).glob(f"**/*{kind}.json"))]
         page = self.folder / "report.html"
-        if any(self.folder.glob("**/*.json")):
-            made = say(self.folder, "--html", page, "--no-terminal", stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            print(f"gputest: {page}" if page.exists() else made.stderr, flush=True)
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
+        if len(kinds) == 1:  # whose page is not the index
+            say(self.folder, "--html", self.folder / f"{kinds[0]}.html", "--back", page.name, "--no-terminal", **quiet)
+        if kinds:
+            made = say(self.folder, "--html" if len(kinds) > 1 else "--index", page, "--no-terminal", **quiet)
+            print(f"gputest: {page}" if made.returncode == 0 or page.exists() else made.stderr, flush=True)
 
 
 class Inside:

@@ -9,9 +9,11 @@
 #include "driver/watch/file_changes.h"
 #include "driver/watch/page_server.h"
 #include "driver/watch/steps.h"
+#include "model/analyses.h"
 #include "model/files.h"
 #include "model/interface.h"
 #include "process/scratch_folder.h"
+#include "report/common/inputs.h"
 #include "report/index/comparison.h"
 
 #include <cstdio>
@@ -26,6 +28,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kNamedFiles = 3;
+constexpr const char* kIndex = "report.html";
 
 cxxopts::Options options() {
   cxxopts::Options options(
@@ -182,10 +185,27 @@ private:
 
   // Writes the page over all results, and with a server those of each kind that it links.
   void write_pages(const process::EndSignals& signals) {
-    run_step({own_file().string(), "report", results_.string(), serves_ ? "--html" : "--index",
-              (results_ / "report.html").string(), "--source-root", source_.string(),
-              "--no-terminal"},
-             signals);
+    const auto report = [&](const char* option, const std::string& page) {
+      std::vector<std::string> words{
+          own_file().string(), "report",        results_.string(), option,
+          results_ / page,     "--source-root", source_.string(),  "--no-terminal"};
+      if (page != kIndex)
+        words.insert(words.end(), {"--back", kIndex});
+      run_step(words, signals);
+    };
+    std::vector<report::Inputs> kinds;
+    try {
+      if (serves_)
+        kinds = report::find_inputs(model::analyses(), {results_.string()});
+    } catch (const model::FormatError&) { // there are none that have pages
+    }
+    if (kinds.size() > 1) {
+      report("--html", kIndex);
+    } else {
+      if (!kinds.empty()) // whose page is not the index
+        report("--html", std::string(kinds.front().analysis->name) + ".html");
+      report("--index", kIndex);
+    }
     if (server_)
       server_->reload();
   }

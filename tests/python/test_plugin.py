@@ -133,6 +133,8 @@ def test_a_failure_stays_one(project):
     code, said = project.run("-q", "--gputest-coverage")
     assert code == 1 and "2 failed" in said
     assert {case["verdict"] for case in project.result("coverage/calls/*.coverage.json")["cases"]} == {"failed"}
+    page = (project.folder / "gputest-results" / "report.html").read_text()  # the index, also of one kind
+    assert "coverage.html" in page and (project.folder / "gputest-results" / "coverage.html").exists()
 
 
 def test_parallel_workers(project):
