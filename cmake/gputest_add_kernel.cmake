@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/compile_commands.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/discover.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/generate_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_tests.cmake)
@@ -16,7 +18,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [SHARED_MEMORY <bytes>] [WARP_SIZE 32|64]
 #   [<ANALYSIS> [<setting>…]]…
 #   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
-#   [REQUIRE <expression>…]
+#   [REQUIRE <expression>…] [DISCOVER]
 #   [TIMEOUT s] [DEVICE <name part, type or index> | DEVICES <such a one>…] [LABELS …])
 #
 # Tests a kernel, and measures how good its tests are: docs/gputest_add_kernel.md. The analyses and their
@@ -39,21 +41,21 @@ function(gputest_add_kernel name)
       set(is_of_reference ON)
     elseif(is_of_reference AND "${ARGV${i}}" MATCHES "^(KERNEL|GLOBAL_SIZE|LOCAL_SIZE|ARGUMENTS)$")
       set(ARGV${i} "REFERENCE_KERNEL_${ARGV${i}}")
-    elseif("${ARGV${i}}" IN_LIST single OR "${ARGV${i}}" IN_LIST multiple)
+    elseif("${ARGV${i}}" IN_LIST single OR "${ARGV${i}}" IN_LIST multiple OR "${ARGV${i}}" STREQUAL "DISCOVER")
       set(is_of_reference OFF)
     endif()
     if(i GREATER 0)
       list(APPEND words "${ARGV${i}}")
     endif()
   endforeach()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
+  cmake_parse_arguments(PARSE_ARGV 1 arg DISCOVER "${single}" "${multiple}")
   gputest_private_take_analyses(analyses)
   set(generate OFF) # bare, it asks for every criterion
   if(DEFINED arg_GENERATE OR "GENERATE" IN_LIST arg_KEYWORDS_MISSING_VALUES)
     set(generate ON)
     list(REMOVE_ITEM arg_KEYWORDS_MISSING_VALUES GENERATE)
   endif()
-  gputest_private_check_keywords("${context}" "${single};${multiple}" "${words}")
+  gputest_private_check_keywords("${context}" "${single};${multiple};DISCOVER" "${words}")
   gputest_private_check_kernel("${context}")
   if(DEFINED arg_WARP_SIZE) # code that uses warpSize as a constant sees the macro, and so does the simulator
     list(APPEND arg_DEFINITIONS GPUTEST_WARP_SIZE=${arg_WARP_SIZE})
@@ -129,6 +131,7 @@ function(gputest_add_kernel name)
     list(GET arg_DEVICES 0 arg_DEVICE)
   endif()
   gputest_private_harness_options(harness_options "${context}")
+  gputest_private_add_compile_command()
   if(generate)
     gputest_private_add_generate_target("${context}" ${name} ${generate_options})
   endif()

@@ -43,6 +43,9 @@ def main(tree, folder):
             files[f"{name}.data/data/{relative}"] = (file.read_bytes(), os.access(file, os.X_OK))
     # Beside other modules as well: from there the environment's lib/ is two folders up, as from its own folder.
     files[modules[0].name] = (modules[0].read_bytes(), True)
+    for file in sorted((here.parent / "python").glob("gputest*.py")):
+        files[file.name] = (file.read_bytes(), False)
+    files[f"{name}.dist-info/entry_points.txt"] = ((here.parent / "python" / "entry_points.txt").read_bytes(), False)
     files["gputest.pyi"] = ((here.parent / "python" / "gputest.pyi").read_bytes(), False)
     files[f"{name}.dist-info/METADATA"] = (
         (f"Metadata-Version: 2.1\nName: gputestcheck\nVersion: {version}\nSummary: {SUMMARY}\n"

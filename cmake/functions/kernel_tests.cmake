@@ -27,8 +27,8 @@ endfunction()
 
 # gputest_private_add_kernel_test(<context> <name> <target> <analysis> <timeout> <device> <one of several>)
 #
-# Adds the test of an analysis, and those of its shards. Reads the caller's harness_options, dir and
-# arg_LABELS. With several devices, each has its own tests and results, and the tests are added to the
+# Adds the test of an analysis, and those of its shards and, with DISCOVER, of its cases. Reads the caller's
+# harness_options, dir, arg_DISCOVER and arg_LABELS. With several devices, each has its own tests and results, and the tests are added to the
 # caller's `compared`.
 function(gputest_private_add_kernel_test context name target analysis timeout device one_of_several)
   set(test ${name}.${analysis})
@@ -56,6 +56,9 @@ function(gputest_private_add_kernel_test context name target analysis timeout de
   add_test(NAME ${test} COMMAND ${target} ${option} ${options} ${result})
   set_tests_properties(${test} PROPERTIES ${properties})
   set_property(TEST ${test} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
+  if(arg_DISCOVER AND analysis STREQUAL without_option)
+    gputest_private_discover(${test} ${target} ${timeout} "gputest;${analysis};${arg_LABELS}" "${options};${result}")
+  endif()
   if(harness_options MATCHES "--setting=${analysis}[.]shards=([0-9]+)" AND CMAKE_MATCH_1 GREATER 1)
     gputest_private_add_shards(${analysis} "${context}" ${test} ${target} ${CMAKE_MATCH_1} OPTIONS ${options}
                                PROPERTIES ${properties} LABELS ${arg_LABELS} ${folder})

@@ -213,6 +213,9 @@ if(report_failed)
   fail("The report could not be made")
   return()
 endif()
+if("lcov" IN_LIST reports) # the name that editors look for
+  file(COPY_FILE ${RESULTS_DIR}/${KIND}.lcov ${RESULTS_DIR}/lcov.info)
+endif()
 foreach(name IN LISTS names) # the devices of DEVICES
   file(GLOB folders "${RESULTS_DIR}/${name}/devices/*")
   list(LENGTH folders number)

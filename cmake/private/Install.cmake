@@ -13,7 +13,10 @@ install(TARGETS gputest_public gputest_runtime_shared EXPORT GpuTestCheckTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET gputest_python)
   install(TARGETS gputest_python EXPORT GpuTestCheckTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gputest/python)
-  install(FILES ${PROJECT_SOURCE_DIR}/python/gputest.pyi DESTINATION ${CMAKE_INSTALL_LIBDIR}/gputest/python)
+  get_property(gputest_python_files TARGET gputest_python PROPERTY GPUTEST_FILES)
+  get_property(gputest_python_dist TARGET gputest_python PROPERTY GPUTEST_DIST)
+  install(FILES ${PROJECT_SOURCE_DIR}/python/gputest.pyi ${gputest_python_files} DESTINATION ${CMAKE_INSTALL_LIBDIR}/gputest/python)
+  install(DIRECTORY ${gputest_python_dist} DESTINATION ${CMAKE_INSTALL_LIBDIR}/gputest/python)
 endif()
 if(NOT GPUTEST_EXECUTABLE)
   # The loader may not look in the folder of Clang's libraries.

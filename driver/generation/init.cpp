@@ -2,6 +2,7 @@
 #include "driver/generation/init.h"
 
 #include "driver/command_error.h"
+#include "driver/generation/editor.h"
 #include "driver/generation/guards.h"
 #include "driver/source_arguments.h"
 #include "driver/source_names.h"
@@ -42,7 +43,9 @@ cxxopts::Options all_options() {
       cxxopts::value<std::string>())("budget",
                                      "Seconds of processor time to look for cases of each kernel",
                                      cxxopts::value<std::string>()->default_value("5"))(
-      "seed", "Another seed gives other cases", cxxopts::value<std::string>()->default_value("1"));
+      "seed", "Another seed gives other cases", cxxopts::value<std::string>()->default_value("1"))(
+      "vscode", "Also write .vscode/ and .clangd; without a source, only these, for the project in "
+                "--output or this folder");
   add_source_options(options);
   return options;
 }
@@ -267,6 +270,11 @@ int init(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
+  const bool only_editor = arguments.count("vscode") > 0 && arguments.count("source") == 0;
+  if (only_editor) {
+    write_editor_files(arguments.count("output") ? arguments["output"].as<std::string>() : ".");
+    return Held;
+  }
   passes::SourceOptions source = source_options(arguments, Named::FileOrFolder, Languages::All);
   seconds_option(arguments, "budget"); // a wrong one is reported before anything runs
   const fs::path named = fs::path(source.file).lexically_normal();
@@ -295,6 +303,8 @@ int init(int argc, char** argv) {
   beginning.finish((fs::is_directory(whole) && !whole.has_filename() ? whole.parent_path() : whole)
                        .stem()
                        .string());
+  if (arguments.count("vscode"))
+    write_editor_files(folder.empty() ? "." : folder);
   return Held;
 }
 

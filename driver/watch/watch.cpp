@@ -7,16 +7,20 @@
 #include "driver/report/files.h"
 #include "driver/watch/dependents.h"
 #include "driver/watch/file_changes.h"
+#include "driver/watch/page_server.h"
 #include "driver/watch/steps.h"
+#include "model/analyses.h"
 #include "model/files.h"
 #include "model/interface.h"
 #include "process/scratch_folder.h"
+#include "report/common/inputs.h"
 #include "report/index/comparison.h"
 
 #include <cstdio>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
 #include <sstream>
 
 namespace gputest::driver {
@@ -24,6 +28,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kNamedFiles = 3;
+constexpr const char* kIndex = "report.html";
 
 cxxopts::Options options() {
   cxxopts::Options options(
@@ -37,7 +42,10 @@ cxxopts::Options options() {
                                  cxxopts::value<std::string>()->default_value(""), "NAME")(
       "j,parallel", "run so many tests at once", cxxopts::value<std::string>()->default_value("1"),
       "N")("runs", "end after so many changes; 0: never",
-           cxxopts::value<std::string>()->default_value("0"), "N")("h,help", "print this")(
+           cxxopts::value<std::string>()->default_value("0"), "N")(
+      "server", "serve the pages of results to browsers of this machine, and reload open ones")(
+      "port", "with --server: the port at 127.0.0.1; 0: any that is free",
+      cxxopts::value<std::string>()->default_value("0"), "N")("h,help", "print this")(
       "build", "the build folder", cxxopts::value<std::string>()->default_value("build"));
   options.parse_positional({"build"});
   return options;
@@ -80,7 +88,11 @@ public:
       : build_(fs::weakly_canonical(arguments["build"].as<std::string>())),
         config_(arguments["config"].as<std::string>()),
         label_(arguments["label"].as<std::string>()),
-        parallel_(static_cast<unsigned>(whole_option(arguments, "parallel", model::kJobs))) {
+        parallel_(static_cast<unsigned>(whole_option(arguments, "parallel", model::kJobs))),
+        serves_(arguments.count("server") > 0),
+        port_(static_cast<std::uint16_t>(whole_option(arguments, "port", {0, 65535}))) {
+    if (arguments.count("port") > 0 && !serves_)
+      throw CommandError("error: --port is for --server");
     const std::optional<std::string> cache = model::read_text(build_ / "CMakeCache.txt");
     if (!cache)
       throw CommandError(fmt::format("{}: error: is no build folder of CMake; configure one first: "
@@ -103,9 +115,15 @@ public:
   // Watches until the user ends it, or for `runs` changes.
   void run(unsigned runs) {
     const process::EndSignals signals;
+    if (serves_) {
+      server_.emplace(results_, port_);
+      say(fmt::format("pages: http://127.0.0.1:{}/", server_->port()));
+    }
     try {
       FileChanges files(source_);
       report::ResultStates known = results();
+      if (serves_ && fs::is_directory(results_))
+        write_pages(signals);
       before_ = times_of(tests(signals));
       for (unsigned i = 0; runs == 0 || i < runs; ++i) {
         say(fmt::format("waiting for changes below {}", source_.string()));
@@ -113,6 +131,7 @@ public:
       }
     } catch (const Ended&) {
     }
+    server_.reset();
     say("ended");
   }
 
@@ -164,6 +183,33 @@ private:
     return passed;
   }
 
+  // Writes the page over all results, and with a server those of each kind that it links.
+  void write_pages(const process::EndSignals& signals) {
+    const auto report = [&](const char* option, const std::string& page) {
+      std::vector<std::string> words{
+          own_file().string(), "report",        results_.string(), option,
+          results_ / page,     "--source-root", source_.string(),  "--no-terminal"};
+      if (page != kIndex)
+        words.insert(words.end(), {"--back", kIndex});
+      run_step(words, signals);
+    };
+    std::vector<report::Inputs> kinds;
+    try {
+      if (serves_)
+        kinds = report::find_inputs(model::analyses(), {results_.string()});
+    } catch (const model::FormatError&) { // there are none that have pages
+    }
+    if (kinds.size() > 1) {
+      report("--html", kIndex);
+    } else {
+      if (!kinds.empty()) // whose page is not the index
+        report("--html", std::string(kinds.front().analysis->name) + ".html");
+      report("--index", kIndex);
+    }
+    if (server_)
+      server_->reload();
+  }
+
   void take(std::set<fs::path> changed, report::ResultStates& known,
             const process::EndSignals& signals) {
     std::vector<std::string> names;
@@ -187,10 +233,7 @@ private:
     }
     const bool passed = run_tests(dependent, signals);
     before_ = times_of(tests(signals)); // because tests write files as well
-    run_step({own_file().string(), "report", results_.string(), "--index",
-              (results_ / "report.html").string(), "--source-root", source_.string(),
-              "--no-terminal"},
-             signals);
+    write_pages(signals);
     report::ResultStates now = results();
     fmt::print("since the last run:\n{}",
                report::changes_terminal(report::changes(known, now), wants_colour()));
@@ -203,6 +246,9 @@ private:
   fs::path build_, source_, results_;
   std::string config_, label_, cmake_, ctest_;
   unsigned parallel_;
+  bool serves_;
+  std::uint16_t port_;
+  std::optional<PageServer> server_;
   FileTimes before_;           // times of what tests need, from the last good state
   std::set<fs::path> pending_; // files that changed while builds failed
   process::ScratchFolder scratch_{"gputest-watch"};

@@ -5,6 +5,9 @@
 #include "runtime/variants/coverage_state.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <string_view>
 
 namespace gputest::layer {
 namespace {
@@ -12,8 +15,14 @@ namespace {
 // Launches with records of their own. Later ones share one.
 constexpr std::uint64_t kMostLaunches = 1000;
 
+// Returns the name of the test that the program runs now; empty: it does not say.
+std::string_view current_test() {
+  const char* const test = std::getenv("GPUTEST_CASE");
+  return test ? test : "";
+}
+
 // Launches only add to what is recorded, so all launches of a kernel share one buffer, unless each
-// launch is wanted.
+// launch or each test is wanted.
 class Coverage : public Instrumentation {
 public:
   explicit Coverage(const Settings& settings) : settings_(settings) {}
@@ -37,15 +46,20 @@ public:
   }
 
   std::vector<std::uint64_t> key(const RequestedLaunch& request) const override {
-    if (!settings_.each_launch)
-      return {};
-    return {std::min(request.number, kMostLaunches)};
+    std::vector<std::uint64_t> key;
+    if (settings_.each_launch)
+      key.push_back(std::min(request.number, kMostLaunches));
+    if (const std::string_view test = current_test(); !test.empty())
+      key.push_back(std::hash<std::string_view>()(test));
+    return key;
   }
 
   LaunchPlan plan(const RequestedLaunch& request) const override {
     LaunchPlan plan{.state = runtime::make_state(sites_, 0), .launches = {}};
     if (settings_.each_launch)
       plan.event["sizes"] = sizes_json(request.launch);
+    if (const std::string_view test = current_test(); !test.empty())
+      plan.event["case"] = test;
     return plan;
   }
 

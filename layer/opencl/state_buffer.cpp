@@ -15,6 +15,11 @@ std::atomic_ref<std::uint64_t> launches(const MappedFile& file, std::size_t stat
   return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(file.bytes().data() + state));
 }
 
+// The implementation calls this when no command uses the buffer any more.
+void CL_CALLBACK forget_file(cl_mem, void* owner) {
+  delete static_cast<std::shared_ptr<MappedFile>*>(owner);
+}
+
 std::size_t aligned(std::size_t bytes) {
   return (bytes + kLaunchCountBytes - 1) / kLaunchCountBytes * kLaunchCountBytes;
 }
@@ -23,8 +28,9 @@ std::size_t aligned(std::size_t bytes) {
 
 StateBuffer::StateBuffer(cl_context context, cl_device_id device, const runtime::Bytes& initial,
                          const std::filesystem::path& file, bool shared)
-    : file_(file, aligned(initial.size()) + kLaunchCountBytes), size_(aligned(initial.size())) {
-  std::memcpy(file_.bytes().data(), initial.data(), initial.size());
+    : file_(std::make_shared<MappedFile>(file, aligned(initial.size()) + kLaunchCountBytes)),
+      size_(aligned(initial.size())) {
+  std::memcpy(file_->bytes().data(), initial.data(), initial.size());
   if (!context)
     return;
   cl_int error = CL_SUCCESS;
@@ -36,11 +42,15 @@ StateBuffer::StateBuffer(cl_context context, cl_device_id device, const runtime:
   }
   const cl_mem_flags flags = shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
   buffer_ = implementation().clCreateBuffer(context, CL_MEM_READ_WRITE | flags, size_,
-                                            file_.bytes().data(), &error);
+                                            file_->bytes().data(), &error);
   if (!buffer_) {
     if (queue_)
       implementation().clReleaseCommandQueue(queue_);
     throw std::runtime_error("no memory on the device for what kernels record");
+  }
+  if (shared) { // if it cannot be told when the buffer ends, the file stays mapped
+    auto* const owner = new std::shared_ptr<MappedFile>(file_);
+    implementation().clSetMemObjectDestructorCallback(buffer_, forget_file, owner);
   }
 }
 
@@ -53,11 +63,11 @@ StateBuffer::~StateBuffer() {
 }
 
 void StateBuffer::count_launch() {
-  launches(file_, size_).fetch_add(1, std::memory_order_relaxed);
+  launches(*file_, size_).fetch_add(1, std::memory_order_relaxed);
 }
 
 void StateBuffer::collect(bool now) {
-  const std::uint64_t count = launches(file_, size_).load(std::memory_order_relaxed);
+  const std::uint64_t count = launches(*file_, size_).load(std::memory_order_relaxed);
   if (!queue_)
     return;
   const std::lock_guard lock(mutex_);
@@ -74,7 +84,7 @@ void StateBuffer::collect(bool now) {
   while (!is_over(event) && Clock::now() - start < kPatience)
     std::this_thread::yield();
   if (is_over(event)) {
-    std::memcpy(file_.bytes().data(), staging_.data(), size_);
+    std::memcpy(file_->bytes().data(), staging_.data(), size_);
     collected_ = count;
   } else {
     is_stuck_ = true; // the device may still write there, so this memory is not used again

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
 
@@ -29,7 +30,7 @@ public:
   ~StateBuffer(); // calls collect()
 
   cl_mem buffer() const { return buffer_; }
-  std::span<std::byte> bytes() const { return file_.bytes().first(size_); }
+  std::span<std::byte> bytes() const { return file_->bytes().first(size_); }
   void count_launch();
 
   // Writes what has been recorded so far to the file. Waits for no kernel, and no longer than
@@ -40,7 +41,9 @@ private:
   static constexpr std::chrono::seconds kPatience{2};
   using Clock = std::chrono::steady_clock;
 
-  MappedFile file_;
+  // A shared buffer has the file as well, because a launch may outlive the kernel that the program
+  // has released.
+  std::shared_ptr<MappedFile> file_;
   std::size_t size_;
   cl_mem buffer_ = nullptr;
   cl_command_queue queue_ = nullptr; // nullptr: the memory is shared

@@ -2,6 +2,7 @@
 #include "program/opencl/coverage.h"
 
 #include "gputest/error.h"
+#include "model/coverage/cases.h"
 #include "model/file_patterns.h"
 #include "runtime/variants/coverage_collector.h"
 #include "runtime/variants/coverage_state.h"
@@ -74,8 +75,16 @@ public:
 
   std::vector<KernelCoverage> take() {
     std::vector<KernelCoverage> kernels;
-    for (auto& [folder, kernel] : kernels_)
+    for (auto& [folder, kernel] : kernels_) {
+      const auto is_programs = [&](const model::CaseRecord& record) {
+        return record.name == name_;
+      };
+      std::vector<model::CaseRecord>& cases = kernel.coverage.cases;
+      // Where all launches are those of tests, the program is no case.
+      if (!with_own_case_.contains(folder) && !std::ranges::all_of(cases, is_programs))
+        std::erase_if(cases, is_programs);
       kernels.push_back(std::move(kernel));
+    }
     return kernels;
   }
 
@@ -113,6 +122,7 @@ private:
       if (model::matches_any(settings_.exclude, coverage.source))
         continue;
       State all;
+      std::map<std::string, State> tests; // by name; "": launches of no test
       for (const RecordedState* recorded : states) {
         if (recorded->kernel != kernel.name)
           continue;
@@ -125,17 +135,25 @@ private:
         }
         if (settings_.each_launch)
           add_share(program.stem + "." + kernel.name, *recorded, *state, table);
-        program::add(all.recorded.coverage, state->recorded.coverage, true);
-        program::add(all.recorded.divergence, state->recorded.divergence, false);
-        all.launches += state->launches;
+        for (State* const into : {&all, &tests[recorded->test_case]}) {
+          program::add(into->recorded.coverage, state->recorded.coverage, true);
+          program::add(into->recorded.divergence, state->recorded.divergence, false);
+          into->launches += state->launches;
+        }
         coverage.device = recorded->device;
       }
-      if (all.launches > 0)
-        collector.add(all.recorded, name_);
-      else if (is_told(not_measured, program, kernel.name))
+      if (all.launches == 0 && is_told(not_measured, program, kernel.name))
         continue;
       leave_out(coverage);
-      coverage.cases.push_back({name_, run_.verdict(), run_.problem, run_.result.seconds});
+      for (const auto& [test, state] : tests)
+        if (!test.empty() && state.launches > 0)
+          coverage.cases.push_back({test, "passed", "", 0, collector.add(state.recorded, test)});
+      if (const auto rest = tests.find(""); rest != tests.end() && rest->second.launches > 0) {
+        collector.add(rest->second.recorded, name_);
+        with_own_case_.insert(program.stem + "." + kernel.name);
+      }
+      if (coverage.cases.empty() || tests.contains(""))
+        coverage.cases.push_back({name_, run_.verdict(), run_.problem, run_.result.seconds});
       merge(program.stem + "." + kernel.name, coverage, all.launches);
     }
   }
@@ -179,10 +197,8 @@ private:
       kernel.coverage = coverage;
       return;
     }
-    const std::vector<model::CaseRecord> cases = kernel.coverage.cases;
     const std::string device = kernel.coverage.device;
-    model::merge(kernel.coverage, coverage);
-    kernel.coverage.cases = cases; // one program, however many of its processes launched it
+    model::merge_by_case(kernel.coverage, coverage); // processes may share a case
     if (coverage.device.empty())
       kernel.coverage.device = device;
   }
@@ -191,7 +207,8 @@ private:
   std::string name_;
   const JudgedRun& run_;
   std::map<std::string, KernelCoverage> kernels_;
-  std::map<std::string, std::size_t> processes_;         // numbers of those that launched something
+  std::set<std::string> with_own_case_;          // kernels with launches that belong to no test
+  std::map<std::string, std::size_t> processes_; // numbers of those that launched something
   std::map<std::string, std::set<std::string>> reached_; // by kernel: outcomes of launches so far
 };
 

@@ -33,7 +33,8 @@ struct ProgramCoverage {
   std::vector<NotMeasured> not_measured;
 };
 
-// Returns the coverage of a run. Each process that launched a kernel is a test case of it. Kernels
+// Returns the coverage of a run. The program is a test case of each kernel that it launched; where
+// its processes name the tests that they run (GPUTEST_CASE), each of these is one. Kernels
 // of programs that were built and never launched are included, with nothing covered; `instrument`
 // finds their sites. Kernels of which nothing could be measured are left out. `name` is the
 // program's name.

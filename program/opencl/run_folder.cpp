@@ -176,6 +176,7 @@ private:
     state.file = folder_ / event.at("file").get<std::string>();
     state.launch = event.value("launch", std::uint64_t{0});
     state.ordered = event.value("ordered", false);
+    state.test_case = event.value("case", "");
     state.note = event.value("note", "");
     if (event.contains("sizes"))
       state.sizes = sizes_of(event.at("sizes"));

@@ -52,7 +52,8 @@ struct RecordedState {
   // of each launch. Local 0: the device chooses.
   model::Sizes sizes{};
   bool ordered = false;
-  std::string note; // what could not be done; empty: nothing
+  std::string test_case; // GPUTEST_CASE when they were made; empty: the program is one case
+  std::string note;      // what could not be done; empty: nothing
 };
 
 // The content of RecordedState::file. nullopt if the process died while it made it.

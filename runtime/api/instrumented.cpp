@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/instrumented.h"
 
-#include "model/coverage.h"
+#include "model/coverage/cases.h"
 #include "model/files.h"
 #include "runtime/api/cuda.h"
 #include "runtime/cases/values.h"
@@ -46,13 +46,6 @@ fs::path own_command() {
         !error && fs::is_regular_file(file))
       return file;
   return {};
-}
-
-bool same_sites(const model::Coverage& a, const model::Coverage& b) {
-  const auto id = [](const model::SiteCoverage& entry) {
-    return std::pair(entry.site.id, entry.site.function);
-  };
-  return std::ranges::equal(a.sites, b.sites, {}, id, id);
 }
 
 } // namespace
@@ -109,15 +102,18 @@ void record_coverage(const InstrumentedSource& variant, const std::string& kerne
       coverage_folder() /
       fmt::format("{}.{}.coverage.json", source.stem().string(), as_file_name(kernel));
   CoverageCollector collector(variant.sites, kernel);
-  collector.add(read_state(state), "run_kernel");
+  const char* const test = std::getenv("GPUTEST_CASE");
+  const std::string reached = collector.add(read_state(state), test ? test : "run_kernel");
   model::Coverage coverage = collector.coverage();
+  if (test)
+    coverage.cases.push_back({test, "passed", "", 0, reached});
   coverage.name = source.stem().string();
   coverage.device = device;
   const FileLock lock(file.string() + ".lock");
   if (fs::exists(file)) {
     model::Coverage before = model::read_coverage(file);
-    if (same_sites(before, coverage)) {
-      model::merge(before, coverage);
+    if (model::has_same_sites(before, coverage)) {
+      model::merge_by_case(before, coverage);
       coverage = std::move(before);
     }
   }

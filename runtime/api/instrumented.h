@@ -37,7 +37,8 @@ InstrumentedSource instrument_source(Machine& machine, const std::filesystem::pa
                                      const std::filesystem::path& driver, bool is_text);
 
 // Adds what a launch of the instrumented kernel reached to the kernel's coverage file. What other
-// calls and processes found stays there, unless it is about another version of the source.
+// calls and processes found stays there, unless it is about another version of the source. All
+// launches while GPUTEST_CASE has one value are one test case of that name.
 void record_coverage(const InstrumentedSource& variant, const std::string& kernel,
                      const std::filesystem::path& source, const std::string& device,
                      const Bytes& state);

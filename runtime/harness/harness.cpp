@@ -7,7 +7,9 @@
 #include "model/settings.h"
 #include "runtime/analyses/compare/device_comparison.h"
 #include "runtime/analyses/compare/variant_comparison.h"
+#include "runtime/analyses/test/recall.h"
 #include "runtime/analyses/test/run.h"
+#include "runtime/plan/case_places.h"
 #include "store/store.h"
 
 #include <cstdio>
@@ -29,12 +31,18 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
     return 0;
   }
   const Plan plan = make_plan(description, options, registry);
+  if (options.as_json) {
+    fmt::print("{}", model::pretty(places_of(plan.cases)));
+    return 0;
+  }
   if (options.list_cases) {
     for (const TestCase& test_case : plan.cases)
       fmt::print("{}\n", test_case.name);
     return 0;
   }
   check_sources(plan);
+  if (options.recall)
+    return recall(plan, description);
   std::error_code unwritable; // said where the result is written
   std::filesystem::create_directories(plan.result.parent_path(), unwritable);
   if (options.compare == 0) {

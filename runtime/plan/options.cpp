@@ -15,7 +15,8 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
                       const char* const* argv) {
   cxxopts::Options parser(name, "Runs the test cases of the kernel '" + name + "'.");
   parser.add_options()("list-devices", "list the devices") //
-      ("list-cases", "list the test cases")                //
+      ("list-cases", "list the test cases; json: with their files and lines",
+       cxxopts::value<std::string>()->implicit_value("text"), "text|json") //
       ("device", "part of a device's or platform's name, cpu, gpu, accelerator, or an index",
        cxxopts::value<std::string>(), "NAME|INDEX") //
       ("case", "run only this case; may be repeated", cxxopts::value<std::vector<std::string>>(),
@@ -29,7 +30,10 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
       ("groups", "order of work-groups in the simulator: ascending, descending, random",
        cxxopts::value<std::string>(), "ORDER") //
       ("items", "order of the work-items of a group", cxxopts::value<std::string>(),
-       "ORDER")                                                                               //
+       "ORDER") //
+      ("recall",
+       "say what the last run of all cases found about those of --case; run them where it is older "
+       "than what they test")                                                                 //
       ("order-seed", "seed of random orders; default: 1", cxxopts::value<std::string>(), "N") //
       ("json", "the file for the result", cxxopts::value<std::string>(), "FILE")              //
       ("timeout", "seconds for each case", cxxopts::value<std::string>(), "SECONDS")          //
@@ -48,6 +52,13 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
       throw UsageError(fmt::format("'{}' is no option", result.unmatched().front()));
     options.list_devices = result.count("list-devices") != 0;
     options.list_cases = result.count("list-cases") != 0;
+    if (options.list_cases) {
+      const auto format = result["list-cases"].as<std::string>();
+      options.as_json = format == "json";
+      if (!options.as_json && format != "text")
+        throw UsageError(fmt::format("--list-cases: '{}' is neither text nor json", format));
+    }
+    options.recall = result.count("recall") != 0;
     options.no_weak = result.count("no-weak") != 0;
     options.verbose = result.count("verbose") != 0;
     if (result.count("device") != 0)
@@ -64,6 +75,9 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
     if (result.count("timeout") != 0)
       options.timeout = model::seconds_of("timeout", result["timeout"].as<std::string>());
     options.analysis = model::asked_analysis(result, analyses, model::kInHarness);
+    if (options.recall && (options.cases.empty() || options.analysis || options.compare != 0))
+      throw UsageError(
+          "--recall is for --case, without an analysis: the verdicts of tests are kept");
     const std::uint64_t seed =
         result.count("order-seed") != 0
             ? model::whole_of("--order-seed", result["order-seed"].as<std::string>())

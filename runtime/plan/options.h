@@ -14,6 +14,8 @@ namespace gputest::runtime {
 
 struct Options {
   bool list_devices = false, list_cases = false, verbose = false;
+  bool as_json = false;                // the cases are listed with their files and lines
+  bool recall = false;                 // say what the last run of all cases found
   bool no_weak = false;                // do not look for weak cases
   std::string device;                  // empty: that of the description
   std::vector<std::string> cases;      // empty: all

@@ -55,7 +55,7 @@ NUMBERS = {
     ("run-cuda", "--mutation"): (["--", "/bin/true"], {**SETTINGS, "tolerance": None, "timeout": "seconds", "threshold": "percent"}),
     ("run-cuda", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds", "warp-size": "warp"}),
     ("capture",): (["--", "/bin/true"], {"max-cases": "count", "max-bytes": "any", "timeout": "seconds"}),
-    ("watch",): (["build"], {"parallel": "count", "runs": "from 0"}),
+    ("watch",): (["build", "--server"], {"parallel": "count", "runs": "from 0", "port": "from 0"}),
     ("verify",): (["harness"], {"sample": "from 0", "seed": "from 0"}),
     ("replay",): (["schedule.json"], {"repeat": "count"}),
     ("resources",): ([], {"slots": "count"}),

@@ -38,6 +38,24 @@ for task in tasks["tasks"]:
                  "12:34:56 all is well", "note: k.cl:1:1: is not measured"):
         assert not re.match(pattern["regexp"], line), line
 
+# The same of the tasks that `gputest init --vscode` writes, and lines as `gputest watch` has them.
+written = json.loads(read("templates/vscode/tasks.json"))
+assert [task["label"] for task in written["tasks"] if task["problemMatcher"] == []] == ["gputest: configure"]
+for task in filter(lambda task: task["problemMatcher"], written["tasks"]):
+    pattern = task["problemMatcher"]["pattern"]
+    for line, file, severity in (
+            (survivor, "saxpy.cl", None), ("/home/me/my k.cl:12:7: error: expected ';'", "/home/me/my k.cl", "error"),
+            ("saxpy.cl:4:7: branch 'i < n' was never false", "saxpy.cl", None),
+            ("    new: saxpy.cl:4:7: branch 'i < n' was never false", "saxpy.cl", None)):
+        found = re.match(pattern["regexp"], line)
+        assert found and found.group(pattern["file"], pattern["severity"]) == (file, severity), line
+    for line in ("saxpy                             16/20  80 %", "Report: /home/me/build/gputest/mutation.html", "12:34:56 all is well",
+                 "note: k.cl:1:1: is not measured", "1/4 Test #3: scale.test ......   Passed    0.85 sec", "  data[3]: expected 9, got 8"):
+        assert not re.match(pattern["regexp"], line), line
+assert written["tasks"][-1]["problemMatcher"]["background"] == tasks["tasks"][1]["problemMatcher"]["background"]
+for name in ("launch", "settings", "extensions"):
+    json.loads(read(f"templates/vscode/{name}.json"))
+
 # The words that say where a run of `gputest watch` begins and ends are those that it prints.
 background = tasks["tasks"][1]["problemMatcher"]["background"]
 for key, line in (("beginsPattern", "watch: saxpy.cl changed"), ("endsPattern", "watch: waiting for changes below /p")):

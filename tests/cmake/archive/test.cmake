@@ -119,6 +119,23 @@ except gputest.CheckError as error:
   if(failed OR NOT said MATCHES "^[0-9.]+ ${WORK}/venv/.*out_of_bounds")
     message(FATAL_ERROR "The wheel's module: ${said}")
   endif()
+  # pytest finds the plugin by itself.
+  execute_process(COMMAND ${WORK}/venv/bin/python -m pytest --version RESULT_VARIABLE no_pytest OUTPUT_QUIET ERROR_QUIET)
+  if(NOT no_pytest)
+    file(WRITE ${WORK}/home/kernels/test_twice.py "
+import numpy
+def test_twice(gputest_kernel):
+    v = numpy.arange(4, dtype=numpy.int32)
+    gputest_kernel('twice.cl', 'twice', global_size=4)(v)
+    assert v.tolist() == [0, 2, 4, 6]
+")
+    file(WRITE ${WORK}/home/kernels/twice.cl "kernel void twice(global int* v) { v[get_global_id(0)] *= 2; }\n")
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env OCL_ICD_VENDORS=/nonexistent ${WORK}/venv/bin/python -m pytest -p no:cacheprovider --gputest-check
+                    WORKING_DIRECTORY ${WORK}/home/kernels OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
+    if(failed OR NOT said MATCHES "0 findings.*1 passed")
+      message(FATAL_ERROR "The wheel's plugin of pytest: ${said}")
+    endif()
+  endif()
   execute_process(COMMAND ${CMAKE_COMMAND} -E env TMPDIR=${WORK}/tmp ${SOURCE_TREE}/packaging/first_finding.sh ${WORK}/venv
                   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 endif()

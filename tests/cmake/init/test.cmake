@@ -101,3 +101,30 @@ run("configure it" COMMAND ${CMAKE_COMMAND} -S ${passes} -B ${WORK}/passes-build
 run("build it" COMMAND ${CMAKE_COMMAND} --build ${WORK}/passes-build)
 run("test it" COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/passes-build -R "test|coverage|check" OUTPUT "flagged.check"
     "untyped.check" "100% tests passed")
+
+# Files for editors: the user's own stay, and the kernels' definitions come from the build folder.
+file(WRITE ${others}/.vscode/settings.json "{\"mine\": true}\n")
+run("files for editors" COMMAND ${gputest} init --vscode -o ${others} OUTPUT "tasks.json: written" "launch.json: written"
+    "settings.json: stays as it is" "extensions.json: written" "clangd: written")
+expect_file(${others}/.vscode/settings.json "mine")
+foreach(file IN ITEMS tasks launch extensions)
+  file(READ ${others}/.vscode/${file}.json text)
+  string(JSON length ERROR_VARIABLE broken LENGTH "${text}")
+  if(broken)
+    message(FATAL_ERROR "${file}.json: ${broken}")
+  endif()
+endforeach()
+run("files for editors, again" COMMAND ${gputest} init --vscode WORKING_DIRECTORY ${others} OUTPUT "tasks.json: stays as it is"
+    "clangd: stays as it is" NO_OUTPUT "written")
+run("no folder for them" FAILS COMMAND ${gputest} init --vscode -o ${others}/scaled.cl OUTPUT "scaled.cl")
+file(WRITE ${others}/add.cu "__global__ void add(float* a) { atomicAdd(a, 1.0f + threadIdx.x); __syncthreads(); }\n")
+file(WRITE ${others}/wrong.cu "__global__ void add(float* a) { *a = threadIdx.w; }\n")
+run("configure where .clangd looks" COMMAND ${CMAKE_COMMAND} -S ${others} -B ${others}/build -DCMAKE_PREFIX_PATH=${PREFIX})
+expect_file(${others}/build/gputest/compile_commands.json "\"-cl-std=CL1.2\", \"-DSCALE=2\", \"-DOFFSET=1\"")
+find_program(clangd NAMES clangd-19 clangd-22 clangd)
+if(clangd)
+  foreach(file IN ITEMS scaled.cl add.cu)
+    run("clangd reads ${file}" COMMAND ${clangd} --check=${others}/${file} OUTPUT "All checks completed, 0 errors")
+  endforeach()
+  run("clangd finds a mistake" FAILS COMMAND ${clangd} --check=${others}/wrong.cu OUTPUT "no member named 'w'")
+endif()

@@ -1,11 +1,13 @@
 """watch.py <gputest> <source> <build>: saves files as an editor would, and reads what `gputest watch` says."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import urllib.request
 
 gputest, source, build = sys.argv[1:]
 
@@ -24,9 +26,10 @@ def save(name, old, new):
 
 
 class Watch:
-    def __init__(self, *options, build=build):
+    def __init__(self, *options, build=build, before=None):
         self.process = subprocess.Popen([gputest, "watch", build, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                         text=True)
+        self.said = self.until(before) if before else ""
         self.until("watch: waiting")
 
     def until(self, end):
@@ -138,4 +141,26 @@ assert "twice.coverage" in said and "twice.test" not in said, said
 assert watch.process.wait(10) == 0
 wrong = subprocess.run([gputest, "watch", build, "--runs", "some"], capture_output=True, text=True, check=False)
 assert wrong.returncode == 2 and "some" in wrong.stderr, wrong
+
+# Pages in the browser: they load again after a change, the port is the server's alone, and it ends with the watch.
+watch = Watch("--server", "--runs", "1", before="watch: pages: ")
+address = re.search(r"http://127\.0\.0\.1:([0-9]+)/", watch.said)
+with urllib.request.urlopen(address.group()) as page:
+    assert "new EventSource" in page.read().decode(), address
+with urllib.request.urlopen(address.group() + "coverage.html") as page:
+    assert "twice" in page.read().decode()
+taken = subprocess.run([gputest, "watch", build, "--server", "--port", address.group(1)], capture_output=True, text=True, check=False)
+assert taken.returncode == 2 and "the port is taken" in taken.stderr, taken
+events = urllib.request.urlopen(address.group() + "gputest-events", timeout=60)
+save("twice.json", '"n": 3', '"n": 4')
+while b"data: reload" not in events.readline():
+    pass
+watch.until("watch: ended")
+try:
+    urllib.request.urlopen(address.group())
+    raise AssertionError("the server is still there")
+except OSError:
+    pass
+alone = subprocess.run([gputest, "watch", build, "--port", "0"], capture_output=True, text=True, check=False)
+assert alone.returncode == 2 and "--port is for --server" in alone.stderr, alone
 print("all is well")

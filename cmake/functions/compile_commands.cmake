@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What editors must know to read kernels: <build>/gputest/compile_commands.json has an entry for each kernel of
+# gputest_add_kernel(). CMake's own file has only what CMake compiles. `gputest init --vscode` writes a .clangd
+# that names this one.
+
+# gputest_private_json_words(<variable> <prefix> <word>…)
+#
+# The words as elements of JSON, each behind a comma. Reads no words that hold both a comma and a generator
+# expression, which no generator expression can choose.
+function(gputest_private_json_words variable prefix)
+  set(json "")
+  foreach(word IN LISTS ARGN)
+    string(REPLACE "\\" "\\\\" word "${word}")
+    string(REPLACE "\"" "\\\"" word "${word}")
+    string(REPLACE ";" "$<SEMICOLON>" word "${word}")
+    if(NOT word MATCHES "\\$<")
+      string(APPEND json ", \"${prefix}${word}\"")
+    elseif(NOT word MATCHES ",")
+      string(APPEND json "$<$<BOOL:${word}>:$<COMMA> \"${prefix}${word}\">")
+    endif()
+  endforeach()
+  set(${variable} "${json}" PARENT_SCOPE)
+endfunction()
+
+# gputest_private_add_compile_command()
+#
+# Adds the caller's kernel. Reads the caller's source, cuda, definition_list, folder_list and arg_CL_STD.
+function(gputest_private_add_compile_command)
+  set(words clang++)
+  if(cuda) # .clangd adds the headers
+    list(APPEND words -x cuda)
+  else()
+    set(standard CL1.2)
+    if(DEFINED arg_CL_STD)
+      set(standard ${arg_CL_STD})
+    endif()
+    list(APPEND words -x cl -cl-std=${standard})
+  endif()
+  cmake_path(GET source PARENT_PATH folder)
+  gputest_private_json_words(language "" ${words})
+  gputest_private_json_words(definitions -D ${definition_list})
+  gputest_private_json_words(folders -I "${folder}" ${folder_list})
+  gputest_private_json_words(file "" "${source}")
+  gputest_private_json_words(directory "" "${CMAKE_CURRENT_SOURCE_DIR}")
+  string(REGEX REPLACE "^, " "" language "${language}")
+  string(REGEX REPLACE "^, " "" one "${file}")
+  string(REGEX REPLACE "^, " "" directory "${directory}")
+  get_property(entries GLOBAL PROPERTY GPUTEST_COMPILE_COMMANDS)
+  if("${entries}" STREQUAL "")
+    cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL gputest_private_write_compile_commands)
+  else()
+    string(APPEND entries ",\n")
+  endif()
+  string(APPEND entries " {\"directory\": ${directory}, \"file\": ${one},\n  \"arguments\": [${language}${definitions}${folders}${file}]}")
+  set_property(GLOBAL PROPERTY GPUTEST_COMPILE_COMMANDS "${entries}")
+endfunction()
+
+# gputest_private_write_compile_commands()
+#
+# Writes the file, when the project is read. With several configurations it is that of the first.
+function(gputest_private_write_compile_commands)
+  get_property(entries GLOBAL PROPERTY GPUTEST_COMPILE_COMMANDS)
+  set(condition "")
+  get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(multi_config)
+    list(GET CMAKE_CONFIGURATION_TYPES 0 first)
+    set(condition CONDITION $<CONFIG:${first}>)
+  endif()
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/gputest/compile_commands.json CONTENT "[\n${entries}\n]\n" ${condition})
+endfunction()
