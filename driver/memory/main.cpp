@@ -137,8 +137,7 @@ void print(const memory::KernelReport& result, const memory::Gpu& gpu, const fs:
 std::vector<std::uint8_t> sure_hits(const memory::StaticReport& known,
                                     const memory::LaunchTrace& trace,
                                     const memory::TracedLaunch& launch) {
-  return memory::sure_hits_of(known, trace,
-                              launch.local_size[0] * launch.local_size[1] * launch.local_size[2]);
+  return memory::sure_hits_of(known, trace, launch.sizes.items_of_group());
 }
 
 // Runs the case of a file under its schedule.

@@ -230,7 +230,7 @@ private:
       if (std::ranges::all_of(group.statuses, [](gputest_u32 status) { return status == 0; }))
         continue;
       group.context.statuses = group.statuses.data();
-      Monitor monitor(shape_, {}, request_.dimensions, group.context, memory_.arena,
+      Monitor monitor(shape_, {}, request_.sizes.dimensions, group.context, memory_.arena,
                       memory_.nowhere);
       monitor.begin_group();
       monitor.turn();
@@ -262,7 +262,7 @@ private:
 std::string too_large(const LaunchRequest& request) {
   std::size_t items = 1, outputs = 0;
   for (unsigned i = 0; i < 3; ++i)
-    items *= request.global_size[i];
+    items *= request.sizes.global[i];
   if (items > kMostInterleavedItems)
     return fmt::format("{} work-items are more than the {} whose interleavings can be explored",
                        items, kMostInterleavedItems);
@@ -331,7 +331,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
   for (const std::vector<Turn>& turns : exploration.schedules)
     result.schedules.push_back(launch.item_turns(turns));
   for (const DecidingPair& pair : exploration.pairs)
-    result.dependences.push_back(dependence_of(pair, launch, shape, request.dimensions));
+    result.dependences.push_back(dependence_of(pair, launch, shape, request.sizes.dimensions));
   result.findings = launch.divergences();
   if (exploration.end == Exploration::End::Visits)
     result.stopped_at = in_words_of(
@@ -339,7 +339,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
         fmt::format("{}one interleaving has more than {} accesses of shared memory; most are made "
                     "by {}, here",
                     place_prefix(shape.sites.at(exploration.last.site)), bounds.visits,
-                    text_of(launch.name_of(exploration.longest), request.dimensions)));
+                    text_of(launch.name_of(exploration.longest), request.sizes.dimensions)));
   return result;
 }
 

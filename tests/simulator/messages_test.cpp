@@ -30,21 +30,19 @@ wire::Argument argument(wire::Kind kind) {
 
 // A launch whose every member differs from its default.
 wire::Launch launch() {
-  wire::Launch made{.program = 1,
-                    .kernel = "sum",
-                    .dimensions = 3,
-                    .global_size = {6, 5, 4},
-                    .local_size = {3, 5, 2},
-                    .global_offset = {7, 8, 9},
-                    .memory = 8192,
-                    .arguments = {},
-                    .order = {.groups = {.kind = model::Order::Kind::Random, .seed = 17},
-                              .items = {.kind = model::Order::Kind::Listed, .listed = {2, 0, 1}}},
-                    .checks = {"races", "bounds"},
-                    .limit = 1.5,
-                    .shared_bytes = 64,
-                    .trial = true,
-                    .turns = {{{.group = 1, .item = 2, .accesses = 3}}}};
+  wire::Launch made{
+      .program = 1,
+      .kernel = "sum",
+      .sizes = {.dimensions = 3, .global = {6, 5, 4}, .local = {3, 5, 2}, .offset = {7, 8, 9}},
+      .memory = 8192,
+      .arguments = {},
+      .order = {.groups = {.kind = model::Order::Kind::Random, .seed = 17},
+                .items = {.kind = model::Order::Kind::Listed, .listed = {2, 0, 1}}},
+      .checks = {"races", "bounds"},
+      .limit = 1.5,
+      .shared_bytes = 64,
+      .trial = true,
+      .turns = {{{.group = 1, .item = 2, .accesses = 3}}}};
   for (const auto kind : {wire::Kind::Value, wire::Kind::Buffer, wire::Kind::Local,
                           wire::Kind::Image, wire::Kind::Sampler})
     made.arguments.push_back(argument(kind));
@@ -100,8 +98,8 @@ TEST_CASE("A message that is read equals the one that was written") {
 
 TEST_CASE("The keys on the wire are those of the protocol") {
   CHECK(wire::request_of(wire::Explore{{.kernel = "k", .turns = {}}, {1, 2, 3}}).dump() ==
-        R"({"program":0,"kernel":"k","dimensions":1,"global_size":[0,0,0],"local_size":[0,0,0],)"
-        R"("global_offset":[0,0,0],"memory":0,"arguments":[],"checks":[],"limit":0.0,)"
+        R"({"program":0,"kernel":"k","global_size":[1],"local_size":[1],)"
+        R"("global_offset":[0],"memory":0,"arguments":[],"checks":[],"limit":0.0,)"
         R"("shared_bytes":0,"trial":false,)"
         R"("bounds":{"interleavings":1,"seconds":2.0,"more":3},"do":"explore"})");
   CHECK(model::Json(launch())["order"].dump() ==
@@ -117,7 +115,7 @@ TEST_CASE("The keys on the wire are those of the protocol") {
 
 TEST_CASE("The simulator launches what the message says") {
   const LaunchRequest request = launch_request(sent(launch()));
-  CHECK(request.local_size == std::array<std::size_t, 3>{3, 5, 2});
+  CHECK(request.sizes == launch().sizes);
   CHECK(request.order.groups.seed == 17);
   CHECK(request.local_fill == kUnwrittenByte);
   REQUIRE(request.arguments.size() == 5);
@@ -137,7 +135,10 @@ TEST_CASE("A message with a mistake is refused") {
   CHECK_THROWS_WITH(read(with("/arguments/0/kind", "pipe")), ContainsSubstring("'pipe'"));
   CHECK_THROWS_WITH(read(with("/arguments/3/width", "wide")), ContainsSubstring("'width'"));
   CHECK_THROWS_WITH(read(with("/arguments/0/size", -1)), ContainsSubstring("'size'"));
-  CHECK_THROWS_WITH(read(with("/global_size", {1, 2})), ContainsSubstring("'global_size'"));
+  CHECK_THROWS_WITH(read(with("/global_size", {1, 2})), ContainsSubstring("'local_size'"));
+  CHECK_THROWS_WITH(read(with("/global_size", model::Json::array())),
+                    ContainsSubstring("'global_size'"));
+  CHECK_THROWS_WITH(read(with("/local_size/0", -1)), ContainsSubstring("'local_size'"));
   CHECK_THROWS_WITH(read(with("/turns", {1})), ContainsSubstring("'turns'"));
   CHECK_THROWS_AS(read(with("/order/items/permutation", {0, 0})), wire::OrderError);
   CHECK_THROWS_WITH(read(with("/order/groups/order", "sideways")),
