@@ -188,12 +188,12 @@ private:
     group.waiting += status != 0;
   }
 
-  // Whether all wait at the same barrier. CUDA does not wait for threads that have left the kernel
-  // (CUDA C++ Programming Guide, "Independent Thread Scheduling").
+  // Whether all that are waited for wait at the same barrier.
   bool at_one_barrier(const Group& group) const {
     if (group.waiting == 0 || group.visiting != 0)
       return false;
-    if (shape_.language == Language::OpenCL && group.waiting != group.statuses.size())
+    if (!model::row_of(shape_.language).exits_pass_barriers &&
+        group.waiting != group.statuses.size())
       return false;
     const gputest_u32 barrier = *std::ranges::max_element(group.statuses);
     return std::ranges::all_of(
