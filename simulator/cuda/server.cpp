@@ -80,11 +80,9 @@ public:
     case Request::Locate: {
       const std::string file = request.text();
       const auto places = host_code_.places_of(file, request.number());
-      Writer reply;
-      reply.number(0).number(places.size());
-      for (const model::CodePlace& place : places)
-        reply.text(place.file).number(place.line).number(place.column);
-      return reply;
+      std::vector<LineOfCode> lines;
+      std::ranges::transform(places, std::back_inserter(lines), line_of);
+      return Writer().number(0).put(lines);
     }
     case Request::FirstUnwritten:
       return first_unwritten(request);
@@ -110,20 +108,21 @@ private:
     const std::vector<DeviceKernel> kernels = device_kernels(*module.loading->module);
     reply.number(kernels.size());
     for (const DeviceKernel& kernel : kernels) {
-      reply.text(kernel.name).number(kernel.shared_size).number(kernel.most_threads);
-      for (const std::uint64_t blocks : kernel.cluster)
-        reply.number(blocks);
-      reply.number(kernel.offsets.size());
+      LoadedKernel loaded{.name = kernel.name,
+                          .shared_size = kernel.shared_size,
+                          .most_threads = kernel.most_threads,
+                          .cluster = kernel.cluster};
       for (std::size_t i = 0; i < kernel.offsets.size(); ++i)
-        reply.number(kernel.offsets[i]).number(kernel.sizes[i]);
+        loaded.parameters.push_back({.offset = kernel.offsets[i], .size = kernel.sizes[i]});
+      reply.put(loaded);
     }
     reply.number(module.variables.size());
     for (const DeviceVariable& variable : module.variables)
-      reply.text(variable.name)
-          .number(variable.size)
-          .number(variable.alignment)
-          .number(variable.constant)
-          .number(variable.managed);
+      reply.put(LoadedVariable{.name = variable.name,
+                               .size = variable.size,
+                               .alignment = variable.alignment,
+                               .constant = variable.constant,
+                               .managed = variable.managed});
     module.program = std::make_unique<Program>(
         Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_, !runs_mutant());
     modules_.push_back(std::move(module));
@@ -256,30 +255,25 @@ private:
   }
 
   Writer launch_kernel(Reader& request) {
-    const std::uint64_t number = request.number();
-    Module& module = modules_.at(number);
-    const std::string kernel = request.text();
+    auto given = request.get<KernelLaunch>();
+    const std::string kernel = given.kernel, checks = given.checks;
+    Module& module = modules_.at(given.module);
     Launch what;
-    for (std::uint64_t& size : what.grid)
-      size = request.number();
-    for (std::uint64_t& size : what.block)
-      size = request.number();
-    what.shared_bytes = request.number();
-    what.cooperative = request.number() != 0;
-    for (std::uint64_t& blocks : what.cluster)
-      blocks = request.number();
-    what.arguments = request.text();
-    const std::string checks = request.text();
-    what.limit = static_cast<double>(request.number());
-    const std::string orders = request.text();
-    what.may_wait = request.number() != 0;
-    what.accesses = request.one_of(AccessesWanted::All);
+    what.grid = given.grid;
+    what.block = given.block;
+    what.shared_bytes = given.shared_bytes;
+    what.cooperative = given.cooperative;
+    what.cluster = given.cluster;
+    what.arguments = std::move(given.arguments);
+    what.limit = static_cast<double>(given.limit);
+    what.may_wait = given.may_wait;
+    what.accesses = given.accesses;
     what.forgives = !runs_mutant();
     Module::Kernel& chosen = kernel_of(module, kernel, checks);
     change_memory(request);
-    BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);
+    BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, given.orders);
     const Way way{
-        .module = number, .checks = checks, .limit = what.limit, .accesses = what.accesses};
+        .module = given.module, .checks = checks, .limit = what.limit, .accesses = what.accesses};
     if (run.launched.running) {
       waiting_[next_waiting_] = {run.launched.running, way};
       return reply_of_waiting(next_waiting_++);
@@ -318,47 +312,36 @@ private:
 
   Writer reply_of(const Launched& launched) {
     harmed_ = launched.error != kNoError;
-    Writer reply;
-    reply.number(0)
-        .number(0)
-        .number(static_cast<std::uint64_t>(launched.seconds * 1e9))
-        .number(launched.error)
-        .text(launched.message)
-        .text(launched.output)
-        .number(launched.findings.size() + launched.forgiven.size() + launched.notes.size());
+    EndedLaunch ended{.nanoseconds = static_cast<std::uint64_t>(launched.seconds * 1e9),
+                      .error = static_cast<CudaError>(launched.error),
+                      .message = launched.message,
+                      .output = launched.output,
+                      .signals = launched.footprint.signals};
+    const auto tell = [&](const Finding& finding, const std::string& kind) {
+      ended.findings.push_back({.kind = kind,
+                                .place = line_of(finding.site),
+                                .message = finding.message,
+                                .count = finding.count});
+    };
     for (const auto* const findings : {&launched.findings, &launched.forgiven})
       for (const Finding& finding : *findings)
-        write(reply, finding, finding.kind);
+        tell(finding, finding.kind);
     for (const Finding& note : launched.notes)
-      write(reply, note, "");
-    write(reply, launched.footprint);
-    return reply;
+      tell(note, "");
+    for (const model::CodePlace& place : launched.footprint.places)
+      ended.places.push_back(line_of(place));
+    ended.ranges.reserve(launched.footprint.ranges.size());
+    for (const Accessed& one : launched.footprint.ranges)
+      ended.ranges.push_back({.begin = one.begin,
+                              .size = one.size,
+                              .place = one.site,
+                              .kind = one.atomic ? (one.write ? kAtomicWrite : kAtomicRead)
+                                                 : (one.write ? kPlainWrite : kPlainRead)});
+    return Writer().number(0).number(0).put(ended);
   }
 
-  static void write(Writer& reply, const Finding& finding, const std::string& kind) {
-    reply.text(kind)
-        .text(finding.site.file)
-        .number(finding.site.line)
-        .number(finding.site.column)
-        .text(finding.message)
-        .number(finding.count);
-  }
-
-  static void write(Writer& reply, const Footprint& footprint) {
-    reply.number(footprint.signals).number(footprint.places.size());
-    for (const model::CodePlace& place : footprint.places)
-      reply.text(place.file).number(place.line).number(place.column);
-    std::string ranges;
-    ranges.reserve(footprint.ranges.size() * sizeof(AccessedRange));
-    for (const Accessed& one : footprint.ranges) {
-      const AccessedRange range{.begin = one.begin,
-                                .size = one.size,
-                                .place = one.site,
-                                .kind = one.atomic ? (one.write ? kAtomicWrite : kAtomicRead)
-                                                   : (one.write ? kPlainWrite : kPlainRead)};
-      ranges.append(reinterpret_cast<const char*>(&range), sizeof range);
-    }
-    reply.text(ranges);
+  static LineOfCode line_of(const model::CodePlace& place) {
+    return {.file = place.file, .line = place.line, .column = place.column};
   }
 
   BlockOrders::Run launch_in_orders(const std::string& kernel, Module::Kernel& chosen,

@@ -160,6 +160,42 @@ TEST_CASE("Numbers of a message are those that it may have, or the message is re
   for (const std::uint64_t number : {std::uint64_t{5}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
     CHECK_THROWS_AS(change_of(message(number)), std::runtime_error);
 
+  using cuda::AccessedRange, cuda::EndedLaunch, cuda::KernelLaunch;
+  const KernelLaunch launch{.module = 1,
+                            .kernel = "k",
+                            .grid = {2, 3, 4},
+                            .arguments = "12345678",
+                            .checks = "races",
+                            .may_wait = true,
+                            .accesses = cuda::AccessesWanted::All};
+  const std::string sent = Writer().put(launch).message();
+  const auto received = Reader(sent).get<KernelLaunch>();
+  CHECK(Writer().put(received).message() == sent);
+  CHECK(received.grid == launch.grid);
+  CHECK(received.arguments == launch.arguments);
+  CHECK(received.accesses == launch.accesses);
+  const auto with_last = [&](std::uint64_t number) { // AccessesWanted
+    return sent.substr(0, sent.size() - 8) + Writer().number(number).message();
+  };
+  CHECK(Reader(with_last(0)).get<KernelLaunch>().accesses == cuda::AccessesWanted::None);
+  CHECK_THROWS_AS(Reader(with_last(3)).get<KernelLaunch>(), std::runtime_error);
+  for (std::size_t size = 0; size < sent.size(); ++size)
+    CHECK_THROWS_AS(Reader(sent.substr(0, size)).get<KernelLaunch>(), std::runtime_error);
+
+  EndedLaunch ended{.message = "m",
+                    .findings = {{.kind = "data_race", .place = {"k.cu", 3, 5}, .count = 2}},
+                    .places = {{"k.cu", 7, 1}},
+                    .ranges = {{.begin = 16, .size = 4, .place = 0, .kind = cuda::kAtomicRead}}};
+  const std::string told = Writer().put(ended).message();
+  CHECK(Writer().put(Reader(told).get<EndedLaunch>()).message() == told);
+  ended.ranges.front().kind = 4;
+  const std::string no_access = Writer().put(ended).message();
+  CHECK_THROWS_AS(Reader(no_access).get<EndedLaunch>(), std::runtime_error);
+  ended.ranges.clear();
+  ended.error = cuda::CudaError{10001};
+  const std::string no_error = Writer().put(ended).message();
+  CHECK_THROWS_AS(Reader(no_error).get<EndedLaunch>(), std::runtime_error);
+
   const auto count_of = [](const std::string& text) { return Reader(text).count(); };
   CHECK(count_of(message(0)) == 0);
   CHECK(count_of(message(2)) == 2);
