@@ -52,8 +52,7 @@ double seconds_of(const std::function<void()>& act) {
 // The kernel alone, without what a launch takes.
 double plain(simulator::Program& program, const Subject& subject) {
   simulator::LaunchRequest request;
-  request.global_size = subject.launch.global_size;
-  request.local_size = subject.launch.local_size;
+  request.sizes = subject.launch.sizes;
   std::size_t end = 0;
   for (const Argument& argument : subject.arguments) {
     simulator::ArgumentData data;
@@ -86,7 +85,7 @@ double plain(simulator::Program& program, const Subject& subject) {
 
 int main() {
   const auto line = [](std::size_t global, std::size_t local) {
-    return Launch{.global_size = {global, 1, 1}, .local_size = {local, 1, 1}, .limit = 60};
+    return Launch{.sizes = {.global = {global, 1, 1}, .local = {local, 1, 1}}, .limit = 60};
   };
   const std::vector<Subject> subjects{
       {"axpy",

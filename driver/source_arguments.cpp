@@ -98,10 +98,10 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
   if (!fs::is_regular_file(options.file) &&
       (named == Named::File || !fs::is_directory(options.file)))
     throw CommandError(fmt::format("{}: error: no such file", options.file));
-  const model::Language language = model::language_of(options.file);
-  if (languages == Languages::OpenCL && language != model::Language::OpenCL)
+  const model::LanguageRow& row = model::row_of(fs::path(options.file));
+  if (languages == Languages::OpenCL && row.language != model::Language::OpenCL)
     throw CommandError(fmt::format("{}: error: this is done with OpenCL C, and not with {}",
-                                   options.file, model::row_of(fs::path(options.file)).name));
+                                   options.file, row.name));
   options.definitions = list("define");
   options.include_directories = list("include");
   options.cl_std = arguments["cl-std"].as<std::string>();
@@ -111,14 +111,14 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
         "error: --cl-std '{}' is none of CL1.0, CL1.1, CL1.2, CL2.0, CL3.0", options.cl_std));
   options.source_root = arguments["source-root"].as<std::string>();
   const bool instance = languages == Languages::All && arguments.count("instance") > 0;
-  if (instance && language == model::Language::OpenCL)
+  if (instance && !row.has_instances)
     throw CommandError(
         "error: --instance is for CUDA and HIP files; a kernel of OpenCL C is no template");
   if (instance)
     options.kernel = arguments["instance"].as<std::string>();
-  if (language == model::Language::Cuda && arguments.count("cl-std"))
-    throw CommandError(fmt::format("error: --cl-std is for OpenCL C, and {} is {}", options.file,
-                                   model::row_of(fs::path(options.file)).name));
+  if (!row.has_standards && arguments.count("cl-std"))
+    throw CommandError(
+        fmt::format("error: --cl-std is for OpenCL C, and {} is {}", options.file, row.name));
   for (const std::string& macro : list("device-macro")) {
     const auto equals = macro.find('=');
     options.device_macros[macro.substr(0, equals)] =
@@ -131,9 +131,8 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
 
 std::string instance_of(const cxxopts::ParseResult& arguments,
                         const passes::SourceOptions& source) {
-  return model::language_of(source.file) == model::Language::Cuda
-             ? arguments["kernel"].as<std::string>()
-             : "";
+  return model::row_of(fs::path(source.file)).has_instances ? arguments["kernel"].as<std::string>()
+                                                            : "";
 }
 
 passes::FlatSource flat_source(const passes::SourceOptions& options) {
@@ -198,7 +197,7 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
   passes::SourceOptions before = source;
   before.kernel.clear(); // the wrapper itself
   std::string wrong;     // with the name of a template's instance
-  if (model::language_of(source.file) == model::Language::Cuda) {
+  if (model::row_of(fs::path(source.file)).has_instances) {
     before.appended = passes::reference_to_function(function);
     if (!before.appended.empty())
       if (auto flat = passes::read_file(before); !flat) {

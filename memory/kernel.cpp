@@ -39,15 +39,6 @@ const model::KernelInterface& chosen(const model::Interface& interface, const st
                                fmt::join(names, ", ")));
 }
 
-std::array<std::size_t, 3> local_size_of(const Launch& launch) {
-  if (runtime::has_local_size(launch))
-    return launch.local_size;
-  std::size_t width = std::min<std::size_t>(64, launch.global_size[0]);
-  while (launch.global_size[0] % width != 0)
-    --width;
-  return {width, 1, 1};
-}
-
 GivenArgument given(const runtime::LaunchArgument& argument, const std::string& what) {
   using Kind = runtime::LaunchArgument::Kind;
   using simulator::Parameter;
@@ -114,10 +105,8 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
          runtime::read_test_cases(file, kernel.interface.name)) {
       const runtime::BoundCase bound = runtime::bind_case(test_case, kernel.interface, known);
       NamedLaunch named{.name = bound.name, .launch = {}};
-      named.launch.dimensions = bound.launch.dimensions;
-      named.launch.global_size = bound.launch.global_size;
-      named.launch.local_size = local_size_of(bound.launch);
-      named.launch.global_offset = bound.launch.global_offset;
+      named.launch.sizes = runtime::sizes_of(bound.launch);
+      named.launch.sizes.local = runtime::chosen_block(bound.launch);
       for (const runtime::LaunchArgument& argument : bound.arguments)
         named.launch.arguments.push_back(
             given(argument, fmt::format("{}: case '{}'", file.string(), bound.name)));

@@ -43,7 +43,7 @@ std::uint64_t accesses_of(const CaseReport& report) {
 } // namespace
 
 std::vector<GroupSize> other_local_sizes(const TracedLaunch& launch, const Gpu& gpu) {
-  const GroupSize& now = launch.local_size;
+  const GroupSize& now = launch.sizes.local;
   const std::size_t most = std::min(kMostItems, gpu.warps_per_core * gpu.warp_size),
                     least = std::min(items_of(now), gpu.warp_size);
   std::vector<GroupSize> sizes;
@@ -53,11 +53,11 @@ std::vector<GroupSize> other_local_sizes(const TracedLaunch& launch, const Gpu& 
         std::ranges::find(sizes, size) != sizes.end())
       return;
     for (unsigned i = 0; i < 3; ++i)
-      if (size[i] == 0 || launch.global_size[i] % size[i] != 0)
+      if (size[i] == 0 || launch.sizes.global[i] % size[i] != 0)
         return;
     sizes.push_back(size);
   };
-  const unsigned dimensions = launch.dimensions;
+  const unsigned dimensions = launch.sizes.dimensions;
   for (unsigned wider = 0; wider < dimensions; ++wider)
     for (unsigned other = 0; other < dimensions; ++other)
       if (wider != other && now[other] % 2 == 0) {
@@ -111,7 +111,7 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
   std::optional<std::size_t> best;
   for (const GroupSize& size : sizes) {
     TracedLaunch other = launch;
-    other.local_size = size;
+    other.sizes.local = size;
     other.limit = kSeconds;
     std::optional<LaunchTrace> trace;
     try {
@@ -124,7 +124,7 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
       continue;
     WhatIf what{.change = {}, .local_size = size};
     what.text = fmt::format("work-groups of {} work-items",
-                            fmt::join(std::span(size).first(launch.dimensions), " x "));
+                            fmt::join(std::span(size).first(launch.sizes.dimensions), " x "));
     what.cycles = run(gpu, *trace, {.choice = report.choice}).cycles;
     what.gain_percent = gain_percent(report, what.cycles);
     if (std::abs(what.gain_percent) < kLeastGain)

@@ -1,44 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/language.h"
 
+#include <algorithm>
 #include <array>
 
 namespace gputest::model {
 namespace {
 
-constexpr std::array kLanguages{LanguageRow{.language = Language::OpenCL,
-                                            .name = "OpenCL C",
-                                            .word = "opencl",
-                                            .endings = "",
-                                            .ending = ".cl",
-                                            .group = "work-group",
-                                            .header = "",
-                                            .macro = "",
-                                            .variants_are_flat = true,
-                                            .has_orders = true,
-                                            .items_move = true},
-                                LanguageRow{.language = Language::Cuda,
-                                            .name = "CUDA C++",
-                                            .word = "cuda",
-                                            .endings = ".cu ",
-                                            .ending = ".cu",
-                                            .group = "block",
-                                            .header = "cuda_runtime.h",
-                                            .macro = "__NVCC__", // programs ask for it
-                                            .variants_are_flat = false,
-                                            .has_orders = false,
-                                            .items_move = false},
-                                LanguageRow{.language = Language::Cuda,
-                                            .name = "HIP C++",
-                                            .word = "hip",
-                                            .endings = ".hip ",
-                                            .ending = ".hip",
-                                            .group = "block",
-                                            .header = "hip/hip_runtime.h",
-                                            .macro = "GPUTEST_HIP",
-                                            .variants_are_flat = false,
-                                            .has_orders = false,
-                                            .items_move = false}};
+constexpr LanguageRow kOpenCL{.language = Language::OpenCL,
+                              .name = "OpenCL C",
+                              .word = "opencl",
+                              .endings = "",
+                              .ending = ".cl",
+                              .group = "work-group",
+                              .header = "",
+                              .macro = "",
+                              .variables_of = "program",
+                              .group_fence = "mem_fence() or atomic_work_item_fence()",
+                              .device_fence = "mem_fence() or atomic_work_item_fence()",
+                              .is_cpp = false,
+                              .variants_are_flat = true,
+                              .has_orders = true,
+                              .items_move = true,
+                              .state_is_argument = true,
+                              .has_offsets = true,
+                              .has_shared_memory = false,
+                              .has_instances = false,
+                              .has_host_code = false,
+                              .has_standards = true,
+                              .asks_device = true,
+                              .pointers_tell_space = true,
+                              .keeps_memory = false,
+                              .exits_pass_barriers = false,
+                              .has_guards = true,
+                              .traps_misaligned = false,
+                              .warp = std::nullopt};
+
+// CUDA C++ Programming Guide: "Independent Thread Scheduling" for barriers, "Hardware
+// Multithreading" for warps.
+constexpr LanguageRow kCuda{.language = Language::Cuda,
+                            .name = "CUDA C++",
+                            .word = "cuda",
+                            .endings = ".cu ",
+                            .ending = ".cu",
+                            .group = "block",
+                            .header = "cuda_runtime.h",
+                            .macro = "__NVCC__", // programs ask for it
+                            .variables_of = "device",
+                            .group_fence = "__threadfence_block()",
+                            .device_fence = "__threadfence()",
+                            .is_cpp = true,
+                            .variants_are_flat = false,
+                            .has_orders = false,
+                            .items_move = false,
+                            .state_is_argument = false,
+                            .has_offsets = false,
+                            .has_shared_memory = true,
+                            .has_instances = true,
+                            .has_host_code = true,
+                            .has_standards = false,
+                            .asks_device = false,
+                            .pointers_tell_space = false,
+                            .keeps_memory = true,
+                            .exits_pass_barriers = true,
+                            .has_guards = false,
+                            .traps_misaligned = true,
+                            .warp = 32};
+
+constexpr LanguageRow hip() {
+  LanguageRow row = kCuda;
+  row.name = "HIP C++";
+  row.word = "hip";
+  row.endings = ".hip ";
+  row.ending = ".hip";
+  row.header = "hip/hip_runtime.h";
+  row.macro = "GPUTEST_HIP";
+  return row;
+}
+
+constexpr std::array kLanguages{kOpenCL, kCuda, hip()};
 
 } // namespace
 
@@ -63,6 +103,11 @@ const LanguageRow& row_of(const std::filesystem::path& source) {
 
 Language language_of(const std::filesystem::path& source) {
   return row_of(source).language;
+}
+
+std::optional<Language> language_with(std::string_view word) {
+  const auto found = std::ranges::find(kLanguages, word, &LanguageRow::word);
+  return found == kLanguages.end() ? std::nullopt : std::optional(found->language);
 }
 
 std::string file_of_variant(std::string_view name, const std::filesystem::path& source) {

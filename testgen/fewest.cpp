@@ -34,7 +34,7 @@ Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, st
   std::vector<std::size_t> order(outcomes.size());
   std::iota(order.begin(), order.end(), before);
   std::ranges::stable_sort(order, {}, [&](std::size_t i) {
-    return 2 * fuzzer.weak(i) + (fuzzer.valid()[i].shape.groups() == 1);
+    return 2 * fuzzer.weak(i) + (fuzzer.valid()[i].shape.group_count() == 1);
   });
   // Inputs with a finding of CHECK are for what no other reaches.
   std::vector<Chosen> all;

@@ -53,13 +53,8 @@ std::string text_of(const process::Ended& ended) {
 } // namespace
 
 runtime::JudgedLaunch judged_launch(const Target& target, const Judge::Launched& launched) {
-  runtime::JudgedLaunch all;
-  const Shape& shape = launched.input.shape;
-  all.launch.dimensions = shape.dimensions;
-  for (unsigned i = 0; i < 3; ++i) {
-    all.launch.global_size[i] = shape.global[i];
-    all.launch.local_size[i] = shape.local[i];
-  }
+  runtime::JudgedLaunch all{
+      .launch = runtime::launch_of(launched.input.shape), .arguments = {}, .after = {}};
   for (std::size_t i = 0; i < target.arguments.size(); ++i) {
     const KernelArgument& from = target.arguments[i];
     const Content& content = launched.input.arguments[i];

@@ -45,13 +45,7 @@ std::vector<std::uint32_t> state_of(const model::SiteTable& sites) {
 }
 
 gputest_context context_of(const Shape& shape) {
-  simulator::LaunchRequest request;
-  request.dimensions = shape.dimensions;
-  for (unsigned i = 0; i < 3; ++i) {
-    request.global_size[i] = shape.global[i];
-    request.local_size[i] = shape.local[i];
-  }
-  return simulator::context_of(request);
+  return simulator::context_of({.sizes = shape, .arguments = {}, .order = {}});
 }
 
 } // namespace
@@ -232,12 +226,7 @@ Outcome Launcher::run(const Input& input, double limit) {
 
 simulator::LaunchRequest
 LaunchFile::write(const Target& target, const simulator::KernelShape& shape, const Input& input) {
-  simulator::LaunchRequest request;
-  request.dimensions = input.shape.dimensions;
-  for (unsigned i = 0; i < 3; ++i) {
-    request.global_size[i] = input.shape.global[i];
-    request.local_size[i] = input.shape.local[i];
-  }
+  simulator::LaunchRequest request{.sizes = input.shape, .arguments = {}, .order = {}};
   runtime::Bytes memory;
   for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
     const Content& content = input.arguments.at(i);

@@ -28,7 +28,7 @@ std::vector<Shape> Fuzzer::other_launches(const Shape& shape) const {
     Shape& other = all.emplace_back(shape);
     for (unsigned k = 0; k < shape.dimensions; ++k)
       if ((flat >> k & 1) != 0) {
-        other.global[k] = shape.groups(k);
+        other.global[k] = shape.groups()[k];
         other.local[k] = 1;
       }
   }

@@ -20,11 +20,11 @@ namespace fs = std::filesystem;
 Shape given_shape(const InputSettings& settings, const Target& target) {
   Shape shape{.dimensions = static_cast<unsigned>(settings.global_size.size())};
   for (unsigned i = 0; i < shape.dimensions; ++i) {
-    shape.global[i] = static_cast<std::uint32_t>(settings.global_size[i]);
+    shape.global[i] = settings.global_size[i];
     if (i < settings.local_size.size())
-      shape.local[i] = static_cast<std::uint32_t>(settings.local_size[i]);
+      shape.local[i] = settings.local_size[i];
     else if (const auto& required = target.interface.required_work_group_size)
-      shape.local[i] = static_cast<std::uint32_t>((*required)[i]);
+      shape.local[i] = (*required)[i];
     else if (i == 0)
       for (const std::uint32_t size : {2u, 4u, 8u})
         if (shape.global[0] % size == 0)

@@ -79,7 +79,7 @@ Shrinker::Kept Shrinker::keeps_bits(const Input& candidate) {
 void Shrinker::shrink_shape() {
   std::vector<Shape> smaller;
   for (const Shape& shape : mutator_.shapes())
-    if (shape.items() < best_.shape.items() && (!several_groups_ || shape.groups() > 1) &&
+    if (shape.items() < best_.shape.items() && (!several_groups_ || shape.group_count() > 1) &&
         (!several_items_ || shape.items_of_group() > 1))
       smaller.push_back(shape);
   std::ranges::stable_sort(smaller, {}, [](const Shape& shape) { return shape.items(); });
@@ -219,7 +219,7 @@ Input Shrinker::shrunk(Input input, const std::vector<unsigned>& bits) {
   best_ = std::move(input);
   bits_ = bits;
   all_tried_ = false;
-  several_groups_ = best_.shape.groups() > 1;
+  several_groups_ = best_.shape.group_count() > 1;
   several_items_ = best_.shape.items_of_group() > 1;
   keeps_ = [this](const Input& candidate) { return keeps_bits(candidate); };
   try {

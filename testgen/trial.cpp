@@ -26,24 +26,6 @@ std::vector<std::uint64_t> memory_sizes(const Target& target, const Input& input
   return sizes;
 }
 
-gputest::Launch ndrange_of(const Shape& shape) {
-  gputest::Launch launch{.dimensions = shape.dimensions};
-  for (unsigned i = 0; i < 3; ++i) {
-    launch.global_size[i] = shape.global[i];
-    launch.local_size[i] = shape.local[i];
-  }
-  return launch;
-}
-
-Shape shape_of(const gputest::Launch& launch) {
-  Shape shape{.dimensions = launch.dimensions};
-  for (unsigned i = 0; i < 3; ++i) {
-    shape.global[i] = static_cast<std::uint32_t>(launch.global_size[i]);
-    shape.local[i] = static_cast<std::uint32_t>(launch.local_size[i]);
-  }
-  return shape;
-}
-
 } // namespace
 
 Trial::Trial(const Target& target, const model::MutantTable& table,
@@ -140,13 +122,13 @@ Fate Trial::run(const Mutant& mutant, double limit, bool& fault) {
         return Fate::Survived; // it would do the same as the original
     }
   } else {
-    const gputest::Launch launch = ndrange_of(input_.shape);
+    const gputest::Launch launch = runtime::launch_of(input_.shape);
     const auto changed = runtime::changed_launch(launch, mutant);
     if (!changed)
       return Fate::NotReached;
     if (!runtime::empty_dimension(*changed).empty())
       return Fate::Killed; // no device takes it
-    input.shape = shape_of(*changed);
+    input.shape = runtime::sizes_of(*changed);
     if (input.shape.items() > kMostItems || input.shape.items_of_group() > kMostItemsOfGroup)
       return Fate::NotReached;
     if (const auto& required = target_.interface.required_work_group_size)

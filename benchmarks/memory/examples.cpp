@@ -63,9 +63,8 @@ int main() {
     const double traced = best_of_three([&] { trace = tracer.trace(launch, gpu.warp_size); });
     RunCount count;
     const double run = best_of_three([&] { count = memory::run(gpu, trace); });
-    std::printf("| %s | %zu | %.2f | %.2f | %.3f | %.1f |\n", example.kernel,
-                launch.global_size[0] * launch.global_size[1] * launch.global_size[2], proved,
-                traced, run, static_cast<double>(count.instructions) / run / 1e6);
+    std::printf("| %s | %zu | %.2f | %.2f | %.3f | %.1f |\n", example.kernel, launch.sizes.items(),
+                proved, traced, run, static_cast<double>(count.instructions) / run / 1e6);
     std::fflush(stdout);
   }
 }

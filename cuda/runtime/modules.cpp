@@ -11,6 +11,7 @@
 namespace gputest::cuda {
 namespace {
 
+using simulator::cuda::CudaError;
 using simulator::cuda::Reader;
 using simulator::cuda::Request;
 using simulator::cuda::Writer;
@@ -34,15 +35,15 @@ bool is_fat_binary(const void* image) {
 }
 
 KernelInfo read_kernel(Reader& reply, std::uint64_t module) {
-  KernelInfo kernel{.module = module, .name = reply.text(), .offsets = {}, .sizes = {}};
-  kernel.shared_size = reply.number();
-  kernel.most_threads = static_cast<unsigned>(reply.number());
-  for (std::uint64_t& blocks : kernel.cluster)
-    blocks = reply.number();
-  for (std::uint64_t parameters = reply.count(); parameters > 0; --parameters) {
-    kernel.offsets.push_back(reply.number());
-    kernel.sizes.push_back(reply.number());
-    kernel.arguments_size = kernel.offsets.back() + kernel.sizes.back();
+  const auto loaded = reply.get<simulator::cuda::LoadedKernel>();
+  KernelInfo kernel{.module = module, .name = loaded.name, .offsets = {}, .sizes = {}};
+  kernel.shared_size = loaded.shared_size;
+  kernel.most_threads = loaded.most_threads;
+  kernel.cluster = loaded.cluster;
+  for (const auto& [offset, size] : loaded.parameters) {
+    kernel.offsets.push_back(offset);
+    kernel.sizes.push_back(size);
+    kernel.arguments_size = offset + size;
   }
   return kernel;
 }
@@ -110,8 +111,8 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
   if (!answer)
     return cudaErrorInitializationError;
   Reader reply(*answer);
-  if (const std::uint64_t error = reply.number())
-    return refuse(static_cast<cudaError_t>(error), reply.text(), log);
+  if (const auto error = static_cast<cudaError_t>(reply.get<CudaError>()))
+    return refuse(error, reply.text(), log);
   const std::uint64_t number = reply.number();
   for (std::uint64_t left = reply.count(); left > 0; --left) {
     KernelInfo kernel = read_kernel(reply, number);
@@ -120,13 +121,11 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
   Writer places;
   places.number(static_cast<std::uint64_t>(Request::Place)).number(number);
   for (std::uint64_t left = reply.count(); left > 0; --left) {
-    const std::string name = reply.text();
-    VariableInfo& variable = code.variables[name];
-    variable.size = reply.number();
-    reply.number(); // the alignment: allocations have more
-    reply.number();
-    variable.managed = reply.number() != 0;
-    const auto known = shared.find(name);
+    const auto loaded = reply.get<simulator::cuda::LoadedVariable>();
+    VariableInfo& variable = code.variables[loaded.name];
+    variable.size = loaded.size; // allocations are aligned to more than any variable
+    variable.managed = loaded.managed;
+    const auto known = shared.find(loaded.name);
     variable.address =
         known != shared.end()
             ? known->second.address
@@ -239,7 +238,7 @@ cudaError_t State::check(const std::string& containers, bool whole, const JitLog
   if (!answer)
     return cudaErrorInitializationError;
   Reader reply(*answer);
-  const auto error = static_cast<cudaError_t>(reply.number());
+  const auto error = static_cast<cudaError_t>(reply.get<CudaError>());
   return error == cudaSuccess ? cudaSuccess : refuse(error, reply.text(), log);
 }
 

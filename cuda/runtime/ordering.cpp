@@ -64,9 +64,7 @@ std::optional<CodeLine> State::line_of_author(const void* instruction) {
   if (reply.number() != 0)
     return std::nullopt;
   for (std::uint64_t left = reply.count(); left > 0; --left) {
-    CodeLine line{.file = reply.text()};
-    line.line = reply.number();
-    line.column = reply.number();
+    const CodeLine line = code_line(reply.get<simulator::cuda::LineOfCode>());
     if (!is_own(line.file) && !is_of_library(line.file) && !line.file.starts_with("/usr/include/"))
       return line;
   }

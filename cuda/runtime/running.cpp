@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace gputest::cuda {
 namespace {
 
+using simulator::cuda::CudaError;
 using simulator::cuda::Reader;
 using simulator::cuda::Request;
 using simulator::cuda::Writer;
@@ -92,22 +94,20 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
   copy_host_ranges(true);
   Writer request;
   request.number(static_cast<std::uint64_t>(Request::Launch))
-      .number(kernel.module)
-      .text(kernel.name);
-  for (const std::uint64_t size : shape.grid)
-    request.number(size);
-  for (const std::uint64_t size : shape.block)
-    request.number(size);
-  request.number(shape.shared_bytes).number(shape.cooperative);
-  for (const std::uint64_t blocks : shape.cluster)
-    request.number(blocks);
-  request.text(with_device_pointers(kernel, arguments))
-      .text(checks_)
-      .number(limit_)
-      .text(orders_)
-      .number(may_wait)
-      .number(static_cast<std::uint64_t>(order_ ? order_->wanted()
-                                                : simulator::cuda::AccessesWanted::None));
+      .put(simulator::cuda::KernelLaunch{
+          .module = kernel.module,
+          .kernel = kernel.name,
+          .grid = shape.grid,
+          .block = shape.block,
+          .shared_bytes = shape.shared_bytes,
+          .cooperative = shape.cooperative,
+          .cluster = shape.cluster,
+          .arguments = with_device_pointers(kernel, arguments),
+          .checks = checks_,
+          .limit = limit_,
+          .orders = orders_,
+          .may_wait = may_wait,
+          .accesses = order_ ? order_->wanted() : simulator::cuda::AccessesWanted::None});
   return take_answer(ask_with_changes(request), std::nullopt);
 }
 
@@ -126,9 +126,9 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
     return broken(cudaErrorLaunchFailure, "");
   }
   Reader reply(*answer);
-  if (const std::uint64_t error = reply.number()) { // the launch was refused
+  if (const auto error = static_cast<cudaError_t>(reply.get<CudaError>())) { // it was refused
     std::fprintf(stderr, "%s\n", in_words(reply.text()).c_str());
-    return report(static_cast<cudaError_t>(error));
+    return report(error);
   }
   if (const auto waits_for = reply.one_of(WaitsFor::Anybody); waits_for != WaitsFor::Ended) {
     copy_host_ranges(false);
@@ -141,18 +141,13 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
     return cudaSuccess;
   }
   measured.write(++launches_);
-  reply.number(); // its seconds, which nobody needs
-  const auto error = static_cast<cudaError_t>(reply.number());
-  const std::string message = reply.text();
-  output_ += reply.text();
-  for (std::uint64_t left = reply.count(); left > 0; --left) {
-    const std::string kind = reply.text();
-    CodeLine place{.file = reply.text()};
-    place.line = reply.number();
-    place.column = reply.number();
-    std::string text = reply.text();
-    const std::uint64_t count = reply.number();
-    if (checks_.empty() && !is_always_told(kind, text, message))
+  const auto ended = reply.get<simulator::cuda::EndedLaunch>();
+  const auto error = static_cast<cudaError_t>(ended.error);
+  output_ += ended.output;
+  for (const simulator::cuda::ToldFinding& finding : ended.findings) {
+    CodeLine place = code_line(finding.place);
+    std::string text = finding.message;
+    if (checks_.empty() && !is_always_told(finding.kind, text, ended.message))
       continue;
     if (is_of_library(place.file))
       if (std::optional<CodeLine> call = line_of_call()) {
@@ -160,9 +155,13 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
                std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + text;
         place = *call;
       }
-    tell(kind, place.file, place.line, place.column, text, count);
+    tell(finding.kind, place.file, place.line, place.column, text, finding.count);
   }
-  take_footprint(reply);
+  if (order_) {
+    std::vector<CodeLine> places;
+    std::ranges::transform(ended.places, std::back_inserter(places), code_line);
+    order_->launched(places, ended.ranges, ended.signals);
+  }
   if (const std::string scheduled = reply.text(); !scheduled.empty()) {
     const std::string name = reply.text();
     write_down("{\"kernel\": " + quoted(name) + ", \"file\": " + quoted(reply.text()) +
@@ -172,25 +171,8 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
   if (waiting && --waiting_launches_ == 0)
     follow_host_ranges(false);
   if (error != cudaSuccess)
-    broken(error, checks_.empty() ? message : ""); // with checks it is a finding
+    broken(error, checks_.empty() ? ended.message : ""); // with checks it is a finding
   return cudaSuccess;
-}
-
-void State::take_footprint(Reader& reply) {
-  const bool signals = reply.number() != 0;
-  std::vector<CodeLine> places(reply.count());
-  for (CodeLine& place : places) {
-    place.file = reply.text();
-    place.line = reply.number();
-    place.column = reply.number();
-  }
-  const std::string bytes = reply.text();
-  std::vector<simulator::cuda::AccessedRange> ranges(bytes.size() /
-                                                     sizeof(simulator::cuda::AccessedRange));
-  if (!ranges.empty())
-    std::memcpy(ranges.data(), bytes.data(), ranges.size() * sizeof ranges[0]);
-  if (order_)
-    order_->launched(places, ranges, signals);
 }
 
 std::optional<WaitingLaunch> State::take_waiting() {

@@ -217,7 +217,6 @@ private:
   std::optional<std::string> ask_with_changes(simulator::cuda::Writer& request);
   cudaError_t take_answer(const std::optional<std::string>& answer,
                           const std::optional<WaitingLaunch>& waiting);
-  void take_footprint(simulator::cuda::Reader& reply);
   cudaError_t broken(cudaError_t error, const std::string& message);
   // Prints a finding and writes it down. `kind` is empty for a note, which is only printed.
   void tell(const std::string& kind, const std::string& file, std::uint64_t line,

@@ -40,7 +40,7 @@ void read_input_options(const cxxopts::ParseResult& arguments, const passes::Sou
   settings.case_global_size = sizes_of(arguments, "case-global-size");
   settings.case_local_size = sizes_of(arguments, "case-local-size");
   if (arguments.count("case-shared-memory") &&
-      model::language_of(source.file) != model::Language::Cuda)
+      !model::row_of(std::filesystem::path(source.file)).has_shared_memory)
     throw CommandError(fmt::format(
         "error: --case-shared-memory is for CUDA C++, and {} is OpenCL C", source.file));
   settings.case_shared_memory = whole_option(arguments, "case-shared-memory", model::kSharedBytes);

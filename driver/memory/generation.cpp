@@ -15,12 +15,7 @@ namespace fs = std::filesystem;
 constexpr const char* kCases = "cases";
 
 testgen::Input input_of(const memory::TracedLaunch& launch) {
-  testgen::Input input;
-  input.shape.dimensions = launch.dimensions;
-  for (unsigned i = 0; i < 3; ++i) {
-    input.shape.global[i] = static_cast<std::uint32_t>(launch.global_size[i]);
-    input.shape.local[i] = static_cast<std::uint32_t>(launch.local_size[i]);
-  }
+  testgen::Input input{.shape = launch.sizes};
   for (const memory::GivenArgument& given : launch.arguments)
     input.arguments.push_back({.bytes = given.bytes, .local_size = given.local_bytes});
   return input;
@@ -50,7 +45,7 @@ memory::Generation CaseGeneration::look(const memory::Tracer& tracer,
                                         const memory::NamedLaunch& first, const memory::Gpu& gpu,
                                         const memory::GenerateSettings& settings,
                                         bool compare) const {
-  if (first.launch.global_offset != std::array<std::size_t, 3>{0, 0, 0})
+  if (first.launch.sizes.offset != model::Sizes().offset)
     throw UsageError(
         fmt::format("error: the case '{}' has a global offset, and generated cases have none: "
                     "leave out --strategy, or give a case without one first",
@@ -77,10 +72,9 @@ void CaseGeneration::report(memory::Generation generation, const memory::Tracer&
     const memory::FoundCase& found = cases_[i];
     const memory::LaunchTrace trace = tracer.trace(found.launch, gpu.warp_size);
     const memory::StaticReport known = tracer.classify(found.launch, gpu);
-    const std::array<std::size_t, 3>& local = found.launch.local_size;
     memory::CaseReport& report = result.cases.emplace_back(
         memory::analyse(gpu, trace, name_of(i), found.choice,
-                        memory::sure_hits_of(known, trace, local[0] * local[1] * local[2])));
+                        memory::sure_hits_of(known, trace, found.launch.sizes.items_of_group())));
     memory::try_local_sizes(gpu, tracer, found.launch, report);
     memory::add_static(report, known);
     report.condition = found.condition;

@@ -137,8 +137,7 @@ void print(const memory::KernelReport& result, const memory::Gpu& gpu, const fs:
 std::vector<std::uint8_t> sure_hits(const memory::StaticReport& known,
                                     const memory::LaunchTrace& trace,
                                     const memory::TracedLaunch& launch) {
-  return memory::sure_hits_of(known, trace,
-                              launch.local_size[0] * launch.local_size[1] * launch.local_size[2]);
+  return memory::sure_hits_of(known, trace, launch.sizes.items_of_group());
 }
 
 // Runs the case of a file under its schedule.
@@ -213,7 +212,7 @@ model::Shard shard_of(const cxxopts::ParseResult& arguments) {
 }
 
 std::size_t shared_memory_of(const cxxopts::ParseResult& arguments, const memory::Kernel& kernel) {
-  if (arguments.count("shared-memory") && kernel.language() == model::Language::OpenCL)
+  if (arguments.count("shared-memory") && !model::row_of(kernel.language()).has_shared_memory)
     throw CommandError(
         fmt::format("error: --shared-memory is for CUDA C++, and {} is OpenCL C", kernel.file));
   return driver::whole_option(arguments, "shared-memory", model::kSharedBytes);
@@ -221,11 +220,11 @@ std::size_t shared_memory_of(const cxxopts::ParseResult& arguments, const memory
 
 // Throws for a CUDA kernel on a GPU whose warps have another size than CUDA's.
 void check_warps(const memory::Gpu& gpu, const memory::Kernel& kernel) {
-  constexpr std::size_t kCudaWarp = 32;
-  if (kernel.language() == model::Language::Cuda && gpu.warp_size != kCudaWarp)
+  const std::optional<unsigned> warp = model::row_of(kernel.language()).warp;
+  if (warp && gpu.warp_size != *warp)
     throw CommandError(fmt::format("error: --gpu {}: its warps have {} work-items, and those of "
                                    "CUDA have {} threads",
-                                   gpu.name, gpu.warp_size, kCudaWarp));
+                                   gpu.name, gpu.warp_size, *warp));
 }
 
 // Adds what the warps of the worst case do over time.

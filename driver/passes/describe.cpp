@@ -30,11 +30,10 @@ int describe_command(int argc, char** argv) {
   const passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   model::Interface interface;
   const passes::FlatSource flat = flat_source(source);
-  const bool cuda = model::language_of(source.file) == model::Language::Cuda;
   parse_kernels(
       flat, source,
       [&](const passes::Tree& tree) { interface = passes::describe(tree, source_name(source)); },
-      cuda ? Kernels::Needed : Kernels::Any); // kernels of templates must be named
+      model::row_of(fs::path(source.file)).has_instances ? Kernels::Needed : Kernels::Any);
 
   if (!arguments.count("output")) {
     fmt::print("{}\n", model::to_json(interface).dump(2));

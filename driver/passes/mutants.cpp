@@ -33,9 +33,8 @@ struct Mutated {
   MutantVariant variant;
 };
 
-// A unit of a CUDA program may have no kernels, only device functions.
 Kernels kernels_of(const passes::SourceOptions& options) {
-  return model::language_of(options.file) == model::Language::Cuda ? Kernels::Any : Kernels::Needed;
+  return model::row_of(fs::path(options.file)).has_host_code ? Kernels::Any : Kernels::Needed;
 }
 
 Mutated mutate(const passes::SourceOptions& options) {
@@ -320,7 +319,7 @@ int show_command(int argc, char** argv) {
   const passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   const std::string id = arguments["id"].as<std::string>();
   Mutated mutated = mutate(source);
-  if (!mutated.variant.table.find(id) && model::language_of(source.file) == model::Language::Cuda)
+  if (!mutated.variant.table.find(id) && model::row_of(fs::path(source.file)).has_host_code)
     add_launches_of_host(mutated, source);
   const auto& changes = changes_of(mutated, id);
   llvm::Expected<std::string> text =

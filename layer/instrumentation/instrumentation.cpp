@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/instrumentation/instrumentation.h"
 
+#include "runtime/cases/argument.h"
 #include "runtime/machine/source_text.h"
 
 #include <stdexcept>
@@ -9,13 +10,7 @@
 namespace gputest::layer {
 
 nlohmann::json sizes_json(const Launch& launch) {
-  nlohmann::json json;
-  for (unsigned i = 0; i < launch.dimensions; ++i)
-    for (const auto& [key, of] : {std::pair("global_size", &launch.global_size),
-                                  std::pair("local_size", &launch.local_size),
-                                  std::pair("global_offset", &launch.global_offset)})
-      json[key].push_back((*of)[i]);
-  return json;
+  return nlohmann::ordered_json(runtime::sizes_of(launch));
 }
 
 void add_sizes(const Launch& launch, std::vector<std::uint64_t>& key) {

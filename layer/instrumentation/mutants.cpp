@@ -2,6 +2,7 @@
 #include "layer/instrumentation/instrumentation.h"
 
 #include "model/mutation/mutants.h"
+#include "runtime/cases/argument.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/mutation_launch.h"
 #include "runtime/variants/mutation_state.h"

@@ -2,6 +2,7 @@
 #include "layer/instrumentation/instrumentation.h"
 
 #include "model/schedules/sites.h"
+#include "runtime/cases/argument.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/schedule_state.h"
 
@@ -62,7 +63,7 @@ public:
   LaunchPlan plan(const RequestedLaunch& request) const override {
     const Launch launch = runtime::with_local_size(request.launch, request.most_items);
     const model::Sizes sizes = runtime::sizes_of(launch);
-    if (sizes.group_count() > kMostGroups || sizes.item_count() > kMostGroups)
+    if (sizes.group_count() > kMostGroups || sizes.items_of_group() > kMostGroups)
       throw std::runtime_error(
           fmt::format("{} work-groups are too many to be ordered", sizes.group_count()));
     LaunchPlan plan{.state = {}, .launches = {}, .event = {{"sizes", sizes_json(launch)}}};

@@ -44,7 +44,7 @@ public:
         states_(reach_, settings.seed), random_(settings.seed),
         inputs_(target, constraints, first, trace_), worst_{.launch = first},
         schedules_(settings.seed) {
-    items_of_group_ = first.local_size[0] * first.local_size[1] * first.local_size[2];
+    items_of_group_ = first.sizes.items_of_group();
     sure_hits_ = sure_hits_of(known_, trace_, items_of_group_);
     found_.run.resize(trace_.references.size());
   }

@@ -125,10 +125,7 @@ std::vector<testgen::SymbolicRange> Inputs::symbolic() const {
 }
 
 testgen::Launch Inputs::launch() const {
-  return {.dimensions = first_.dimensions,
-          .global_size = first_.global_size,
-          .local_size = first_.local_size,
-          .global_offset = first_.global_offset};
+  return {.sizes = first_.sizes};
 }
 
 std::vector<testgen::Argument> Inputs::arguments(const TracedLaunch& launch) const {

@@ -33,22 +33,21 @@ public:
 
   StaticReport run() {
     std::array<std::uint64_t, LaunchWords> words{};
-    std::array<std::uint64_t, 3> groups{};
+    const model::Sizes& sizes = launch_.sizes;
+    const std::array<std::uint64_t, 3> groups = sizes.groups();
     for (std::size_t i = 0; i < 3; ++i) {
-      groups[i] = (launch_.global_size[i] + launch_.local_size[i] - 1) / launch_.local_size[i];
-      words[GlobalSize + i] = launch_.global_size[i];
-      words[EnqueuedLocalSize + i] = launch_.local_size[i];
+      words[GlobalSize + i] = sizes.global[i];
+      words[EnqueuedLocalSize + i] = sizes.local[i];
       words[NumGroups + i] = groups[i];
-      words[GlobalOffset + i] = launch_.global_offset[i];
+      words[GlobalOffset + i] = sizes.offset[i];
     }
-    words[WorkDim] = launch_.dimensions;
-    for (std::uint64_t group = 0; group < groups[0] * groups[1] * groups[2]; ++group) {
+    words[WorkDim] = sizes.dimensions;
+    for (std::uint64_t group = 0; group < sizes.group_count(); ++group) {
       const std::array<std::uint64_t, 3> ids{group % groups[0], group / groups[0] % groups[1],
                                              group / groups[0] / groups[1]};
       for (std::size_t i = 0; i < 3; ++i) {
         words[GroupId + i] = ids[i];
-        words[LocalSize + i] = std::min<std::uint64_t>(
-            launch_.local_size[i], launch_.global_size[i] - ids[i] * launch_.local_size[i]);
+        words[LocalSize + i] = std::min(sizes.local[i], sizes.global[i] - ids[i] * sizes.local[i]);
       }
       for (std::uint64_t z = 0; z < words[LocalSize + 2]; ++z)
         for (std::uint64_t y = 0; y < words[LocalSize + 1]; ++y)

@@ -6,8 +6,8 @@
 #include "memory/model/trace.h"
 #include "memory/static/lru.h"
 #include "memory/static/program.h"
+#include "model/launches/sizes.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,8 +15,7 @@
 namespace gputest::memory {
 
 struct StaticLaunch {
-  unsigned dimensions = 1;
-  std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
+  model::Sizes sizes{};             // with a local size
   std::vector<std::byte> arguments; // the kernel's block of arguments
 };
 

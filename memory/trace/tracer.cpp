@@ -33,11 +33,7 @@ using simulator::SimulatorFailure;
 
 simulator::LaunchRequest request_of(const TracedLaunch& launch, const KernelShape& shape,
                                     std::size_t& memory_size) {
-  simulator::LaunchRequest request;
-  request.dimensions = launch.dimensions;
-  request.global_size = launch.global_size;
-  request.local_size = launch.local_size;
-  request.global_offset = launch.global_offset;
+  simulator::LaunchRequest request{.sizes = launch.sizes, .arguments = {}, .order = {}};
   request.limit = launch.limit;
   memory_size = simulator::place_arguments(launch.arguments, shape, request);
   return request;
@@ -111,11 +107,11 @@ void Tracer::Parts::check(const TracedLaunch& launch) const {
   if (launch.arguments.size() != shape.parameters.size())
     throw InputError(fmt::format("kernel '{}' has {} arguments, and {} are given", shape.name,
                                  shape.parameters.size(), launch.arguments.size()));
-  for (const std::size_t size : launch.local_size)
+  for (const std::size_t size : launch.sizes.local)
     if (size == 0)
       throw InputError("a local size is 0");
   double items = 1; // a product of sizes can be too large for 64 bits
-  for (const std::size_t size : launch.global_size)
+  for (const std::size_t size : launch.sizes.global)
     items *= static_cast<double>(size);
   if (items > static_cast<double>(kMostWorkItems))
     throw InputError(fmt::format("error: the case has {:.0f} work-items, and at most {} are "
@@ -219,10 +215,7 @@ process::Ended Tracer::Parts::run_apart(const simulator::LaunchRequest& request,
 
 StaticReport Tracer::classify(const TracedLaunch& launch, const Gpu& gpu) const {
   parts_->check(launch);
-  StaticLaunch known{.dimensions = launch.dimensions,
-                     .global_size = launch.global_size,
-                     .local_size = launch.local_size,
-                     .global_offset = launch.global_offset,
+  StaticLaunch known{.sizes = launch.sizes,
                      .arguments = std::vector<std::byte>(parts_->shape.arguments_size)};
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
     const Parameter& parameter = parts_->shape.parameters[i];

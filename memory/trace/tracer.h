@@ -2,7 +2,7 @@
 // Runs a kernel in a process of its own and records its memory accesses.
 //
 //     Tracer tracer({.name = "k.cl", .text = text}, "k");
-//     LaunchTrace trace = tracer.trace({.global_size = {64, 1, 1}, .local_size = {32, 1, 1},
+//     LaunchTrace trace = tracer.trace({.sizes = {.global = {64, 1, 1}, .local = {32, 1, 1}},
 //                                       .arguments = …}, 32);
 #pragma once
 
@@ -12,7 +12,6 @@
 #include "memory/static/classify.h"
 #include "simulator/execute/launch.h"
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -23,8 +22,7 @@ namespace gputest::memory {
 using simulator::GivenArgument; // neither Image nor Sampler
 
 struct TracedLaunch {
-  unsigned dimensions = 1;
-  std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
+  model::Sizes sizes{}; // with a local size
   std::vector<GivenArgument> arguments{};
   double limit = 60;                               // seconds; 0: no limit
   std::size_t most_bytes = std::size_t{512} << 20; // of the trace

@@ -30,14 +30,6 @@ std::string_view name_of(Order::Kind kind) {
       ->second;
 }
 
-std::uint64_t product(const std::array<std::uint64_t, 3>& sizes) {
-  std::uint64_t result = 1;
-  for (const std::uint64_t size : sizes)
-    if (__builtin_mul_overflow(result, size, &result))
-      return std::numeric_limits<std::uint64_t>::max();
-  return result;
-}
-
 void expect_permutation(const std::vector<std::uint32_t>& listed, std::uint64_t count) {
   if (listed.size() != count)
     throw FormatError(fmt::format("no permutation: {} numbers for {}", listed.size(), count));
@@ -59,35 +51,19 @@ std::vector<Turn> turns_of(const Json& json, const Sizes& sizes) {
                          holds<std::uint32_t>(element[0]) && holds<std::uint32_t>(element[1]) &&
                          holds<std::uint64_t>(element[2]);
     if (!numbers || element[0].get<std::uint64_t>() >= sizes.group_count() ||
-        element[1].get<std::uint64_t>() >= sizes.item_count())
+        element[1].get<std::uint64_t>() >= sizes.items_of_group())
       throw FormatError(fmt::format("turn {} is not [work-group, work-item of it, number of "
                                     "accesses] of a launch with {} groups of {}",
-                                    element.dump(), sizes.group_count(), sizes.item_count()));
+                                    element.dump(), sizes.group_count(), sizes.items_of_group()));
   }
   return turns_from_json(json["turns"]);
 }
 
-std::array<std::uint64_t, 3> sizes_from_json(const Json& json, const char* key, unsigned dimensions,
-                                             std::uint64_t otherwise) {
-  const Json& array = required_array(json, key);
-  if (array.size() != dimensions)
-    throw FormatError(
-        fmt::format("key '{}' has {} numbers, not {}", key, array.size(), dimensions));
-  std::array<std::uint64_t, 3> sizes{otherwise, otherwise, otherwise};
-  for (unsigned i = 0; i < dimensions; ++i) {
-    if (!holds<std::uint64_t>(array[i]) || (array[i].get<std::uint64_t>() == 0 && otherwise == 1))
-      throw FormatError(
-          fmt::format("key '{}': {} is no whole number from {}", key, array[i].dump(), otherwise));
-    sizes[i] = array[i].get<std::uint64_t>();
-  }
-  return sizes;
-}
-
-Json sizes_to_json(const std::array<std::uint64_t, 3>& sizes, unsigned dimensions) {
-  Json json = Json::array();
-  for (unsigned i = 0; i < dimensions; ++i)
-    json.push_back(sizes[i]);
-  return json;
+void expect_items(const Sizes& sizes) {
+  for (const auto& [key, numbers] :
+       {std::pair("global_size", &sizes.global), std::pair("local_size", &sizes.local)})
+    if (std::ranges::count(*numbers, 0U) != 0)
+      throw FormatError(fmt::format("key '{}': 0 is no whole number from 1", key));
 }
 
 Json program_to_json(const ProgramLaunches& program) {
@@ -186,30 +162,6 @@ std::optional<Strategy> strategy_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::array<std::uint64_t, 3> Sizes::groups() const {
-  std::array<std::uint64_t, 3> result{1, 1, 1};
-  for (unsigned i = 0; i < 3; ++i)
-    if (local[i] != 0)
-      result[i] = global[i] / local[i] + (global[i] % local[i] != 0 ? 1 : 0);
-  return result;
-}
-
-std::uint64_t Sizes::group_count() const {
-  return product(groups());
-}
-
-std::string text_of(const Sizes& sizes) {
-  const auto list = [&](const std::array<std::uint64_t, 3>& of) {
-    return fmt::format("{}", fmt::join(of.begin(), of.begin() + sizes.dimensions, " x "));
-  };
-  const std::string items = fmt::format("{} work-items", list(sizes.global));
-  return sizes.local[0] == 0 ? items : fmt::format("{} in groups of {}", items, list(sizes.local));
-}
-
-std::uint64_t Sizes::item_count() const {
-  return product(local);
-}
-
 std::vector<std::vector<std::uint32_t>> stages(const Schedule& schedule) {
   const std::uint32_t count = index_count(schedule.sizes.group_count(), "work-groups");
   const std::vector<std::uint32_t> order = permutation(schedule.groups, count);
@@ -264,17 +216,14 @@ std::vector<Turn> turns_from_json(const Json& json) {
 }
 
 Json to_json(const Schedule& schedule) {
-  const unsigned dimensions = schedule.sizes.dimensions;
   Json json{
       {"format", "gputest-schedule-1"}, {"kernel", schedule.kernel}, {"case", schedule.test_case}};
   if (schedule.program)
     json["program"] = program_to_json(*schedule.program);
   else
     json["harness"] = schedule.harness;
-  json.update(Json{{"global_size", sizes_to_json(schedule.sizes.global, dimensions)},
-                   {"local_size", sizes_to_json(schedule.sizes.local, dimensions)},
-                   {"global_offset", sizes_to_json(schedule.sizes.offset, dimensions)},
-                   {"strategy", name_of(schedule.strategy)}});
+  to_json(json, schedule.sizes);
+  json["strategy"] = name_of(schedule.strategy);
   if (!schedule.device.empty())
     json["device"] = schedule.device;
   if (schedule.strategy == Strategy::Interleave) {
@@ -296,14 +245,8 @@ Schedule schedule_from_json(const Json& json) {
   schedule.harness = optional<std::string>(json, "harness").value_or("");
   if (const auto program = optional<Json>(json, "program"))
     schedule.program = program_from_json(*program);
-  const std::size_t dimensions = required_array(json, "global_size").size();
-  if (dimensions < 1 || dimensions > 3)
-    throw FormatError("key 'global_size': give 1 to 3 numbers");
-  Sizes& sizes = schedule.sizes;
-  sizes.dimensions = static_cast<unsigned>(dimensions);
-  sizes.global = sizes_from_json(json, "global_size", sizes.dimensions, 1);
-  sizes.local = sizes_from_json(json, "local_size", sizes.dimensions, 1);
-  sizes.offset = sizes_from_json(json, "global_offset", sizes.dimensions, 0);
+  from_json(json, schedule.sizes);
+  expect_items(schedule.sizes);
   const auto strategy = required<std::string>(json, "strategy");
   if (const auto known = strategy_named(strategy))
     schedule.strategy = *known;
@@ -314,7 +257,7 @@ Schedule schedule_from_json(const Json& json) {
   if (schedule.strategy == Strategy::Interleave) {
     if (schedule.program)
       throw FormatError("strategy 'interleave' is the simulator's alone, and no program's");
-    schedule.turns = turns_of(json, sizes);
+    schedule.turns = turns_of(json, schedule.sizes);
     return schedule;
   }
   if (schedule.strategy == Strategy::First)
@@ -328,8 +271,8 @@ Schedule schedule_from_json(const Json& json) {
       throw FormatError(fmt::format("{}: {}", key, error.what()));
     }
   };
-  schedule.groups = order("groups", index_count(sizes.group_count(), "work-groups"));
-  schedule.items = order("items", index_count(sizes.item_count(), "work-items"));
+  schedule.groups = order("groups", index_count(schedule.sizes.group_count(), "work-groups"));
+  schedule.items = order("items", index_count(schedule.sizes.items_of_group(), "work-items"));
   return schedule;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/interface.h"
+#include "model/launches/sizes.h"
 
 #include <array>
 #include <cstdint>
@@ -57,21 +58,6 @@ enum class Strategy {
 };
 std::string_view name_of(Strategy strategy); // "permute", "first", "serial", "interleave"
 std::optional<Strategy> strategy_named(std::string_view name);
-
-struct Sizes {
-  unsigned dimensions = 1;
-  std::array<std::uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
-
-  // Returns the numbers of groups, counting a last group that is not full. A local size of 0 means
-  // that the implementation chose it, and the result is one group.
-  std::array<std::uint64_t, 3> groups() const;
-  std::uint64_t group_count() const;
-  std::uint64_t item_count() const; // the items of a full group
-  bool operator==(const Sizes&) const = default;
-};
-
-// Returns "64 x 8 work-items in groups of 16 x 8". A local size of 0 is left out.
-std::string text_of(const Sizes& sizes);
 
 // Launches of a program that runs as a whole (gputest run --schedules).
 struct ProgramLaunches {

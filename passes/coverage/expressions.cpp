@@ -130,7 +130,7 @@ void Instrumenter::visit_children_of(const clang::Stmt& statement, Bit probe) {
 void Instrumenter::visit(const clang::Stmt& node, Bit probe, bool whole) {
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::TypeTraitExpr, clang::ConstantExpr>(node))
     return; // not evaluated, or at compile time
-  if (cuda_ && visit_cpp(node, probe))
+  if (row_.is_cpp && visit_cpp(node, probe))
     return;
   if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&node)) {
     for (const clang::Decl* declared : declaration->decls())
@@ -186,7 +186,7 @@ void Instrumenter::visit_call(const clang::CallExpr& call, Bit probe, bool whole
   if (is_barrier(call))
     return visit_barrier(call, probe, whole);
   const clang::FunctionDecl* callee = call.getDirectCallee();
-  if (cuda_ || !callee || !is_ours(*callee))
+  if (!row_.state_is_argument || !callee || !is_ours(*callee))
     return;
   const std::string argument =
       is_kernel(*callee->getCanonicalDecl()) || is_kernel(*callee) ? "gputest->state" : "gputest";

@@ -40,9 +40,9 @@ struct Loop {
 class Instrumenter {
 public:
   Instrumenter(const Tree& tree, const std::string& source_name)
-      : tree_(tree), context_(tree.context()), cuda_(tree.language() == Language::Cuda),
+      : tree_(tree), context_(tree.context()), row_(model::row_of(tree.language())),
         book_(tree, source_name) {
-    if (!cuda_) // whose simulator watches barriers
+    if (!row_.exits_pass_barriers) // work-items vote whether all of them come
       plan_ = plan_barriers(tree);
   }
 
@@ -278,7 +278,7 @@ private:
 
   const Tree& tree_;
   clang::ASTContext& context_;
-  bool cuda_;
+  const model::LanguageRow& row_;
   SiteBook book_;
   BarrierPlan plan_;
   Edits edits_;

@@ -12,7 +12,7 @@ namespace gputest::passes {
 using model::Criterion;
 
 void Instrumenter::walk(const clang::Stmt& statement, Bit probe) {
-  if (cuda_ && walk_cpp(statement, probe))
+  if (row_.is_cpp && walk_cpp(statement, probe))
     return;
   if (const auto* node = llvm::dyn_cast<clang::CompoundStmt>(&statement))
     return walk_sequence(*node, probe, false);
@@ -146,7 +146,7 @@ void Instrumenter::walk_return(const clang::ReturnStmt& statement, Bit probe) {
   const unsigned end = tree_.end_of_statement(statement);
   const std::string loops = close_loops(nullptr);
   const std::string way_out = leaves_together_ ? "goto gputest_end" : leave() + " return";
-  if (cuda_ || !is_kernel(*current_)) {
+  if (!row_.state_is_argument || !is_kernel(*current_)) {
     if (!loops.empty())
       edits_.around(begin, end, "{ " + loops, " }");
   } else if (statement.getRetValue()) { // return f(); in a void function

@@ -163,11 +163,9 @@ private:
     return other;
   }
 
-  bool is_cuda() const { return tree_.language() == Language::Cuda; }
-
   // In C++ operands of && and || are bool, whatever the author writes.
   bool is_compared(const clang::BinaryOperator& node, const Types& types) const {
-    if (is_cuda() && node.isLogicalOp())
+    if (row_.is_cpp && node.isLogicalOp())
       return true;
     return !promoted(types.left).empty() && !promoted(types.right).empty() &&
            !promoted(types.result).empty();
@@ -196,7 +194,7 @@ private:
     if (comparisons.empty())
       return;
     const std::string name = fmt::format("gputest_compare_{}", functions_++);
-    if (is_cuda())
+    if (row_.is_cpp)
       helpers_ +=
           fmt::format("#line 1 \"{}\"\ntemplate <typename A, typename B> static __host__ "
                       "__device__ __forceinline__ auto {}(A a, B b) {{ const auto value = a "
@@ -208,16 +206,15 @@ private:
                       "const {} value = a {} b;\n{} return value; }}\n",
                       kDifferencesFile, types.result, name, types.left, types.right, types.result,
                       own, comparisons);
-    edits_.around(begin, end, name + (is_cuda() ? "(" : "(gputest, "), ")");
+    edits_.around(begin, end, name + "(" + state_, ")");
     edits_.replace(at, at + static_cast<unsigned>(own.size()), ",");
   }
 
   // All of it in one line: that of the mutant's bit.
   std::string comparison(const Types& types, const std::string& other) const {
-    const std::string record =
-        fmt::format("gputest_differs({}{}u);", is_cuda() ? "" : "gputest, ", bits_);
+    const std::string record = fmt::format("gputest_differs({}{}u);", state_, bits_);
     std::string text = fmt::format("#line {} \"{}\"\n", bits_ + 1, kDifferencesFile);
-    if (is_cuda()) {
+    if (row_.is_cpp) {
       if ((other == "/" || other == "%") && !is_real(types.result))
         text += fmt::format("if (gputest_has_no_quotient<decltype(a / b)>(a, b)) {} else ", record);
       return text + fmt::format("if (gputest_is_other(value, a {} b)) {}\n", other, record);
@@ -237,6 +234,8 @@ private:
   }
 
   const Tree& tree_;
+  const model::LanguageRow& row_ = model::row_of(tree_.language());
+  const std::string state_ = row_.state_is_argument ? "gputest, " : ""; // of calls
   Differences found_;
   Edits edits_;
   std::string helpers_;

@@ -21,15 +21,17 @@ namespace {
 
 struct Change {
   const char* operator_name;
-  const char *replacement, *in_cuda;
+  model::ByLanguage<const char*> replacement;
   int more_items, more_groups;
 };
 
+constexpr model::ByLanguage<const char*> kExchanged{"local size and number of groups",
+                                                    "threads of a block and number of blocks"};
 constexpr Change kChanges[] = {
-    {"alloc_increment", "local size + 1", "threads of a block + 1", 1, 0},
-    {"alloc_increment", "number of groups + 1", "number of blocks + 1", 0, 1},
-    {"alloc_decrement", "local size - 1", "threads of a block - 1", -1, 0},
-    {"alloc_decrement", "number of groups - 1", "number of blocks - 1", 0, -1}};
+    {"alloc_increment", {"local size + 1", "threads of a block + 1"}, 1, 0},
+    {"alloc_increment", {"number of groups + 1", "number of blocks + 1"}, 0, 1},
+    {"alloc_decrement", {"local size - 1", "threads of a block - 1"}, -1, 0},
+    {"alloc_decrement", {"number of groups - 1", "number of blocks - 1"}, 0, -1}};
 
 bool is_local(clang::QualType type) {
   return type.getAddressSpace() == clang::LangAS::opencl_local ||
@@ -75,7 +77,6 @@ bool knows_no_groups(const Tree& tree, const clang::FunctionDecl& kernel) {
 
 std::vector<model::Mutant> launch_mutants(const Tree& tree) {
   std::vector<model::Mutant> result;
-  const bool cuda = tree.language() == Language::Cuda;
   std::set<std::string> done; // functions of CUDA may be overloaded
   for (const clang::FunctionDecl* kernel : tree.kernels()) {
     const std::string name = name_of_function(*kernel);
@@ -102,8 +103,7 @@ std::vector<model::Mutant> launch_mutants(const Tree& tree) {
       result.push_back(std::move(one));
     };
     add("swap", "alloc_swap",
-        fmt::format("launched with {} exchanged", cuda ? "threads of a block and number of blocks"
-                                                       : "local size and number of groups"));
+        fmt::format("launched with {} exchanged", kExchanged[tree.language()]));
     result.back().swapped = true;
     const unsigned dimensions = dimensions_of(tree, *kernel);
     for (unsigned dimension = 0; dimension < dimensions; ++dimension)
@@ -111,8 +111,8 @@ std::vector<model::Mutant> launch_mutants(const Tree& tree) {
         add(fmt::format("{}{}.{}", change.more_items != 0 ? "items" : "groups",
                         change.more_items + change.more_groups > 0 ? "+1" : "-1", dimension),
             change.operator_name,
-            fmt::format("launched with {} in dimension {}",
-                        cuda ? change.in_cuda : change.replacement, dimension));
+            fmt::format("launched with {} in dimension {}", change.replacement[tree.language()],
+                        dimension));
         result.back().dimension = dimension;
         result.back().more_items = change.more_items;
         result.back().more_groups = change.more_groups;

@@ -392,7 +392,7 @@ GuardedOriginal guarded_original(const Tree& tree, const std::string& source_nam
 }
 
 std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation) {
-  if (tree.language() == Language::Cuda) // no guards
+  if (!model::row_of(tree.language()).has_guards)
     return tree.source().text;
   return Mutator(tree, table.source).alone(table, synchronisation);
 }

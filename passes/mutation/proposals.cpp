@@ -25,10 +25,10 @@ class Finder {
 public:
   Finder(const clang::FunctionDecl& function, Proposals& out)
       : function_(function), constants_(constant_variables(function)), out_(out),
-        cuda_(out.tree().language() == Language::Cuda) {}
+        is_cpp_(model::row_of(out.tree().language()).is_cpp) {}
 
   void statement(const clang::Stmt& node, const clang::Stmt* parent, bool in_block) {
-    if (cuda_ && is_others_macro(node) &&
+    if (is_cpp_ && is_others_macro(node) &&
         !llvm::isa<clang::CompoundStmt, clang::DeclStmt, clang::NullStmt>(node))
       return;
     if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&node)) {
@@ -69,10 +69,10 @@ public:
 private:
   bool changes_at_run_time(const clang::VarDecl& variable) const {
     const clang::QualType type = variable.getType();
-    if (cuda_ && (variable.isConstexpr() ||
-                  (type.isConstQualified() &&
-                   variable.isUsableInConstantExpressions(variable.getASTContext()) &&
-                   variable.evaluateValue())))
+    if (is_cpp_ && (variable.isConstexpr() ||
+                    (type.isConstQualified() &&
+                     variable.isUsableInConstantExpressions(variable.getASTContext()) &&
+                     variable.evaluateValue())))
       return false;
     return !variable.isStaticLocal() && !type->isSamplerT() &&
            type.getAddressSpace() != clang::LangAS::opencl_constant &&
@@ -107,7 +107,7 @@ private:
         llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::OpaqueValueExpr,
                   clang::ImplicitValueInitExpr, clang::LambdaExpr,
                   clang::SubstNonTypeTemplateParmExpr>(node) ||
-        (cuda_ && (is_others_macro(node) || is_narrowed(whole, parent))))
+        (is_cpp_ && (is_others_macro(node) || is_narrowed(whole, parent))))
       return;
     offer({.function = function_,
            .node = node,
@@ -165,7 +165,7 @@ private:
   const clang::FunctionDecl& function_;
   const std::set<const clang::VarDecl*> constants_;
   Proposals& out_;
-  bool cuda_;
+  bool is_cpp_;
 };
 
 // To a compiler, a barrier under a constant condition, such as one of a macro, is not conditional.

@@ -34,18 +34,6 @@ std::vector<std::uint64_t> read_hashes(const fs::path& file) {
   return {words.begin() + 1, words.begin() + 1 + static_cast<std::ptrdiff_t>(count)};
 }
 
-model::Sizes sizes_of(const Json& json) {
-  model::Sizes sizes;
-  const std::size_t dimensions = std::min<std::size_t>(3, json.at("global_size").size());
-  sizes.dimensions = static_cast<unsigned>(dimensions);
-  for (std::size_t i = 0; i < dimensions; ++i) {
-    sizes.global[i] = json.at("global_size").at(i).get<std::uint64_t>();
-    sizes.local[i] = json.at("local_size").at(i).get<std::uint64_t>();
-    sizes.offset[i] = json.at("global_offset").at(i).get<std::uint64_t>();
-  }
-  return sizes;
-}
-
 // A line that its process did not finish is nothing.
 std::optional<Json> finished(const std::string& line) {
   try {
@@ -179,7 +167,7 @@ private:
     state.test_case = event.value("case", "");
     state.note = event.value("note", "");
     if (event.contains("sizes"))
-      state.sizes = sizes_of(event.at("sizes"));
+      state.sizes = model::required<model::Sizes>(event, "sizes");
     return state;
   }
 
@@ -190,7 +178,7 @@ private:
     simulation.program = number;
     simulation.kernel = event.at("kernel").get<std::string>();
     simulation.launch = event.at("launch").get<std::uint64_t>();
-    simulation.sizes = sizes_of(event.at("sizes"));
+    simulation.sizes = model::required<model::Sizes>(event, "sizes");
     simulation.seconds = event.at("seconds").get<double>();
     for (const Json& told : event.at("findings")) {
       const std::pair known{process, told.at("number").get<std::size_t>()};

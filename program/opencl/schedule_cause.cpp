@@ -241,7 +241,7 @@ std::optional<Cause> CauseFinder::explain_items(const Schedule& schedule) {
   if (sizes_)
     fewest = shrink_order(
         items, items.items,
-        model::permutation(items.items, static_cast<std::uint32_t>(sizes_->item_count())));
+        model::permutation(items.items, static_cast<std::uint32_t>(sizes_->items_of_group())));
   auto found =
       cause(FindingKind::WithinGroups, items,
             fewest.empty() ? std::string("work-items of a group race: is a barrier missing?")

@@ -16,7 +16,8 @@ void expect_of_cuda(const RunOptions& options, const MachineKind& machine,
     if (is_given)
       throw UsageError(fmt::format("{}: {} is for OpenCL C; {}", what, option, instead));
   };
-  refuse(!machine.cuda, "this device", "set device to simulator, or to gpu for a GPU of CUDA's");
+  refuse(!machine.runs(model::Language::Cuda), "this device",
+         "set device to simulator, or to gpu for a GPU of CUDA's");
   refuse(!options.global_offset.empty(), "global_offset", "leave it out");
   refuse(!options.build_options.empty(), "build_options", "leave it out");
   refuse(!options.cl_std.empty(), "cl_std", "leave it out");

@@ -85,8 +85,7 @@ InstrumentedSource instrument_source(Machine& machine, const fs::path& source,
                             .kernel = kernel};
   InstrumentedSource result{.folder = instrument(request, driver, cache), .sites = {}};
   result.sites = model::read_site_table(result.folder / "sites.json");
-  // CUDA's headers define the macros that are asked for.
-  if (settings.language == model::Language::Cuda)
+  if (!model::row_of(settings.language).asks_device)
     return result;
   request.device_macros = probe_macros(machine, result.sites.device_macros, settings);
   if (request.device_macros != result.sites.device_macros) {

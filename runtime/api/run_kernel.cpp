@@ -105,7 +105,7 @@ private:
     launcher_.value().build(
         read_variant(variant.folder / model::file_of_variant("coverage.cl", file_)),
         preprocessed(settings), kernel_, name_of_source_.string(),
-        language_ == model::Language::Cuda ? 0 : 1); // CUDA's state is a variable
+        model::row_of(language_).state_is_argument ? 1 : 0);
   }
 
   // The build has already thrown if there is no such kernel.

@@ -3,7 +3,7 @@
 
 #include "gputest/error.h"
 
-#include <cstddef>
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 
@@ -20,6 +20,33 @@ std::vector<std::uint64_t> argument_sizes(const std::vector<LaunchArgument>& arg
 
 bool has_local_size(const Launch& launch) {
   return launch.local_size[0] != 0;
+}
+
+std::array<std::size_t, 3> chosen_block(const Launch& launch) {
+  if (has_local_size(launch))
+    return launch.local_size;
+  constexpr std::size_t kMost = 64;
+  std::size_t width = std::min(kMost, std::max<std::size_t>(launch.global_size[0], 1));
+  while (launch.global_size[0] % width != 0)
+    --width;
+  return {width, 1, 1};
+}
+
+model::Sizes sizes_of(const Launch& launch) {
+  model::Sizes sizes{.dimensions = launch.dimensions};
+  for (unsigned i = 0; i < launch.dimensions; ++i) {
+    sizes.global[i] = launch.global_size[i];
+    sizes.local[i] = launch.local_size[i];
+    sizes.offset[i] = launch.global_offset[i];
+  }
+  return sizes;
+}
+
+Launch launch_of(const model::Sizes& sizes) {
+  return {.global_size = sizes.global,
+          .local_size = sizes.local,
+          .global_offset = sizes.offset,
+          .dimensions = sizes.dimensions};
 }
 
 void check_ndrange(const Launch& launch, bool allow_remainder, const std::string& what) {

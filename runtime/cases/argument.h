@@ -4,10 +4,13 @@
 
 #include "gputest/launch.h"
 #include "gputest/reference.h"
+#include "model/launches/sizes.h"
 #include "model/type.h"
 #include "runtime/cases/bytes.h"
 #include "runtime/cases/image_layout.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +40,15 @@ struct LaunchArgument {
 std::vector<std::uint64_t> argument_sizes(const std::vector<LaunchArgument>& arguments);
 
 bool has_local_size(const Launch& launch);
+
+// Returns the launch's local size. Without one: the largest width up to 64 that divides the global
+// size. The simulator and CUDA GPUs use this, the same every time, while OpenCL devices choose for
+// themselves.
+std::array<std::size_t, 3> chosen_block(const Launch& launch);
+
+// The sizes of a launch in the form of the stages, and in that of users.
+model::Sizes sizes_of(const Launch& launch);
+Launch launch_of(const model::Sizes& sizes);
 
 // Throws UsageError for an NDRange that cannot be launched: a size of 0, or a global size that is
 // no multiple of the local size, unless `allow_remainder`.

@@ -149,10 +149,10 @@ public:
     };
     expect_dimensions(local, "local size");
     expect_dimensions(test_case_.global_offset, "global offset");
-    const bool cuda = defaults_.language == model::Language::Cuda;
-    if (cuda && !test_case_.global_offset.empty())
+    const model::LanguageRow& language = model::row_of(defaults_.language);
+    if (!language.has_offsets && !test_case_.global_offset.empty())
       throw UsageError(where_ + ": \"global_offset\" is for OpenCL C, and the kernel is CUDA C++");
-    if (!cuda && test_case_.shared_memory)
+    if (!language.has_shared_memory && test_case_.shared_memory)
       throw UsageError(where_ + ": \"shared_memory\" is of CUDA C++, and the kernel is OpenCL C; "
                                 "give __local arguments a size");
 

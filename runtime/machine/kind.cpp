@@ -26,7 +26,7 @@ const MachineKind& kind_for(std::span<const MachineKind> kinds, const std::strin
   const bool is_cuda = language == model::Language::Cuda;
   const char* const environment = std::getenv("GPUTEST_DEVICE");
   const std::string name = device.empty() && environment ? environment : device;
-  const auto runs = [&](const MachineKind& kind) { return is_cuda ? kind.cuda : kind.opencl; };
+  const auto runs = [&](const MachineKind& kind) { return kind.runs(language); };
   if (const MachineKind* const named = find_kind(
           kinds, [&](const MachineKind& kind) { return runs(kind) && kind.name == name; }))
     return *named;

@@ -33,6 +33,9 @@ struct MachineKind {
   bool stands_in = false;     // computes what a device does, so --compare runs it beside one
   bool opencl = true;         // runs kernels of OpenCL C
   bool cuda = false;          // runs kernels of CUDA files
+  bool runs(model::Language language) const {
+    return model::ByLanguage<bool>{.opencl = opencl, .cuda = cuda}[language];
+  }
 
   // Opens a machine. Throws NoDevice, UsageError where no machine fits `device`, and DeviceError.
   std::unique_ptr<Machine> (*open)(const MachineRequest& request) = nullptr;

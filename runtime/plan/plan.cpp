@@ -101,7 +101,7 @@ model::Settings settings_of(const KernelDescription& description, const model::A
 
 void expect_machine(const Plan& plan) {
   const model::Language language = plan.settings.language;
-  if (language == model::Language::Cuda && !plan.machine->cuda)
+  if (!plan.machine->runs(language))
     throw UsageError(
         fmt::format("{}: error: device '{}' runs no {}: give simulator, or gpu for a CUDA GPU",
                     plan.source.string(), plan.device, model::row_of(plan.source).name));

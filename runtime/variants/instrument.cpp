@@ -47,7 +47,7 @@ std::vector<std::string> command_line(const InstrumentRequest& request, const fs
   };
   if (!request.function.empty())
     add("--function", request.function);
-  if (request.settings.language == model::Language::Cuda && !request.kernel.empty())
+  if (model::row_of(request.settings.language).has_instances && !request.kernel.empty())
     add("--instance", request.kernel);
   for (const std::string& definition : request.settings.definitions)
     add("-D", definition);

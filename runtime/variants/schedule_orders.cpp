@@ -30,7 +30,7 @@ bool changes(const Schedule& schedule, bool many_groups) {
 std::vector<Schedule> schedules_of(const SearchSettings& settings, const std::string& test_case,
                                    const model::Sizes& sizes, bool items) {
   const bool many_groups = sizes.group_count() > 1;
-  const bool many_items = items && sizes.item_count() > 1;
+  const bool many_items = items && sizes.items_of_group() > 1;
   const bool all = settings.strategy == "all";
   std::vector<Schedule> result;
   const auto add = [&](Strategy strategy, Order groups, Order work_items, unsigned target = 0) {

@@ -32,17 +32,6 @@ void add_stage(Places& places, const model::Sizes& sizes, std::vector<std::uint3
 
 } // namespace
 
-model::Sizes sizes_of(const Launch& launch) {
-  model::Sizes sizes;
-  sizes.dimensions = launch.dimensions;
-  for (unsigned i = 0; i < launch.dimensions; ++i) {
-    sizes.global[i] = launch.global_size[i];
-    sizes.local[i] = launch.local_size[i];
-    sizes.offset[i] = launch.global_offset[i];
-  }
-  return sizes;
-}
-
 Launch with_local_size(const Launch& launch, std::size_t most) {
   if (launch.local_size[0] != 0)
     return launch;
@@ -98,7 +87,7 @@ Places places_of(const model::Schedule& schedule, const model::Sizes& sizes) {
       add_stage(places, sizes, std::move(stage));
   if (schedule.items.kind != model::Order::Kind::Launched)
     places.items =
-        model::permutation(schedule.items, static_cast<std::uint32_t>(sizes.item_count()));
+        model::permutation(schedule.items, static_cast<std::uint32_t>(sizes.items_of_group()));
   return places;
 }
 
@@ -129,7 +118,7 @@ Launch launch_of(const Part& part, const Launch& launch) {
 }
 
 std::uint64_t schedule_section_words(const model::Sizes& sizes) {
-  return GPUTEST_SCHEDULE_GROUPS + 3 * sizes.group_count() + 3 * sizes.item_count();
+  return GPUTEST_SCHEDULE_GROUPS + 3 * sizes.group_count() + 3 * sizes.items_of_group();
 }
 
 std::vector<std::uint32_t> schedule_section(const model::Sizes& sizes,

@@ -22,9 +22,6 @@ constexpr std::uint32_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
 // Such a loop may wait this many times as long before a launch is said to hang.
 constexpr std::uint32_t kWaitingPatience = 32;
 
-// Returns the sizes of `launch`, which must have a local size.
-model::Sizes sizes_of(const Launch& launch);
-
 // Returns `launch` with a local size: its own, or else one that divides its sizes, of at most
 // `most` work-items, and small enough for several groups.
 Launch with_local_size(const Launch& launch, std::size_t most);

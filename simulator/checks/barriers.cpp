@@ -40,13 +40,12 @@ Barriers::Passed Barriers::turn() {
     differs |= context_.statuses[i] ^ context_.statuses[0];
   if (differs == 0)
     return {site_of_status(statuses.front()), flags_of_status(statuses.front())};
-  // Threads of CUDA that have left the kernel are not waited for (CUDA C++ Programming Guide,
-  // "Independent Thread Scheduling").
-  const auto first = shape_.language == Language::Cuda
+  const bool waits = !model::row_of(shape_.language).exits_pass_barriers; // for all of the group
+  const auto first = !waits
                          ? std::ranges::find_if(statuses, [](auto status) { return status != 0; })
                          : statuses.begin();
   if (first != statuses.end() && std::ranges::any_of(statuses, [&](std::uint32_t status) {
-        return status != *first && (status != 0 || shape_.language == Language::OpenCL);
+        return status != *first && (status != 0 || waits);
       }))
     report_divergence();
   unsigned flags = 3, site = 0;
@@ -55,7 +54,7 @@ Barriers::Passed Barriers::turn() {
       flags &= flags_of_status(status);
       site = site_of_status(status);
     }
-  if (shape_.language == Language::Cuda)
+  if (!waits)
     report_exits(site, statuses);
   return {site, flags};
 }

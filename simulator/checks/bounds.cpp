@@ -116,9 +116,10 @@ private:
     llvm::Value* const pointer = plain(builder, written);
     if (origin.object < 0) {
       const bool placed = access.space() == kGlobalSpace || access.space() == kLocalSpace;
-      const std::string otherwise = shape_.language == Language::Cuda ? "gputest_bounds_of_memory"
-                                    : placed                          ? "gputest_bounds_of_any"
-                                                                      : "gputest_not_null";
+      const std::string otherwise = !model::row_of(shape_.language).pointers_tell_space
+                                        ? "gputest_bounds_of_memory"
+                                    : placed ? "gputest_bounds_of_any"
+                                             : "gputest_not_null";
       if (!chosen_.any_known(written))
         return call(builder, otherwise, builder.getPtrTy(),
                     {item_.getArg(0), pointer, access.size, site(builder, access),

@@ -317,8 +317,7 @@ void check_uninitialized(CheckedKernel& kernel) {
 class UninitializedWatch : public Watch {
 public:
   explicit UninitializedWatch(const WatchedLaunch& launch) : launch_(launch) {
-    if (launch.shape.language == Language::OpenCL ||
-        launch.shape.by_itself) // memory of CUDA programs outlives launches
+    if (!model::row_of(launch.shape.language).keeps_memory || launch.shape.by_itself)
       memory_.emplace();
   }
 

@@ -56,10 +56,10 @@ bool is_constant(const gputest_context::gputest_object& variable, const Device& 
 
 LaunchRequest request_of(const Launch& what) {
   LaunchRequest request;
-  request.dimensions = 3;
+  request.sizes.dimensions = 3;
   for (unsigned i = 0; i < 3; ++i) {
-    request.local_size[i] = what.block[i];
-    request.global_size[i] = what.grid[i] * what.block[i];
+    request.sizes.local[i] = what.block[i];
+    request.sizes.global[i] = what.grid[i] * what.block[i];
   }
   request.limit = what.limit;
   if (zero_shared())
@@ -80,7 +80,7 @@ argument_names(const KernelShape& shape, const void* arguments, const Device& de
 LaunchMemory::LaunchMemory(const Program::Ready& kernel, const Launch& what,
                            const std::map<std::string, std::uint64_t>& variables)
     : shape_(kernel.shape), checked_(kernel.code.checks().any()), shared_bytes_(what.shared_bytes),
-      block_(what.block), items_(items_of_group(request_of(what))),
+      block_(what.block), items_(request_of(what).sizes.items_of_group()),
       most_places_(blocks_at_once(shape_, what, checked_)),
       block_of_arguments_(shape_.arguments_size / 128 + 1) {
   const std::size_t space = own_space(shape_, what, checked_);

@@ -206,14 +206,14 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
               .arguments = std::string(ready.shape.arguments_size, '\0'),
               .limit = request.limit};
   for (unsigned i = 0; i < 3; ++i) {
-    if (request.local_size[i] == 0 || request.global_size[i] == 0)
+    if (request.sizes.local[i] == 0 || request.sizes.global[i] == 0)
       throw InputError(fmt::format("kernel '{}': a number of threads is 0", user_name_));
-    if (request.global_size[i] % request.local_size[i] != 0)
+    if (request.sizes.global[i] % request.sizes.local[i] != 0)
       throw InputError(fmt::format("kernel '{}': {} threads in dimension {} are no multiple of the "
                                    "{} of a block",
-                                   user_name_, request.global_size[i], i, request.local_size[i]));
-    what.block[i] = request.local_size[i];
-    what.grid[i] = request.global_size[i] / request.local_size[i];
+                                   user_name_, request.sizes.global[i], i, request.sizes.local[i]));
+    what.block[i] = request.sizes.local[i];
+    what.grid[i] = request.sizes.global[i] / request.sizes.local[i];
   }
   if (const std::uint64_t threads = what.block[0] * what.block[1] * what.block[2];
       threads > most_threads_)

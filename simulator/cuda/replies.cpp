@@ -3,30 +3,37 @@
 
 namespace gputest::simulator::cuda {
 
-void write(Writer& reply, const Finding& finding, const std::string& kind) {
-  reply.text(kind)
-      .text(finding.site.file)
-      .number(finding.site.line)
-      .number(finding.site.column)
-      .text(finding.message)
-      .number(finding.count);
+LineOfCode line_of(const model::CodePlace& place) {
+  return {.file = place.file, .line = place.line, .column = place.column};
 }
 
-void write(Writer& reply, const Footprint& footprint) {
-  reply.number(footprint.signals).number(footprint.places.size());
-  for (const model::CodePlace& place : footprint.places)
-    reply.text(place.file).number(place.line).number(place.column);
-  std::string ranges;
-  ranges.reserve(footprint.ranges.size() * sizeof(AccessedRange));
-  for (const Accessed& one : footprint.ranges) {
-    const AccessedRange range{.begin = one.begin,
-                              .size = one.size,
-                              .place = one.site,
-                              .kind = one.atomic ? (one.write ? kAtomicWrite : kAtomicRead)
-                                                 : (one.write ? kPlainWrite : kPlainRead)};
-    ranges.append(reinterpret_cast<const char*>(&range), sizeof range);
-  }
-  reply.text(ranges);
+EndedLaunch ended_launch(const Launched& launched) {
+  EndedLaunch ended{.nanoseconds = static_cast<std::uint64_t>(launched.seconds * 1e9),
+                    .error = static_cast<CudaError>(launched.error),
+                    .message = launched.message,
+                    .output = launched.output,
+                    .signals = launched.footprint.signals};
+  const auto tell = [&](const Finding& finding, const std::string& kind) {
+    ended.findings.push_back({.kind = kind,
+                              .place = line_of(finding.site),
+                              .message = finding.message,
+                              .count = finding.count});
+  };
+  for (const auto* const findings : {&launched.findings, &launched.forgiven})
+    for (const Finding& finding : *findings)
+      tell(finding, finding.kind);
+  for (const Finding& note : launched.notes)
+    tell(note, "");
+  for (const model::CodePlace& place : launched.footprint.places)
+    ended.places.push_back(line_of(place));
+  ended.ranges.reserve(launched.footprint.ranges.size());
+  for (const Accessed& one : launched.footprint.ranges)
+    ended.ranges.push_back({.begin = one.begin,
+                            .size = one.size,
+                            .place = one.site,
+                            .kind = one.atomic ? (one.write ? kAtomicWrite : kAtomicRead)
+                                               : (one.write ? kPlainWrite : kPlainRead)});
+  return ended;
 }
 
 } // namespace gputest::simulator::cuda

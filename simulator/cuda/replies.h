@@ -5,12 +5,9 @@
 #include "simulator/cuda/launch.h"
 #include "simulator/cuda/wire.h"
 
-#include <string>
-
 namespace gputest::simulator::cuda {
 
-// `kind`: empty for a note.
-void write(Writer& reply, const Finding& finding, const std::string& kind);
-void write(Writer& reply, const Footprint& footprint);
+LineOfCode line_of(const model::CodePlace& place);
+EndedLaunch ended_launch(const Launched& launched);
 
 } // namespace gputest::simulator::cuda

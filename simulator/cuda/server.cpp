@@ -90,11 +90,9 @@ public:
     case Request::Locate: {
       const std::string file = request.text();
       const auto places = host_code_.places_of(file, request.number());
-      Writer reply;
-      reply.number(0).number(places.size());
-      for (const model::CodePlace& place : places)
-        reply.text(place.file).number(place.line).number(place.column);
-      return reply;
+      std::vector<LineOfCode> lines;
+      std::ranges::transform(places, std::back_inserter(lines), line_of);
+      return Writer().number(0).put(lines);
     }
     case Request::Prepare: {
       Module& module = modules_.at(request.number());
@@ -125,20 +123,21 @@ private:
     const std::vector<DeviceKernel> kernels = device_kernels(*module.loading->module);
     reply.number(kernels.size());
     for (const DeviceKernel& kernel : kernels) {
-      reply.text(kernel.name).number(kernel.shared_size).number(kernel.most_threads);
-      for (const std::uint64_t blocks : kernel.cluster)
-        reply.number(blocks);
-      reply.number(kernel.offsets.size());
+      LoadedKernel loaded{.name = kernel.name,
+                          .shared_size = kernel.shared_size,
+                          .most_threads = kernel.most_threads,
+                          .cluster = kernel.cluster};
       for (std::size_t i = 0; i < kernel.offsets.size(); ++i)
-        reply.number(kernel.offsets[i]).number(kernel.sizes[i]);
+        loaded.parameters.push_back({.offset = kernel.offsets[i], .size = kernel.sizes[i]});
+      reply.put(loaded);
     }
     reply.number(module.variables.size());
     for (const DeviceVariable& variable : module.variables)
-      reply.text(variable.name)
-          .number(variable.size)
-          .number(variable.alignment)
-          .number(variable.constant)
-          .number(variable.managed);
+      reply.put(LoadedVariable{.name = variable.name,
+                               .size = variable.size,
+                               .alignment = variable.alignment,
+                               .constant = variable.constant,
+                               .managed = variable.managed});
     module.program = std::make_unique<Program>(
         Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_, !runs_mutant_);
     modules_.push_back(std::move(module));
@@ -271,30 +270,25 @@ private:
   }
 
   Writer launch_kernel(Reader& request) {
-    const std::uint64_t number = request.number();
-    Module& module = modules_.at(number);
-    const std::string kernel = request.text();
+    auto given = request.get<KernelLaunch>();
+    const std::string kernel = given.kernel, checks = given.checks;
+    Module& module = modules_.at(given.module);
     Launch what;
-    for (std::uint64_t& size : what.grid)
-      size = request.number();
-    for (std::uint64_t& size : what.block)
-      size = request.number();
-    what.shared_bytes = request.number();
-    what.cooperative = request.number() != 0;
-    for (std::uint64_t& blocks : what.cluster)
-      blocks = request.number();
-    what.arguments = request.text();
-    const std::string checks = request.text();
-    what.limit = static_cast<double>(request.number());
-    const std::string orders = request.text();
-    what.may_wait = request.number() != 0;
-    what.accesses = request.one_of(AccessesWanted::All);
+    what.grid = given.grid;
+    what.block = given.block;
+    what.shared_bytes = given.shared_bytes;
+    what.cooperative = given.cooperative;
+    what.cluster = given.cluster;
+    what.arguments = std::move(given.arguments);
+    what.limit = static_cast<double>(given.limit);
+    what.may_wait = given.may_wait;
+    what.accesses = given.accesses;
     what.forgives = !runs_mutant_;
     Module::Kernel& chosen = kernel_of(module, kernel, checks);
     change_memory(request);
-    BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);
+    BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, given.orders);
     const Way way{
-        .module = number, .checks = checks, .limit = what.limit, .accesses = what.accesses};
+        .module = given.module, .checks = checks, .limit = what.limit, .accesses = what.accesses};
     if (run.launched.running) {
       waiting_[next_waiting_] = {run.launched.running, way};
       return reply_of_waiting(next_waiting_++);
@@ -333,21 +327,7 @@ private:
 
   Writer reply_of(const Launched& launched) {
     harmed_ = launched.error != kNoError;
-    Writer reply;
-    reply.number(0)
-        .number(0)
-        .number(static_cast<std::uint64_t>(launched.seconds * 1e9))
-        .number(launched.error)
-        .text(launched.message)
-        .text(launched.output)
-        .number(launched.findings.size() + launched.forgiven.size() + launched.notes.size());
-    for (const auto* const findings : {&launched.findings, &launched.forgiven})
-      for (const Finding& finding : *findings)
-        write(reply, finding, finding.kind);
-    for (const Finding& note : launched.notes)
-      write(reply, note, "");
-    write(reply, launched.footprint);
-    return reply;
+    return Writer().number(0).number(0).put(ended_launch(launched));
   }
 
   BlockOrders::Run launch_in_orders(const std::string& kernel, Module::Kernel& chosen,

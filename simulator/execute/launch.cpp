@@ -62,21 +62,15 @@ std::vector<std::optional<ObjectPlace>> places_of(const KernelShape& shape,
 } // namespace
 
 gputest_context context_of(const LaunchRequest& request) {
+  const model::Sizes& sizes = request.sizes;
   gputest_context context{};
-  for (unsigned i = 0; i < 3; ++i) {
-    context.global_size[i] = request.global_size[i];
-    context.enqueued_local_size[i] = request.local_size[i];
-    context.num_groups[i] =
-        (request.global_size[i] + request.local_size[i] - 1) / request.local_size[i];
-    context.global_offset[i] = request.global_offset[i];
-  }
-  context.work_dim = request.dimensions;
+  std::ranges::copy(sizes.global, context.global_size);
+  std::ranges::copy(sizes.local, context.enqueued_local_size);
+  std::ranges::copy(sizes.groups(), context.num_groups);
+  std::ranges::copy(sizes.offset, context.global_offset);
+  context.work_dim = sizes.dimensions;
   context.local_fill = request.local_fill;
   return context;
-}
-
-std::size_t items_of_group(const LaunchRequest& request) {
-  return request.local_size[0] * request.local_size[1] * request.local_size[2];
 }
 
 std::size_t place_arguments(const std::vector<GivenArgument>& given, const KernelShape& shape,
@@ -105,12 +99,12 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   LaunchMemory memory(shape, request, memory_file);
   memory.place_variables(shape, variables);
   gputest_context context = context_of(request);
-  Frames frames(shape, items_of_group(request));
+  Frames frames(shape, request.sizes.items_of_group());
   frames.describe(context);
   const std::vector<std::uint32_t> groups =
       permutation(request.order.groups, groups_of(context), "work-groups");
   const std::vector<std::uint32_t> full =
-      permutation(request.order.items, items_of_group(request), "work-items");
+      permutation(request.order.items, request.sizes.items_of_group(), "work-items");
   std::vector<std::uint32_t> items;
 
   LaunchResult result;
@@ -118,7 +112,8 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   context.beside_memory = memory.arena.space();
   context.objects = memory.objects().data();
   context.object_count = memory.objects().size();
-  Monitor monitor(shape, code.checks(), request.dimensions, context, memory.arena, memory.nowhere);
+  Monitor monitor(shape, code.checks(), request.sizes.dimensions, context, memory.arena,
+                  memory.nowhere);
   Natives natives(&monitor);
   Seen seen(monitor);
   const AtOnce at_once{.processes =

@@ -43,8 +43,7 @@ struct Order {
 };
 
 struct LaunchRequest {
-  unsigned dimensions = 1;
-  std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
+  model::Sizes sizes{}; // with a local size
   std::vector<ArgumentData> arguments;
   Order order;
   std::size_t shared_bytes = 0; // CUDA: bytes of dynamic __shared__ memory
@@ -57,7 +56,6 @@ struct LaunchRequest {
 
 // Returns a context without a group and memory.
 gputest_context context_of(const LaunchRequest& request);
-std::size_t items_of_group(const LaunchRequest& request); // of a full group
 
 // An argument that has not been placed in a memory file.
 struct GivenArgument {

@@ -35,12 +35,12 @@ void check_request(const KernelShape& shape, const LaunchRequest& request) {
     throw InputError(fmt::format("kernel '{}' has {} arguments, and {} are given", shape.name,
                                  shape.parameters.size(), request.arguments.size()));
   for (unsigned i = 0; i < 3; ++i) {
-    if (request.global_size[i] == 0 || request.local_size[i] == 0)
+    if (request.sizes.global[i] == 0 || request.sizes.local[i] == 0)
       throw InputError(fmt::format("kernel '{}': a size of the NDRange is 0", shape.name));
-    if (i < shape.required_size.size() && shape.required_size[i] != request.local_size[i])
+    if (i < shape.required_size.size() && shape.required_size[i] != request.sizes.local[i])
       throw InputError(fmt::format(
           "kernel '{}' has reqd_work_group_size({}), and the local size is {}", shape.name,
-          fmt::join(shape.required_size, ", "), fmt::join(request.local_size, " x ")));
+          fmt::join(shape.required_size, ", "), fmt::join(request.sizes.local, " x ")));
   }
   for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
     const Parameter& parameter = shape.parameters[i];

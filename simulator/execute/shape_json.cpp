@@ -54,7 +54,7 @@ Json to_json(const KernelShape& shape) {
             {"sites", sites},
             {"objects", objects},
             {"messages", messages},
-            {"cuda", shape.language == Language::Cuda}};
+            {"language", model::row_of(shape.language).word}};
   each_plain(shape, [&](const char* key, const auto& value) { json[key] = value; });
   return json;
 }
@@ -80,7 +80,8 @@ KernelShape shape_from_json(const Json& json) {
          llvm::fromHex(object.at(4).get<std::string>()), object.at(5).get<std::string>()});
   for (const Json& message : json.at("messages"))
     shape.messages.push_back({message.at(0).get<std::string>(), message.at(1).get<std::string>()});
-  shape.language = json.at("cuda").get<bool>() ? Language::Cuda : Language::OpenCL;
+  if (const auto language = model::language_with(json.at("language").get<std::string>()))
+    shape.language = *language;
   return shape;
 }
 

@@ -170,7 +170,8 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
   refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);
   if (!variant.checks.has("uninitialized"))
     define_variables(module);
-  if (code.shape.language == Language::Cuda && !variant.checks.any() && !variant.interleaved)
+  if (model::row_of(code.shape.language).traps_misaligned && !variant.checks.any() &&
+      !variant.interleaved)
     trap_misaligned(module);
   std::string text;
   if (variant.ordered)

@@ -59,8 +59,7 @@ void refuse_unseen(llvm::Function& item, const KernelShape& shape) {
     if (object.kind == Object::Kind::ProgramVariable)
       throw SourceError(fmt::format("error: '{}' is a variable of the {}, which keeps its "
                                     "value: interleavings cannot be explored",
-                                    object.name,
-                                    shape.language == Language::Cuda ? "device" : "program"));
+                                    object.name, model::row_of(shape.language).variables_of));
 }
 
 // Whether updates commute, as long as the old value is not used.

@@ -188,12 +188,12 @@ private:
     group.waiting += status != 0;
   }
 
-  // Whether all wait at the same barrier. CUDA does not wait for threads that have left the kernel
-  // (CUDA C++ Programming Guide, "Independent Thread Scheduling").
+  // Whether all that are waited for wait at the same barrier.
   bool at_one_barrier(const Group& group) const {
     if (group.waiting == 0 || group.visiting != 0)
       return false;
-    if (shape_.language == Language::OpenCL && group.waiting != group.statuses.size())
+    if (!model::row_of(shape_.language).exits_pass_barriers &&
+        group.waiting != group.statuses.size())
       return false;
     const gputest_u32 barrier = *std::ranges::max_element(group.statuses);
     return std::ranges::all_of(
@@ -230,7 +230,7 @@ private:
       if (std::ranges::all_of(group.statuses, [](gputest_u32 status) { return status == 0; }))
         continue;
       group.context.statuses = group.statuses.data();
-      Monitor monitor(shape_, {}, request_.dimensions, group.context, memory_.arena,
+      Monitor monitor(shape_, {}, request_.sizes.dimensions, group.context, memory_.arena,
                       memory_.nowhere);
       monitor.begin_group();
       monitor.turn();
@@ -262,7 +262,7 @@ private:
 std::string too_large(const LaunchRequest& request) {
   std::size_t items = 1, outputs = 0;
   for (unsigned i = 0; i < 3; ++i)
-    items *= request.global_size[i];
+    items *= request.sizes.global[i];
   if (items > kMostInterleavedItems)
     return fmt::format("{} work-items are more than the {} whose interleavings can be explored",
                        items, kMostInterleavedItems);
@@ -331,7 +331,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
   for (const std::vector<Turn>& turns : exploration.schedules)
     result.schedules.push_back(launch.item_turns(turns));
   for (const DecidingPair& pair : exploration.pairs)
-    result.dependences.push_back(dependence_of(pair, launch, shape, request.dimensions));
+    result.dependences.push_back(dependence_of(pair, launch, shape, request.sizes.dimensions));
   result.findings = launch.divergences();
   if (exploration.end == Exploration::End::Visits)
     result.stopped_at = in_words_of(
@@ -339,7 +339,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
         fmt::format("{}one interleaving has more than {} accesses of shared memory; most are made "
                     "by {}, here",
                     place_prefix(shape.sites.at(exploration.last.site)), bounds.visits,
-                    text_of(launch.name_of(exploration.longest), request.dimensions)));
+                    text_of(launch.name_of(exploration.longest), request.sizes.dimensions)));
   return result;
 }
 

@@ -37,10 +37,7 @@ ArgumentData argument_of(const wire::Argument& given) {
 } // namespace
 
 LaunchRequest launch_request(const wire::Launch& launch) {
-  LaunchRequest request{.dimensions = launch.dimensions,
-                        .global_size = launch.global_size,
-                        .local_size = launch.local_size,
-                        .global_offset = launch.global_offset,
+  LaunchRequest request{.sizes = launch.sizes,
                         .arguments = {},
                         .order = {launch.order.groups, launch.order.items},
                         .shared_bytes = launch.shared_bytes,

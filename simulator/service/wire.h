@@ -190,8 +190,7 @@ struct Launch {
 
   std::size_t program = 0; // Built::program
   std::string kernel{};
-  unsigned dimensions = 1;
-  std::array<std::size_t, 3> global_size{}, local_size{}, global_offset{};
+  model::Sizes sizes{};
   std::size_t memory = 0; // bytes of the memory file
   std::vector<Argument> arguments{};
   Orders order{};
@@ -204,14 +203,15 @@ struct Launch {
   std::optional<std::vector<model::Turn>> turns{};
   bool operator==(const Launch&) const = default;
 };
+struct SizesField { // its keys are among the launch's
+  void write(Json& json, const Launch& launch) const { model::to_json(json, launch.sizes); }
+  void read(const Json& json, Launch& launch) const { model::from_json(json, launch.sizes); }
+};
 constexpr auto fields_of(const Launch*) {
   using T = Launch;
   return std::tuple{field("program", &T::program),
                     field("kernel", &T::kernel),
-                    field("dimensions", &T::dimensions),
-                    field("global_size", &T::global_size),
-                    field("local_size", &T::local_size),
-                    field("global_offset", &T::global_offset),
+                    SizesField(),
                     field<Presence::Written>("memory", &T::memory),
                     field("arguments", &T::arguments),
                     field<Presence::IfNotPlain>("order", &T::order),

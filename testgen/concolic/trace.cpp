@@ -27,11 +27,7 @@ namespace {
 using simulator::Parameter;
 
 simulator::LaunchRequest request_of(const Launch& launch) {
-  simulator::LaunchRequest request;
-  request.dimensions = launch.dimensions;
-  request.global_size = launch.global_size;
-  request.local_size = launch.local_size;
-  request.global_offset = launch.global_offset;
+  simulator::LaunchRequest request{.sizes = launch.sizes, .arguments = {}, .order = {}};
   request.limit = launch.limit;
   return request;
 }
@@ -73,11 +69,11 @@ std::uint64_t value_of(const Unit& unit, const Launch& launch,
                        const std::vector<Argument>& arguments) {
   switch (unit.kind) {
   case Unit::Kind::GlobalSize:
-    return launch.global_size[unit.offset];
+    return launch.sizes.global[unit.offset];
   case Unit::Kind::LocalSize:
-    return launch.local_size[unit.offset];
+    return launch.sizes.local[unit.offset];
   case Unit::Kind::GlobalOffset:
-    return launch.global_offset[unit.offset];
+    return launch.sizes.offset[unit.offset];
   default:
     return number_at(arguments[unit.argument].bytes, unit.offset, unit.size);
   }
@@ -153,7 +149,7 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
        options.symbolic.empty() ? all_inputs(*parts_->shape, arguments) : options.symbolic)
     add_units(range, arguments, traced.units);
   if (options.launch_sizes)
-    add_launch_units(launch.dimensions, options, traced.units);
+    add_launch_units(launch.sizes.dimensions, options, traced.units);
   std::vector<std::uint8_t> widths;
   for (const Unit& unit : traced.units) {
     widths.push_back(static_cast<std::uint8_t>(8 * unit.size));
@@ -207,11 +203,11 @@ Launch Traced::launch_with(std::span<const std::uint64_t> new_values) const {
   Launch changed = launch;
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (units[i].kind == Unit::Kind::GlobalSize)
-      changed.global_size[units[i].offset] = new_values[i];
+      changed.sizes.global[units[i].offset] = new_values[i];
     if (units[i].kind == Unit::Kind::LocalSize)
-      changed.local_size[units[i].offset] = new_values[i];
+      changed.sizes.local[units[i].offset] = new_values[i];
     if (units[i].kind == Unit::Kind::GlobalOffset)
-      changed.global_offset[units[i].offset] = new_values[i];
+      changed.sizes.offset[units[i].offset] = new_values[i];
   }
   return changed;
 }

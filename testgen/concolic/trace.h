@@ -2,8 +2,9 @@
 // Runs a kernel and records each value as an expression of the inputs.
 //
 //     Tracer tracer({.name = "k.cl", .text = text}, "k");
-//     Traced traced = tracer.trace({.global_size = {64, 1, 1}, .local_size = {16, 1, 1}},
-//     arguments); for (const Event& event : traced.events)
+//     Traced traced = tracer.trace({.sizes = {.global = {64, 1, 1}, .local = {16, 1, 1}}},
+//                                  arguments);
+//     for (const Event& event : traced.events)
 //       … traced.sites[event.site].place, text_of(traced.table, event.label) …
 //
 // The traced kernel is the author's, not coverage.cl: coverage.cl computes conditions of loops
@@ -30,8 +31,7 @@ namespace gputest::testgen {
 using Argument = simulator::GivenArgument;
 
 struct Launch {
-  unsigned dimensions = 1;
-  std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
+  model::Sizes sizes{};
   double limit = 5; // seconds; 0: no limit
 };
 

@@ -36,15 +36,6 @@ constexpr std::size_t kMostDecisions = 32;  // of one goal that are tried
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
 constexpr SolverLimits kCheap{.evaluations = 1'000, .seconds = 0.2, .z3_seconds = 0};
 
-Launch launch_of(const Shape& shape) {
-  Launch launch{.dimensions = shape.dimensions, .limit = kTraceSeconds};
-  for (unsigned i = 0; i < 3; ++i) {
-    launch.global_size[i] = shape.global[i];
-    launch.local_size[i] = shape.local[i];
-  }
-  return launch;
-}
-
 std::vector<Argument> arguments_of(const Target& target, const Input& input) {
   std::vector<Argument> arguments;
   for (std::size_t i = 0; i < target.arguments.size(); ++i) {
@@ -65,13 +56,11 @@ std::vector<Argument> arguments_of(const Target& target, const Input& input) {
 // nullopt: a launch that inputs do not have.
 std::optional<Input> with_answer(Input input, const Launch& launch,
                                  const std::vector<Argument>& arguments, const Target& target) {
-  for (unsigned i = 0; i < input.shape.dimensions; ++i) {
-    input.shape.global[i] = static_cast<std::uint32_t>(launch.global_size[i]);
-    input.shape.local[i] = static_cast<std::uint32_t>(launch.local_size[i]);
-    if (const auto& required = target.interface.required_work_group_size;
-        required && (*required)[i] != input.shape.local[i])
-      return std::nullopt;
-  }
+  input.shape = launch.sizes;
+  if (const auto& required = target.interface.required_work_group_size)
+    for (unsigned i = 0; i < input.shape.dimensions; ++i)
+      if ((*required)[i] != input.shape.local[i])
+        return std::nullopt;
   if (input.shape.items() > kMostItems ||
       input.shape.items_of_group() > target.most_items_of_group())
     return std::nullopt;
@@ -264,8 +253,8 @@ private:
     Solver solver;
     std::size_t tried = 0;
     for (const Input& input : inputs) {
-      const Traced traced =
-          tracing.trace(launch_of(input.shape), arguments_of(target_, input), options);
+      const Traced traced = tracing.trace({.sizes = input.shape, .limit = kTraceSeconds},
+                                          arguments_of(target_, input), options);
       if (traced.result.fatal)
         continue;
       for (const std::size_t event : decisions_at(traced, place_of(asked.goal))) {

@@ -34,7 +34,7 @@ bool has_given_size(const Settings& settings, const std::string& argument) {
   });
 }
 
-std::string sizes_text(const std::array<std::uint32_t, 3>& sizes, unsigned dimensions) {
+std::string sizes_text(const std::array<std::uint64_t, 3>& sizes, unsigned dimensions) {
   return fmt::format("{}", fmt::join(sizes.begin(), sizes.begin() + dimensions, " "));
 }
 

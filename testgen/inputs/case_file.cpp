@@ -115,8 +115,8 @@ private:
   std::vector<fs::path> written_;
 };
 
-Json sizes(const std::array<std::uint32_t, 3>& all, unsigned dimensions) {
-  return std::vector<std::uint32_t>(all.begin(), all.begin() + dimensions);
+Json sizes(const std::array<std::uint64_t, 3>& all, unsigned dimensions) {
+  return std::vector<std::uint64_t>(all.begin(), all.begin() + dimensions);
 }
 
 Json argument_json(const Target& target, std::size_t position, const Content& content,
@@ -252,19 +252,16 @@ void make_writable(const Target& target, Input& input) {
 }
 
 std::optional<Input> input_of(const Target& target, const runtime::BoundCase& test_case) {
-  Input input;
-  input.shape.dimensions = test_case.launch.dimensions;
-  const bool chosen = runtime::has_local_size(test_case.launch);
-  for (unsigned i = 0; i < 3; ++i) {
-    if (test_case.launch.global_offset[i] != 0)
-      return std::nullopt;
-    input.shape.global[i] = static_cast<std::uint32_t>(test_case.launch.global_size[i]);
-    input.shape.local[i] = chosen ? static_cast<std::uint32_t>(test_case.launch.local_size[i]) : 1;
-  }
-  if (!chosen) // as small as a device may choose it, and more than one where it can
-    for (const std::uint32_t size : {8u, 4u, 2u, 3u})
+  Input input{.shape = runtime::sizes_of(test_case.launch), .arguments = {}};
+  if (input.shape.offset != Shape().offset)
+    return std::nullopt;
+  if (!runtime::has_local_size(test_case.launch)) {
+    // As small as a device may choose it, and more than one where it can.
+    input.shape.local = {1, 1, 1};
+    for (const unsigned size : {8, 4, 2, 3})
       if (input.shape.global[0] % size == 0 && input.shape.local[0] == 1)
         input.shape.local[0] = size;
+  }
   if (input.shape.items() > kMostItems ||
       input.shape.items_of_group() > target.most_items_of_group())
     return std::nullopt;

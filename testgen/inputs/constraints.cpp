@@ -37,9 +37,9 @@ std::optional<double> look_up(const Target& target, const Input& input,
     if (*reference.index < 0 || *reference.index > 2)
       return std::nullopt;
     const auto dimension = static_cast<unsigned>(*reference.index);
-    return reference.name == "global_size"  ? input.shape.global[dimension]
-           : reference.name == "local_size" ? input.shape.local[dimension]
-                                            : input.shape.groups(dimension);
+    return static_cast<double>(reference.name == "global_size"  ? input.shape.global[dimension]
+                               : reference.name == "local_size" ? input.shape.local[dimension]
+                                                                : input.shape.groups()[dimension]);
   }
   const auto position = position_of(target, reference.call ? reference.argument : reference.name);
   if (!position)

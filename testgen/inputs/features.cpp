@@ -60,12 +60,8 @@ std::vector<std::int64_t> Features::of(const Input& input) const {
   for (const auto& [position, scalar] : scalars_)
     values.push_back(static_cast<std::int64_t>(
         runtime::read_integer(scalar, input.arguments[position].bytes.data())));
-  for (unsigned i = 0; i < dimensions_; ++i)
-    values.push_back(input.shape.global[i]);
-  for (unsigned i = 0; i < dimensions_; ++i)
-    values.push_back(input.shape.local[i]);
-  for (unsigned i = 0; i < dimensions_; ++i)
-    values.push_back(input.shape.groups(i));
+  for (const auto& sizes : {input.shape.global, input.shape.local, input.shape.groups()})
+    values.insert(values.end(), sizes.begin(), sizes.begin() + dimensions_);
   return values;
 }
 
@@ -82,13 +78,13 @@ bool Features::set(Input& input, std::size_t feature, std::int64_t value) const 
   constexpr std::int64_t kMost = 1 << 20;
   if (value < 1 || value > kMost)
     return false;
-  const auto size = static_cast<std::uint32_t>(value);
-  std::uint32_t &global = input.shape.global[place.dimension],
+  const auto size = static_cast<std::uint64_t>(value);
+  std::uint64_t &global = input.shape.global[place.dimension],
                 &local = input.shape.local[place.dimension];
   if (place.kind == Place::Kind::Groups) {
     global = size * local;
   } else if (place.kind == Place::Kind::Local) {
-    global = input.shape.groups(place.dimension) * size;
+    global = input.shape.groups()[place.dimension] * size;
     local = size;
   } else {
     local = std::gcd(size, local);

@@ -2,6 +2,7 @@
 // The input of one launch of a kernel: its sizes, and the bytes of each argument.
 #pragma once
 
+#include "model/launches/sizes.h"
 #include "runtime/cases/bytes.h"
 
 #include <array>
@@ -11,21 +12,7 @@
 
 namespace gputest::testgen {
 
-// The sizes of a launch, in work-items. Unused dimensions have size 1.
-struct Shape {
-  unsigned dimensions = 1;
-  std::array<std::uint32_t, 3> global{1, 1, 1}, local{1, 1, 1};
-
-  std::size_t items() const { return std::size_t{global[0]} * global[1] * global[2]; }
-  std::size_t items_of_group() const { return std::size_t{local[0]} * local[1] * local[2]; }
-  std::uint32_t groups(unsigned dimension) const {
-    return (global[dimension] + local[dimension] - 1) / local[dimension];
-  }
-  std::size_t groups() const { return std::size_t{groups(0)} * groups(1) * groups(2); }
-
-  bool operator==(const Shape&) const = default;
-  auto operator<=>(const Shape&) const = default;
-};
+using Shape = model::Sizes;
 
 // The most bytes of an argument of an input.
 constexpr std::size_t kMostBytes = std::size_t{1} << 18;

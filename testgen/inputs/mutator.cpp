@@ -128,9 +128,8 @@ void Mutator::set_image(Input& input, std::size_t position) {
   const bool has_depth = kind == "image3d_t" || kind == "image2d_array_t";
   content.extent = {1, 1, 1};
   for (unsigned i = 0; i < (has_depth ? 3u : has_height ? 2u : 1u); ++i)
-    content.extent[i] = std::min<std::uint32_t>(
-        64, std::max<std::uint32_t>(1, input.shape.global[i] +
-                                           static_cast<std::uint32_t>(random_.below(2))));
+    content.extent[i] = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(input.shape.global[i] + random_.below(2), 1, 64));
   if (kind == "image1d_array_t") { // layers are a third size
     content.extent[2] = content.extent[1];
     content.extent[1] = 1;
@@ -172,10 +171,10 @@ Input Mutator::plain(const Shape& shape) {
   for (std::size_t i = 0; i < target_.arguments.size(); ++i)
     if (const KernelArgument& argument = target_.arguments[i];
         argument.is_integer() && !constraints_.domain(i) && random_.once_in(2))
-      runtime::store_integer(
-          argument.type.scalar,
-          static_cast<std::uint64_t>(random_.between(0, 2 * std::int64_t{shape.global[0]})),
-          input.arguments[i].bytes.data());
+      runtime::store_integer(argument.type.scalar,
+                             static_cast<std::uint64_t>(random_.between(
+                                 0, 2 * static_cast<std::int64_t>(shape.global[0]))),
+                             input.arguments[i].bytes.data());
   set_sizes(input, false);
   return input;
 }
@@ -203,13 +202,13 @@ void Mutator::change_shape(Input& input) {
   if (constraints_.shapes.empty() && random_.once_in(3)) { // other numbers of groups
     for (unsigned i = 0; i < input.shape.dimensions; ++i)
       input.shape.global[i] =
-          input.shape.local[i] * static_cast<std::uint32_t>(random_.between(1, 4));
+          input.shape.local[i] * static_cast<std::uint64_t>(random_.between(1, 4));
     if (input.shape.items() > kMostItems)
       input.shape = shapes_.front();
   }
   if (constraints_.shapes.empty() && target_.remainder && random_.once_in(3))
-    input.shape.global[0] = std::max<std::uint32_t>(
-        1, input.shape.global[0] - static_cast<std::uint32_t>(random_.below(input.shape.local[0])));
+    input.shape.global[0] =
+        std::max<std::uint64_t>(1, input.shape.global[0] - random_.below(input.shape.local[0]));
 }
 
 void Mutator::change_elements(Input& input, std::size_t position) {

@@ -24,7 +24,7 @@ std::int64_t Mutator::integer(const Shape& shape, model::Scalar scalar) {
     case 0:
       return shape.local[dimension];
     case 1:
-      return shape.groups(dimension);
+      return shape.groups()[dimension];
     case 2:
       return static_cast<std::int64_t>(shape.items());
     default:
@@ -184,7 +184,8 @@ std::int64_t Mutator::tied_integer(const Shape& shape, std::span<const std::int6
     return scaled(size(way == 0));
   case 2: { // tiles: as many as there are groups
     const auto& constants = target_.dictionary.integers;
-    const std::int64_t groups = random_.once_in(2) ? shape.groups(dimension) : 1;
+    const std::int64_t groups =
+        static_cast<std::int64_t>(random_.once_in(2) ? shape.groups()[dimension] : 1);
     const std::int64_t tile = constants.empty() ? 1 : constants[random_.below(constants.size())];
     return tile > 0 && tile <= kLargestTied ? tile * groups : groups;
   }
@@ -195,7 +196,7 @@ std::int64_t Mutator::tied_integer(const Shape& shape, std::span<const std::int6
   case 4:
     if (!others.empty())
       return scaled(others[random_.below(others.size())]);
-    return shape.groups(dimension);
+    return shape.groups()[dimension];
   default:
     return random_.between(0, 4);
   }
@@ -228,7 +229,7 @@ Input Mutator::retied(const Input& input, const Shape& shape) {
   Input made = input;
   if (random_.once_in(4) && constraints_.shapes.empty())
     for (unsigned i = 0; i < shape.dimensions; ++i)
-      made.shape.global[i] = made.shape.local[i] * shape.groups(i);
+      made.shape.global[i] = made.shape.local[i] * shape.groups()[i];
   for (std::size_t changes = 1 + random_.below(2); changes > 0 && !positions.empty(); --changes) {
     const std::size_t position = positions[random_.below(positions.size())];
     runtime::store_integer(target_.arguments[position].type.scalar,

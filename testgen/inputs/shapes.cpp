@@ -11,7 +11,7 @@
 namespace gputest::testgen {
 namespace {
 
-using Sizes = std::array<std::uint32_t, 3>;
+using Sizes = std::array<std::uint64_t, 3>; // of a group, or numbers of groups
 
 constexpr std::int64_t kLargestTile = 256;
 constexpr std::size_t kMostTiles = 6; // whose pairs are tried
@@ -58,7 +58,7 @@ std::vector<Sizes> special_sizes(const Target& target, const Constraints& constr
   for (const std::int64_t number : numbers) {
     if (number < 2 || number > static_cast<std::int64_t>(kMostItemsOfGroup))
       continue;
-    const auto tile = static_cast<std::uint32_t>(number);
+    const auto tile = static_cast<std::uint64_t>(number);
     add({tile, tile, tile});
     if (dimensions > 1 && number <= kLargestTile) {
       add({tile, 2, 1});
@@ -71,15 +71,15 @@ std::vector<Sizes> special_sizes(const Target& target, const Constraints& constr
     }
   }
   if (dimensions == 2) { // tiles that are no squares: 16 x 4
-    std::vector<std::uint32_t> tiles;
+    std::vector<std::uint64_t> tiles;
     for (const bool power : {true, false}) // other constants are indices more often
       for (const std::int64_t number : numbers)
         if (number > 1 && number <= kLargestTile && tiles.size() < kMostTiles &&
             std::has_single_bit(static_cast<std::uint64_t>(number)) == power &&
-            std::ranges::find(tiles, number) == tiles.end())
-          tiles.push_back(static_cast<std::uint32_t>(number));
-    for (const std::uint32_t width : tiles)
-      for (const std::uint32_t height : tiles)
+            std::ranges::find(tiles, static_cast<std::uint64_t>(number)) == tiles.end())
+          tiles.push_back(static_cast<std::uint64_t>(number));
+    for (const std::uint64_t width : tiles)
+      for (const std::uint64_t height : tiles)
         add({width, height, 1});
   }
   return sizes;
@@ -100,9 +100,7 @@ std::vector<Shape> shapes_of(const Target& target, const Constraints& constraint
   const std::vector<Sizes> special = special_sizes(target, constraints);
   locals.insert(locals.end(), special.begin(), special.end());
   if (const auto& required = target.interface.required_work_group_size)
-    locals = {{static_cast<std::uint32_t>((*required)[0]),
-               static_cast<std::uint32_t>((*required)[1]),
-               static_cast<std::uint32_t>((*required)[2])}};
+    locals = {{(*required)[0], (*required)[1], (*required)[2]}};
   const std::vector<Sizes> groups{{2, 1, 1}, {3, 2, 1}, {1, 1, 1}, {2, 3, 2},
                                   {5, 1, 2}, {1, 2, 3}, {7, 5, 3}};
   std::vector<Shape> shapes;

@@ -37,19 +37,18 @@ void add_sizes(const Traced& traced, std::uint32_t item, Table& table, std::vect
   if (!any)
     return;
   std::array<Label, 2> all{}; // work-items of the launch, of a group: of more than one dimension
-  const Launch& launch = traced.launch;
-  const std::uint64_t full = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
+  const model::Sizes& sizes = traced.launch.sizes;
+  const std::array<std::uint64_t, 3> groups = sizes.groups();
+  const std::uint64_t full = sizes.items_of_group();
   std::uint64_t group = item / full, within = item % full;
   for (unsigned i = 0; i < 3; ++i) {
     if (!global[i] && !local[i])
       continue;
-    const std::uint64_t groups =
-        (launch.global_size[i] + launch.local_size[i] - 1) / launch.local_size[i];
-    const std::uint64_t group_id = group % groups, id = within % launch.local_size[i];
-    group /= groups;
-    within /= launch.local_size[i];
-    const Label g = global[i] ? global[i] : table.constant(launch.global_size[i], 64);
-    const Label l = local[i] ? local[i] : table.constant(launch.local_size[i], 64);
+    const std::uint64_t group_id = group % groups[i], id = within % sizes.local[i];
+    group /= groups[i];
+    within /= sizes.local[i];
+    const Label g = global[i] ? global[i] : table.constant(sizes.global[i], 64);
+    const Label l = local[i] ? local[i] : table.constant(sizes.local[i], 64);
     const auto at_most = [&](Label a, Label b) {
       prefix.push_back(table.make(Op::ULessEqual, 1, a, b));
     };

@@ -66,7 +66,7 @@ kernel void k(global const float* in, global float* out) {
   const WhatIf* best = nullptr;
   for (const WhatIf& what : report.what_ifs)
     if (what.local_size[0] != 0) {
-      launch.local_size = what.local_size;
+      launch.sizes.local = what.local_size;
       CHECK(what.cycles == run(gpu_named("embedded"), traced(text, launch)).cycles);
       CHECK(what.text == fmt::format("work-groups of {} x {} x 1 work-items", what.local_size[0],
                                      what.local_size[1]));

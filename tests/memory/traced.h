@@ -42,9 +42,7 @@ inline LaunchTrace traced(const std::string& text, const TracedLaunch& launch,
 inline TracedLaunch launch_of(std::array<std::size_t, 3> global_size,
                               std::array<std::size_t, 3> local_size,
                               std::vector<GivenArgument> arguments) {
-  return {.dimensions = 3,
-          .global_size = global_size,
-          .local_size = local_size,
+  return {.sizes = {.dimensions = 3, .global = global_size, .local = local_size},
           .arguments = std::move(arguments)};
 }
 

@@ -3,6 +3,7 @@
 #include "tests/catch.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace gputest::model {
@@ -55,10 +56,24 @@ TEST_CASE("every pair of groups comes in both orders equally often") {
   CHECK(first < 160);
 }
 
+TEST_CASE("Sizes of launches count groups and work-items") {
+  const Sizes ragged{.dimensions = 2, .global = {7, 4, 1}, .local = {3, 2, 1}, .offset = {5, 0, 0}};
+  CHECK(ragged.groups() == std::array<std::uint64_t, 3>{3, 2, 1});
+  CHECK(ragged.group_count() == 6);
+  CHECK(ragged.items() == 28);
+  CHECK(ragged.items_of_group() == 6);
+  CHECK(text_of(ragged) == "7 x 4 work-items in groups of 3 x 2");
+  const nlohmann::ordered_json json = ragged;
+  CHECK(json.dump() == R"({"global_size":[7,4],"local_size":[3,2],"global_offset":[5,0]})");
+  CHECK(json.get<Sizes>() == ragged);
+  const Sizes huge{.dimensions = 2, .global = {1ull << 40, 1ull << 40, 1}, .local = {1, 1, 1}};
+  CHECK(huge.items() == std::numeric_limits<std::uint64_t>::max()); // and no small number
+}
+
 TEST_CASE("what a schedule starts, and in which stages") {
   Schedule schedule = example(); // 3 x 2 groups
   CHECK(schedule.sizes.group_count() == 6);
-  CHECK(schedule.sizes.item_count() == 8);
+  CHECK(schedule.sizes.items_of_group() == 8);
   CHECK(Sizes{.dimensions = 2, .global = {6, 4, 1}, .local = {0, 0, 0}}.group_count() == 1);
   schedule.groups = {.kind = Order::Kind::Reverse};
   CHECK(stages(schedule) == std::vector<std::vector<std::uint32_t>>{{5, 4, 3, 2, 1, 0}});

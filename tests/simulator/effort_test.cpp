@@ -95,7 +95,7 @@ TEST_CASE("Code that has run for long is made again in the middle of a launch") 
   constexpr std::size_t kItems = 4000;
   on_large_stack([&] {
     const auto launched = [&](Program& program, int last) {
-      LaunchRequest request{.global_size = {kItems, 1, 1}, .arguments = {}, .order = {}};
+      LaunchRequest request{.sizes = {.global = {kItems, 1, 1}}, .arguments = {}, .order = {}};
       const KernelShape& shape = program.kernel({.kernel = "k"}).shape;
       const std::vector<GivenArgument> given{
           {.kind = Parameter::Kind::Buffer, .bytes = std::vector<std::byte>(kItems * 4)},

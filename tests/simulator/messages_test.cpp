@@ -30,21 +30,19 @@ wire::Argument argument(wire::Kind kind) {
 
 // A launch whose every member differs from its default.
 wire::Launch launch() {
-  wire::Launch made{.program = 1,
-                    .kernel = "sum",
-                    .dimensions = 3,
-                    .global_size = {6, 5, 4},
-                    .local_size = {3, 5, 2},
-                    .global_offset = {7, 8, 9},
-                    .memory = 8192,
-                    .arguments = {},
-                    .order = {.groups = {.kind = model::Order::Kind::Random, .seed = 17},
-                              .items = {.kind = model::Order::Kind::Listed, .listed = {2, 0, 1}}},
-                    .checks = {"races", "bounds"},
-                    .limit = 1.5,
-                    .shared_bytes = 64,
-                    .trial = true,
-                    .turns = {{{.group = 1, .item = 2, .accesses = 3}}}};
+  wire::Launch made{
+      .program = 1,
+      .kernel = "sum",
+      .sizes = {.dimensions = 3, .global = {6, 5, 4}, .local = {3, 5, 2}, .offset = {7, 8, 9}},
+      .memory = 8192,
+      .arguments = {},
+      .order = {.groups = {.kind = model::Order::Kind::Random, .seed = 17},
+                .items = {.kind = model::Order::Kind::Listed, .listed = {2, 0, 1}}},
+      .checks = {"races", "bounds"},
+      .limit = 1.5,
+      .shared_bytes = 64,
+      .trial = true,
+      .turns = {{{.group = 1, .item = 2, .accesses = 3}}}};
   for (const auto kind : {wire::Kind::Value, wire::Kind::Buffer, wire::Kind::Local,
                           wire::Kind::Image, wire::Kind::Sampler})
     made.arguments.push_back(argument(kind));
@@ -100,8 +98,8 @@ TEST_CASE("A message that is read equals the one that was written") {
 
 TEST_CASE("The keys on the wire are those of the protocol") {
   CHECK(wire::request_of(wire::Explore{{.kernel = "k", .turns = {}}, {1, 2, 3}}).dump() ==
-        R"({"program":0,"kernel":"k","dimensions":1,"global_size":[0,0,0],"local_size":[0,0,0],)"
-        R"("global_offset":[0,0,0],"memory":0,"arguments":[],"checks":[],"limit":0.0,)"
+        R"({"program":0,"kernel":"k","global_size":[1],"local_size":[1],)"
+        R"("global_offset":[0],"memory":0,"arguments":[],"checks":[],"limit":0.0,)"
         R"("shared_bytes":0,"trial":false,)"
         R"("bounds":{"interleavings":1,"seconds":2.0,"more":3},"do":"explore"})");
   CHECK(model::Json(launch())["order"].dump() ==
@@ -117,7 +115,7 @@ TEST_CASE("The keys on the wire are those of the protocol") {
 
 TEST_CASE("The simulator launches what the message says") {
   const LaunchRequest request = launch_request(sent(launch()));
-  CHECK(request.local_size == std::array<std::size_t, 3>{3, 5, 2});
+  CHECK(request.sizes == launch().sizes);
   CHECK(request.order.groups.seed == 17);
   CHECK(request.local_fill == kUnwrittenByte);
   REQUIRE(request.arguments.size() == 5);
@@ -137,7 +135,10 @@ TEST_CASE("A message with a mistake is refused") {
   CHECK_THROWS_WITH(read(with("/arguments/0/kind", "pipe")), ContainsSubstring("'pipe'"));
   CHECK_THROWS_WITH(read(with("/arguments/3/width", "wide")), ContainsSubstring("'width'"));
   CHECK_THROWS_WITH(read(with("/arguments/0/size", -1)), ContainsSubstring("'size'"));
-  CHECK_THROWS_WITH(read(with("/global_size", {1, 2})), ContainsSubstring("'global_size'"));
+  CHECK_THROWS_WITH(read(with("/global_size", {1, 2})), ContainsSubstring("'local_size'"));
+  CHECK_THROWS_WITH(read(with("/global_size", model::Json::array())),
+                    ContainsSubstring("'global_size'"));
+  CHECK_THROWS_WITH(read(with("/local_size/0", -1)), ContainsSubstring("'local_size'"));
   CHECK_THROWS_WITH(read(with("/turns", {1})), ContainsSubstring("'turns'"));
   CHECK_THROWS_AS(read(with("/order/items/permutation", {0, 0})), wire::OrderError);
   CHECK_THROWS_WITH(read(with("/order/groups/order", "sideways")),
@@ -158,6 +159,42 @@ TEST_CASE("Numbers of a message are those that it may have, or the message is re
   CHECK(change_of(message(4)) == MemoryChange::Map);
   for (const std::uint64_t number : {std::uint64_t{5}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
     CHECK_THROWS_AS(change_of(message(number)), std::runtime_error);
+
+  using cuda::AccessedRange, cuda::EndedLaunch, cuda::KernelLaunch;
+  const KernelLaunch launch{.module = 1,
+                            .kernel = "k",
+                            .grid = {2, 3, 4},
+                            .arguments = "12345678",
+                            .checks = "races",
+                            .may_wait = true,
+                            .accesses = cuda::AccessesWanted::All};
+  const std::string sent = Writer().put(launch).message();
+  const auto received = Reader(sent).get<KernelLaunch>();
+  CHECK(Writer().put(received).message() == sent);
+  CHECK(received.grid == launch.grid);
+  CHECK(received.arguments == launch.arguments);
+  CHECK(received.accesses == launch.accesses);
+  const auto with_last = [&](std::uint64_t number) { // AccessesWanted
+    return sent.substr(0, sent.size() - 8) + Writer().number(number).message();
+  };
+  CHECK(Reader(with_last(0)).get<KernelLaunch>().accesses == cuda::AccessesWanted::None);
+  CHECK_THROWS_AS(Reader(with_last(3)).get<KernelLaunch>(), std::runtime_error);
+  for (std::size_t size = 0; size < sent.size(); ++size)
+    CHECK_THROWS_AS(Reader(sent.substr(0, size)).get<KernelLaunch>(), std::runtime_error);
+
+  EndedLaunch ended{.message = "m",
+                    .findings = {{.kind = "data_race", .place = {"k.cu", 3, 5}, .count = 2}},
+                    .places = {{"k.cu", 7, 1}},
+                    .ranges = {{.begin = 16, .size = 4, .place = 0, .kind = cuda::kAtomicRead}}};
+  const std::string told = Writer().put(ended).message();
+  CHECK(Writer().put(Reader(told).get<EndedLaunch>()).message() == told);
+  ended.ranges.front().kind = 4;
+  const std::string no_access = Writer().put(ended).message();
+  CHECK_THROWS_AS(Reader(no_access).get<EndedLaunch>(), std::runtime_error);
+  ended.ranges.clear();
+  ended.error = cuda::CudaError{10001};
+  const std::string no_error = Writer().put(ended).message();
+  CHECK_THROWS_AS(Reader(no_error).get<EndedLaunch>(), std::runtime_error);
 
   const auto count_of = [](const std::string& text) { return Reader(text).count(); };
   CHECK(count_of(message(0)) == 0);

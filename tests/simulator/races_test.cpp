@@ -239,8 +239,8 @@ TEST_CASE("Epochs that run out: races of before are found still, and none is mad
   shape.sites = {{"k.cl", 1, 1}, {"k.cl", 2, 1}};
   shape.site_bits = 40; // which leaves 64 epochs
   LaunchRequest request;
-  request.global_size = {16, 1, 1};
-  request.local_size = {4, 1, 1};
+  request.sizes.global = {16, 1, 1};
+  request.sizes.local = {4, 1, 1};
   gputest_context context = context_of(request);
   Arena arena(Arena::space_for(64));
   const Region memory = arena.allocate("memory", 64), nowhere;

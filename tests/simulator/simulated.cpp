@@ -47,8 +47,8 @@ private:
 
 LaunchRequest request_of(const Run& what, const Shared& shared) {
   LaunchRequest request;
-  request.global_size = {what.global_size, 1, 1};
-  request.local_size = {what.local_size, 1, 1};
+  request.sizes.global = {what.global_size, 1, 1};
+  request.sizes.local = {what.local_size, 1, 1};
   request.order = what.order;
   request.limit = what.limit;
   request.shared_bytes = what.shared_bytes;

@@ -256,7 +256,7 @@ std::vector<std::uint32_t> differences_of(const Target& target) {
   arguments[2].bytes.resize(
       4 * (GPUTEST_STATE_HEADER_WORDS + std::size_t{target.mutants->differences.words}));
   const Traced traced =
-      tracer.trace({.global_size = {65536, 1, 1}, .local_size = {256, 1, 1}, .limit = 60},
+      tracer.trace({.sizes = {.global = {65536, 1, 1}, .local = {256, 1, 1}}, .limit = 60},
                    arguments, {.symbolic = {{.argument = 0, .size = 0}}});
   REQUIRE_FALSE(traced.result.fatal);
   std::vector<std::uint32_t> words(target.mutants->differences.words);

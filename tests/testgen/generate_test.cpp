@@ -120,12 +120,12 @@ TEST_CASE("Launches and sizes are ragged, unequal and of several groups") {
   const std::vector<Shape> shapes = shapes_of(kernel, none);
   REQUIRE(shapes.size() > 8);
   for (std::size_t i = 0; i < 4; ++i)
-    CHECK(shapes[i].groups() > 1);
+    CHECK(shapes[i].group_count() > 1);
   const auto any = [&](auto&& is) { return std::ranges::any_of(shapes, is); };
   CHECK(any([](const Shape& shape) { return shape.global[0] % 8 == 7 && shape.global[0] > 8; }));
   CHECK(any([](const Shape& shape) { return shape.local[0] == 12 && shape.local[1] == 2; }));
   CHECK(any([](const Shape& shape) {
-    return shape.global[0] != shape.global[1] && shape.groups(0) > 1 && shape.groups(1) > 1;
+    return shape.global[0] != shape.global[1] && shape.groups()[0] > 1 && shape.groups()[1] > 1;
   }));
   for (const std::int64_t size : {0, 1, 11, 13, 7})
     CHECK(std::ranges::count(ragged_sizes(kernel, shapes.front(), 0), size) == 1);

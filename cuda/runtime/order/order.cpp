@@ -105,7 +105,7 @@ void Order::launched(const std::vector<CodeLine>& places,
     touched.push_back({.begin = range.begin,
                        .size = range.size,
                        .place = range.place < numbers.size() ? numbers[range.place] : 0,
-                       .kind = static_cast<AccessKind>(range.kind)});
+                       .kind = static_cast<AccessKind>(range.kind)}); // is_known()
   add(touched);
 }
 

@@ -25,6 +25,10 @@ struct CodeLine {
   }
 };
 
+inline CodeLine code_line(const simulator::cuda::LineOfCode& line) {
+  return {.file = line.file, .line = line.line, .column = line.column};
+}
+
 struct OrderFinding {
   std::string kind;
   CodeLine site, other;

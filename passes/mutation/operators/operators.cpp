@@ -6,7 +6,7 @@
 namespace gputest::passes::mutation {
 
 std::span<const Operator> operators(Language language) {
-  static constexpr std::array<Operator, 17> kAll{
+  static constexpr std::array<Operator, 17> kOpenCL{
       propose_arithmetic, propose_relational, propose_logical,   propose_bitwise,
       propose_unary,      propose_assignment, propose_constant,  propose_statement,
       propose_loop,       propose_barrier,    propose_atomic,    propose_memory,
@@ -17,7 +17,7 @@ std::span<const Operator> operators(Language language) {
       propose_unary,      propose_assignment,   propose_constant,    propose_statement,
       propose_loop,       propose_cuda_barrier, propose_cuda_atomic, propose_cuda_index,
       propose_cuda_share};
-  return language == Language::Cuda ? std::span<const Operator>(kCuda) : kAll;
+  return model::ByLanguage<std::span<const Operator>>{.opencl = kOpenCL, .cuda = kCuda}[language];
 }
 
 } // namespace gputest::passes::mutation

@@ -22,7 +22,7 @@ std::string missing_outcome(const model::Site& site, std::string_view outcome,
   case Criterion::Condition:
     return never("condition", fmt::format("was never {}", outcome));
   case Criterion::Barrier:
-    return never("barrier", language == model::Language::Cuda
+    return never("barrier", model::row_of(language).exits_pass_barriers
                                 ? "was never executed"
                                 : "was never executed by all of a work-group");
   case Criterion::Branch:

@@ -51,7 +51,7 @@ void MutantRunner::write_order(unsigned order) {
     return model::permutation(order_of(order), static_cast<std::uint32_t>(count));
   };
   const std::vector<std::uint32_t> words =
-      schedule_section(sizes, fitted(sizes, of(sizes.group_count())), of(sizes.item_count()));
+      schedule_section(sizes, fitted(sizes, of(sizes.group_count())), of(sizes.items_of_group()));
   memory_->write_state(state_.size(), std::as_bytes(std::span(words)));
   order_ = order;
 }

@@ -113,8 +113,8 @@ bool ScheduleSearch::explain_items(const Schedule& schedule, const ScheduleRun& 
   if (model::is_plain(schedule.items))
     return false;
   Schedule listed = plain(Strategy::Serial);
-  const std::vector<std::uint32_t> order =
-      model::permutation(schedule.items, static_cast<std::uint32_t>(runner_.sizes().item_count()));
+  const std::vector<std::uint32_t> order = model::permutation(
+      schedule.items, static_cast<std::uint32_t>(runner_.sizes().items_of_group()));
   const auto with = [&](std::vector<std::uint32_t> items) {
     listed.items = {.kind = Order::Kind::Listed, .listed = std::move(items)};
     return differing(serial, listed);

@@ -14,7 +14,7 @@ namespace {
 // Throws where the order of groups does not fit into one buffer, whose words are counted by 32
 // bits.
 void check_memory(const Machine& machine, const model::Sizes& sizes, const std::string& kernel) {
-  const std::uint64_t groups = sizes.group_count(), items = sizes.item_count();
+  const std::uint64_t groups = sizes.group_count(), items = sizes.items_of_group();
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max() / 4;
   constexpr std::uint64_t kWord = sizeof(std::uint32_t);
   if (groups < kMost && items < kMost &&

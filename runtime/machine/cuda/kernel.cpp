@@ -3,7 +3,6 @@
 
 #include "model/clock.h"
 #include "model/mutation/cuda_state.h"
-#include "runtime/machine/block_size.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,6 @@
 
 #include "model/files.h"
 #include "runtime/cases/guard_zone.h"
-#include "runtime/machine/block_size.h"
 #include "runtime/machine/simulator/process.h"
 #include "runtime/machine/simulator/repeated_case.h"
 #include "simulator/service/protocol.h"
@@ -225,14 +224,12 @@ private:
     }
     shared.request = {.program = program_,
                       .kernel = build_.kernel,
-                      .dimensions = launch.dimensions,
-                      .global_size = launch.global_size,
-                      .local_size = chosen_block(launch),
-                      .global_offset = launch.global_offset,
+                      .sizes = sizes_of(launch),
                       .memory = layout.end(),
                       .arguments = std::move(list),
                       .limit = process_->simulation.limit,
                       .shared_bytes = launch.shared_memory};
+    shared.request.sizes.local = chosen_block(launch);
     return shared;
   }
 

@@ -90,7 +90,7 @@ public:
     }
     shape_.syncs = shape_.syncs || (shape_.atomics && !calls_named(kFenceFunction).empty());
     note_asyncs();
-    if (shape_.language == Language::Cuda && !in_step_)
+    if (model::row_of(shape_.language).warp && !in_step_)
       lanes_.note(shared, shape_);
     for (llvm::CallInst* call : calls_named(kCopyFunction))
       if (const auto* const size =

@@ -112,9 +112,8 @@ std::string Races::why_unordered(std::uint64_t mark, bool between_groups, bool l
 
 // The name of a fence that orders accesses of two groups, or of two work-items of one.
 std::string Races::fence_for(bool between_groups) const {
-  if (shape_.language != Language::Cuda)
-    return "mem_fence() or atomic_work_item_fence()";
-  return between_groups ? "__threadfence()" : "__threadfence_block()";
+  const model::LanguageRow& language = model::row_of(shape_.language);
+  return std::string(between_groups ? language.device_fence : language.group_fence);
 }
 
 // Mentions the fences that are there, and those that are not.

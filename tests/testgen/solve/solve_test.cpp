@@ -237,8 +237,8 @@ TEST_CASE("Sizes of the launch that may be chosen") {
     REQUIRE(reached.answer.kind == Answer::Kind::Found);
     traced = *reached.traced;
   }
-  CHECK(traced.launch.global_size[0] == 24);
-  CHECK(traced.launch.local_size[0] == 6);
+  CHECK(traced.launch.sizes.global[0] == 24);
+  CHECK(traced.launch.sizes.local[0] == 6);
 }
 
 TEST_CASE("What no input can do on this way is not called open") {

@@ -19,7 +19,7 @@ Tracer cuda_tracer_of(const std::string& text, bool launch_sizes) {
 }
 
 Launch line(std::size_t global, std::size_t local) {
-  return {.global_size = {global, 1, 1}, .local_size = {local, 1, 1}, .limit = 20};
+  return {.sizes = {.global = {global, 1, 1}, .local = {local, 1, 1}}, .limit = 20};
 }
 
 std::size_t event_at(const Traced& traced, unsigned line, std::uint64_t value) {

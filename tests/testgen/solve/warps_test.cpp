@@ -209,5 +209,5 @@ TEST_CASE("Sizes of the launch as inputs of a kernel with shuffles") {
     traced = *reached.traced;
   }
   CHECK(values<int>(traced.left[1])[0] == 1);
-  CHECK(traced.launch.local_size[0] == 24);
+  CHECK(traced.launch.sizes.local[0] == 24);
 }
