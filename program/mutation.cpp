@@ -254,7 +254,7 @@ private:
       if (outcome.verdict != Verdict::Survived)
         result.order = outcome.order;
       else if (!outcome.order.empty())
-        result.detail += fmt::format(" (work-groups and work-items {})", outcome.order);
+        result.detail += fmt::format(" ({} {})", program_.ordered(), outcome.order);
     }
     if (outcome.noticed > 0)
       result.killed_by = {settings_.name};

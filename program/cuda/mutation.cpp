@@ -29,7 +29,7 @@ constexpr const char* kLost = "simulator-lost"; // a file among a mutant's recor
 class CudaMutation : public MutatedProgram {
 public:
   CudaMutation(const CudaRun& run, const CudaMutationSettings& settings)
-      : run_(run), settings_(settings), records_(records_of(run)),
+      : run_(run), settings_(settings), records_(folder_of_mutants(run.output)),
         mutants_(settings.root, settings.wanted), reads_(run.oracle.tolerance),
         input_from_(repeatable_input()) {
     mutation_.name = mutation_.kernel = run.name;
@@ -127,9 +127,13 @@ public:
     return races_->race_of(active(trial));
   }
 
+  std::string faster_way() const override { return "they ran in forks of one process"; }
+  std::size_t reads() const override { return reads_.hashes().count(); }
+  std::size_t varying() const override { return reads_.hashes().varying(); }
+
 private:
   [[noreturn]] void refuse(const std::string& why) const {
-    throw PlainRunFailed(fmt::format("{}: no mutant was run, because {}", run_.name, why));
+    throw RunRefused(fmt::format("{}: no mutant was run, because {}", run_.name, why));
   }
 
   // Runs the original at least twice, because kernels are compiled during the first run.
@@ -155,7 +159,7 @@ private:
   void find_mutants() {
     const std::vector<UnitRecord> units = read_records(records_ / "original", run_.tables);
     if (std::ranges::none_of(units, [](const UnitRecord& unit) { return unit.launches > 0; }))
-      throw PlainRunFailed(nothing_recorded(run_, "MUTATION"));
+      throw RunRefused(nothing_recorded(run_, "MUTATION"));
     for (const UnitRecord& unit : units) {
       if (!unit.lost.empty())
         refuse("the GPU has lost what the program reaches: " + unit.lost);
@@ -166,7 +170,7 @@ private:
     for (const std::string& id : settings_.wanted.ids)
       if (std::ranges::none_of(mutation_.results,
                                [&](const MutantResult& result) { return result.mutant.id == id; }))
-        throw PlainRunFailed(
+        throw RunRefused(
             fmt::format("{}: --mutant: '{}' is no mutant that is wanted", run_.name, id));
     mutants_.draw(mutation_);
     // After the selection, so that duplicates of mutants that are left out run.
@@ -264,10 +268,6 @@ private:
 };
 
 } // namespace
-
-fs::path records_of(const CudaRun& run) {
-  return run.output / "mutation-records";
-}
 
 std::unique_ptr<MutatedProgram> cuda_mutants(const CudaRun& run,
                                              const CudaMutationSettings& settings) {
