@@ -136,6 +136,9 @@ struct EngineSettings {
   std::size_t jobs = 1;         // programs that run at the same time
   bool fresh = false;           // ignores what the store knows
   bool whole_runs = false;      // finds no verdict in a faster way
+  // Takes the outcomes of so many shards first, whose stores are in shards/K-of-N/ of this folder.
+  std::filesystem::path results{};
+  unsigned shards = 1;
   // No mutant begins after so many seconds, without the runs of the original. What is most worth
   // runs first (model/mutation/worth.h), and what is left is Verdict::NotRun. Outcomes in the store
   // count. nullopt: there is no limit.

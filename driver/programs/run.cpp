@@ -101,6 +101,15 @@ bool is_for_all(std::string_view setting) {
   return setting == "time-limit" && limit && *limit;
 }
 
+// Returns the names of the other kinds.
+std::string others_of(const program::ProgramKind& kind) {
+  std::string others;
+  for (const program::ProgramKind& other : program_kinds())
+    if (other.name != kind.name)
+      others += fmt::format("{}{}", others.empty() ? "" : " and ", other.title);
+  return others;
+}
+
 // Refuses options of other kinds, and settings that mean nothing for this one.
 void refuse_others_of(const program::ProgramKind& kind, const cxxopts::ParseResult& arguments,
                       const std::optional<model::Settings>& settings) {
@@ -111,8 +120,8 @@ void refuse_others_of(const program::ProgramKind& kind, const cxxopts::ParseResu
   for (const program::UnusedSetting& unused : kind.unused)
     if (settings && settings->analysis().name == unused.analysis &&
         settings->given(unused.setting) && !is_for_all(unused.setting))
-      throw CommandError(fmt::format("error: --{} is for other programs: of a {} program {}",
-                                     unused.setting, kind.title, unused.why));
+      throw CommandError(fmt::format("error: --{} is for {} programs: of a {} program {}",
+                                     unused.setting, others_of(kind), kind.title, unused.why));
 }
 
 int run_as(const program::ProgramKind& kind, const cxxopts::ParseResult& arguments,

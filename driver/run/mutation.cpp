@@ -153,17 +153,19 @@ int run_mutation(const ProgramRequest& request) {
   settings.wanted = wanted_mutants(given);
   settings.threshold = mutation_threshold(request.arguments, given);
   settings.checks_races = !given.given("no-simulator");
-  const program::EngineSettings engine{.name = task.name,
-                                       .oracle = task.oracle,
-                                       .folder = program::folder_of_mutants(task.output),
-                                       .store = given.given("store") ? fs::path(given.text("store"))
-                                                                     : task.output / "results.db",
-                                       .jobs = settings.jobs,
-                                       .fresh = given.given("fresh"),
-                                       .whole_runs = given.given("whole-runs"),
-                                       .time_limit = given.given_seconds("time-limit"),
-                                       .root = task.source_root,
-                                       .last = last_verdicts(file)};
+  const program::EngineSettings engine{
+      .name = task.name,
+      .oracle = task.oracle,
+      .folder = program::folder_of_mutants(task.output),
+      .store = given.given("store") ? fs::path(given.text("store")) : task.output / "results.db",
+      .jobs = settings.jobs,
+      .fresh = given.given("fresh"),
+      .whole_runs = given.given("whole-runs"),
+      .results = task.output,
+      .shards = given.given("shard") ? 1 : static_cast<unsigned>(given.whole("shards")),
+      .time_limit = given.given_seconds("time-limit"),
+      .root = task.source_root,
+      .last = last_verdicts(file)};
   fs::remove(file);
   const auto mutants = request.program.mutants(settings);
   program::MutatedRuns runs;

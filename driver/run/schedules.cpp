@@ -120,6 +120,7 @@ int replay_program(const fs::path& file, std::vector<std::string> words, unsigne
   words = replayed_command(file, std::move(words), launches.command, launches.directory);
   process::ScratchFolder folder("gputest-replay");
   program::ProgramTask task = task_of(std::move(words), schedule.test_case, folder.path());
+  task.oracle = launches.oracle;
   program::GivenOptions options;
   if (!launches.kernel_files.empty())
     options.add("kernels", launches.kernel_files);

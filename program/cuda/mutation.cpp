@@ -67,8 +67,26 @@ public:
     return store::content_hash(result.mutant.file);
   }
 
+  // Orders of blocks, in the simulator.
+  std::vector<unsigned> orders() override {
+    constexpr unsigned kOrders = 4; // as for kernels
+    std::vector<unsigned> orders;
+    for (unsigned order = 1; run_.device == "simulator" && order <= kOrders; ++order) {
+      const fs::path folder = records_ / "ordered";
+      const ChildResult result =
+          process::run_undisturbed(run_.name, run_.output / "simulator-lost",
+                                   [&] { return in_order(child_of("", folder), order); });
+      if (!result.timed_out && !used_budget(folder) &&
+          !oracle_->noticed(result, model::read_text(folder / "output").value_or("")) &&
+          reads_.difference(read_cuda_reads(folder, keeps_values())).empty())
+        orders.push_back(order);
+    }
+    return orders;
+  }
+  std::string ordered() const override { return "blocks"; }
+
   ChildSettings child(const MutantTrial& trial, const fs::path& folder) override {
-    return child_of(active(trial), folder);
+    return in_order(child_of(active(trial), folder), trial.order);
   }
 
   std::string disturbance(const ChildResult& result, const fs::path& folder) const override {
@@ -212,6 +230,16 @@ private:
     child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
     process::watch_simulator(child, folder / kLost);
     child.timeout = timeout();
+    return child;
+  }
+
+  // Lets each launch run its blocks in this order. 0: as launched.
+  static ChildSettings in_order(ChildSettings child, unsigned order) {
+    if (order != 0)
+      child.environment["GPUTEST_CUDA_SCHEDULES"] = fmt::format(
+          "1 {} {} 0", order,
+          runtime::order_of(order).kind == model::Order::Kind::Reverse ? "only-reverse"
+                                                                       : "only-permute");
     return child;
   }
 

@@ -275,6 +275,7 @@ std::unique_ptr<ScheduledProgram> OpenClProgram::schedules(const ScheduleSetting
   settle(schedules, settings);
   schedules.tolerance = settings.tolerance;
   schedules.launches = {.command = task().child.command, .directory = fs::current_path().string()};
+  schedules.launches.oracle = task().oracle;
   if (settings_.only_kernel_files)
     schedules.launches.kernel_files = names_of(settings_.kernel_files);
   return std::make_unique<OpenClScheduled>(std::move(schedules));
