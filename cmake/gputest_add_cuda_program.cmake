@@ -135,13 +135,13 @@ function(gputest_add_cuda_program name)
         endif()
         string(APPEND program .gputest_${way})
       endif()
-      set(common --device ${device} ${warps} --source-root ${CMAKE_SOURCE_DIR} ${oracle} --timeout ${timeout})
+      set(common --device ${device} ${warps} --source-root ${CMAKE_SOURCE_DIR} --timeout ${timeout})
       set(runner ${gputest} run-cuda --${analysis} ${settings_of_${analysis}} --name ${name} --output ${results_dir}/${name}
                  ${common})
     endif()
     add_test(
       NAME ${name}.${analysis}
-      COMMAND ${runner} -- $<TARGET_FILE:${program}> ${arguments}
+      COMMAND ${runner} ${oracle} -- $<TARGET_FILE:${program}> ${arguments}
       WORKING_DIRECTORY "${folder}")
     if(gputest_${analysis}_long) # many runs
       set(seconds 21600)
@@ -152,7 +152,7 @@ function(gputest_add_cuda_program name)
     gputest_private_join_umbrella(${analysis} "${context}" ${name} "${arg_TARGET}")
     if(NOT runner MATCHES "skipped:")
       gputest_private_add_program_shards(${analysis} "${context}" ${name} "${arg_TARGET}" SETTINGS ${settings_of_${analysis}}
-        COMMAND ${gputest} run-cuda OPTIONS ${common} ARGUMENTS $<TARGET_FILE:${program}> ${arguments}
+        COMMAND ${gputest} run-cuda OPTIONS ${common} ARGUMENTS ${oracle} -- $<TARGET_FILE:${program}> ${arguments}
         FOLDER "${folder}" TIMEOUT ${seconds} LABELS ${arg_LABELS})
     endif()
   endforeach()

@@ -129,7 +129,7 @@ function(gputest_add_program name)
     set_property(TEST ${name}.${analysis} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
     gputest_private_join_umbrella(${analysis} "${context}" ${name} "${target}")
     gputest_private_add_program_shards(${analysis} "${context}" ${name} "${target}" SETTINGS ${settings_of_${analysis}}
-      COMMAND ${gputest} run OPTIONS ${oracle} ${common} ${kernels} ${excluded} ARGUMENTS ${command}
+      COMMAND ${gputest} run OPTIONS ${common} ARGUMENTS ${oracle} ${kernels} ${excluded} -- ${command}
       FOLDER "${folder}" TIMEOUT ${seconds} LABELS ${arg_LABELS})
     if(TARGET gputest_layer) # of this build: the command loads it
       string(TOUPPER ${analysis} upper_name)

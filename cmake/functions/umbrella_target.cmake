@@ -151,6 +151,6 @@ function(gputest_private_add_program_shards analysis context name target)
   gputest_private_results_dir(results_dir)
   gputest_private_add_shards(${analysis} "${context}" ${name}.${analysis} "${target}" ${number}
     COMMAND ${CMAKE_COMMAND} -E chdir "${arg_FOLDER}" ${arg_COMMAND} OPTIONS ${arg_SETTINGS} ${arg_OPTIONS} --name ${name}
-    ARGUMENTS -- ${arg_ARGUMENTS} FOLDER ${results_dir}/${name}/shards
+    ARGUMENTS ${arg_ARGUMENTS} FOLDER ${results_dir}/${name}/shards
     PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABELS})
 endfunction()
