@@ -91,7 +91,7 @@ function(gputest_add_cuda_program name)
   endif()
   foreach(analysis IN LISTS analyses)
     string(TOUPPER ${analysis} keyword)
-    gputest_private_settings(options_of_${analysis} "${context}" cuda ${analysis} "${arg_${keyword}}")
+    gputest_private_settings(settings_of_${analysis} "${context}" cuda ${analysis} "${arg_${keyword}}")
   endforeach()
   if(arg_SCHEDULES MATCHES "(^|;)(first|serial)(;|$)")
     message(FATAL_ERROR "${context}SCHEDULES STRATEGY ${CMAKE_MATCH_2} is for OpenCL: in the simulator the blocks of CUDA programs run one after the other; give permute, reverse or all")
@@ -135,12 +135,13 @@ function(gputest_add_cuda_program name)
         endif()
         string(APPEND program .gputest_${way})
       endif()
-      set(runner ${gputest} run-cuda --${analysis} ${options_of_${analysis}} --name ${name} --output ${results_dir}/${name}
-                 --device ${device} ${warps} --source-root ${CMAKE_SOURCE_DIR})
+      set(common --device ${device} ${warps} --source-root ${CMAKE_SOURCE_DIR} --timeout ${timeout})
+      set(runner ${gputest} run-cuda --${analysis} ${settings_of_${analysis}} --name ${name} --output ${results_dir}/${name}
+                 ${common})
     endif()
     add_test(
       NAME ${name}.${analysis}
-      COMMAND ${runner} ${oracle} --timeout ${timeout} -- $<TARGET_FILE:${program}> ${arguments}
+      COMMAND ${runner} ${oracle} -- $<TARGET_FILE:${program}> ${arguments}
       WORKING_DIRECTORY "${folder}")
     if(gputest_${analysis}_long) # many runs
       set(seconds 21600)
@@ -149,5 +150,10 @@ function(gputest_add_cuda_program name)
                          SKIP_RETURN_CODE 77 SKIP_REGULAR_EXPRESSION "^skipped: this build is for a GPU")
     set_property(TEST ${name}.${analysis} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
     gputest_private_join_umbrella(${analysis} "${context}" ${name} "${arg_TARGET}")
+    if(NOT runner MATCHES "skipped:")
+      gputest_private_add_program_shards(${analysis} "${context}" ${name} "${arg_TARGET}" SETTINGS ${settings_of_${analysis}}
+        COMMAND ${gputest} run-cuda OPTIONS ${common} ARGUMENTS ${oracle} -- $<TARGET_FILE:${program}> ${arguments}
+        FOLDER "${folder}" TIMEOUT ${seconds} LABELS ${arg_LABELS})
+    endif()
   endforeach()
 endfunction()

@@ -85,7 +85,7 @@ function(gputest_add_program name)
   gputest_private_oracle(oracle "${context}" ${has_oracle} "${arg_ORACLE}")
   foreach(analysis IN LISTS analyses)
     string(TOUPPER ${analysis} keyword)
-    gputest_private_settings(options_of_${analysis} "${context}" program ${analysis} "${arg_${keyword}}")
+    gputest_private_settings(settings_of_${analysis} "${context}" program ${analysis} "${arg_${keyword}}")
   endforeach()
   gputest_private_find_files(kernels "${context}" KERNELS ${arg_KERNELS})
   list(TRANSFORM kernels PREPEND "--kernels=")
@@ -109,25 +109,28 @@ function(gputest_add_program name)
   # compares with runs without instrumentation. All others are many runs, whose results are kept.
   string(REGEX REPLACE "[.eE].*$" "" seconds "0${timeout}")
   math(EXPR seconds "5 * (${seconds} + 1) + 300")
+  set(common --cache ${results_dir}/cache --source-root ${CMAKE_SOURCE_DIR} --timeout ${timeout})
   foreach(analysis IN LISTS analyses)
+    set(store "")
     if(gputest_${analysis}_store) # one for the whole project
-      list(APPEND options_of_${analysis} --store ${results_dir}/results.db)
+      set(store --store ${results_dir}/results.db)
     endif()
     if(NOT gputest_${analysis}_always)
       set(seconds 21600)
     endif()
     add_test(
       NAME ${name}.${analysis}
-      COMMAND ${gputest} run --${analysis} ${options_of_${analysis}} ${oracle}
-              --output ${results_dir}/${name} --name ${name}
-              --cache ${results_dir}/cache --source-root ${CMAKE_SOURCE_DIR} --timeout ${timeout} ${kernels} ${excluded}
-              -- ${command}
+      COMMAND ${gputest} run --${analysis} ${settings_of_${analysis}} ${store} ${oracle}
+              --output ${results_dir}/${name} --name ${name} ${common} ${kernels} ${excluded} -- ${command}
       WORKING_DIRECTORY "${folder}")
     set_tests_properties(${name}.${analysis} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${seconds}
                                                         RESOURCE_LOCK gputest.${name}) # they share a folder
     gputest_private_python_module(${name}.${analysis})
     set_property(TEST ${name}.${analysis} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
     gputest_private_join_umbrella(${analysis} "${context}" ${name} "${target}")
+    gputest_private_add_program_shards(${analysis} "${context}" ${name} "${target}" SETTINGS ${settings_of_${analysis}}
+      COMMAND ${gputest} run OPTIONS ${common} ARGUMENTS ${oracle} ${kernels} ${excluded} -- ${command}
+      FOLDER "${folder}" TIMEOUT ${seconds} LABELS ${arg_LABELS})
     if(TARGET gputest_layer) # of this build: the command loads it
       string(TOUPPER ${analysis} upper_name)
       get_property(umbrella GLOBAL PROPERTY GPUTEST_${upper_name}_TARGET)

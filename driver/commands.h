@@ -13,8 +13,8 @@ int merge_command(int argc, char** argv);
 int progress_command(int argc, char** argv);
 int replay_command(int argc, char** argv);      // replay/
 int report_command(int argc, char** argv);      // report/
-int run_cuda_command(int argc, char** argv);    // run/run.cpp, for a CUDA program
-int run_program_command(int argc, char** argv); // run/run.cpp
+int run_cuda_command(int argc, char** argv);    // programs/run.cpp, for a CUDA program
+int run_program_command(int argc, char** argv); // programs/run.cpp
 int verify_command(int argc, char** argv);
 int watch_command(int argc, char** argv); // watch/
 

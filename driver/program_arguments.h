@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The options and settings of subcommands that run a program under the layer.
+// The options of subcommands that run a program under test.
 #pragma once
 
-#include "model/programs/oracle.h"
-#include "program/child.h"
-#include "program/opencl/run_folder.h"
-#include "program/output_lock.h"
+#include "program/kind.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>
-#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,21 +19,20 @@ struct ProgramCommand {
 };
 ProgramCommand split_command(int argc, char** argv);
 
-// Adds --output, --kernels, --name, --timeout, --cache.
+// Adds --output, --name, --timeout and --source-root.
 void add_program_options(cxxopts::Options& options);
 
-struct ProgramRun {
-  std::filesystem::path output;     // --output, absolute
-  std::filesystem::path run_folder; // below it
-  std::unique_ptr<program::OutputLock> lock;
-  std::string name;
-  program::RunSettings settings;
-  program::ChildSettings child;
-  model::Oracle oracle{};
-};
+// Adds options of a kind. given_options() returns those that are given, and --device.
+void add_kind_options(cxxopts::Options& options, std::span<const program::KindOption> kind,
+                      const std::string& group = "");
+program::GivenOptions given_options(const cxxopts::ParseResult& arguments,
+                                    std::span<const program::KindOption> kind);
 
-// Checks everything, waits for other commands that work in --output, and writes the run folder.
-// Throws CommandError.
-ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramCommand& command);
+// Returns what the command line asks for, without an oracle. Throws CommandError where there is no
+// such program.
+program::ProgramTask task_of(const cxxopts::ParseResult& arguments, const ProgramCommand& command);
+// The same for a command, with defaults.
+program::ProgramTask task_of(std::vector<std::string> command, const std::string& name,
+                             const std::filesystem::path& output);
 
 } // namespace gputest::driver

@@ -34,7 +34,9 @@ constexpr Setting time_limit(unsigned places, std::string_view help) {
           .help = help,
           .in_environment = true};
 }
-constexpr Setting kShards{"shards", Size, kInKernel, "1"};
+constexpr Setting shards(unsigned places = kInKernel) {
+  return {"shards", Size, places, "1"};
+}
 constexpr Setting shard(std::string_view help, unsigned places = kInHarness) {
   return {"shard", Text, places, "", "K/N", help};
 }
@@ -79,7 +81,7 @@ constexpr Setting kMutation[] = {
     kBaseline,
     kJobs,
     {"mutant", Names, kInOptions, "", "ID", "only this mutant; may be repeated"},
-    kShards,
+    shards(kInCMake),
     shard("only the K-th of N parts, with a store and a folder of its own", kInOptions),
     {"all-cases", Flag, kOfKernel, "", "", "run all cases, also after a kill"},
     {"store", File, kInOptions, "", "FILE",
@@ -104,7 +106,7 @@ constexpr Setting kSchedules[] = {
     kJobs,
     {"tolerance", Real, kInRun, "1e-5", "E",
      "relative difference of floating-point numbers that does not count"},
-    kShards,
+    shards(),
     shard("only the K-th of N parts of the orders, with a folder of its own"),
     {"schedule", File, kInHarness, "", "FILE", "run the case of this file under its schedule",
      true},
@@ -125,7 +127,7 @@ constexpr Setting kFuzz[] = {
     time_limit(kOfKernel, "look for inputs no longer than this, such as 10min"),
     {"seed", Count, kOfKernel, "", "N", "seed of the inputs; default: another one each time"},
     {"no-device", Flag, kOfKernel, "", "", "do not compare the simulator with the device"},
-    kShards,
+    shards(),
     shard("the K-th of N runs, each with inputs and a folder of its own"),
     {"replay", File, kInHarness, "", "FILE", "only judge the cases of this file", true},
     {"judge", Flag, kInHarness, "", "",
@@ -150,7 +152,7 @@ constexpr Setting kMemory[] = {
      .help = "seconds of processor time of the strategy",
      .is_time = true},
     seed(kOfKernel, "seed of the first random schedule of warps, and of the strategy"),
-    kShards,
+    shards(),
     shard("the K-th of N parts of the schedules, with a seed of its own for the strategy"),
     {"warps", File, kInHarness, "", "FILE", "run the case of this file under its schedule of warps",
      true},

@@ -5,6 +5,7 @@
 #include "model/mutation/worth.h"
 #include "model/settings.h"
 #include "program/changed_since.h"
+#include "runtime/analyses/mutation/shards.h"
 #include "runtime/variants/mutation_state.h"
 #include "store/store.h"
 
@@ -254,7 +255,7 @@ private:
       if (outcome.verdict != Verdict::Survived)
         result.order = outcome.order;
       else if (!outcome.order.empty())
-        result.detail += fmt::format(" (work-groups and work-items {})", outcome.order);
+        result.detail += fmt::format(" ({} {})", program_.ordered(), outcome.order);
     }
     if (outcome.noticed > 0)
       result.killed_by = {settings_.name};
@@ -286,6 +287,8 @@ private:
 
 MutatedRuns run_mutants(MutatedProgram& program, const EngineSettings& settings,
                         const MutationProgress& progress) {
+  if (settings.shards > 1 && !settings.fresh)
+    runtime::take_shards(settings.store, settings.results / "shards", settings.shards);
   return Engine(program, settings, progress).run();
 }
 

@@ -4,11 +4,15 @@
 // it must know in a MutatedProgram.
 #pragma once
 
+#include "model/mutation/guilty.h"
 #include "model/mutation/mutation.h"
 #include "program/child.h"
+#include "program/not_measured.h"
 #include "program/oracle.h"
 #include "program/read_baseline.h"
+#include "program/repeated_runs.h"
 #include "program/time_limit.h"
+#include "program/wanted.h"
 
 #include <cstddef>
 #include <deque>
@@ -16,10 +20,34 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace gputest::program {
+
+// Without any mutant, the kernels with all mutants compute something else than the program's own:
+// the verdicts on mutants mean nothing. what() says what differs, and opinion() who is wrong.
+class MutantsDiffer : public std::runtime_error {
+public:
+  MutantsDiffer(const std::string& difference, model::Opinion opinion)
+      : std::runtime_error(difference), opinion_(std::move(opinion)) {}
+  const model::Opinion& opinion() const { return opinion_; }
+
+private:
+  model::Opinion opinion_;
+};
+
+// Returns the folder for records of runs with mutants.
+inline std::filesystem::path folder_of_mutants(const std::filesystem::path& output) {
+  return output / "mutants";
+}
+
+struct MutationSettings : RepeatedRuns {
+  WantedMutants wanted{};
+  std::optional<double> threshold{};
+  bool checks_races = true; // survivors of synchronisation are checked in the simulator
+};
 
 // A run of the program with a mutant.
 struct MutantTrial {
@@ -45,7 +73,7 @@ public:
 
   // Runs the original, and tells the oracle how it ends. Returns the wanted mutants, by source:
   // those that must run have Verdict::Survived. nullopt: there is no device for the program. Throws
-  // PlainRunFailed.
+  // PlainRunFailed, MutantsDiffer.
   virtual std::optional<std::vector<model::Mutation>> measure(ProgramOracle& oracle) = 0;
 
   // Returns on what the verdicts of a source depend, as a key of the store, and the name that a
@@ -56,6 +84,8 @@ public:
   // Returns orders, ascending, under which the original does what it does as launched. A survivor
   // of a kind that shows only under some orders runs under them as well.
   virtual std::vector<unsigned> orders() { return {}; }
+  // Returns what is ordered, for people.
+  virtual std::string ordered() const { return "work-groups and work-items"; }
 
   // Returns the run of a mutant, and prepares the folder for what it records.
   virtual ChildSettings child(const MutantTrial& trial, const std::filesystem::path& folder) = 0;
@@ -76,6 +106,9 @@ public:
     return trials;
   }
 
+  // Returns why no run is needed then, for people.
+  virtual std::string faster_way() const { return "its launches told"; }
+
   // Returns whether race_of() can tell anything. It returns the first race that a survivor of
   // synchronisation has in the simulator, and the original has not, for people; nullopt: none.
   virtual bool checks_races() const { return false; }
@@ -86,6 +119,13 @@ public:
 
   // Is called when all mutants have run, before races are looked for, and may change verdicts.
   virtual void finish(std::vector<model::Mutation>& sources) { static_cast<void>(sources); }
+
+  // Returns what the runs have shown, for people.
+  virtual std::vector<NotMeasured> not_measured() const { return {}; }
+  virtual std::vector<std::string> notes() const { return {}; }
+  // Number of pieces read back, and of those that vary by themselves.
+  virtual std::size_t reads() const { return 0; }
+  virtual std::size_t varying() const { return 0; }
 };
 
 struct EngineSettings {
@@ -96,6 +136,9 @@ struct EngineSettings {
   std::size_t jobs = 1;         // programs that run at the same time
   bool fresh = false;           // ignores what the store knows
   bool whole_runs = false;      // finds no verdict in a faster way
+  // Takes the outcomes of so many shards first, whose stores are in shards/K-of-N/ of this folder.
+  std::filesystem::path results{};
+  unsigned shards = 1;
   // No mutant begins after so many seconds, without the runs of the original. What is most worth
   // runs first (model/mutation/worth.h), and what is left is Verdict::NotRun. Outcomes in the store
   // count. nullopt: there is no limit.

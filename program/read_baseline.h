@@ -20,6 +20,12 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+// The same, where what() is a whole message for people.
+class RunRefused : public PlainRunFailed {
+public:
+  using PlainRunFailed::PlainRunFailed;
+};
+
 // Hashes of what runs that change nothing read back (RunRecords::reads). Processes that run at the
 // same time may begin in any order, so they are identified by what they read back.
 class ReadBaseline {

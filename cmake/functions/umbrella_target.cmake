@@ -67,14 +67,15 @@ function(gputest_private_join_umbrella kind context name target)
 endfunction()
 
 # gputest_private_add_shards(<kind> <context> <test> <target> <number> OPTIONS <option>… PROPERTIES <name> <value>…
-#   LABELS <label>… [FOLDER <folder>])
+#   LABELS <label>… [FOLDER <folder>] [COMMAND <word>… ARGUMENTS <word>…])
 #
 # Adds the tests <test>.1-of-4 and so on, which share nothing. <test>, which merges their results, waits
-# for them. FOLDER: where their folders are, if not in the kernel's. The file <kind>.shards has their
+# for them. FOLDER: where their folders are, if not in the kernel's. COMMAND and ARGUMENTS: what is around the options, if
+# the target is no host program; it takes its folder as --output. The file <kind>.shards has their
 # commands, one a line, for programs that run such lines on many machines. The target <kind>-merge, and
 # the script of that name, merge the results and report on them.
 function(gputest_private_add_shards kind context test target number)
-  cmake_parse_arguments(PARSE_ARGV 5 arg "" "FOLDER" "OPTIONS;PROPERTIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 5 arg "" "FOLDER" "OPTIONS;PROPERTIES;LABELS;COMMAND;ARGUMENTS")
   string(TOUPPER ${kind} upper)
   get_property(umbrella GLOBAL PROPERTY GPUTEST_${upper}_TARGET)
   gputest_private_name_umbrella(merge ${kind}-merge "${context}")
@@ -92,19 +93,30 @@ function(gputest_private_add_shards kind context test target number)
   foreach(shard RANGE 1 ${number})
     set(part ${shard}-of-${number})
     set(options --${kind} --shard ${shard}/${number} ${arg_OPTIONS})
-    if(DEFINED arg_FOLDER)
+    if(DEFINED arg_COMMAND)
+      list(APPEND options --output ${arg_FOLDER}/${part})
+      set(command ${arg_COMMAND})
+      set(words_of_command ${arg_COMMAND})
+    else()
+      set(command ${target})
+      set(words_of_command $<TARGET_FILE:${target}>)
+    endif()
+    if(DEFINED arg_FOLDER AND NOT DEFINED arg_COMMAND)
       if(kind STREQUAL "mutation")
         list(APPEND options --store ${arg_FOLDER}/${part}/results.db)
       endif()
       list(APPEND options --json ${arg_FOLDER}/${part}/${kind}-${part}.json)
     endif()
-    add_test(NAME ${test}.${part} COMMAND ${target} ${options})
+    add_test(NAME ${test}.${part} COMMAND ${command} ${options} ${arg_ARGUMENTS})
     set_tests_properties(${test}.${part} PROPERTIES ${arg_PROPERTIES} FIXTURES_SETUP ${test}.shards)
     set_property(TEST ${test}.${part} PROPERTY LABELS gputest ${kind}-shard ${arg_LABELS})
-    gputest_private_shell_words(words $<TARGET_FILE:${target}> ${options})
+    gputest_private_shell_words(words ${words_of_command} ${options} ${arg_ARGUMENTS})
     set_property(TARGET ${umbrella} APPEND PROPERTY GPUTEST_SHARDS "${words}")
   endforeach()
   set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED ${test}.shards)
+  if(NOT target)
+    return() # the program is no target
+  endif()
   add_dependencies(${merge} ${target})
   set_property(GLOBAL APPEND PROPERTY GPUTEST_${upper}_SHARD_TARGETS ${target})
   get_property(jobs GLOBAL PROPERTY GPUTEST_SLURM-${upper}_TARGET)
@@ -123,4 +135,22 @@ function(gputest_private_shell_words variable)
   endforeach()
   string(STRIP "${words}" words)
   set(${variable} "${words}" PARENT_SCOPE)
+endfunction()
+
+# gputest_private_add_program_shards(<analysis> <context> <name> <target> SETTINGS <option>… COMMAND <word>…
+#   OPTIONS <option>… ARGUMENTS <word>… FOLDER <working directory> TIMEOUT <s> LABELS <label>…)
+#
+# Adds the shards of <name>.<analysis>, if its settings ask for some. They have no threshold, as those of kernels.
+function(gputest_private_add_program_shards analysis context name target)
+  cmake_parse_arguments(PARSE_ARGV 4 arg "" "FOLDER;TIMEOUT" "SETTINGS;COMMAND;OPTIONS;ARGUMENTS;LABELS")
+  if(NOT arg_SETTINGS MATCHES "--setting=${analysis}[.]shards=([0-9]+)" OR CMAKE_MATCH_1 LESS 2)
+    return()
+  endif()
+  set(number ${CMAKE_MATCH_1})
+  list(FILTER arg_SETTINGS EXCLUDE REGEX "^--setting=${analysis}[.](threshold|shards)=")
+  gputest_private_results_dir(results_dir)
+  gputest_private_add_shards(${analysis} "${context}" ${name}.${analysis} "${target}" ${number}
+    COMMAND ${CMAKE_COMMAND} -E chdir "${arg_FOLDER}" ${arg_COMMAND} OPTIONS ${arg_SETTINGS} ${arg_OPTIONS} --name ${name}
+    ARGUMENTS ${arg_ARGUMENTS} FOLDER ${results_dir}/${name}/shards
+    PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABELS})
 endfunction()

@@ -13,20 +13,10 @@ namespace gputest::driver {
 namespace {
 
 constexpr std::array kCommands{
-    AnalysisCommand{.name = "coverage",
-                    .check = check_coverage_run,
-                    .run = run_coverage,
-                    .cuda = {check_coverage_run, run_cuda_coverage}},
-    AnalysisCommand{.name = "mutation",
-                    .check = check_mutation_run,
-                    .run = run_mutation,
-                    .cuda = {check_cuda_mutation, run_cuda_mutation}},
-    AnalysisCommand{.name = "schedules",
-                    .check = check_schedules_run,
-                    .run = run_schedules,
-                    .cuda = {check_cuda_schedules, run_cuda_schedules}},
-    AnalysisCommand{
-        .name = "check", .run = run_check, .is_simulated = true, .cuda = {nullptr, run_cuda_check}},
+    AnalysisCommand{"coverage", check_coverage_run, run_coverage},
+    AnalysisCommand{"mutation", check_mutation_run, run_mutation},
+    AnalysisCommand{"schedules", check_schedules_run, run_schedules},
+    AnalysisCommand{"check", nullptr, run_check},
 };
 
 } // namespace

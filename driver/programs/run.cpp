@@ -3,15 +3,18 @@
 
 #include "driver/command_error.h"
 #include "driver/oracle_arguments.h"
+#include "driver/program_arguments.h"
+#include "driver/program_kinds.h"
 #include "driver/program_name.h"
 #include "driver/programs/analyses.h"
 #include "driver/report/report.h"
-#include "driver/run/check.h"
 #include "model/analysis_options.h"
-#include "program/kind.h"
+#include "program/output_lock.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
+#include <string_view>
 
 namespace gputest::driver {
 namespace {
@@ -51,10 +54,14 @@ cxxopts::Options run_options(const char* name, std::span<const model::Analysis> 
       "setting", "a setting of the analysis, as in gputest_add_program(): coverage.branch=100",
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE");
   add_program_options(options);
+  options.add_options()("device",
+                        "simulator: run launches there, and not on the program's devices; for CUDA "
+                        "programs also gpu",
+                        cxxopts::value<std::string>(), "NAME");
   model::add_analysis_options(options, all, model::kInRun);
   add_oracle_options(options);
-  add_simulator_run_options(options);
-  add_cuda_options(options);
+  for (const program::ProgramKind& kind : program_kinds())
+    add_kind_options(options, kind.options, fmt::format("{} programs", kind.title));
   add_report_options(options);
   return options;
 }
@@ -85,30 +92,65 @@ const program::ProgramKind& kind_of(const ProgramCommand& command) {
   std::optional<std::filesystem::path> program;
   if (!command.command.empty())
     program = find_executable(command.command[name_of(command.command).program]);
-  return program::kind_of(program.value_or(""));
+  return program::kind_of(program_kinds(), program.value_or(""));
 }
 
-int run_opencl(const cxxopts::ParseResult& arguments, const ProgramCommand& command,
-               const std::optional<model::Settings>& settings) {
-  refuse_cuda_options(arguments);
-  if (!settings && arguments.count("device") == 0)
+// Returns whether a variable gives the time limit of a whole target, which is for others as well.
+bool is_for_all(std::string_view setting) {
+  const char* const limit = std::getenv("GPUTEST_TIME_LIMIT");
+  return setting == "time-limit" && limit && *limit;
+}
+
+// Returns the names of the other kinds.
+std::string others_of(const program::ProgramKind& kind) {
+  std::string others;
+  for (const program::ProgramKind& other : program_kinds())
+    if (other.name != kind.name)
+      others += fmt::format("{}{}", others.empty() ? "" : " and ", other.title);
+  return others;
+}
+
+// Refuses options of other kinds, and settings that mean nothing for this one.
+void refuse_others_of(const program::ProgramKind& kind, const cxxopts::ParseResult& arguments,
+                      const std::optional<model::Settings>& settings) {
+  for (const program::ProgramKind& other : program_kinds())
+    for (const program::KindOption& option : other.options)
+      if (other.name != kind.name && arguments.count(std::string(option.name)) > 0)
+        throw CommandError(fmt::format("error: --{} is for {} programs", option.name, other.title));
+  for (const program::UnusedSetting& unused : kind.unused)
+    if (settings && settings->analysis().name == unused.analysis &&
+        settings->given(unused.setting) && !is_for_all(unused.setting))
+      throw CommandError(fmt::format("error: --{} is for {} programs: of a {} program {}",
+                                     unused.setting, others_of(kind), kind.title, unused.why));
+}
+
+int run_as(const program::ProgramKind& kind, const cxxopts::ParseResult& arguments,
+           const ProgramCommand& command, const std::optional<model::Settings>& asked) {
+  refuse_others_of(kind, arguments, asked);
+  if (!asked && kind.plain_analysis.empty())
+    throw CommandError("error: what is to be measured? See gputest run --help");
+  if (!asked && arguments.count("device") == 0)
     throw CommandError("error: what is to be measured? Give an analysis, such as --coverage, or "
                        "--device simulator alone; see gputest run --help");
   // The simulator runs a program without checks as it does with them.
-  const model::Settings asked_for =
-      settings.value_or(model::Settings(*model::find_analysis(model::analyses(), "check")));
-  const AnalysisCommand& row = command_of(asked_for.analysis());
-  refuse_other_reports(arguments, {&asked_for.analysis()});
+  const model::Settings settings =
+      asked ? *asked
+            : model::Settings(*model::find_analysis(model::analyses(), kind.plain_analysis));
+  const AnalysisCommand& row = command_of(settings.analysis());
+  refuse_other_reports(arguments, {&settings.analysis()});
   if (row.check)
-    row.check(asked_for, arguments);
+    row.check(settings, arguments);
+  program::ProgramTask task = task_of(arguments, command);
+  task.oracle = oracle_of(arguments);
+  task.quiet = arguments["no-terminal"].as<bool>();
+  const auto program = kind.open(std::move(task), given_options(arguments, kind.options),
+                                 asked ? &settings : nullptr);
+  program->refuse(settings);
   // Errors are reported before anything is made.
-  const model::Oracle oracle = oracle_of(arguments);
-  std::optional<runtime::SimulatedProgram> simulator =
-      simulator_settings(arguments, settings && row.is_simulated ? &*settings : nullptr);
-  ProgramRun prepared = prepare_program(arguments, command);
-  prepared.settings.simulator = std::move(simulator);
-  prepared.oracle = oracle;
-  return row.run(prepared, asked_for, arguments);
+  const program::OutputLock lock(program->task().output);
+  if (program->lacks_device())
+    return program::kSkipped;
+  return row.run({*program, kind, settings, arguments, asked.has_value()});
 }
 
 // `kind`: the program's; nullptr: its file tells.
@@ -128,17 +170,11 @@ int run(int argc, char** argv, const program::ProgramKind* kind) {
     return print_help(options);
   if (!kind)
     kind = &kind_of(command);
-  const bool is_cuda = kind->name == "cuda";
-  std::optional<model::Settings> settings;
   try {
-    settings = asked(arguments, all, is_cuda ? model::kInCuda : 0);
+    return run_as(*kind, arguments, command, asked(arguments, all, kind->places));
   } catch (const model::SettingError& error) {
     throw CommandError(fmt::format("error: {}", error.what()));
   }
-  if (!is_cuda)
-    return run_opencl(arguments, command, settings);
-  return run_cuda(arguments, command, settings,
-                  settings ? command_of(settings->analysis()).cuda : CudaAnalysis());
 }
 
 } // namespace
@@ -148,7 +184,7 @@ int run_program_command(int argc, char** argv) {
 }
 
 int run_cuda_command(int argc, char** argv) {
-  return run(argc, argv, &program::kind_named("cuda"));
+  return run(argc, argv, &kind_named("cuda"));
 }
 
 } // namespace gputest::driver

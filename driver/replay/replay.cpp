@@ -5,9 +5,10 @@
 #include "driver/host_program.h"
 #include "driver/program_arguments.h"
 #include "driver/replay/memory.h"
-#include "driver/run/check_replay.h"
+#include "driver/run/check.h"
 #include "driver/run/schedules.h"
 #include "model/schedules/schedule.h"
+#include "program/opencl/check_replay.h"
 
 #include <cxxopts.hpp>
 #include <fmt/format.h>
@@ -68,7 +69,7 @@ int replay_command(int argc, char** argv) {
                                        file.string(), option));
     replay_memory(file);
   }
-  const bool is_of_check = is_check_replay(file);
+  const bool is_of_check = program::is_check_replay(file);
   const bool is_of_program = is_of_check || model::read_schedule(file).program.has_value();
   for (const char* option : {"harness", "device"})
     if (is_of_program && arguments.count(option))

@@ -3,8 +3,11 @@
 
 #include "driver/command_error.h"
 #include "driver/program_arguments.h"
-#include "driver/run/coverage.h"
+#include "driver/run/messages.h"
 #include "program/opencl/captured_cases.h"
+#include "program/opencl/no_device.h"
+#include "program/opencl/program.h"
+#include "program/output_lock.h"
 
 #include <fmt/format.h>
 #include <iostream>
@@ -23,6 +26,7 @@ int capture_command(int argc, char** argv) {
                            "buffers before and after.\n");
   options.custom_help("[OPTION…] -- PROGRAM [ARGUMENT…]");
   add_program_options(options);
+  add_kind_options(options, program::opencl_file_options());
   options.add_options()("max-cases", "keep at most so many distinct launches of a kernel",
                         cxxopts::value<std::string>()->default_value("10"),
                         "N")("max-bytes", "leave out launches with more bytes in buffers",
@@ -35,15 +39,18 @@ int capture_command(int argc, char** argv) {
     return print_help(options);
   const std::uint64_t max_cases = whole_option(arguments, "max-cases", {1, 1'000'000});
   const std::uint64_t max_bytes = whole_option(arguments, "max-bytes");
-  ProgramRun run = prepare_program(arguments, command);
-  run.settings.measure = "launches";
-  run.settings.max_cases = max_cases;
-  run.settings.max_bytes = max_bytes;
+  program::OpenClProgram run(task_of(arguments, command),
+                             given_options(arguments, program::opencl_file_options()), nullptr);
+  const program::ProgramTask& task = run.task();
+  const program::OutputLock lock(task.output);
+  run.settings().measure = "launches";
+  run.settings().max_cases = max_cases;
+  run.settings().max_bytes = max_bytes;
   const program::ChildResult result =
-      program::run_recorded(run.child, run.run_folder, run.settings);
-  const program::RunRecords records = program::read_run_folder(run.run_folder);
-  const program::CapturedCases cases = program::write_cases(records, run.settings, run.output);
-  fs::remove_all(run.run_folder);
+      program::run_recorded(run.child(), run.run_folder(), run.settings());
+  const program::RunRecords records = program::read_run_folder(run.run_folder());
+  const program::CapturedCases cases = program::write_cases(records, run.settings(), task.output);
+  fs::remove_all(run.run_folder());
   std::cout << std::flush;
   print_not_measured(cases.not_captured);
   std::size_t count = 0;
@@ -52,16 +59,17 @@ int capture_command(int argc, char** argv) {
     if (!kernel.cases.empty())
       fmt::print(stderr, "{}: {} test case{} in {}\n", kernel.name, kernel.cases.size(),
                  kernel.cases.size() == 1 ? "" : "s",
-                 (run.output / (kernel.name + ".*.json")).string());
+                 (task.output / (kernel.name + ".*.json")).string());
   }
   if (arguments.count("cmake") > 0)
-    std::cout << program::cmake_text(cases, run.settings.source_root) << std::flush;
+    std::cout << program::cmake_text(cases, run.settings().source_root) << std::flush;
   if (!result.succeeded())
-    fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
+    fmt::print(stderr, "error: {} failed: {}\n", task.name, result.text());
   if (count == 0) {
-    fmt::print(stderr, "error: no launch of {} was captured: {}\n", run.name,
-               records.no_device || records.programs.empty() ? why_nothing(records)
-                                                             : "it launched none that could be");
+    fmt::print(stderr, "error: no launch of {} was captured: {}\n", task.name,
+               records.no_device || records.programs.empty()
+                   ? program::why_nothing(records, task.files.own)
+                   : "it launched none that could be");
     return program::is_skipped(result, records) ? program::kSkipped : Failed;
   }
   return result.succeeded() ? Held : Failed;

@@ -4,17 +4,16 @@
 #include "driver/command_error.h"
 #include "driver/layer_file.h"
 #include "driver/report/check.h"
-#include "driver/run/check_replay.h"
-#include "driver/run/coverage.h"
-#include "model/analyses.h"
-#include "model/checks/results.h"
-#include "model/shell.h"
+#include "driver/run/messages.h"
+#include "driver/run/replayed_command.h"
 #include "model/suppressions/suppressions.h"
+#include "process/scratch_folder.h"
 #include "program/opencl/check.h"
-#include "program/oracle.h"
+#include "program/opencl/check_replay.h"
+#include "program/opencl/no_device.h"
+#include "program/opencl/program.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iostream>
@@ -24,178 +23,87 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kSimulatorOptions{"groups", "items", "order-seed", "launch-timeout"};
-
-std::string replay_file(std::size_t index) {
-  return fmt::format("check/{}.json", index + 1);
-}
-
-// Removes old files, which must not pass for results of this run.
-void remove_old_checks(const fs::path& output) {
-  for (const auto& entry : fs::directory_iterator(output))
-    if (entry.is_directory()) {
-      fs::remove(entry.path() / model::result_file_of("check"));
-      fs::remove_all(entry.path() / "check");
-    }
-}
-
-model::CheckResults results_of(const ProgramRun& run, const std::vector<std::string>& checks,
-                               const program::KernelChecks& kernel,
-                               const model::Suppressions& suppressions,
-                               const program::JudgedRun& run_of_program) {
-  model::CheckResults results{.name = run.name,
-                              .kernel = kernel.kernel,
-                              .source = kernel.source,
-                              .checks = checks,
-                              .cases = {{.name = run.name,
-                                         .verdict = run_of_program.passes() ? "passed" : "failed",
-                                         .message = run_of_program.problem,
-                                         .seconds = kernel.seconds,
-                                         .launches = kernel.launches,
-                                         .findings = kernel.findings.size()}},
-                              .findings = {},
-                              .suppressions = suppressions.file()};
-  for (std::size_t i = 0; i < kernel.findings.size(); ++i)
-    results.findings.push_back({.finding = kernel.findings[i].finding,
-                                .cases = {run.name},
-                                .launch = kernel.findings[i].launch,
-                                .replay = replay_file(i)});
-  for (const auto& [found, by] : kernel.suppressed)
-    results.suppressed.push_back(
-        {{.finding = found.finding, .cases = {run.name}, .launch = found.launch}, by});
-  return results;
-}
-
-// Prints the findings and returns their number. `folder`: that of the results, with a file beside
-// each finding; empty: there is none.
-std::size_t print(const std::vector<program::KernelChecks>& kernels, const fs::path& folder) {
-  std::size_t count = 0;
-  for (const program::KernelChecks& kernel : kernels) {
-    for (std::size_t i = 0; i < kernel.findings.size(); ++i, ++count) {
-      const program::LaunchFinding& found = kernel.findings[i];
-      if (!found.leads)
-        continue;
-      std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
-                               found.launch, kernel.folder, model::text_of(found.sizes));
-      if (!folder.empty())
-        std::cout << fmt::format("  replay: {}\n",
-                                 model::replay_command(folder / kernel.folder / replay_file(i)));
-    }
-    for (const std::string& note : kernel.notes)
-      std::cout << note << "\n";
-  }
-  return count;
-}
-
-std::string counted(std::size_t count, const char* one, const char* many) {
+std::string counted(std::uint64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 } // namespace
 
-void add_simulator_run_options(cxxopts::Options& options) {
-  const auto text = [] { return cxxopts::value<std::string>(); };
-  options.add_options("Simulator")(
-      "device",
-      "simulator: run launches there, and not on the program's devices; for CUDA programs also gpu",
-      text(),
-      "NAME")("groups", "order of work-groups in the simulator: ascending, descending, random",
-              text()->default_value("ascending"), "ORDER")(
-      "items", "order of the work-items of a group", text()->default_value("ascending"), "ORDER")(
-      "order-seed", "seed of random orders", cxxopts::value<std::string>()->default_value("1"),
-      "N")("launch-timeout", "seconds after which a launch in the simulator is ended as endless",
-           cxxopts::value<std::string>()->default_value("60"), "S");
-}
-
-std::optional<runtime::SimulatedProgram> simulator_settings(const cxxopts::ParseResult& arguments,
-                                                            const model::Settings* checks) {
-  if (arguments.count("device") > 0 && arguments["device"].as<std::string>() != "simulator")
-    throw CommandError("error: --device: the program chooses its devices by itself; what it can be "
-                       "made to run on is 'simulator'");
-  if (arguments.count("device") == 0 && !checks) {
-    for (const char* option : kSimulatorOptions)
-      if (arguments.count(option) > 0)
-        throw CommandError(
-            fmt::format("error: --{} is for --check and --device simulator", option));
-    return std::nullopt;
-  }
-  runtime::SimulatedProgram settings{simulator_file(), {}};
-  runtime::Simulation& simulation = settings.simulation;
-  const auto seed = whole_option(arguments, "order-seed");
-  if (checks)
-    simulation.checks = checks->flags();
-  try {
-    simulation.groups = runtime::order_named(arguments["groups"].as<std::string>(), seed, "groups");
-    simulation.items = runtime::order_named(arguments["items"].as<std::string>(), seed, "items");
-  } catch (const std::exception& error) {
-    throw CommandError(fmt::format("error: {}", error.what()));
-  }
-  if (std::ranges::count(simulation.checks, runtime::kInterleavings) > 0)
-    throw CommandError(
-        "error: --check interleavings is for small test cases: gputest capture makes "
-        "them of launches");
-  simulation.limit = seconds_option(arguments, "launch-timeout");
-  return settings;
-}
-
-bool print_findings(const program::RunRecords& records) {
-  return print(program::program_checks(records), {}) == 0;
-}
-
-int run_check(const ProgramRun& prepared, const model::Settings& given,
-              const cxxopts::ParseResult& arguments) {
-  model::Suppressions suppressions(
-      {prepared.settings.source_root.empty() ? fs::current_path() : prepared.settings.source_root,
-       prepared.run_folder / "sources"},
-      model::suppressions_file(given));
-  remove_old_checks(prepared.output);
-  program::RunSettings settings = prepared.settings;
-  settings.measure = "check";
+int run_check(const ProgramRequest& request) {
+  const program::ProgramTask& task = request.program.task();
+  model::Suppressions suppressions({task.source_root, task.output / "run" / "sources"},
+                                   model::suppressions_file(request.settings));
   const std::vector<std::string> checks =
-      settings.simulator ? settings.simulator->simulation.checks : std::vector<std::string>();
-  const program::JudgedRun judged =
-      program::run_judged(prepared.child, prepared.oracle, prepared.run_folder / "output.txt",
-                          [&](const program::ChildSettings& child) {
-                            return program::run_recorded(child, prepared.run_folder, settings);
-                          });
-  const program::RunRecords records = program::read_run_folder(prepared.run_folder);
-  const std::vector<program::KernelChecks> kernels = program::program_checks(
-      records, [&](const model::Finding& finding, const std::string& kernel) {
-        return suppressions.of(finding, prepared.name, kernel);
-      });
-  std::uint64_t launches = 0, suppressed = 0;
-  std::vector<fs::path> files;
-  for (const program::KernelChecks& kernel : kernels) {
-    launches += kernel.launches;
-    suppressed += kernel.suppressed.size();
-    fs::create_directories(prepared.output / kernel.folder);
-    files.push_back(prepared.output / kernel.folder / model::result_file_of("check"));
-    write_check_results(results_of(prepared, checks, kernel, suppressions, judged), files.back());
-    for (std::size_t i = 0; i < kernel.findings.size(); ++i)
-      write_check_replay(prepared, kernel, kernel.findings[i],
-                         prepared.output / kernel.folder / replay_file(i));
-  }
+      request.is_asked ? request.settings.flags() : std::vector<std::string>();
+  const program::CheckRun run = program::run_checks(request.program, checks, suppressions);
   std::cout << std::flush;
-  print_not_measured(records.not_measured);
-  if (kernels.empty()) {
-    fmt::print(stderr, "error: nothing of {} ran in the simulator: {}\n", prepared.name,
-               why_nothing(records));
-    return program::is_skipped(judged.result, records) ? program::kSkipped : int{Failed};
+  print_not_measured(run.recorded.not_measured);
+  if (run.kernels.empty()) {
+    fmt::print(stderr, "error: nothing of {} ran in the simulator: {}\n", task.name,
+               run.recorded.nothing);
+    return run.recorded.skipped ? program::kSkipped : int{Failed};
   }
-  Outputs outputs(arguments, Outputs::Silent);
-  report_check(arguments, given, files, outputs);
-  const std::size_t findings = print(kernels, prepared.output);
-  std::cout << fmt::format("{}: {}{} in {} of {}; {}\n", prepared.name,
-                           counted(findings, "finding", "findings"),
-                           model::suppressed_text(suppressed),
-                           counted(launches, "launch", "launches"),
-                           counted(kernels.size(), "kernel", "kernels"),
+  Outputs outputs(request.arguments, Outputs::Silent);
+  report_check(request.arguments, request.settings, run.files, outputs);
+  if (!request.kind.prints_findings)
+    print_findings(run.kernels, task.output);
+  const std::string kernels = run.kernels.front().folder.empty()
+                                  ? ""
+                                  : " of " + counted(run.kernels.size(), "kernel", "kernels");
+  std::cout << fmt::format("{}: {}{} in {}{}; {}\n", task.name,
+                           counted(run.findings, "finding", "findings"),
+                           model::suppressed_text(run.suppressed),
+                           counted(run.launches, "launch", "launches"), kernels,
                            checks.empty() ? "not checked, only run"
                                           : fmt::format("checked: {}", fmt::join(checks, ", ")))
             << std::flush;
-  if (!judged.passes())
-    fmt::print(stderr, "error: {} failed: {}\n", prepared.name, judged.problem);
-  return findings > 0 || !judged.passes() ? Failed : Held;
+  const bool passes = print_failure(task.name, run.judged);
+  if (passes && run.launches == 0)
+    fmt::print(stderr, "error: {}: {}\n", task.name, run.recorded.nothing);
+  return passes && run.launches > 0 && run.findings == 0 ? Held : Failed;
+}
+
+int replay_check(const fs::path& file, std::vector<std::string> words) {
+  program::CheckReplay replay = program::read_check_replay(file, simulator_file());
+  words = replayed_command(file, std::move(words), replay.command, replay.directory);
+  const process::ScratchFolder folder("gputest-replay");
+  program::GivenOptions options;
+  if (!replay.kernel_files.empty())
+    options.add("kernels", replay.kernel_files);
+  program::OpenClProgram program(task_of(std::move(words), replay.name, folder.path()), options,
+                                 nullptr);
+  program::RunSettings& settings = program.settings();
+  settings.measure = "check";
+  settings.simulator = std::move(replay.simulator);
+  settings.only_kernels = {replay.kernel};
+  settings.source_root = replay.source_root; // names of files are those in the finding
+  const program::ChildResult result =
+      program::run_recorded(program.child(), program.run_folder(), settings);
+  const program::RunRecords records = program::read_run_folder(program.run_folder());
+  const std::vector<program::KernelChecks> kernels =
+      program::sorted_by_kernel(program::checked_launches(records));
+  std::cout << std::flush;
+  print_not_measured(records.not_measured);
+  if (kernels.empty()) {
+    fmt::print(stderr, "error: {} made no launch of {} in the simulator: {}\n", replay.name,
+               replay.kernel, program::why_nothing(records, own_file()));
+    return program::is_skipped(result, records) ? program::kSkipped : int{Failed};
+  }
+  const auto is_wanted = [&](const program::LaunchFinding& found) {
+    return pair_of(found.finding) == pair_of(replay.finding);
+  };
+  for (const program::KernelChecks& checked : kernels)
+    if (const auto found = std::ranges::find_if(checked.findings, is_wanted);
+        found != checked.findings.end()) {
+      std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found->finding),
+                               found->launch, checked.folder, model::text_of(found->sizes))
+                << std::flush;
+      return Failed;
+    }
+  std::cout << fmt::format("{}: not found again in {} launches of {}\n", replay.name,
+                           kernels.front().launches, replay.kernel)
+            << std::flush;
+  return Held;
 }
 
 } // namespace gputest::driver

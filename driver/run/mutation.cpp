@@ -2,11 +2,9 @@
 #include "driver/run/mutation.h"
 
 #include "driver/command_error.h"
-#include "driver/layer_file.h"
 #include "driver/oracle_arguments.h"
 #include "driver/report/mutation.h"
-#include "driver/run/coverage.h"
-#include "driver/run/no_device.h"
+#include "driver/run/messages.h"
 #include "driver/run/repeated_runs.h"
 #include "driver/weak_oracle.h"
 #include "model/analyses.h"
@@ -14,32 +12,44 @@
 #include "model/mutation/progress.h"
 #include "model/mutation/worth.h"
 #include "model/operators.h"
-#include "program/opencl/mutants.h"
 #include "store/store.h"
 
 #include <fmt/format.h>
 #include <iostream>
 #include <map>
+#include <optional>
 
 namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
 
-program::MutationSettings settings_of(const ProgramRun& prepared, const model::Settings& given,
-                                      const cxxopts::ParseResult& arguments) {
-  program::MutationSettings settings;
-  settle(settings, prepared, given);
-  settings.wanted = wanted_mutants(given);
-  settings.threshold = mutation_threshold(arguments, given);
-  if (const fs::path judge = place_of_simulator(); fs::is_regular_file(judge))
-    settings.judge = judge;
-  settings.checks_races = !given.given("no-simulator");
-  return settings;
+// Returns the mutants that the settings ask for. Throws CommandError.
+program::WantedMutants wanted_mutants(const model::Settings& settings) {
+  program::WantedMutants wanted{.operators = {},
+                                .ids = settings.names("mutant"),
+                                .files = settings.names("files"),
+                                .functions = settings.names("functions"),
+                                .since = settings.text("since"),
+                                .sample = settings.given_whole("sample"),
+                                .seed = static_cast<unsigned>(settings.whole("seed"))};
+  try {
+    wanted.operators = model::select_operators(settings.names("operators"));
+  } catch (const std::invalid_argument& error) {
+    throw CommandError(fmt::format("error: --operators: {}", error.what()));
+  }
+  if (const std::string text = settings.text("shard"); settings.given("shard")) {
+    const auto shard = model::shard_in(text);
+    if (!shard)
+      throw CommandError(
+          fmt::format("error: --shard '{}': give K/N, the K-th of N parts, such as 1/4", text));
+    wanted.shard = *shard;
+  }
+  return wanted;
 }
 
 // Prints how many mutants each oracle finds.
-void print_oracles(const program::OpenClMutants& mutants, const program::MutatedRuns& result) {
+void print_oracles(const program::MutatedProgram& mutants, const program::MutatedRuns& result) {
   std::uint64_t noticed = 0, stopped = 0, reads = 0, weak = 0;
   for (const model::Mutation& mutation : result.sources)
     for (const model::MutantResult& one : mutation.results) {
@@ -58,13 +68,10 @@ void print_oracles(const program::OpenClMutants& mutants, const program::Mutated
   if (reads > 0)
     std::cout << fmt::format("{} changed what it reads back, which the oracle compares\n", reads);
   if (result.tried > 0)
-    std::cout << fmt::format("for {} no run of the program was needed: its launches told\n",
-                             result.tried);
-  for (const std::string& reason : mutants.untried())
-    std::cout << fmt::format("mutants not tried on launches: {}\n", reason);
-  if (!mutants.unchecked().empty())
-    std::cout << fmt::format("survivors of synchronisation were not checked for races: {}\n",
-                             mutants.unchecked());
+    std::cout << fmt::format("for {} no run of the program was needed: {}\n", result.tried,
+                             mutants.faster_way());
+  for (const std::string& note : mutants.notes())
+    std::cout << note << "\n";
   print_varying(mutants.varying(), mutants.reads());
 }
 
@@ -90,57 +97,11 @@ std::map<std::string, model::Verdict> last_verdicts(const fs::path& file) {
   return verdicts;
 }
 
-} // namespace
-
-void check_mutation_run(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
-  wanted_mutants(settings);
-  mutation_threshold(arguments, settings);
-  check_repeated_runs(settings);
-}
-
-program::WantedMutants wanted_mutants(const model::Settings& settings) {
-  program::WantedMutants wanted{.operators = {},
-                                .ids = settings.names("mutant"),
-                                .files = settings.names("files"),
-                                .functions = settings.names("functions"),
-                                .since = settings.text("since"),
-                                .sample = settings.given_whole("sample"),
-                                .seed = static_cast<unsigned>(settings.whole("seed"))};
-  try {
-    wanted.operators = model::select_operators(settings.names("operators"));
-  } catch (const std::invalid_argument& error) {
-    throw CommandError(fmt::format("error: --operators: {}", error.what()));
-  }
-  if (const std::string text = settings.text("shard"); settings.given("shard")) {
-    const auto shard = model::shard_in(text);
-    if (!shard)
-      throw CommandError(
-          fmt::format("error: --shard '{}': give K/N, the K-th of N parts, such as 1/4", text));
-    wanted.shard = *shard;
-  }
-  return wanted;
-}
-
-fs::path store_of(const fs::path& output, const model::Settings& settings) {
-  return settings.given("store") ? fs::path(settings.text("store")) : output / "results.db";
-}
-
-int run_mutants_of(program::MutatedProgram& mutants, program::EngineSettings engine,
-                   const MutantReport& report, const model::Settings& settings,
-                   const cxxopts::ParseResult& arguments) {
-  const fs::path file = report.output / model::result_file_of("mutation");
-  engine.time_limit = settings.given_seconds("time-limit");
-  if (engine.time_limit) {
-    engine.root = arguments.count("source-root") > 0
-                      ? fs::path(arguments["source-root"].as<std::string>())
-                      : fs::current_path();
-    engine.last = last_verdicts(file);
-  }
-  fs::remove(file);
+program::MutatedRuns run_engine(program::MutatedProgram& mutants,
+                                const program::EngineSettings& engine) {
   std::optional<model::MutationProgress> progress;
-  program::MutatedRuns runs;
   try {
-    runs = program::run_mutants(
+    return program::run_mutants(
         mutants, engine, [&](std::size_t total, const model::MutantResult& found, bool has_run) {
           if (!progress)
             progress.emplace(engine.name, total);
@@ -151,69 +112,89 @@ int run_mutants_of(program::MutatedProgram& mutants, program::EngineSettings eng
   } catch (const store::StoreError& error) {
     throw CommandError(error.what(), error.exit_code() == 2 ? WrongInput : Internal);
   }
-  progress.reset();
-  if (report.before)
-    report.before();
-  print_oracle_note(engine.name, runs.note);
-  if (runs.skipped) {
-    fmt::print(stderr, "skipped: {} found no device\n", engine.name);
-    return program::kSkipped;
+}
+
+// What it means that the program's kernels with all mutants differ from its own.
+[[noreturn]] void refuse_different(const std::string& name,
+                                   const program::MutantsDiffer& difference) {
+  const model::Opinion& opinion = difference.opinion();
+  if (opinion.guilty != model::Guilty::Unknown)
+    throw CommandError(
+        fmt::format("error: {}: {}", name,
+                    model::blame_text(opinion, difference.what(),
+                                      {.name = "the text with all mutants of its kernels",
+                                       .inactive = ", without a mutant,",
+                                       .lost = "no mutant was run"})),
+        model::is_finding(opinion.guilty) ? Failed : Internal);
+  throw CommandError(
+      fmt::format("error: {}: its kernels with all mutants, none of them active, compute "
+                  "something else than its own, so that no mutant was run: {}\nEither the "
+                  "device's compiler translates one of them wrongly, or this is an error of "
+                  "gputest, unless work-items race for that memory (gputest run --check tells). "
+                  "Please report it, with the kernels",
+                  name, difference.what()),
+      Internal);
+}
+
+} // namespace
+
+void check_mutation_run(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
+  wanted_mutants(settings);
+  mutation_threshold(arguments, settings);
+  check_repeated_runs(settings);
+}
+
+int run_mutation(const ProgramRequest& request) {
+  const model::Settings& given = request.settings;
+  const program::ProgramTask& task = request.program.task();
+  const fs::path file = task.output / model::result_file_of("mutation");
+  program::MutationSettings settings;
+  static_cast<program::RepeatedRuns&>(settings) = repeated_runs(request.program, given);
+  settings.wanted = wanted_mutants(given);
+  settings.threshold = mutation_threshold(request.arguments, given);
+  settings.checks_races = !given.given("no-simulator");
+  const program::EngineSettings engine{
+      .name = task.name,
+      .oracle = task.oracle,
+      .folder = program::folder_of_mutants(task.output),
+      .store = given.given("store") ? fs::path(given.text("store")) : task.output / "results.db",
+      .jobs = settings.jobs,
+      .fresh = given.given("fresh"),
+      .whole_runs = given.given("whole-runs"),
+      .results = task.output,
+      .shards = given.given("shard") ? 1 : static_cast<unsigned>(given.whole("shards")),
+      .time_limit = given.given_seconds("time-limit"),
+      .root = task.source_root,
+      .last = last_verdicts(file)};
+  fs::remove(file);
+  const auto mutants = request.program.mutants(settings);
+  program::MutatedRuns runs;
+  try {
+    runs = run_engine(*mutants, engine);
+  } catch (const program::RunRefused& refusal) {
+    fmt::print(stderr, "error: {}\n", refusal.what());
+    return Failed;
+  } catch (const program::PlainRunFailed& failure) {
+    fmt::print(stderr, "error: {}: no mutant was run, because without one {}{}\n", task.name,
+               failure.what(), request.program.hint());
+    return Failed;
+  } catch (const program::MutantsDiffer& difference) {
+    refuse_different(task.name, difference);
   }
+  print_not_measured(mutants->not_measured());
+  print_oracle_note(task.name, runs.note);
+  if (runs.skipped)
+    return skipped(task.name);
   model::write_atomically(file, model::text_of(runs.sources));
-  Outputs outputs(arguments);
-  const ExitCode outcome = report_mutation(arguments, settings, {file}, outputs);
-  if (arguments.count("no-terminal") == 0) {
-    if (report.after)
-      report.after(runs);
+  Outputs outputs(request.arguments);
+  const ExitCode outcome = report_mutation(request.arguments, given, {file}, outputs);
+  if (request.arguments.count("no-terminal") == 0) {
+    print_oracles(*mutants, runs);
+    print_harm(runs);
     print_weak(runs.sources);
     std::cout << std::flush;
   }
   return outcome;
-}
-
-int run_mutation(const ProgramRun& prepared, const model::Settings& given,
-                 const cxxopts::ParseResult& arguments) {
-  const program::MutationSettings settings = settings_of(prepared, given, arguments);
-  const program::EngineSettings engine{.name = prepared.name,
-                                       .oracle = prepared.oracle,
-                                       .folder = folder_of_mutants(settings),
-                                       .store = store_of(prepared.output, given),
-                                       .jobs = settings.jobs,
-                                       .fresh = given.given("fresh"),
-                                       .whole_runs = given.given("whole-runs")};
-  program::OpenClMutants mutants(settings);
-  const MutantReport report{.output = prepared.output,
-                            .before = [&] { print_not_measured(mutants.not_measured()); },
-                            .after =
-                                [&](const program::MutatedRuns& runs) {
-                                  print_oracles(mutants, runs);
-                                  print_harm(runs);
-                                }};
-  try {
-    return run_mutants_of(mutants, engine, report, given, arguments);
-  } catch (const program::PlainRunFailed& failure) {
-    fmt::print(stderr, "error: {}: no mutant was run, because without one {}{}\n", prepared.name,
-               failure.what(), no_device_hint());
-    return Failed;
-  } catch (const program::MutantsDiffer& difference) {
-    const model::Opinion& opinion = difference.opinion();
-    if (opinion.guilty != model::Guilty::Unknown)
-      throw CommandError(
-          fmt::format("error: {}: {}", prepared.name,
-                      model::blame_text(opinion, difference.what(),
-                                        {.name = "the text with all mutants of its kernels",
-                                         .inactive = ", without a mutant,",
-                                         .lost = "no mutant was run"})),
-          model::is_finding(opinion.guilty) ? Failed : Internal);
-    throw CommandError(
-        fmt::format("error: {}: its kernels with all mutants, none of them active, compute "
-                    "something else than its own, so that no mutant was run: {}\nEither the "
-                    "device's compiler translates one of them wrongly, or this is an error of "
-                    "gputest, unless work-items race for that memory (gputest run --check tells). "
-                    "Please report it, with the kernels",
-                    prepared.name, difference.what()),
-        Internal);
-  }
 }
 
 } // namespace gputest::driver

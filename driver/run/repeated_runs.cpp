@@ -4,8 +4,6 @@
 #include "driver/command_error.h"
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <iostream>
 #include <thread>
 
 namespace gputest::driver {
@@ -18,30 +16,16 @@ void check_repeated_runs(const model::Settings& settings) {
     throw CommandError("error: " + model::no_whole_number("--jobs", jobs, model::kJobs));
 }
 
-void settle(program::RepeatedProgram& program, const ProgramRun& prepared,
-            const model::Settings& settings) {
-  program.name = prepared.name;
-  program.run_folder = prepared.run_folder;
-  program.run = prepared.settings;
-  program.child = prepared.child;
-  program.seed = static_cast<unsigned>(settings.whole("seed"));
-  program.baseline = static_cast<unsigned>(settings.whole("baseline"));
-  program.jobs =
-      settings.given_whole("jobs").value_or(std::max(1u, std::thread::hardware_concurrency()));
-  program.timeout_factor = settings.real("timeout-factor");
-  program.oracle = prepared.oracle;
-}
-
-int skipped(const ProgramRun& prepared) {
-  fmt::print(stderr, "skipped: {} found no device\n", prepared.name);
-  return program::kSkipped;
-}
-
-void print_varying(std::size_t varying, std::size_t reads) {
-  if (varying > 0)
-    std::cout << fmt::format(
-        "{} of {} pieces that it reads back vary by themselves and were not compared\n", varying,
-        reads);
+program::RepeatedRuns repeated_runs(const program::TestedProgram& program,
+                                    const model::Settings& settings) {
+  program::RepeatedRuns runs{.seed = static_cast<unsigned>(settings.whole("seed")),
+                             .jobs =
+                                 program.jobs(std::max(1U, std::thread::hardware_concurrency())),
+                             .timeout_factor = settings.real("timeout-factor")};
+  runs.baseline = settings.given_whole("baseline");
+  if (const auto jobs = settings.given_whole("jobs"))
+    runs.jobs = *jobs;
+  return runs;
 }
 
 } // namespace gputest::driver

@@ -2,38 +2,30 @@
 #include "driver/run/schedules.h"
 
 #include "driver/command_error.h"
-#include "driver/layer_file.h"
-#include "driver/replayed_program.h"
+#include "driver/program_kinds.h"
 #include "driver/report/schedules.h"
-#include "driver/run/coverage.h"
-#include "driver/run/no_device.h"
+#include "driver/run/messages.h"
 #include "driver/run/repeated_runs.h"
+#include "driver/run/replayed_command.h"
 #include "model/analyses.h"
-#include "model/schedules/results.h"
 #include "process/scratch_folder.h"
-#include "program/opencl/schedules.h"
 
 #include <fmt/format.h>
 #include <iostream>
-#include <utility>
 
 namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
 
-program::ScheduleSettings schedule_settings(const ProgramRun& prepared,
+program::ScheduleSettings schedule_settings(const program::TestedProgram& program,
                                             const model::Settings& given) {
   program::ScheduleSettings settings;
-  settle(settings, prepared, given);
+  static_cast<program::RepeatedRuns&>(settings) = repeated_runs(program, given);
   settings.count = static_cast<unsigned>(given.whole("count"));
   settings.strategy = given.text("strategy");
   settings.tolerance = given.real("tolerance");
   settings.time_limit = given.given_seconds("time-limit");
-  settings.directory = fs::current_path().string();
-  if (prepared.settings.only_kernel_files)
-    for (const fs::path& file : prepared.settings.kernel_files)
-      settings.kernel_files.push_back(file.string());
   return settings;
 }
 
@@ -64,7 +56,7 @@ bool holds(const program::ProgramSchedules& result) {
     for (const model::ScheduledCase& scheduled : kernel.schedules.cases)
       if (!scheduled.findings.empty())
         return false;
-  return result.not_measured.empty();
+  return result.not_measured.empty() && result.failures.empty();
 }
 
 // Prints the kernels that keep their order, because they have not been tested.
@@ -74,34 +66,42 @@ void print_untested(const std::vector<program::NotMeasured>& entries) {
     fmt::print(stderr, "error: not all kernels were run in other orders, see above\n");
 }
 
+// `what` did not run: "no schedule was run".
+int print_no_order(const program::TestedProgram& program, const char* what,
+                   const std::exception& failure) {
+  fmt::print(stderr, "error: {}: {}, because as launched {}{}\n", program.task().name, what,
+             failure.what(), program.hint());
+  return Failed;
+}
+
 } // namespace
 
-void check_schedules_run(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
-  if (arguments.count("groups") + arguments.count("items") + arguments.count("order-seed") > 0)
-    throw CommandError("error: --groups, --items and --order-seed are orders of their own: leave "
-                       "them out with --schedules");
+void check_schedules_run(const model::Settings& settings,
+                         const cxxopts::ParseResult& /*arguments*/) {
   check_repeated_runs(settings);
 }
 
-int run_schedules(const ProgramRun& prepared, const model::Settings& given,
-                  const cxxopts::ParseResult& arguments) {
-  const program::ScheduleSettings settings = schedule_settings(prepared, given);
-  remove_old_schedules(prepared.output);
+int run_schedules(const ProgramRequest& request) {
+  program::TestedProgram& program = request.program;
+  const program::ProgramTask& task = program.task();
+  const program::ScheduleSettings settings = schedule_settings(program, request.settings);
+  remove_old_schedules(task.output);
   program::ProgramSchedules result;
   try {
-    result = program::run_schedules(settings);
-  } catch (const program::PlainRunFailed& failure) {
-    fmt::print(stderr, "error: {}: no schedule was run, because as launched {}{}\n", prepared.name,
-               failure.what(), no_device_hint());
+    result = program::run_schedules(program, settings);
+  } catch (const program::RunRefused& refusal) {
+    fmt::print(stderr, "error: {}\n", refusal.what());
     return Failed;
+  } catch (const program::PlainRunFailed& failure) {
+    return print_no_order(program, "no schedule was run", failure);
   }
   if (result.skipped)
-    return skipped(prepared);
-  const std::vector<fs::path> files = write(result, prepared.output);
-  Outputs outputs(arguments);
+    return skipped(task.name);
+  const std::vector<fs::path> files = write(result, task.output);
+  Outputs outputs(request.arguments);
   if (!files.empty())
-    report_schedules(arguments, given, files, outputs);
-  if (arguments.count("no-terminal") == 0) {
+    report_schedules(request.arguments, request.settings, files, outputs);
+  if (request.arguments.count("no-terminal") == 0 && result.runs > 0) {
     std::cout << fmt::format("\n{} runs of the program (strategy {}, seed {})\n", result.runs,
                              model::strategy_text(settings.strategy, settings.count),
                              settings.seed);
@@ -109,6 +109,8 @@ int run_schedules(const ProgramRun& prepared, const model::Settings& given,
     std::cout << std::flush;
   }
   print_untested(result.not_measured);
+  for (const std::string& failure : result.failures)
+    fmt::print(stderr, "error: {}\n", failure);
   return holds(result) ? Held : Failed;
 }
 
@@ -117,23 +119,26 @@ int replay_program(const fs::path& file, std::vector<std::string> words, unsigne
   const model::ProgramLaunches& launches = *schedule.program;
   words = replayed_command(file, std::move(words), launches.command, launches.directory);
   process::ScratchFolder folder("gputest-replay");
-  ProgramRun prepared =
-      prepare_replay(schedule.test_case, launches.kernel_files, {{}, words}, folder.path());
+  program::ProgramTask task = task_of(std::move(words), schedule.test_case, folder.path());
+  task.oracle = launches.oracle;
+  program::GivenOptions options;
+  if (!launches.kernel_files.empty())
+    options.add("kernels", launches.kernel_files);
   if (schedule.device == "simulator")
-    prepared.settings.simulator = runtime::SimulatedProgram{simulator_file(), {}};
+    options.add("device", {"simulator"});
+  const auto program =
+      program::kind_of(program_kinds(), task.executable).open(std::move(task), options, nullptr);
   const program::ScheduleSettings settings = schedule_settings(
-      prepared, model::Settings(*model::find_analysis(model::analyses(), "schedules")));
+      *program, model::Settings(*model::find_analysis(model::analyses(), "schedules")));
   program::Replayed replayed;
   try {
-    replayed = program::replay_schedule(settings, schedule, repeat);
+    replayed = program::replay_schedule(*program, settings, schedule, repeat);
   } catch (const program::PlainRunFailed& failure) {
     folder.keep(); // with what the program printed
-    fmt::print(stderr, "error: {}: the schedule was not run, because as launched {}{}\n",
-               prepared.name, failure.what(), no_device_hint());
-    return Failed;
+    return print_no_order(*program, "the schedule was not run", failure);
   }
   if (replayed.skipped)
-    return skipped(prepared);
+    return skipped(program->task().name);
   std::cout << model::text_of(replayed.scheduled, "") << std::flush;
   print_untested(replayed.not_measured);
   return replayed.scheduled.findings.empty() && replayed.not_measured.empty() ? Held : Failed;

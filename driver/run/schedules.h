@@ -3,8 +3,11 @@
 // work-items.
 #pragma once
 
-#include "driver/program_arguments.h"
-#include "model/settings.h"
+#include "driver/run/request.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace gputest::driver {
 
@@ -15,8 +18,7 @@ void check_schedules_run(const model::Settings& settings, const cxxopts::ParseRe
 // each finding, and reports. Returns the exit code. 1: there is a finding, the program fails as
 // launched, or a kernel could not run in other orders. 77: the program ends with 77 before it has
 // launched anything.
-int run_schedules(const ProgramRun& prepared, const model::Settings& settings,
-                  const cxxopts::ParseResult& arguments);
+int run_schedules(const ProgramRequest& request);
 
 // Runs the program of a schedule file as launched and under that schedule, `repeat` times. Returns
 // 1 if that makes a difference. `command` replaces the file's; empty: the file's command runs, in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/programs/oracle.h"
 
+#include "model/json.h"
 #include "model/settings.h"
 
 #include <algorithm>
@@ -85,6 +86,37 @@ void check(const Oracle& oracle) {
                                    oracle.fail_expression ? "--fail-regex" : "--pass-regex"));
   if (!oracle.reads && oracle.tolerance > 0)
     throw SettingError("--oracle-tolerance is for --oracle reads");
+}
+
+nlohmann::ordered_json to_json(const Oracle& oracle) {
+  nlohmann::ordered_json json{{"judges", nlohmann::ordered_json::array()}};
+  for (const auto& [is_chosen, word] :
+       {std::pair(oracle.exit_code, "exit-code"), std::pair(oracle.output, "output"),
+        std::pair(oracle.reads, "reads")})
+    if (is_chosen)
+      json["judges"].push_back(word);
+  if (oracle.fail_expression)
+    json["fail_regular_expression"] = *oracle.fail_expression;
+  if (oracle.pass_expression)
+    json["pass_regular_expression"] = *oracle.pass_expression;
+  if (oracle.tolerance > 0)
+    json["tolerance"] = oracle.tolerance;
+  return json;
+}
+
+Oracle oracle_from_json(const nlohmann::ordered_json& json) {
+  try {
+    Oracle oracle = oracle_named(required<std::vector<std::string>>(json, "judges"));
+    oracle.fail_expression = optional<std::string>(json, "fail_regular_expression");
+    oracle.pass_expression = optional<std::string>(json, "pass_regular_expression");
+    oracle.tolerance = optional<double>(json, "tolerance").value_or(0);
+    if (!(oracle.tolerance >= 0))
+      throw SettingError("the tolerance is below 0");
+    check(oracle);
+    return oracle;
+  } catch (const SettingError& error) {
+    throw FormatError(std::string("key 'oracle': ") + error.what());
+  }
 }
 
 std::string text_of(const Oracle& oracle) {

@@ -3,6 +3,7 @@
 // program prints, what it reads back from the device. docs/programs.md, "Oracles".
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,11 @@ void check(const Oracle& oracle);
 
 // Returns "exit code", "output (FAIL_REGULAR_EXPRESSION 'FAIL') and reads (tolerance 1e-05)".
 std::string text_of(const Oracle& oracle);
+
+// Convert to and from the JSON of files of schedules (docs/formats.md, "Schedules"). from_json
+// throws FormatError where an oracle cannot be asked for like that.
+nlohmann::ordered_json to_json(const Oracle& oracle);
+Oracle oracle_from_json(const nlohmann::ordered_json& json);
 
 // Returns the first line in which the expression, which must not be broken, is found.
 std::optional<std::string> line_with(const std::string& expression, std::string_view text);

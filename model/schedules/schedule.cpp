@@ -67,11 +67,14 @@ void expect_items(const Sizes& sizes) {
 }
 
 Json program_to_json(const ProgramLaunches& program) {
-  return {{"command", program.command},
-          {"directory", program.directory},
-          {"kernel_files", program.kernel_files},
-          {"kernels", program.kernels},
-          {"launches", program.launches}};
+  Json json{{"command", program.command},
+            {"directory", program.directory},
+            {"kernel_files", program.kernel_files},
+            {"kernels", program.kernels},
+            {"launches", program.launches}};
+  if (program.oracle.is_given)
+    json["oracle"] = to_json(program.oracle);
+  return json;
 }
 
 ProgramLaunches program_from_json(const Json& json) {
@@ -87,6 +90,8 @@ ProgramLaunches program_from_json(const Json& json) {
       throw FormatError("key 'launches': " + launch.dump() + " is no whole number from 1");
     program.launches.push_back(launch.get<std::uint32_t>());
   }
+  if (const auto oracle = optional<Json>(json, "oracle"))
+    program.oracle = oracle_from_json(*oracle);
   return program;
 }
 

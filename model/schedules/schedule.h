@@ -6,6 +6,7 @@
 
 #include "model/interface.h"
 #include "model/launches/sizes.h"
+#include "model/programs/oracle.h"
 
 #include <array>
 #include <cstdint>
@@ -69,6 +70,7 @@ struct ProgramLaunches {
   std::vector<std::string> kernels{};
   // Numbers of their launches in each process, from 1; empty: all.
   std::vector<std::uint32_t> launches{};
+  Oracle oracle{}; // what judges the runs
   bool operator==(const ProgramLaunches&) const = default;
 };
 

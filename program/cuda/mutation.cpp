@@ -29,7 +29,7 @@ constexpr const char* kLost = "simulator-lost"; // a file among a mutant's recor
 class CudaMutation : public MutatedProgram {
 public:
   CudaMutation(const CudaRun& run, const CudaMutationSettings& settings)
-      : run_(run), settings_(settings), records_(records_of(run)),
+      : run_(run), settings_(settings), records_(folder_of_mutants(run.output)),
         mutants_(settings.root, settings.wanted), reads_(run.oracle.tolerance),
         input_from_(repeatable_input()) {
     mutation_.name = mutation_.kernel = run.name;
@@ -67,8 +67,26 @@ public:
     return store::content_hash(result.mutant.file);
   }
 
+  // Orders of blocks, in the simulator.
+  std::vector<unsigned> orders() override {
+    constexpr unsigned kOrders = 4; // as for kernels
+    std::vector<unsigned> orders;
+    for (unsigned order = 1; run_.device == "simulator" && order <= kOrders; ++order) {
+      const fs::path folder = records_ / "ordered";
+      const ChildResult result =
+          process::run_undisturbed(run_.name, run_.output / "simulator-lost",
+                                   [&] { return in_order(child_of("", folder), order); });
+      if (!result.timed_out && !used_budget(folder) &&
+          !oracle_->noticed(result, model::read_text(folder / "output").value_or("")) &&
+          reads_.difference(read_cuda_reads(folder, keeps_values())).empty())
+        orders.push_back(order);
+    }
+    return orders;
+  }
+  std::string ordered() const override { return "blocks"; }
+
   ChildSettings child(const MutantTrial& trial, const fs::path& folder) override {
-    return child_of(active(trial), folder);
+    return in_order(child_of(active(trial), folder), trial.order);
   }
 
   std::string disturbance(const ChildResult& result, const fs::path& folder) const override {
@@ -127,6 +145,10 @@ public:
     return races_->race_of(active(trial));
   }
 
+  std::string faster_way() const override { return "they ran in forks of one process"; }
+  std::size_t reads() const override { return reads_.hashes().count(); }
+  std::size_t varying() const override { return reads_.hashes().varying(); }
+
 private:
   ForkWay forks_of_simulator() const {
     constexpr std::size_t kLeast = 4; // the original runs once more
@@ -142,7 +164,7 @@ private:
   }
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw PlainRunFailed(fmt::format("{}: no mutant was run, because {}", run_.name, why));
+    throw RunRefused(fmt::format("{}: no mutant was run, because {}", run_.name, why));
   }
 
   // Runs the original at least twice, because kernels are compiled during the first run.
@@ -168,7 +190,7 @@ private:
   void find_mutants() {
     const std::vector<UnitRecord> units = read_records(records_ / "original", run_.tables);
     if (std::ranges::none_of(units, [](const UnitRecord& unit) { return unit.launches > 0; }))
-      throw PlainRunFailed(nothing_recorded(run_, "MUTATION"));
+      throw RunRefused(nothing_recorded(run_, "MUTATION"));
     for (const UnitRecord& unit : units) {
       if (!unit.lost.empty())
         refuse("the GPU has lost what the program reaches: " + unit.lost);
@@ -179,7 +201,7 @@ private:
     for (const std::string& id : settings_.wanted.ids)
       if (std::ranges::none_of(mutation_.results,
                                [&](const MutantResult& result) { return result.mutant.id == id; }))
-        throw PlainRunFailed(
+        throw RunRefused(
             fmt::format("{}: --mutant: '{}' is no mutant that is wanted", run_.name, id));
     mutants_.draw(mutation_);
     // After the selection, so that duplicates of mutants that are left out run.
@@ -221,6 +243,16 @@ private:
     child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
     process::watch_simulator(child, folder / kLost);
     child.timeout = timeout();
+    return child;
+  }
+
+  // Lets each launch run its blocks in this order. 0: as launched.
+  static ChildSettings in_order(ChildSettings child, unsigned order) {
+    if (order != 0)
+      child.environment["GPUTEST_CUDA_SCHEDULES"] = fmt::format(
+          "1 {} {} 0", order,
+          runtime::order_of(order).kind == model::Order::Kind::Reverse ? "only-reverse"
+                                                                       : "only-permute");
     return child;
   }
 
@@ -277,10 +309,6 @@ private:
 };
 
 } // namespace
-
-fs::path records_of(const CudaRun& run) {
-  return run.output / "mutation-records";
-}
 
 std::unique_ptr<MutatedProgram> cuda_mutants(const CudaRun& run,
                                              const CudaMutationSettings& settings) {

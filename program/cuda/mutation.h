@@ -23,9 +23,6 @@ struct CudaMutationSettings {
   bool checks_races = true;  // survivors of synchronisation are checked in the simulator
 };
 
-// Returns the folder for records of the runs.
-std::filesystem::path records_of(const CudaRun& run);
-
 // Both arguments must live as long as what is returned.
 std::unique_ptr<MutatedProgram> cuda_mutants(const CudaRun& run,
                                              const CudaMutationSettings& settings);

@@ -1,60 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/opencl/check.h"
 
-#include "model/checks/finding_groups.h"
-
 #include <algorithm>
-#include <map>
 
 namespace gputest::program {
-namespace {
 
-void add(KernelChecks& kernel, const RecordedSimulation& launch) {
-  ++kernel.launches;
-  kernel.seconds += launch.seconds;
-  for (const model::Finding& finding : launch.findings) {
-    const auto known =
-        std::ranges::find(kernel.findings, pair_of(finding),
-                          [](const LaunchFinding& other) { return pair_of(other.finding); });
-    if (known == kernel.findings.end()) {
-      kernel.findings.push_back({finding, launch.launch, launch.sizes});
-    } else if (absorb(known->finding, finding)) {
-      known->launch = launch.launch;
-      known->sizes = launch.sizes;
-    }
-  }
-}
-
-} // namespace
-
-std::vector<KernelChecks> program_checks(const RunRecords& records,
-                                         const SuppressedIn& suppressed) {
-  std::map<std::string, KernelChecks> kernels;
+std::vector<CheckedLaunch> checked_launches(const RunRecords& records) {
+  std::vector<CheckedLaunch> all;
   for (const RecordedSimulation& launch : records.simulated) {
     const auto program = std::ranges::find_if(records.programs, [&](const BuiltSource& built) {
       return built.process == launch.process && built.number == launch.program;
     });
-    if (program == records.programs.end())
-      continue; // the process died before it could say so
-    KernelChecks& kernel = kernels[program->stem + "." + launch.kernel];
-    kernel.folder = program->stem + "." + launch.kernel;
-    kernel.kernel = launch.kernel;
-    kernel.source = program->name;
-    add(kernel, launch);
-  }
-  std::vector<KernelChecks> all;
-  for (auto& [folder, kernel] : kernels) {
-    std::erase_if(kernel.findings, [&](LaunchFinding& found) {
-      const auto by = suppressed ? suppressed(found.finding, kernel.kernel) : std::nullopt;
-      if (by)
-        kernel.suppressed.push_back({std::move(found), *by});
-      return by.has_value();
-    });
-    model::FindingGroups groups;
-    for (LaunchFinding& found : kernel.findings)
-      found.leads = groups.leads(found.finding);
-    kernel.notes = groups.notes();
-    all.push_back(std::move(kernel));
+    if (program != records.programs.end())
+      all.push_back({.folder = program->stem + "." + launch.kernel,
+                     .kernel = launch.kernel,
+                     .source = program->name,
+                     .number = launch.launch,
+                     .sizes = launch.sizes,
+                     .seconds = launch.seconds,
+                     .findings = launch.findings});
   }
   return all;
 }

@@ -218,6 +218,7 @@ ProgramCoverage program_coverage(const RunRecords& records, const RunSettings& s
                                  const std::string& name, const JudgedRun& run) {
   ProgramCoverage all;
   all.not_measured = records.not_measured;
+  all.processes = records.processes;
   Collection collection(settings, name, run);
   for (const BuiltSource& program : records.programs) {
     if (!program.wanted)

@@ -2,8 +2,8 @@
 // Compares what two runs of a program read back, piece by piece.
 #pragma once
 
-#include "model/schedules/results.h"
 #include "program/opencl/run_folder.h"
+#include "program/schedules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,14 +19,6 @@ namespace gputest::program {
 // piece.
 using KeptReads = std::map<std::pair<std::size_t, std::size_t>, RecordedRead>;
 KeptReads kept_reads(const RunRecords& records);
-
-// The pieces that two runs read back differently.
-struct ReadValues {
-  std::string buffer; // "<stem>.<kernel>: <argument>", or "piece 3"
-  std::uint64_t differing = 0, compared = 0;
-  std::vector<model::DifferingElement> elements;
-  bool is_within_tolerance = false; // something differs, but only within the tolerance
-};
 
 // Compares the pieces that both runs have. `tolerance`: relative, of floating-point numbers.
 ReadValues compare(const KeptReads& launched, const KeptReads& other, double tolerance);

@@ -77,7 +77,7 @@ void OpenClMutants::keep_reads_of_original() {
 }
 
 fs::path OpenClMutants::folder_of_original() const {
-  return folder_of_mutants(settings_) / "original";
+  return folder_of_mutants(settings_.run_folder.parent_path()) / "original";
 }
 
 // Returns how what a run read back differs, by more than the tolerance.
@@ -122,7 +122,7 @@ std::vector<unsigned> OpenClMutants::orders() {
   for (unsigned order = 1; order <= kOrders; ++order) {
     RunSettings run = run_;
     run.order = order;
-    const fs::path folder = folder_of_mutants(settings_) / "ordered";
+    const fs::path folder = folder_of_mutants(settings_.run_folder.parent_path()) / "ordered";
     ChildSettings child = child_of(folder, "");
     child.timeout = limit(false);
     const ChildResult result = run_recorded(child, folder, run);
@@ -197,6 +197,17 @@ void OpenClMutants::try_on_launches(const std::deque<MutantTrial>& wanted, const
         unchanged_.seconds, static_cast<double>(source.launched) / unchanged_.runs, settings_.jobs);
   tried_.run(settings_, run, child_of(settings_.run_folder, ""), reads_, *oracle_,
              unchanged_.seconds, trials, limit);
+}
+
+// Why mutants were not tried on launches, and why survivors were not checked for races.
+std::vector<std::string> OpenClMutants::notes() const {
+  std::vector<std::string> notes;
+  for (const std::string& reason : tried_.untried())
+    notes.push_back("mutants not tried on launches: " + reason);
+  if (races_ && !races_->problem().empty())
+    notes.push_back("survivors of synchronisation were not checked for races: " +
+                    races_->problem());
+  return notes;
 }
 
 std::optional<std::string> OpenClMutants::race_of(const MutantTrial& trial) {

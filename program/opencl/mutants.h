@@ -6,7 +6,6 @@
 // wrong results and has no check that finds them. That is a weak oracle.
 #pragma once
 
-#include "model/mutation/guilty.h"
 #include "program/mutation.h"
 #include "program/opencl/kept_reads.h"
 #include "program/opencl/launch_trials.h"
@@ -18,32 +17,18 @@
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace gputest::program {
 
-// Without any mutant, the kernels with all mutants compute something else than the program's own:
-// the verdicts on mutants mean nothing. what() says what differs, and opinion() who is wrong.
-class MutantsDiffer : public std::runtime_error {
-public:
-  MutantsDiffer(const std::string& difference, model::Opinion opinion)
-      : std::runtime_error(difference), opinion_(std::move(opinion)) {}
-  const model::Opinion& opinion() const { return opinion_; }
-
-private:
-  model::Opinion opinion_;
-};
-
 class OpenClMutants : public MutatedProgram {
 public:
-  explicit OpenClMutants(const MutationSettings& settings)
-      : settings_(settings), run_(settings.run) {
+  explicit OpenClMutants(OpenClMutation settings)
+      : settings_(std::move(settings)), run_(settings_.run) {
     run_.measure = "mutants";
   }
 
-  // Also throws MutantsDiffer.
   std::optional<std::vector<model::Mutation>> measure(ProgramOracle& oracle) override;
   std::string key_of(std::size_t source) const override;
   std::string case_of(const model::MutantResult& result) const override;
@@ -58,16 +43,10 @@ public:
   bool checks_races() const override { return !settings_.judge.empty() && settings_.checks_races; }
   std::optional<std::string> race_of(const MutantTrial& trial) override;
 
-  const std::vector<NotMeasured>& not_measured() const { return not_measured_; }
-  // Number of pieces read back, and of those that vary by themselves.
-  std::size_t reads() const { return reads_.count(); }
-  std::size_t varying() const { return reads_.varying(); }
-  // Returns why mutants were not tried on launches, for people.
-  const std::vector<std::string>& untried() const { return tried_.untried(); }
-
-  // Returns why survivors of synchronisation were not checked for races, for people; empty: they
-  // were, or there are none.
-  std::string unchecked() const { return races_ ? races_->problem() : ""; }
+  std::vector<NotMeasured> not_measured() const override { return not_measured_; }
+  std::vector<std::string> notes() const override;
+  std::size_t reads() const override { return reads_.count(); }
+  std::size_t varying() const override { return reads_.varying(); }
 
 private:
   ChildSettings child_of(const std::filesystem::path& folder, const std::string& mutant) const;
@@ -79,7 +58,7 @@ private:
   const std::string& stem_of(const MutantTrial& trial) const { return stems_[trial.source]; }
   double limit(bool is_compiled) const;
 
-  const MutationSettings& settings_;
+  OpenClMutation settings_;
   RunSettings run_;
   MutatedSources sources_;
   std::vector<std::string> stems_; // by source

@@ -43,7 +43,7 @@ bool changes_something(const Mutant& mutant, const MutatedSource& source) {
          });
 }
 
-std::string source_text(const std::string& file, const MutationSettings& settings) {
+std::string source_text(const std::string& file, const OpenClMutation& settings) {
   for (const fs::path& root : {settings.run.source_root, settings.run_folder / "sources"})
     if (auto text = model::read_text(root / file))
       return *std::move(text);
@@ -89,7 +89,7 @@ std::map<std::string, std::uint32_t> MutatedSources::budgets() const {
 }
 
 model::Mutation MutatedSources::describe(const MutatedSource& source,
-                                         const MutationSettings& settings) {
+                                         const OpenClMutation& settings) {
   model::Mutation mutation;
   mutation.name = sources_.size() == 1 ? settings.name : settings.name + "." + source.stem;
   for (const std::string& kernel : source.kernels)
@@ -119,7 +119,7 @@ model::Mutation MutatedSources::describe(const MutatedSource& source,
 }
 
 std::vector<Mutant> MutatedSources::selected(const MutatedSource& source,
-                                             const MutationSettings& settings, MutantFilter& filter,
+                                             const OpenClMutation& settings, MutantFilter& filter,
                                              model::Mutation& mutation) {
   std::vector<Mutant> mutants;
   std::set<std::string> known;

@@ -18,17 +18,12 @@
 
 namespace gputest::program {
 
-struct MutationSettings : RepeatedProgram {
+struct OpenClMutation : RepeatedProgram {
   WantedMutants wanted{};
   std::optional<double> threshold;
   std::filesystem::path judge; // the simulator, for MutantsDiffer; empty: there is none
-  bool checks_races = true;    // survivors of synchronisation are checked there
+  bool checks_races = true;
 };
-
-// Returns the folder for records of runs with mutants.
-inline std::filesystem::path folder_of_mutants(const MutationSettings& settings) {
-  return settings.run_folder.parent_path() / "mutants";
-}
 
 // One source, as runs without a mutant show it.
 struct MutatedSource {
@@ -56,10 +51,10 @@ public:
 
   // Returns the mutants of a source that `settings` selects, with what is known about them before
   // they run. Those that must still run have Verdict::Survived.
-  model::Mutation describe(const MutatedSource& source, const MutationSettings& settings);
+  model::Mutation describe(const MutatedSource& source, const OpenClMutation& settings);
 
 private:
-  std::vector<model::Mutant> selected(const MutatedSource& source, const MutationSettings& settings,
+  std::vector<model::Mutant> selected(const MutatedSource& source, const OpenClMutation& settings,
                                       MutantFilter& filter, model::Mutation& mutation);
   bool is_reached(const model::Mutant& mutant, const MutatedSource& source);
   model::MutantResult without_run(const model::Mutant& mutant, const MutatedSource& source,

@@ -4,8 +4,8 @@
 // ends, with runs of its own kernels.
 #pragma once
 
-#include "model/mutation/guilty.h"
 #include "program/child.h"
+#include "program/comparison.h"
 #include "program/opencl/run_folder.h"
 
 #include <cstddef>
@@ -25,16 +25,6 @@ struct MeasuredRun {
   std::optional<std::int64_t> input_from; // repeatable_input() before it
   // The simulator, which then judges who is wrong; empty: nobody does.
   std::filesystem::path judge{};
-};
-
-struct Comparison {
-  std::string difference;           // empty: none, except what varies by itself
-  std::vector<std::string> kernels; // labels of kernels that cause it when instrumented alone
-  // Number of pieces read back, and of those that vary by themselves.
-  std::size_t pieces = 0, varying = 0;
-  unsigned runs = 0;        // runs of the program for this comparison
-  bool is_known = false;    // an earlier run without instrumentation read back the same
-  model::Opinion opinion{}; // where there is a difference
 };
 
 // Runs the program without instrumentation, unless an earlier such run read back what `records`

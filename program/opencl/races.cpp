@@ -2,6 +2,7 @@
 #include "program/opencl/races.h"
 
 #include "model/checks/finding.h"
+#include "program/mutation.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,7 +11,7 @@ namespace gputest::program {
 
 namespace fs = std::filesystem;
 
-OpenClRaces::OpenClRaces(const MutationSettings& settings, RunSettings run, double timeout)
+OpenClRaces::OpenClRaces(const OpenClMutation& settings, RunSettings run, double timeout)
     : settings_(settings), run_(std::move(run)), timeout_(timeout) {
   constexpr double kFactor = 10; // the simulator takes time
   timeout_ *= kFactor;
@@ -23,7 +24,7 @@ OpenClRaces::OpenClRaces(const MutationSettings& settings, RunSettings run, doub
 }
 
 OpenClRaces::Checked OpenClRaces::check(const std::string& mutant) const {
-  const fs::path folder = folder_of_mutants(settings_) / "races";
+  const fs::path folder = folder_of_mutants(settings_.run_folder.parent_path()) / "races";
   ChildSettings child = child_in(settings_, folder);
   child.environment["GPUTEST_MUTANT"] = mutant;
   child.timeout = timeout_;

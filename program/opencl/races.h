@@ -16,7 +16,7 @@ class OpenClRaces {
 public:
   // `run`: the settings of runs with a mutant. `timeout`: their limit in seconds; the check may
   // take longer by a factor.
-  OpenClRaces(const MutationSettings& settings, RunSettings run, double timeout);
+  OpenClRaces(const OpenClMutation& settings, RunSettings run, double timeout);
 
   // Runs the program in the simulator with the mutant ("<stem>/<id>"); before the first one, also
   // without a mutant. Returns the first race that the original does not have, for people; nullopt:
@@ -33,7 +33,7 @@ private:
   };
   Checked check(const std::string& mutant) const;
 
-  const MutationSettings& settings_;
+  const OpenClMutation& settings_;
   RunSettings run_;
   double timeout_;
   std::optional<std::set<std::string>> known_; // the original's, by pair_of()

@@ -25,7 +25,8 @@ UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& r
                             const std::function<void(const RunRecords&, bool first)>& look) {
   UnchangedRuns result;
   std::vector<double> seconds;
-  for (unsigned i = 0; i < oracle.baseline(std::max(2u, program.baseline)); ++i) {
+  constexpr unsigned kUsual = 3;
+  for (unsigned i = 0; i < oracle.baseline(std::max(2u, program.baseline.value_or(kUsual))); ++i) {
     const ChildResult ended = run_recorded(child, program.run_folder, run);
     RunRecords records = read_run_folder(program.run_folder);
     ++result.runs;

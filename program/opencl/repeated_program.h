@@ -7,6 +7,7 @@
 #include "program/opencl/run_folder.h"
 #include "program/oracle.h"
 #include "program/read_baseline.h"
+#include "program/repeated_runs.h"
 #include "runtime/variants/mutation_state.h"
 
 #include <filesystem>
@@ -17,16 +18,12 @@ namespace gputest::program {
 
 using runtime::kShortestLimit;
 
-struct RepeatedProgram {
+struct RepeatedProgram : RepeatedRuns {
   std::string name;
   std::filesystem::path run_folder;
   RunSettings run;
-  ChildSettings child; // its timeout is for runs that change nothing
-  unsigned seed = 1;
-  unsigned baseline = 2;     // runs that change nothing, at least 2
-  unsigned jobs = 1;         // programs that run at the same time
-  double timeout_factor = 1; // a time limit, as a multiple of a run that changes nothing
-  model::Oracle oracle{};    // what judges its runs
+  ChildSettings child;    // its timeout is for runs that change nothing
+  model::Oracle oracle{}; // what judges its runs
 };
 
 // Returns the settings to run the program in a run folder of its own.
@@ -44,9 +41,9 @@ struct UnchangedRuns {
 // Returns what the program printed in a run of child_in().
 std::string output_of(const ChildSettings& child);
 
-// Runs `child` in program.run_folder `program.baseline` times, or more often if `oracle` needs
-// that. `look` gets what each run recorded, `reads` what it read back, and `oracle` how it ended.
-// Throws PlainRunFailed if the oracle cannot judge by these runs, and std::runtime_error.
+// Runs `child` in program.run_folder `program.baseline` times, usually 3, or more often if `oracle`
+// needs that. `look` gets what each run recorded, `reads` what it read back, and `oracle` how it
+// ended. Throws PlainRunFailed if the oracle cannot judge by these runs, and std::runtime_error.
 UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& run,
                             const ChildSettings& child, ReadBaseline& reads, ProgramOracle& oracle,
                             const std::function<void(const RunRecords&, bool first)>& look);

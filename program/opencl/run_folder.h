@@ -6,6 +6,7 @@
 #include "model/mutation/mutation.h"
 #include "model/type.h"
 #include "program/child.h"
+#include "program/not_measured.h"
 #include "runtime/variants/run_settings.h"
 
 #include <cstddef>
@@ -102,11 +103,6 @@ struct RecordedSimulation {
   model::Sizes sizes{}; // local 0: the simulator chose
   double seconds = 0;
   std::vector<model::Finding> findings;
-};
-
-struct NotMeasured {
-  std::string program, kernel, reason; // an empty one is unknown, or means all
-  bool operator==(const NotMeasured&) const = default;
 };
 
 // The results of RunSettings::trials, over all processes.

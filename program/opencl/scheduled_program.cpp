@@ -3,6 +3,7 @@
 
 #include "gputest/error.h"
 #include "model/files.h"
+#include "model/interface.h"
 #include "model/schedules/sites.h"
 #include "runtime/variants/schedule_state.h"
 
@@ -39,11 +40,11 @@ std::uint32_t budget_for(std::uint32_t iterations, const std::string& device_typ
 
 } // namespace
 
-fs::path ScheduledProgram::folder_of(std::size_t number) const {
+fs::path OpenClScheduled::folder_of(std::size_t number) const {
   return settings_.run_folder.parent_path() / "orders" / std::to_string(number);
 }
 
-bool ScheduledProgram::measure() {
+bool OpenClScheduled::measure() {
   run_ = settings_.run;
   run_.measure = "schedules";
   run_.trace = true;
@@ -55,7 +56,7 @@ bool ScheduledProgram::measure() {
   return !unchanged_.skipped;
 }
 
-bool ScheduledProgram::measure_again() {
+bool OpenClScheduled::measure_again() {
   const std::size_t before = reads_.varying();
   set_budgets(1);
   for (int i = 0; i < 2; ++i) {
@@ -71,7 +72,7 @@ bool ScheduledProgram::measure_again() {
   return reads_.varying() > before;
 }
 
-void ScheduledProgram::look(const RunRecords& records) {
+void OpenClScheduled::look(const RunRecords& records) {
   std::map<std::pair<std::string, std::string>, std::uint64_t> launches; // by label and process
   parts_ = 0;
   for (const RecordedState& recorded : records.states) {
@@ -85,7 +86,6 @@ void ScheduledProgram::look(const RunRecords& records) {
       kernel.program = recorded.program;
     }
     kernel.name = recorded.kernel;
-    kernel.stem = label.substr(0, label.size() - recorded.kernel.size() - 1);
     kernel.device = recorded.device;
     kernel.variant = recorded.variant;
     const std::uint64_t all = launches[{label, recorded.process}] += state->launches;
@@ -102,13 +102,13 @@ void ScheduledProgram::look(const RunRecords& records) {
   }
 }
 
-void ScheduledProgram::set_budgets(std::uint32_t patience) {
+void OpenClScheduled::set_budgets(std::uint32_t patience) {
   for (const auto& [label, kernel] : kernels_)
     run_.budgets[label] =
         static_cast<std::uint32_t>(std::min(kMostBudget, std::uint64_t{kernel.budget} * patience));
 }
 
-double ScheduledProgram::limit(const model::Schedule& schedule) const {
+double OpenClScheduled::limit(const model::Schedule& schedule) const {
   const double usual =
       settings_.timeout_factor * std::max(unchanged_.seconds, unchanged_.first_seconds);
   const double parts = schedule.strategy == model::Strategy::Permute
@@ -117,8 +117,8 @@ double ScheduledProgram::limit(const model::Schedule& schedule) const {
   return std::max(kLeastLimit, usual + parts);
 }
 
-std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& schedules,
-                                         std::uint32_t patience) {
+std::vector<Shown> OpenClScheduled::run_all(const std::vector<model::Schedule>& schedules,
+                                            std::uint32_t patience) {
   set_budgets(patience);
   std::vector<Shown> shown(schedules.size());
   Children children;
@@ -151,8 +151,8 @@ std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& sch
   return shown;
 }
 
-Shown ScheduledProgram::judge(const ChildResult& result, const std::string& output,
-                              const RunRecords& records) const {
+Shown OpenClScheduled::judge(const ChildResult& result, const std::string& output,
+                             const RunRecords& records) const {
   Shown shown;
   for (const RecordedState& recorded : records.states) {
     if (!recorded.ordered)
@@ -194,7 +194,7 @@ Shown ScheduledProgram::judge(const ChildResult& result, const std::string& outp
   return shown;
 }
 
-KeptReads ScheduledProgram::kept_of(const fs::path& folder, const RunSettings& run, double limit) {
+KeptReads OpenClScheduled::kept_of(const fs::path& folder, const RunSettings& run, double limit) {
   ChildSettings child = child_in(settings_, folder);
   child.timeout = limit;
   run_recorded(child, folder, run);
@@ -202,8 +202,8 @@ KeptReads ScheduledProgram::kept_of(const fs::path& folder, const RunSettings& r
   return kept_reads(read_run_folder(folder));
 }
 
-ReadValues ScheduledProgram::compare(const model::Schedule& schedule,
-                                     const std::set<std::size_t>& pieces) {
+ReadValues OpenClScheduled::compare(const model::Schedule& schedule,
+                                    const std::set<std::size_t>& pieces) {
   ReadValues values;
   if (pieces.empty())
     return values;
@@ -217,6 +217,26 @@ ReadValues ScheduledProgram::compare(const model::Schedule& schedule,
   std::error_code ignored;
   fs::remove_all(folder_of(0).parent_path(), ignored);
   return values;
+}
+
+std::string OpenClScheduled::source_of(const std::string& label) const {
+  const LaunchedKernel& kernel = kernels_.at(label);
+  const auto program = std::ranges::find_if(records_.programs, [&](const BuiltSource& built) {
+    return built.process == kernel.process && built.number == kernel.program;
+  });
+  if (program == records_.programs.end())
+    return "";
+  const model::Interface interface =
+      model::read_interface(coverage_variant(*program, settings_.run) / "interface.json");
+  const model::KernelInterface* described = interface.find(kernel.name);
+  return described ? described->file : "";
+}
+
+model::Schedule OpenClScheduled::as_launched() const {
+  model::Schedule schedule;
+  schedule.device = settings_.run.simulator ? "simulator" : "";
+  schedule.program = settings_.launches;
+  return schedule;
 }
 
 } // namespace gputest::program

@@ -2,10 +2,9 @@
 // Runs a program whose launches run in other orders, and finds out what such a run shows.
 #pragma once
 
-#include "model/mutation/mutants.h"
-#include "model/schedules/results.h"
 #include "program/opencl/kept_reads.h"
 #include "program/opencl/repeated_program.h"
+#include "program/schedules.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -17,70 +16,39 @@
 
 namespace gputest::program {
 
-struct ScheduleSettings : RepeatedProgram {
-  std::string strategy;
-  unsigned count = 1;
-  double tolerance = 0; // relative, of floating-point values
-  // No order begins after so many seconds; nullopt: there is no limit.
-  std::optional<double> time_limit{};
-  // Files of schedules say this of the program (model::ProgramLaunches).
-  std::string directory;
-  std::vector<std::string> kernel_files;
+struct OpenClSchedules : RepeatedProgram {
+  double tolerance = 0;            // relative, of floating-point values
+  model::ProgramLaunches launches; // what files of schedules say of the program
 };
 
 // A kernel that the program launches.
-struct LaunchedKernel {
-  std::string name, stem, device;
+struct LaunchedKernel : ScheduledKernel {
   std::filesystem::path variant; // with schedule-sites.json
   std::string process; // a process that launched it; `program`: the number of its program there
   unsigned program = 0;
-  std::uint64_t launches = 0; // the launches of the process with the most
-  std::uint32_t budget = 0;   // iterations of loops that may wait
+  std::uint32_t budget = 0; // iterations of loops that may wait
 };
 
-// The result of one run under a schedule.
-struct Shown {
-  bool differs = false;    // it differs from runs as launched, in any way
-  bool is_noticed = false; // the program notices: exit code, signal, time-out
-  bool has_timed_out = false, has_crashed = false;
-  std::string text;               // what differs, for people
-  std::set<std::size_t> pieces{}; // the pieces read back that differ
-  std::vector<std::vector<std::uint64_t>> reads{};
-  std::vector<model::Sizes> sizes{}; // the sizes of launches that were ordered, each once
-  std::string waits_in;              // label of a kernel that used up its budget; empty: none
-  model::Guard loop{};               // the loop in which it waits; empty file: unknown
-  std::set<std::string> notes{};
-};
-
-class ScheduledProgram {
+class OpenClScheduled : public ScheduledProgram {
 public:
-  explicit ScheduledProgram(const ScheduleSettings& settings)
-      : settings_(settings), oracle_(settings.oracle) {}
+  explicit OpenClScheduled(OpenClSchedules settings)
+      : settings_(std::move(settings)), oracle_(settings_.oracle) {}
 
-  // Runs the program as launched. Returns false if it says that there is no device. Throws
-  // PlainRunFailed, std::runtime_error.
-  bool measure();
-  // Runs the program as launched twice more, to find pieces that vary only at times. Returns
-  // whether it found another one.
-  bool measure_again();
-
-  const std::map<std::string, LaunchedKernel>& kernels() const { return kernels_; } // by label
-  const RunRecords& records() const { return records_; } // of the first run
-  const std::set<std::string>& notes() const { return notes_; }
-  std::size_t reads() const { return reads_.count(); }
-  std::size_t varying() const { return reads_.varying(); }
-
-  // Runs the program under each of `schedules`, several at the same time. `patience` multiplies the
-  // usual budget of loops that may wait.
-  std::vector<Shown> run(const std::vector<model::Schedule>& schedules, std::uint32_t patience = 1);
-  Shown run(const model::Schedule& schedule, std::uint32_t patience = 1) {
-    return run(std::vector{schedule}, patience).front();
+  bool measure() override;
+  bool measure_again() override;
+  std::map<std::string, ScheduledKernel> kernels() const override {
+    return {kernels_.begin(), kernels_.end()};
   }
-  // Compares what the program read of `pieces`, as launched and under the schedule.
-  ReadValues compare(const model::Schedule& schedule, const std::set<std::size_t>& pieces);
-
-  std::uint64_t runs() const { return runs_; }
-  double seconds() const { return unchanged_.seconds; } // the time of one run as launched
+  std::string source_of(const std::string& label) const override;
+  std::vector<NotMeasured> not_measured() const override { return records_.not_measured; }
+  std::set<std::string> notes() const override { return notes_; }
+  std::size_t reads() const override { return reads_.count(); }
+  std::size_t varying() const override { return reads_.varying(); }
+  std::uint64_t runs() const override { return runs_; }
+  model::Schedule as_launched() const override;
+  std::vector<Shown> run_all(const std::vector<model::Schedule>& schedules,
+                             std::uint32_t patience) override;
+  ReadValues compare(const model::Schedule& schedule, const std::set<std::size_t>& pieces) override;
 
 private:
   void look(const RunRecords& records);
@@ -91,9 +59,9 @@ private:
               const RunRecords& records) const;
   KeptReads kept_of(const std::filesystem::path& folder, const RunSettings& run, double limit);
 
-  const ScheduleSettings& settings_;
+  OpenClSchedules settings_;
   RunSettings run_;
-  RunRecords records_;
+  RunRecords records_; // of the first run
   std::map<std::string, LaunchedKernel> kernels_;
   std::set<std::string> notes_;
   ReadBaseline reads_;

@@ -120,10 +120,14 @@ model::ScheduleFinding finding_of(const LaunchedApart& launched, const model::Or
 
 OrderSettings order_settings(const std::string& text) {
   constexpr std::uint64_t kMostOrders = 1'000'000;
+  constexpr std::string_view kOnly = "only-";
   OrderSettings settings;
   std::istringstream words(text);
   std::string number, first, strategy, tolerance, rest;
   words >> number >> first >> strategy >> tolerance;
+  settings.is_only = strategy == "only-reverse" || strategy == "only-permute";
+  if (settings.is_only)
+    strategy.erase(0, kOnly.size());
   const auto count = model::whole_number(number, {1, kMostOrders});
   auto seed = model::whole_number(first);
   const auto [end, error] =
@@ -131,10 +135,11 @@ OrderSettings order_settings(const std::string& text) {
   if (!count || !seed || (strategy != "all" && strategy != "reverse" && strategy != "permute") ||
       error != std::errc() || end != tolerance.data() + tolerance.size() ||
       !std::isfinite(settings.tolerance) || settings.tolerance < 0 || words >> rest)
-    throw InputError(fmt::format(
-        "GPUTEST_CUDA_SCHEDULES: '{}' is not '<number> <seed> <all, reverse or permute> "
-        "<tolerance>', with a number from 1 to {} and a tolerance of at least 0",
-        text, kMostOrders));
+    throw InputError(
+        fmt::format("GPUTEST_CUDA_SCHEDULES: '{}' is not '<number> <seed> <all, reverse, permute, "
+                    "only-reverse or only-permute> <tolerance>', with a number from 1 to {} and a "
+                    "tolerance of at least 0",
+                    text, kMostOrders));
   if (strategy != "permute")
     settings.orders.push_back({.kind = model::Order::Kind::Reverse, .seed = 0, .listed = {}});
   while (strategy != "reverse" && settings.orders.size() < *count)
@@ -146,8 +151,15 @@ OrderSettings order_settings(const std::string& text) {
 BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& what, Device& device,
                                      const std::function<Launched(const Launch&)>& run,
                                      const std::function<std::string(const Region&)>& name) {
-  Tried& tried = tried_[kernel];
   const std::uint64_t blocks = what.grid[0] * what.grid[1] * what.grid[2];
+  if (settings_.is_only) {
+    Launch ordered = what;
+    if (blocks <= UINT32_MAX)
+      ordered.order =
+          model::permutation(settings_.orders.front(), static_cast<std::uint32_t>(blocks));
+    return {run(ordered), std::nullopt};
+  }
+  Tried& tried = tried_[kernel];
   if (!std::has_single_bit(++tried.launches) || tried.found)
     return {run(what), std::nullopt};
   const auto start = std::chrono::steady_clock::now();

@@ -17,12 +17,14 @@ namespace gputest::simulator::cuda {
 
 struct OrderSettings {
   std::vector<model::Order> orders;
+  bool is_only = false; // launches run in the one order alone, and nothing is compared
   double tolerance = 0; // tolerated relative difference of floating-point numbers
 };
 
 // Reads GPUTEST_CUDA_SCHEDULES, "<number of orders> <seed> <strategy> <tolerance>". Strategies:
 // "all" tries the reverse order, then random ones from the seed on; "reverse" only the reverse
-// order; "permute" only random ones. Throws InputError.
+// order; "permute" only random ones. "only-reverse" and "only-permute" are one order, in which each
+// launch runs instead of its own. Throws InputError.
 OrderSettings order_settings(const std::string& text);
 
 class BlockOrders {
@@ -37,8 +39,8 @@ public:
   };
   // Makes a launch by `run`. If it is the kernel's first, second, fourth, eighth … launch, also
   // tries the other orders, each in a fork (apart.h). Memory and results are those of the first
-  // run. A kernel with a finding is not tried again. `name`: returns an allocation's name for
-  // messages.
+  // run. A kernel with a finding is not tried again. With OrderSettings::is_only, it makes the
+  // launch in that order. `name`: returns an allocation's name for messages.
   Run launch(const std::string& kernel, const Launch& what, Device& device,
              const std::function<Launched(const Launch&)>& run,
              const std::function<std::string(const Region&)>& name);

@@ -67,6 +67,13 @@ class SchedulesTest(LayerTest):
             self.assertEqual(replayed.returncode, 1, replayed.stderr)
             self.assertIn(b"order dependent", replayed.stdout)
 
+    def test_the_oracle_of_the_file(self):
+        command = ["sh", "-c", f"'{program('orders')}' orders.cl between; exit 3"]
+        self.run_schedules(["--strategy", "reverse", "--device", "simulator", "--oracle", "reads"], [], command)
+        replayed = self.replay("between")
+        self.assertEqual(replayed.returncode, 1, replayed.stderr)
+        self.assertIn(b"order dependent", replayed.stdout)
+
     def test_strategies(self):
         if not runs.is_pocl():
             self.skipTest("another order of groups than PoCL's")

@@ -173,6 +173,15 @@ TEST_CASE("a schedule of a program's launches") {
   const nlohmann::ordered_json json = to_json(schedule);
   CHECK(schedule_from_json(json) == schedule);
   CHECK_FALSE(json.contains("harness"));
+  CHECK_FALSE(json["program"].contains("oracle"));
+  Schedule judged = schedule;
+  judged.program->oracle = {.exit_code = false,
+                            .output = true,
+                            .reads = true,
+                            .fail_expression = "FAIL(ED)?",
+                            .tolerance = 1e-6,
+                            .is_given = true};
+  CHECK(schedule_from_json(to_json(judged)) == judged);
   const auto refused = [&](const char* key, const nlohmann::ordered_json& value) {
     nlohmann::ordered_json changed = json;
     changed["program"][key] = value;
@@ -185,6 +194,9 @@ TEST_CASE("a schedule of a program's launches") {
   };
   CHECK(refused("command", nlohmann::ordered_json::array()) == "key 'command' is empty");
   CHECK(refused("launches", {0}) == "key 'launches': 0 is no whole number from 1");
+  CHECK(refused("oracle", {{"judges", {"luck"}}}).starts_with("key 'oracle': "));
+  CHECK(refused("oracle", {{"judges", {"reads"}}, {"tolerance", -1}}) != "");
+  CHECK(refused("oracle", {{"judges", {"output"}}, {"fail_regular_expression", "("}}) != "");
   CHECK(refused("kernels", "sum") == "key 'kernels' has the wrong type: \"sum\"");
 }
 

@@ -1,5 +1,5 @@
-// Which kind of program a file is.
-#include "program/kind.h"
+// Which programs are of CUDA.
+#include "program/cuda/recognise.h"
 
 #include "model/files.h"
 #include "tests/catch.h"
@@ -20,8 +20,7 @@ TEST_CASE("Programs with device code of CUDA are told by their sections") {
   };
   const std::string own = model::read_text("/proc/self/exe").value();
   CHECK_FALSE(is_cuda(own));
-  CHECK(kind_of("/proc/self/exe").name == "opencl");
-  CHECK(kind_of("/nonexistent").name == "opencl");
+  CHECK_FALSE(is_cuda_program("/nonexistent"));
   CHECK_FALSE(is_cuda("#!/bin/sh\n"));
   const std::string name = std::string(1, '\0') + ".eh_frame_hdr" + std::string(1, '\0');
   std::string cuda = own;
@@ -29,7 +28,6 @@ TEST_CASE("Programs with device code of CUDA are told by their sections") {
   REQUIRE(at != std::string::npos);
   cuda.replace(at + 1, 13, std::string(".nv_fatbin\0\0\0", 13));
   CHECK(is_cuda(cuda));
-  CHECK(kind_of(folder.path() / "program").name == "cuda");
   // Whatever a file holds, it is read within its bounds.
   std::mt19937 random(7);
   for (int i = 0; i < 100; ++i) {

@@ -26,7 +26,7 @@ TEST_CASE("A pair that is a race in one launch and writes the same in another is
   launch(1, same);
   launch(2, race);
   launch(3, same);
-  const std::vector<KernelChecks> kernels = program_checks(records);
+  const std::vector<KernelChecks> kernels = sorted_by_kernel(checked_launches(records));
   REQUIRE(kernels.size() == 1);
   REQUIRE(kernels[0].findings.size() == 1);
   CHECK(kernels[0].findings[0].finding.kind == "race");

@@ -274,8 +274,8 @@ int run(const Plan& plan, const KernelDescription& description) {
   const MutantSelection selection = selection_of(plan, mutants.table);
   if (mutation_plan(plan).verify)
     return verify_mutants(plan, description, mutants, selection.mutants);
-  if (!is_shard(mutation_plan(plan)))
-    take_shards(mutation_plan(plan));
+  if (const MutationPlan& own = mutation_plan(plan); !is_shard(own) && !own.fresh)
+    take_shards(own.store, own.shards_folder, own.shards);
   model::Mutation mutation = described(plan, mutants, selection);
   run_items(plan, start, description, mutants, selection, mutation);
   compare_survivors(plan, mutants, mutation);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/mutation/shards.h"
 
+#include "runtime/plan/shards.h"
 #include "store/store.h"
 
 #include <algorithm>
@@ -25,11 +26,11 @@ std::vector<fs::path> stores_below(const fs::path& folder) {
   return stores;
 }
 
-std::string missing(const MutationPlan& plan, const std::vector<fs::path>& stores) {
+std::string missing(const fs::path& folder, unsigned shards, const std::vector<fs::path>& stores) {
   std::string names;
-  for (unsigned number = 1; plan.shards > 1 && number <= plan.shards; ++number) {
-    const Shard shard{number, plan.shards};
-    if (std::ranges::find(stores, folder_of(plan, shard) / "results.db") == stores.end())
+  for (unsigned number = 1; shards > 1 && number <= shards; ++number) {
+    const Shard shard{number, shards};
+    if (std::ranges::find(stores, folder_of(folder, shard) / "results.db") == stores.end())
       names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", shard.number, shard.of);
   }
   return names;
@@ -37,13 +38,11 @@ std::string missing(const MutationPlan& plan, const std::vector<fs::path>& store
 
 } // namespace
 
-void take_shards(const MutationPlan& plan) {
-  if (plan.fresh)
-    return;
-  const std::vector<fs::path> stores = stores_below(plan.shards_folder);
+void take_shards(const fs::path& into, const fs::path& folder, unsigned shards) {
+  const std::vector<fs::path> stores = stores_below(folder);
   std::size_t outcomes = 0, conflicts = 0;
   if (!stores.empty()) {
-    store::Store all(plan.store);
+    store::Store all(into);
     for (const fs::path& store : stores) {
       const store::Merged merged = all.merge(store);
       outcomes += merged.changed;
@@ -55,7 +54,7 @@ void take_shards(const MutationPlan& plan) {
     fmt::print("warning: of {} outcomes shards say different things, and the newest stays; "
                "`gputest merge` names them\n",
                conflicts);
-  if (const std::string names = missing(plan, stores); !names.empty())
+  if (const std::string names = missing(folder, shards, stores); !names.empty())
     fmt::print("nothing is there of the shards {}: their mutants run here\n", names);
 }
 

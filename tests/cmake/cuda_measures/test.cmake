@@ -78,8 +78,8 @@ run("an operator that is none" FAILS COMMAND ${test} -R "^unknown" OUTPUT "error
 run("what the exit code does not tell" COMMAND ${test} -V -R "^by_default" OUTPUT
     "note: by_default prints 'PASSED' .line 2 of its output., and the verdict does not look at the output: add ORACLE OUTPUT to gputest_add_program"
     "warning: by_default: this test has no oracle: .*kernel +killed" "Weak oracle: .*selfcheck.cu:8:" "oracle: exit code")
-run("oracles" COMMAND ${test} -V -R "^by_(output|words.mutation|words.check|reads.mutation)" OUTPUT "100% tests passed, 0 tests failed out of 4"
-    "oracle: output" "oracle: exit code and output .FAIL_REGULAR_EXPRESSION 'FAIL.ED.....', PASS_REGULAR_EXPRESSION '.Test PASSED'." "oracle: reads .tolerance 1e-06.")
+run("oracles" COMMAND ${test} -V -R "^by_(output|words.mutation|words.check|reads.mutation)" OUTPUT "100% tests passed, 0 tests failed out of 6"
+    "outcomes? taken from [12] shards" "oracle: output" "oracle: exit code and output .FAIL_REGULAR_EXPRESSION 'FAIL.ED.....', PASS_REGULAR_EXPRESSION '.Test PASSED'." "oracle: reads .tolerance 1e-06.")
 expect_file(${build}/gputest/by_output/mutation.json "program failed: its output: line 2 is 'Test FAILED' instead of 'Test PASSED'")
 expect_file(${build}/gputest/by_words/mutation.json "its output matches FAIL_REGULAR_EXPRESSION")
 expect_file(${build}/gputest/by_reads/mutation.json "wrong output: the 1st of 1 pieces that it reads back differs")

@@ -23,4 +23,6 @@ run("memory of kernels" FAILS COMMAND ${test} -R "^chunks" OUTPUT
     "error: chunks was not run in other orders: the kernel allocates memory by itself")
 run("no launch" FAILS COMMAND ${test} -R "^nothing" OUTPUT "launched no kernel in the simulator that is built for SCHEDULES")
 run("a program that fails" FAILS COMMAND ${test} -R "^fails" OUTPUT "error: fails failed: exit code 1" "blocks reverse")
+run("a mutant that one order shows" COMMAND ${test} -R "^phases" OUTPUT "100% tests passed")
+expect_file(${build}/gputest/phases/mutation.json "exit code 1; order of work-items: reversed")
 run("one page for all" FAILS COMMAND ${make} --target schedules OUTPUT "schedules.html")

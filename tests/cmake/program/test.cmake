@@ -9,11 +9,19 @@ run("build" COMMAND ${make})
 run("test" FAILS COMMAND ${ctest} --output-on-failure OUTPUT
     "whole.coverage [.]+ Passed" "whole.mutation [.]+ Passed" "whole.schedules [.]+ Passed" "whole.check [.]+ Passed" "too_much.coverage [.]+\\*\\*\\*Failed" "statement coverage is"
     "fails.coverage [.]+\\*\\*\\*Failed" "fails failed: exit code 2" "no_opencl.coverage [.]+\\*\\*\\*Failed"
-    "made no OpenCL call" "67% tests passed")
+    "made no OpenCL call" "73% tests passed")
 expect_file(${build}/gputest/whole/run.json "\"launches\":1")
 expect_file(${build}/gputest/whole/clamp.clamp_values/coverage.json "\"file\":\"clamp.cl\"")
 expect_file(${build}/gputest/whole/mutation.json "Killed")
 expect_file(${build}/gputest/by_reads/mutation.json "\"oracle\": *\"exit code and reads .tolerance 1e-06.\"")
+# Shards have results of their own, which the test of the whole takes.
+expect_file(${build}/gputest/by_reads/shards/1-of-2/mutation.json "files")
+expect_file(${build}/gputest/mutation.shards "'--shard' '1/2'.*'two words'.*'--shard' '2/2'")
+file(REMOVE ${build}/gputest/results.db)
+run("shards" COMMAND ${ctest} -V -R "^by_reads.mutation$" --fixture-exclude-any ".*" OUTPUT
+    "[1-9][0-9]* outcomes taken from 2 shards" "4 mutants, 1 test case; device" NO_OUTPUT " run in ")
+run("labels of shards" COMMAND ${ctest} -N -L "^mutation-shard$" OUTPUT "by_reads.mutation.1-of-2" "Total Tests: 2")
+run("whole again" COMMAND ${ctest} -R "whole.mutation")
 run("a second time nothing is run" COMMAND ${ctest} -R whole.mutation -V OUTPUT "4 mutants, 1 test case; device")
 run("labels" COMMAND ${ctest} -N -L "^mine$" OUTPUT "whole.coverage" "whole.mutation" "whole.schedules" "whole.check" "Total Tests: 4")
 run("target" FAILS COMMAND ${make} --target coverage OUTPUT "clamp_values" "Report: ")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/replayed_program.h"
+#include "driver/run/replayed_command.h"
 
 #include "driver/command_error.h"
 
@@ -21,20 +21,6 @@ std::vector<std::string> replayed_command(const fs::path& file, std::vector<std:
                                    "name the program behind '--', and it is run here",
                                    file.string(), directory.string()));
   return command;
-}
-
-ProgramRun prepare_replay(const std::string& name, const std::vector<std::string>& kernel_files,
-                          const ProgramCommand& command, const fs::path& output) {
-  std::vector<std::string> words{"replay", "--output=" + output.string(), "--name=" + name};
-  for (const std::string& file : kernel_files)
-    words.push_back("--kernels=" + file);
-  std::vector<char*> pointers;
-  for (std::string& word : words)
-    pointers.push_back(word.data());
-  cxxopts::Options options("gputest replay");
-  add_program_options(options);
-  return prepare_program(options.parse(static_cast<int>(pointers.size()), pointers.data()),
-                         command);
 }
 
 } // namespace gputest::driver

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/opencl/schedules.h"
+#include "program/schedules.h"
 
 #include "model/clock.h"
-#include "model/interface.h"
-#include "program/opencl/schedule_cause.h"
+#include "program/kind.h"
+#include "program/schedule_cause.h"
 #include "program/time_limit.h"
 #include "runtime/variants/schedule_orders.h"
 
@@ -11,28 +11,26 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <memory>
 
 namespace gputest::program {
 namespace {
 
-namespace fs = std::filesystem;
-using model::FindingKind;
 using model::Schedule;
 using Clock = std::chrono::steady_clock;
 
 // Sizes for which every strategy has orders. Launches have their own sizes.
 const model::Sizes kSomeSizes{.dimensions = 1, .global = {400, 1, 1}, .local = {20, 1, 1}};
 
-std::vector<Schedule> schedules_for(const ScheduleSettings& settings) {
+std::vector<Schedule> schedules_for(const ScheduleSettings& settings, const std::string& name,
+                                    const Schedule& as_launched) {
   const runtime::SearchSettings search{
       .strategy = settings.strategy, .count = settings.count, .seed = settings.seed};
-  std::vector<Schedule> schedules = runtime::schedules_of(search, settings.name, kSomeSizes, true);
+  std::vector<Schedule> schedules = runtime::schedules_of(search, name, kSomeSizes, true);
   for (Schedule& schedule : schedules) {
     schedule.sizes = {};
-    schedule.device = settings.run.simulator ? "simulator" : "";
-    schedule.program = model::ProgramLaunches{.command = settings.child.command,
-                                              .directory = settings.directory,
-                                              .kernel_files = settings.kernel_files};
+    schedule.device = as_launched.device;
+    schedule.program = as_launched.program;
   }
   return schedules;
 }
@@ -44,10 +42,10 @@ std::string file_for(const std::string& label, std::size_t number) {
 
 class Search {
 public:
-  explicit Search(const ScheduleSettings& settings)
-      : settings_(settings),
+  Search(ScheduledProgram& program, const ScheduleSettings& settings, const std::string& name)
+      : settings_(settings), name_(name),
         limit_(settings.time_limit ? TimeLimit(*settings.time_limit) : TimeLimit()),
-        program_(settings), cause_(program_) {}
+        program_(program), cause_(program) {}
 
   ProgramSchedules run() {
     const auto start = Clock::now();
@@ -56,17 +54,18 @@ public:
       all.skipped = true;
       return all;
     }
-    all.not_measured = program_.records().not_measured;
+    all.not_measured = program_.not_measured();
+    kernels_ = program_.kernels();
     notes_ = program_.notes();
-    if (program_.kernels().empty() && all.not_measured.empty())
+    if (kernels_.empty() && all.not_measured.empty())
       throw PlainRunFailed("it launches no kernel");
-    for (const auto& [label, kernel] : program_.kernels())
+    for (const auto& [label, kernel] : kernels_)
       open_.insert(label);
-    const std::vector<Schedule> schedules = schedules_for(settings_);
+    const std::vector<Schedule> schedules = schedules_for(settings_, name_, program_.as_launched());
     if (!open_.empty())
       look(schedules);
     const double seconds = seconds_since(start);
-    for (const auto& [label, kernel] : program_.kernels())
+    for (const auto& [label, kernel] : kernels_)
       all.kernels.push_back(describe(label, kernel, schedules.size(), seconds));
     for (const NotMeasured& entry : all.not_measured)
       if (!entry.program.empty() && !entry.kernel.empty())
@@ -87,7 +86,7 @@ private:
       std::vector<Schedule> batch;
       for (std::size_t i = 0; i < count; ++i)
         batch.push_back(with_kernels(schedules[next + i], open_));
-      const std::vector<Shown> shown = program_.run(batch);
+      const std::vector<Shown> shown = program_.run_all(batch, 1);
       std::size_t i = 0;
       for (; i < count; ++i) {
         notes_.insert(shown[i].notes.begin(), shown[i].notes.end());
@@ -127,27 +126,27 @@ private:
     return is_found;
   }
 
-  KernelSchedules describe(const std::string& label, const LaunchedKernel& kernel,
+  KernelSchedules describe(const std::string& label, const ScheduledKernel& kernel,
                            std::size_t schedules, double seconds) {
     KernelSchedules result = empty(label, kernel.name);
     model::Schedules& all = result.schedules;
     all.device = kernel.device;
-    all.source = source_of(kernel);
+    all.source = program_.source_of(label);
     for (const std::string& note : notes_)
       if (note.starts_with(label + ": "))
         all.notes.push_back(note);
     model::ScheduledCase scheduled;
-    scheduled.name = settings_.name;
+    scheduled.name = name_;
     scheduled.schedules = schedules - not_run_;
     scheduled.not_run = not_run_;
     scheduled.runs = program_.runs();
-    scheduled.seconds = seconds / static_cast<double>(program_.kernels().size());
+    scheduled.seconds = seconds / static_cast<double>(kernels_.size());
     const auto found = found_.find(label);
     if (found != found_.end()) {
       scheduled.verdict = "order dependent";
       for (const Cause& cause : found->second) {
         model::ScheduleFinding finding = cause.finding;
-        finding.file = file_for(settings_.name, scheduled.findings.size() + 1);
+        finding.file = file_for(name_, scheduled.findings.size() + 1);
         result.files.emplace_back(finding.file, cause.schedule);
         scheduled.findings.push_back(std::move(finding));
       }
@@ -160,7 +159,7 @@ private:
 
   KernelSchedules empty(const std::string& label, const std::string& kernel) const {
     KernelSchedules result{.label = label, .schedules = {}, .files = {}};
-    result.schedules.name = settings_.name;
+    result.schedules.name = name_;
     result.schedules.kernel = kernel;
     result.schedules.strategy = settings_.strategy;
     result.schedules.count = settings_.count;
@@ -176,24 +175,12 @@ private:
     return result;
   }
 
-  // The source's name in reports.
-  std::string source_of(const LaunchedKernel& kernel) const {
-    const auto& programs = program_.records().programs;
-    const auto program = std::ranges::find_if(programs, [&](const BuiltSource& built) {
-      return built.process == kernel.process && built.number == kernel.program;
-    });
-    if (program == programs.end())
-      return "";
-    const model::Interface interface =
-        model::read_interface(coverage_variant(*program, settings_.run) / "interface.json");
-    const model::KernelInterface* described = interface.find(kernel.name);
-    return described ? described->file : "";
-  }
-
   const ScheduleSettings& settings_;
+  const std::string& name_;
   TimeLimit limit_;
   std::size_t not_run_ = 0; // orders that the limit has left out
-  ScheduledProgram program_;
+  ScheduledProgram& program_;
+  std::map<std::string, ScheduledKernel> kernels_; // by label
   CauseFinder cause_;
   bool is_certain_ = false;     // what varies by itself is known after more runs
   std::set<std::string> open_;  // kernels without findings
@@ -204,23 +191,26 @@ private:
 
 } // namespace
 
-ProgramSchedules run_schedules(const ScheduleSettings& settings) {
-  return Search(settings).run();
+ProgramSchedules run_schedules(TestedProgram& program, const ScheduleSettings& settings) {
+  if (auto repeated = program.repeat_launches(settings))
+    return *std::move(repeated);
+  return Search(*program.schedules(settings), settings, program.task().name).run();
 }
 
-Replayed replay_schedule(const ScheduleSettings& settings, const Schedule& schedule,
-                         unsigned repeat) {
+Replayed replay_schedule(TestedProgram& of, const ScheduleSettings& settings,
+                         const Schedule& schedule, unsigned repeat) {
   const auto start = Clock::now();
-  ScheduledProgram program(settings);
+  const std::unique_ptr<ScheduledProgram> scheduled_program = of.schedules(settings);
+  ScheduledProgram& program = *scheduled_program;
   Replayed replayed;
   if (!program.measure()) {
     replayed.skipped = true;
     return replayed;
   }
-  replayed.not_measured = program.records().not_measured;
+  replayed.not_measured = program.not_measured();
   CauseFinder cause(program);
   model::ScheduledCase& scheduled = replayed.scheduled;
-  scheduled.name = settings.name;
+  scheduled.name = of.task().name;
   scheduled.schedules = 1;
   for (unsigned i = 0; i < repeat && scheduled.findings.empty(); ++i) {
     const Shown shown = program.run(schedule);

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gputest run-cuda --coverage.
-#include "model/coverage.h"
-#include "driver/command_error.h"
-#include "driver/cuda/run.h"
-#include "driver/report/coverage.h"
-#include "model/analyses.h"
-#include "program/cuda/judged_run.h"
-#include "program/cuda/records.h"
+#include "program/cuda/coverage.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace gputest::driver {
+namespace gputest::program {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Adds the outcomes of a site. One program is one case, so an outcome counts once.
-void add_outcomes(const program::UnitRecord& unit, const model::Site& site, unsigned distance,
+void add_outcomes(const UnitRecord& unit, const model::Site& site, unsigned distance,
                   std::vector<std::uint64_t>& hits) {
   for (std::size_t i = 0; i < site.outcomes.size(); ++i) {
     const unsigned bit = site.outcomes[i].bit + distance;
@@ -25,7 +16,7 @@ void add_outcomes(const program::UnitRecord& unit, const model::Site& site, unsi
   }
 }
 
-model::Coverage coverage_of(const program::UnitRecord& unit, const std::string& name) {
+model::Coverage coverage_of(const UnitRecord& unit, const std::string& name) {
   const model::SiteTable table = model::read_site_table(unit.folder / "sites.json");
   model::Coverage coverage{.kernel = name,
                            .name = name,
@@ -70,9 +61,9 @@ void merge_unit(model::Coverage& into, const model::Coverage& unit) {
   }
 }
 
-void print_never_launched(const std::vector<program::UnitRecord>& units,
-                          const model::Coverage& coverage) {
-  for (const program::UnitRecord& unit : units)
+void note_never_launched(const std::vector<UnitRecord>& units, const model::Coverage& coverage,
+                         std::vector<std::string>& notes) {
+  for (const UnitRecord& unit : units)
     for (const model::InstrumentedKernel& kernel :
          model::read_site_table(unit.folder / "sites.json").kernels) {
       const auto is_of = [&](const model::SiteCoverage& site) {
@@ -83,57 +74,32 @@ void print_never_launched(const std::vector<program::UnitRecord>& units,
                std::ranges::any_of(site.hits, [](std::uint64_t hits) { return hits > 0; });
       });
       if (!ran && std::ranges::any_of(coverage.sites, is_of))
-        fmt::print(stderr, "note: kernel '{}' was never launched, or did nothing\n", kernel.name);
+        notes.push_back(fmt::format("kernel '{}' was never launched, or did nothing", kernel.name));
     }
 }
 
 } // namespace
 
-int run_cuda_coverage(const program::CudaRun& run, const model::Settings& settings,
-                      const cxxopts::ParseResult& arguments) {
-  const bool wants_apart = settings.text("instantiations") == "apart",
-             apart = wants_apart && run.device != "gpu";
-  if (wants_apart && !apart)
-    fmt::print(stderr, "note: on a GPU all that is made of a template is recorded together\n");
-  const fs::path file = run.output / model::result_file_of("coverage"),
-                 records = run.output / "coverage-records";
-  fs::remove(file);
-  const program::JudgedRun judged =
-      program::run_judged(run, [&] { return program::child_with(run, "coverage", records); });
-  const std::vector<program::UnitRecord> units = program::read_records(records, run.tables);
-  fs::remove_all(records);
-  const bool launched =
-      std::ranges::any_of(units, [](const program::UnitRecord& unit) { return unit.launches > 0; });
-  if (!launched) {
-    if (!judged.passes())
-      fmt::print(stderr, "error: {} failed: {}\n", run.name, judged.problem);
-    fmt::print(stderr, "error: {}\n", program::nothing_recorded(run, "COVERAGE"));
-    return Failed;
+ProgramCoverage cuda_coverage(const CudaRun& run, const std::vector<UnitRecord>& units,
+                              const JudgedRun& judged) {
+  ProgramCoverage all{.processes = 1};
+  KernelCoverage program;
+  for (const UnitRecord& unit : units)
+    program.launches = std::max(program.launches, unit.launches);
+  if (program.launches == 0) {
+    all.nothing = nothing_recorded(run, "COVERAGE");
+    return all;
   }
-  model::Coverage all = coverage_of(units.front(), run.name);
+  program.coverage = coverage_of(units.front(), run.name);
   for (std::size_t i = 1; i < units.size(); ++i)
-    merge_unit(all, coverage_of(units[i], run.name));
-  all.cases = {{run.name, judged.verdict(), judged.problem, judged.result.seconds}};
-  all.apart = apart;
-  model::write_coverage(all, file);
-  ExitCode outcome = Held;
-  if (all.sites.empty())
-    fmt::print(stderr, "note: the device code of {} has nothing to cover\n", run.name);
-  Outputs outputs(arguments);
-  if (!all.sites.empty())
-    outcome = report_coverage(arguments, settings, {file}, outputs);
-  print_never_launched(units, all);
-  for (const program::UnitRecord& unit : units)
-    if (!unit.lost.empty()) {
-      fmt::print(stderr, "error: what {} covers is not known: the GPU has lost it: {}\n", run.name,
-                 unit.lost);
-      return Failed;
-    }
-  if (!judged.passes()) {
-    fmt::print(stderr, "error: {} failed: {}\n", run.name, judged.problem);
-    return Failed;
-  }
-  return outcome;
+    merge_unit(program.coverage, coverage_of(units[i], run.name));
+  program.coverage.cases = {{run.name, judged.verdict(), judged.problem, judged.result.seconds}};
+  note_never_launched(units, program.coverage, all.notes);
+  for (const UnitRecord& unit : units)
+    if (all.lost.empty() && !unit.lost.empty())
+      all.lost = "the GPU has lost it: " + unit.lost;
+  all.kernels.push_back(std::move(program));
+  return all;
 }
 
-} // namespace gputest::driver
+} // namespace gputest::program

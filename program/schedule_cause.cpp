@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/opencl/schedule_cause.h"
+#include "program/schedule_cause.h"
 
 #include "runtime/variants/schedule_state.h"
 #include "runtime/variants/shrink.h"
@@ -69,7 +69,7 @@ std::vector<std::set<std::string>> CauseFinder::kernels(const Schedule& schedule
     alone.push_back(with_kernels(schedule, {label}));
   std::vector<std::set<std::string>> found;
   const std::vector<std::string> labels(open.begin(), open.end());
-  const std::vector<Shown> each = program_.run(alone);
+  const std::vector<Shown> each = program_.run_all(alone, 1);
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (each[i].differs)
       found.push_back({labels[i]});
@@ -155,10 +155,11 @@ std::optional<model::ScheduleFinding> CauseFinder::describe(const Schedule& sche
   if (!launches.kernels.empty())
     finding.message = (launches.kernels.size() == 1 ? "kernel " : "kernels ") + schedule.kernel;
   if (!launches.launches.empty()) {
-    const auto known = program_.kernels().find(schedule.kernel);
+    const std::map<std::string, ScheduledKernel> all = program_.kernels();
+    const auto known = all.find(schedule.kernel);
     finding.message += fmt::format(
         ", launch{} {}{}", launches.launches.size() == 1 ? "" : "es", some_of(launches.launches),
-        known == program_.kernels().end() ? "" : fmt::format(" of {}", known->second.launches));
+        known == all.end() ? "" : fmt::format(" of {}", known->second.launches));
   }
   if (shown.sizes.size() == 1)
     finding.message += fmt::format(" ({})", model::text_of(shown.sizes.front()));

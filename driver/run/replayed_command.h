@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a whole program again, as the file of a finding says.
+// The command of a program that runs again, as the file of a finding says.
 #pragma once
 
 #include "driver/program_arguments.h"
@@ -16,10 +16,5 @@ std::vector<std::string> replayed_command(const std::filesystem::path& file,
                                           std::vector<std::string> words,
                                           const std::vector<std::string>& command,
                                           const std::filesystem::path& directory);
-
-// Prepares the run as a command line with this --name and these --kernels does. Throws
-// CommandError.
-ProgramRun prepare_replay(const std::string& name, const std::vector<std::string>& kernel_files,
-                          const ProgramCommand& command, const std::filesystem::path& output);
 
 } // namespace gputest::driver

@@ -6,7 +6,7 @@
 // launches run one at a time, so that nothing else can be the cause.
 #pragma once
 
-#include "program/opencl/scheduled_program.h"
+#include "program/schedules.h"
 
 #include <chrono>
 #include <optional>

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The file of a finding of `gputest run --check`, with which `gputest replay` looks for it again
+// (docs/formats.md, "Checks").
+#pragma once
+
+#include "model/checks/finding.h"
+#include "runtime/variants/run_settings.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+struct CheckReplay {
+  std::string name, kernel;           // the program's; the label of the kernel
+  std::string directory, source_root; // in which it ran; of which names of files are relative
+  std::vector<std::string> command{}, kernel_files{};
+  runtime::SimulatedProgram simulator{};
+  model::Finding finding{};
+};
+
+// The file says nothing of where the simulator is.
+void write_check_replay(const CheckReplay& replay, const std::filesystem::path& file);
+
+// Returns whether the file is one of these.
+bool is_check_replay(const std::filesystem::path& file);
+// `simulator`: the file of gputest-simulator. Throws model::FormatError.
+CheckReplay read_check_replay(const std::filesystem::path& file,
+                              const std::filesystem::path& simulator);
+
+} // namespace gputest::program
