@@ -26,13 +26,15 @@ namespace fs = std::filesystem;
 std::vector<model::CheckedFinding> merged(std::vector<model::Finding> findings,
                                           const std::string& name) {
   std::vector<model::CheckedFinding> all;
-  std::map<std::tuple<std::string, std::string, unsigned, unsigned, std::string, unsigned>,
-           std::size_t>
-      known;
+  std::map<
+      std::tuple<std::string, std::string, unsigned, unsigned, std::string, unsigned, std::string>,
+      std::size_t>
+      known; // without a line, messages tell them apart
   for (model::Finding& one : findings) {
-    const auto [at, is_new] = known.try_emplace(
-        {one.kind, one.site.file, one.site.line, one.site.column, one.other.file, one.other.line},
-        all.size());
+    const auto [at, is_new] =
+        known.try_emplace({one.kind, one.site.file, one.site.line, one.site.column, one.other.file,
+                           one.other.line, one.site.line == 0 ? one.message : ""},
+                          all.size());
     if (is_new)
       all.push_back({.finding = std::move(one), .cases = {name}});
     else

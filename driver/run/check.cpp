@@ -59,7 +59,7 @@ model::CheckResults results_of(const ProgramRun& run, const std::vector<std::str
     results.findings.push_back({.finding = kernel.findings[i].finding,
                                 .cases = {run.name},
                                 .launch = kernel.findings[i].launch,
-                                .replay = replay_file(i)});
+                                .replay = kernel.of_host ? "" : replay_file(i)});
   for (const auto& [found, by] : kernel.suppressed)
     results.suppressed.push_back(
         {{.finding = found.finding, .cases = {run.name}, .launch = found.launch}, by});
@@ -75,8 +75,11 @@ std::size_t print(const std::vector<program::KernelChecks>& kernels, const fs::p
       const program::LaunchFinding& found = kernel.findings[i];
       if (!found.leads)
         continue;
-      std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
-                               found.launch, kernel.folder, model::text_of(found.sizes));
+      std::cout << text_of(found.finding) << "\n";
+      if (kernel.of_host)
+        continue;
+      std::cout << fmt::format("  in launch {} of {} ({})\n", found.launch, kernel.folder,
+                               model::text_of(found.sizes));
       if (!folder.empty())
         std::cout << fmt::format("  replay: {}\n",
                                  model::replay_command(folder / kernel.folder / replay_file(i)));
@@ -171,7 +174,7 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
     fs::create_directories(prepared.output / kernel.folder);
     files.push_back(prepared.output / kernel.folder / model::result_file_of("check"));
     write_check_results(results_of(prepared, checks, kernel, suppressions, judged), files.back());
-    for (std::size_t i = 0; i < kernel.findings.size(); ++i)
+    for (std::size_t i = 0; i < kernel.findings.size() && !kernel.of_host; ++i)
       write_check_replay(prepared, kernel, kernel.findings[i],
                          prepared.output / kernel.folder / replay_file(i));
   }
@@ -185,11 +188,13 @@ int run_check(const ProgramRun& prepared, const model::Settings& given,
   Outputs outputs(arguments, Outputs::Silent);
   report_check(arguments, given, files, outputs);
   const std::size_t findings = print(kernels, prepared.output);
+  const auto hosts =
+      static_cast<std::size_t>(std::ranges::count(kernels, true, &program::KernelChecks::of_host));
   std::cout << fmt::format("{}: {}{} in {} of {}; {}\n", prepared.name,
                            counted(findings, "finding", "findings"),
                            model::suppressed_text(suppressed),
                            counted(launches, "launch", "launches"),
-                           counted(kernels.size(), "kernel", "kernels"),
+                           counted(kernels.size() - hosts, "kernel", "kernels"),
                            checks.empty() ? "not checked, only run"
                                           : fmt::format("checked: {}", fmt::join(checks, ", ")))
             << std::flush;

@@ -9,20 +9,24 @@
 namespace gputest::program {
 namespace {
 
+void add(KernelChecks& kernel, const model::Finding& finding, std::uint64_t launch,
+         const model::Sizes& sizes) {
+  const auto known =
+      std::ranges::find(kernel.findings, pair_of(finding),
+                        [](const LaunchFinding& other) { return pair_of(other.finding); });
+  if (known == kernel.findings.end()) {
+    kernel.findings.push_back({finding, launch, sizes});
+  } else if (absorb(known->finding, finding)) {
+    known->launch = launch;
+    known->sizes = sizes;
+  }
+}
+
 void add(KernelChecks& kernel, const RecordedSimulation& launch) {
   ++kernel.launches;
   kernel.seconds += launch.seconds;
-  for (const model::Finding& finding : launch.findings) {
-    const auto known =
-        std::ranges::find(kernel.findings, pair_of(finding),
-                          [](const LaunchFinding& other) { return pair_of(other.finding); });
-    if (known == kernel.findings.end()) {
-      kernel.findings.push_back({finding, launch.launch, launch.sizes});
-    } else if (absorb(known->finding, finding)) {
-      known->launch = launch.launch;
-      known->sizes = launch.sizes;
-    }
-  }
+  for (const model::Finding& finding : launch.findings)
+    add(kernel, finding, launch.launch, launch.sizes);
 }
 
 } // namespace
@@ -41,6 +45,13 @@ std::vector<KernelChecks> program_checks(const RunRecords& records,
     kernel.kernel = launch.kernel;
     kernel.source = program->name;
     add(kernel, launch);
+  }
+  if (!records.of_host.empty()) {
+    KernelChecks& host = kernels["host"];
+    host.folder = host.kernel = "host";
+    host.of_host = true;
+    for (const model::Finding& finding : records.of_host)
+      add(host, finding, 0, {});
   }
   std::vector<KernelChecks> all;
   for (auto& [folder, kernel] : kernels) {

@@ -23,7 +23,8 @@ struct LaunchFinding {
 };
 
 struct KernelChecks {
-  std::string folder;                    // "<stem>.<kernel>", different for each
+  std::string folder;                    // "<stem>.<kernel>", different for each; "host"
+  bool of_host = false;                  // the host's code, which has no launches and no source
   std::string kernel, source;            // as reports name them
   std::uint64_t launches = 0;            // launches of all processes that ran in the simulator
   double seconds = 0;                    // the time of these launches

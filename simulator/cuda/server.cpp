@@ -82,8 +82,8 @@ public:
       const auto places = host_code_.places_of(file, request.number());
       Writer reply;
       reply.number(0).number(places.size());
-      for (const model::CodePlace& place : places)
-        reply.text(place.file).number(place.line).number(place.column);
+      for (const auto& [place, function] : places)
+        reply.text(place.file).number(place.line).number(place.column).text(function);
       return reply;
     }
     case Request::FirstUnwritten:

@@ -14,15 +14,18 @@
 
 namespace gputest::cuda {
 
-// Calls above each other that are looked at for a line of the program: libraries have many.
-inline constexpr int kMostCallers = 64;
-
 struct CodeLine {
   std::string file;
   std::uint64_t line = 0, column = 0; // 0: not known
   bool operator<(const CodeLine& other) const {
     return std::tie(file, line, column) < std::tie(other.file, other.line, other.column);
   }
+};
+
+// Code of the program: its line or, without debug information, its function ("main+0x1c").
+struct CodeOfAuthor {
+  CodeLine line{};      // line 0: not known
+  std::string function; // empty: not known
 };
 
 struct OrderFinding {
