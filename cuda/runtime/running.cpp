@@ -155,6 +155,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
     place.column = reply.number();
     std::string text = reply.text();
     const std::uint64_t count = reply.number();
+    const std::string cause = reply.text();
     if ((checks_.empty() && !is_always_told(kind, text, message)) ||
         (asked_checks_ != checks_ && is_race(kind)))
       continue;
@@ -164,7 +165,8 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
                std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + text;
         place = *call;
       }
-    tell(kind, place.file, place.line, place.column, text, count);
+    tell(kind, place.file, place.line, place.column, text, count,
+         cause.empty() ? "" : ", \"cause\": " + quoted(cause));
   }
   take_footprint(reply);
   if (const std::string scheduled = reply.text(); !scheduled.empty()) {

@@ -7,10 +7,10 @@
 #include "ir/places.h"
 #include "ir/protected.h"
 #include "simulator/checks/report.h"
+#include "simulator/checks/value_sources.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -21,7 +21,7 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr const char *kUsed = "gputest.used", *kVariable = "gputest.variable";
+constexpr const char* kUsed = "gputest.used";
 constexpr std::uint64_t kLargestStruct = 4096; // bytes; padding of larger ones is not known
 constexpr std::size_t kMostNamed = 3;          // variables in a message
 
@@ -174,62 +174,16 @@ bool may_use(const llvm::Instruction& instruction) {
          (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction));
 }
 
-// Returns the variable's name; "": it is a temporary object of the compiler's.
-std::string name_of(const llvm::AllocaInst& variable) {
-  const std::string name = variable.getName().split('.').first.str();
-  for (const char* own : {"tmp", "ref", "agg", "retval", "coerce", "cond", "cleanup", "saved"})
-    if (name == own)
-      return "";
-  return name;
-}
-
-// Returns the names of the variables that the values may come from, the nearest first.
-std::vector<std::string> sources_of(const std::vector<const llvm::Value*>& values,
-                                    KernelShape& shape) {
-  std::vector<std::string> near, global;
-  llvm::SmallPtrSet<const llvm::Value*, 32> seen;
-  std::vector<const llvm::Value*> queue = values;
-  const auto add = [](std::vector<std::string>& names, const std::string& name) {
-    if (!name.empty() && std::ranges::find(names, name) == names.end())
-      names.push_back(name);
-  };
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(queue[i]);
-    if (!instruction || !seen.insert(instruction).second)
-      continue;
-    if (const llvm::MDNode* const named = instruction->getMetadata(kVariable)) {
-      add(near, llvm::cast<llvm::MDString>(named->getOperand(0))->getString().str());
-      continue;
-    }
-    if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
-      const llvm::Value* const base = llvm::getUnderlyingObject(load->getPointerOperand(), 0);
-      if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
-        add(near, name_of(*variable));
-      } else if (const int object = origin_of(load->getPointerOperand(), shape).object;
-                 object >= 0) {
-        const Object& from = shape.objects[static_cast<unsigned>(object)];
-        const bool on_chip = from.kind == Object::Kind::LocalVariable ||
-                             load->getPointerAddressSpace() == kLocalSpace;
-        if (on_chip)
-          add(near, from.name);
-        else if (from.kind == Object::Kind::Argument && shape.language == Language::Cuda)
-          add(global, from.name);
-      }
-      continue;
-    }
-    for (const llvm::Value* operand : instruction->operand_values())
-      queue.push_back(operand);
-  }
-  return near.empty() ? global : near;
-}
-
-unsigned message_about(KernelShape& shape, const std::vector<std::string>& names, const char* use) {
+// `origin` and `cause`: as ValueSources has them; empty: not known.
+unsigned message_about(KernelShape& shape, const std::vector<std::string>& names, const char* use,
+                       const std::string& origin = "", const std::string& cause = "") {
   std::string all;
   for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
     all += fmt::format("{}'{}'", i == 0 ? " of " : " or ", names[i]);
   return number_of_message(
       shape, {"uninitialized",
-              fmt::format("uses a value{} here that nobody has written: it {}", all, use)});
+              fmt::format("uses a value{} here that nobody has written: it {}{}", all, use, origin),
+              cause});
 }
 
 } // namespace
@@ -369,29 +323,26 @@ void mark_uses(llvm::Function& item) {
       instruction.setMetadata(kUsed, llvm::MDNode::get(item.getContext(), {}));
 }
 
-unsigned message_of_use(const llvm::Instruction& at, KernelShape& shape) {
+UseReport report_of_use(const llvm::Instruction& at, KernelShape& shape) {
   const llvm::BasicBlock* block = at.getParent();
   const llvm::Instruction* next = at.getNextNode();
   for (std::size_t steps = 0; block && steps < 64; ++steps) {
     for (; next; next = next->getNextNode())
       if (next->hasMetadata(kUsed)) {
         const Use use = use_of(*next);
-        return message_about(shape, sources_of(use.values, shape), use.text);
+        const ValueSources sources(use.values, *next, shape);
+        return {message_about(shape, sources.names(), use.text, sources.text(), sources.cause()),
+                sources.read()};
       }
     // A check goes on in the last successor of its branch.
     const llvm::Instruction* const end = block->getTerminator();
     block = end->getNumSuccessors() > 0 ? end->getSuccessor(end->getNumSuccessors() - 1) : nullptr;
     next = block ? &block->front() : nullptr;
   }
-  return message_about(shape, {},
-                       "decides what comes next, is part of an address, or is stored to global "
-                       "memory");
-}
-
-void set_variable(llvm::Instruction& value, const llvm::AllocaInst& variable) {
-  llvm::LLVMContext& context = value.getContext();
-  if (const std::string name = name_of(variable); !name.empty())
-    value.setMetadata(kVariable, llvm::MDNode::get(context, {llvm::MDString::get(context, name)}));
+  return {message_about(shape, {},
+                        "decides what comes next, is part of an address, or is stored to global "
+                        "memory"),
+          nullptr};
 }
 
 } // namespace gputest::simulator

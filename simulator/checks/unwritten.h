@@ -42,11 +42,12 @@ void leave_followed_choices(llvm::Function& item);
 // Marks what may use an unwritten value. Call it before definedness is tracked.
 void mark_uses(llvm::Function& item);
 
-// Returns the number of the message (report.h) for a place where tracking has found an unwritten
-// value. It names the use that follows `at`, and the variables that the value may come from.
-unsigned message_of_use(const llvm::Instruction& at, KernelShape& shape);
-
-// Names the variable in messages; `value` stands for the value that it begins with.
-void set_variable(llvm::Instruction& value, const llvm::AllocaInst& variable);
+struct UseReport {
+  unsigned message = 0;                 // its number (report.h)
+  const llvm::LoadInst* read = nullptr; // ValueSources::read()
+};
+// For a place where tracking has found an unwritten value: names the use that follows `at`, and
+// where the value comes from.
+UseReport report_of_use(const llvm::Instruction& at, KernelShape& shape);
 
 } // namespace gputest::simulator

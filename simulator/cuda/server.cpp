@@ -341,7 +341,8 @@ private:
         .number(finding.site.line)
         .number(finding.site.column)
         .text(finding.message)
-        .number(finding.count);
+        .number(finding.count)
+        .text(finding.cause);
   }
 
   static void write(Writer& reply, const Footprint& footprint) {

@@ -22,8 +22,9 @@
 //          changes: their count, each: MemoryChange, address, size, and what MemoryChange says
 //          → 1 + a RunningLaunch::For and the launch's number, if it waits; or
 //            0, nanoseconds, error (a cudaError_t), its message, output of printf();
-//            count of findings, each: kind (empty: a note), file, line, column, message, count;
-//            whether it signals (Footprint), count of places, each: file, line, column; the ranges
+//            count of findings, each: kind (empty: a note), file, line, column, message, count,
+//            cause; whether it signals (Footprint), count of places, each: file, line, column; the
+//            ranges
 //              of bytes that it has accessed: a text of AccessedRange;
 //            result of orders: a model::ScheduledCase as JSON, the kernel's name for people, its
 //              file; or only an empty text
