@@ -52,10 +52,9 @@ int run_cuda_check(const program::CudaRun& run, const model::Settings& settings,
   const std::vector<std::string> checks = settings.flags();
   const fs::path file = run.output / model::result_file_of("check"),
                  lines = run.output / "findings.jsonl";
-  model::Suppressions suppressions({arguments.count("source-root") > 0
-                                        ? fs::path(arguments["source-root"].as<std::string>())
-                                        : fs::current_path()},
-                                   model::suppressions_file(settings));
+  model::Suppressions suppressions = program_suppressions(
+      arguments.count("source-root") > 0 ? arguments["source-root"].as<std::string>() : "",
+      settings);
   fs::remove(file);
   const program::JudgedRun judged = program::run_judged(run, [&] {
     fs::remove(lines);

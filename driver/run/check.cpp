@@ -147,10 +147,8 @@ bool print_findings(const program::RunRecords& records) {
 
 int run_check(const ProgramRun& prepared, const model::Settings& given,
               const cxxopts::ParseResult& arguments) {
-  model::Suppressions suppressions(
-      {prepared.settings.source_root.empty() ? fs::current_path() : prepared.settings.source_root,
-       prepared.run_folder / "sources"},
-      model::suppressions_file(given));
+  model::Suppressions suppressions =
+      program_suppressions(prepared.settings.source_root, given, {prepared.run_folder / "sources"});
   remove_old_checks(prepared.output);
   program::RunSettings settings = prepared.settings;
   settings.measure = "check";
