@@ -11,12 +11,12 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <optional>
-#include <vector>
 
 namespace gputest::simulator {
 namespace {
@@ -186,6 +186,46 @@ unsigned message_about(KernelShape& shape, const std::vector<std::string>& names
               cause});
 }
 
+// Structs and arrays of up to this many values get them one by one.
+constexpr std::size_t kMostValues = 64;
+
+// Whether the optimiser may replace the memory by values. Then it takes a value that is unwritten
+// in one way alone for that of the other ways. Memory that stays is tracked by bytes.
+bool may_become_values(const llvm::Instruction& pointer,
+                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen);
+
+// The same if a pointer to the memory is stored, for example in a parameter of a function.
+bool stays_known(const llvm::Value* variable,
+                 llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
+  return llvm::isa<llvm::AllocaInst>(variable) &&
+         llvm::all_of(variable->users(), [&](const llvm::User* user) {
+           const auto& instruction = *llvm::cast<llvm::Instruction>(user);
+           if (llvm::isa<llvm::LoadInst>(instruction))
+             return may_become_values(instruction, seen);
+           const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+           return (store && store->getPointerOperand() == variable) ||
+                  instruction.isLifetimeStartOrEnd();
+         });
+}
+
+bool may_become_values(const llvm::Instruction& pointer,
+                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
+  return !seen.insert(&pointer).second || llvm::all_of(pointer.uses(), [&](const llvm::Use& use) {
+    const auto& user = *llvm::cast<llvm::Instruction>(use.getUser());
+    if (const auto* const step = llvm::dyn_cast<llvm::GetElementPtrInst>(&user))
+      return step->hasAllConstantIndices() && may_become_values(user, seen);
+    if (llvm::isa<llvm::CastInst, llvm::PHINode, llvm::SelectInst>(user))
+      return user.getType()->isPointerTy() && may_become_values(user, seen);
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&user))
+      return use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex()
+                 ? !store->isAtomic()
+                 : stays_known(store->getPointerOperand(), seen);
+    if (const auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&user))
+      return llvm::isa<llvm::ConstantInt>(memory->getLength());
+    return llvm::isa<llvm::LoadInst>(user) || user.isLifetimeStartOrEnd();
+  });
+}
+
 } // namespace
 
 bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
@@ -193,6 +233,15 @@ bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
   const auto width = static_cast<int>(
       llvm::cast<llvm::FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
   return fourth < 0 || (fourth >= width && llvm::isa<llvm::UndefValue>(shuffle.getOperand(1)));
+}
+
+std::vector<ValueInType> values_of(const llvm::AllocaInst& variable) {
+  llvm::SmallPtrSet<const llvm::Instruction*, 32> seen;
+  if (variable.isArrayAllocation() ||
+      (!variable.getAllocatedType()->isSingleValueType() && !may_become_values(variable, seen)))
+    return {};
+  return values_in(variable.getAllocatedType(), variable.getDataLayout(),
+                   variable.getAlign().value(), kMostValues);
 }
 
 void clear_padding(llvm::IRBuilder<>& builder, llvm::AllocaInst& variable) {

@@ -11,11 +11,15 @@
 #include <llvm/IR/Instructions.h>
 
 #include <string>
+#include <vector>
 
 namespace gputest::simulator {
 
 // Whether the fourth component is none: the vector has three.
 bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle);
+
+// Returns the values of a variable that begin as unwritten; none: its memory is tracked.
+std::vector<ValueInType> values_of(const llvm::AllocaInst& variable);
 
 // Writes zeros to the bytes of a variable that need not be written: padding and unions. It does
 // nothing for large ones.
