@@ -4,6 +4,7 @@
 #include "embedded/harness_cpp_in.h"
 #include "hostgen/cpp_text.h"
 #include "hostgen/reference.h"
+#include "hostgen/reference_skeleton.h"
 #include "model/kernel_name.h"
 
 #include <fmt/format.h>
@@ -212,6 +213,7 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
 
   const std::string tested = settings.function.empty() ? kernel.name : settings.function;
   const std::string plain = model::plain_name(tested);
+  const std::string fields = description(kernel, settings); // knows which types can be passed
   std::string headers, includes, callers;
   const auto add = [&](const UserFunction& function, const fs::path& file,
                        const std::string& given) {
@@ -229,7 +231,8 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
     const std::string include = fmt::format("\n#include \"{}\"", path);
     if (includes.find(include) == std::string::npos) // both may be in one file
       includes += include;
-    callers += caller(function, name, file.filename().string());
+    callers += caller(function, name, file.filename().string(),
+                      function.what == kReference.what ? reference_signature(kernel, name) : "");
   };
   add(kReference, settings.reference, settings.reference_function);
   add(kProperty, settings.property, settings.property_function);
@@ -243,7 +246,7 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
        {"headers", headers},
        {"includes", includes},
        {"callers", callers},
-       {"fields", description(kernel, settings)}});
+       {"fields", fields}});
 }
 
 } // namespace gputest::hostgen

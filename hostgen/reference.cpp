@@ -47,7 +47,8 @@ std::string argument_of_call(const UserFunction& function, const model::KernelIn
 
 } // namespace
 
-std::string caller(const UserFunction& function, const std::string& name, const std::string& file) {
+std::string caller(const UserFunction& function, const std::string& name, const std::string& file,
+                   const std::string& signature) {
   return fmt::format(R"(
 namespace {{
 
@@ -59,7 +60,7 @@ void call_{1}(const gputest::Launch& launch, Arguments... arguments) {{
     {0}(arguments..., launch);
   }} else {{
     static_assert(requires {{ {0}(arguments...); }}, {4});
-    {0}(arguments...); // {2}_FUNCTION: {3} must define it for these arguments
+    {0}(arguments...); // {2}_FUNCTION: {3} must define it{5}
   }}
 }}
 
@@ -67,9 +68,11 @@ void call_{1}(const gputest::Launch& launch, Arguments... arguments) {{
 )",
                      name, function.what, function.keyword, file,
                      string_literal(fmt::format(
-                         "{}: {} has no function {} that takes the kernel's arguments; name "
+                         "{}: {} has no function {} that takes the kernel's arguments{}; name "
                          "another with {}_FUNCTION",
-                         function.keyword, file, name, function.keyword)));
+                         function.keyword, file, name,
+                         signature.empty() ? "" : ", as in " + signature, function.keyword)),
+                     signature.empty() ? " for these arguments" : ": " + signature);
 }
 
 std::string calling_lambda(const UserFunction& function, const model::KernelInterface& kernel,

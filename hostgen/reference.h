@@ -20,8 +20,10 @@ inline constexpr UserFunction kReference{"reference", "REFERENCE", "gputest::Ref
 inline constexpr UserFunction kProperty{"property", "PROPERTY", "gputest::PropertyCall"};
 
 // Returns a function template `call_<what>`, which also passes the launch if `name` takes it. Where
-// nothing of this name is declared, the compiler says that `file` must define it.
-std::string caller(const UserFunction& function, const std::string& name, const std::string& file);
+// nothing of this name is declared, the compiler says that `file` must define it. `signature`: what
+// it should be; empty: not known.
+std::string caller(const UserFunction& function, const std::string& name, const std::string& file,
+                   const std::string& signature);
 
 // Returns a lambda that calls it, as the value of KernelDescription::<what>.
 // runtime/include/gputest/reference.h and property.h say what is passed for each kind of argument.

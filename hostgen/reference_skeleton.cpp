@@ -45,6 +45,13 @@ public:
         function);
   }
 
+  std::string signature(const std::string& name) {
+    std::string parameters;
+    for (const model::Argument& argument : kernel_.arguments)
+      parameters += (parameters.empty() ? "" : ", ") + parameter(argument);
+    return fmt::format("void {}({})", name, parameters);
+  }
+
 private:
   std::string parameter(const model::Argument& argument) {
     const Type& type = argument.type;
@@ -114,6 +121,10 @@ private:
 
 std::string reference_skeleton(const model::KernelInterface& kernel) {
   return Skeleton(kernel).text();
+}
+
+std::string reference_signature(const model::KernelInterface& kernel, const std::string& name) {
+  return Skeleton(kernel).signature(name);
 }
 
 } // namespace gputest::hostgen

@@ -14,4 +14,8 @@ namespace gputest::hostgen {
 // Throws HarnessError where an argument has a type that no reference function can take.
 std::string reference_skeleton(const model::KernelInterface& kernel);
 
+// Returns how a reference function of this name begins, in one line: "void f(const cl_int* data)".
+// Throws as reference_skeleton() does.
+std::string reference_signature(const model::KernelInterface& kernel, const std::string& name);
+
 } // namespace gputest::hostgen

@@ -48,6 +48,7 @@ using model::Language;
 // (simulator/checks/report.h).
 struct CheckMessage {
   std::string kind, text; // a finding's: "shift", "shifts by at least the width of the type"
+  std::string cause{};    // a finding's, too
   bool operator==(const CheckMessage&) const = default;
 };
 

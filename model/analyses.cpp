@@ -113,6 +113,7 @@ constexpr Setting kSchedules[] = {
 };
 
 constexpr Setting kCheck[] = {
+#define GPUTEST_HOST(name, fallback, finds, ...) {#name, Flag, kInProgram, fallback},
 #define GPUTEST_CHECK(name, fallback, finds, ...) {#name, Flag, kInCMake, fallback},
 #include "model/checks.def"
     {"interleavings", Limit, kOfKernel, "100000", "N",

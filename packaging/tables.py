@@ -9,7 +9,7 @@ def checks(root):
     pair = r'\{"(\w+)",\s*"([^"]+)"\}'
     rows = [{"name": name, "default": default == "on", "finds": finds, "kinds": re.findall(pair, kinds)}
             for name, default, finds, kinds in
-            re.findall(r'^GPUTEST_(?:CHECK|GUARD)\((\w+), "(\w*)", "([^"]+)",(.*?)\)$', text, re.DOTALL | re.MULTILINE)]
+            re.findall(r'^GPUTEST_(?:CHECK|GUARD|HOST)\((\w+), "(\w*)", "([^"]+)",(.*?)\)$', text, re.DOTALL | re.MULTILINE)]
     others = re.search(r"kOtherKinds\[\] = \{(.*?)\};", (root / "model/checks/checks.cpp").read_text(), re.DOTALL)
     known = {kind for row in rows for kind, _ in row["kinds"]}
     rows.append({"name": "", "default": True, "finds": "what ends any launch, and what interleavings show",

@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 void add(KernelChecks& kernel, const CheckedLaunch& launch, const FindingKey& key) {
+  kernel.of_host = launch.of_host;
   kernel.launches += launch.launches;
   kernel.seconds += launch.seconds;
   for (const model::Finding& finding : launch.findings) {
@@ -113,7 +114,9 @@ CheckRun run_checks(TestedProgram& program, const std::vector<std::string>& chec
           {.finding = found.finding,
            .cases = {task.name},
            .launch = found.launch,
-           .replay = program.write_replay(kernel, found, folder / replay) ? replay : ""});
+           .replay = !kernel.of_host && program.write_replay(kernel, found, folder / replay)
+                         ? replay
+                         : ""});
     }
     for (const auto& [found, by] : kernel.suppressed)
       results.suppressed.push_back(

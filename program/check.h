@@ -27,6 +27,7 @@ class TestedProgram;
 // A launch in the simulator, or all launches of a program that does not tell them apart.
 struct CheckedLaunch {
   std::string folder;         // of its kernel (KernelChecks::folder)
+  bool of_host = false;       // what the host's code did, which is no launch
   std::string kernel, source; // as reports name them
   std::uint64_t launches = 1;
   // Its number, among those of the kernel in its process, from 1; 0: it is not known.
@@ -45,6 +46,7 @@ struct LaunchFinding {
 
 struct KernelChecks {
   std::string folder;         // "<stem>.<kernel>", different for each; empty: the folder of results
+  bool of_host = false;       // the host's code, which has no launches and no source
   std::string kernel, source; // as reports name them
   std::uint64_t launches = 0; // launches of all processes that ran in the simulator
   double seconds = 0;         // the time of these launches

@@ -11,12 +11,22 @@
 
 namespace gputest::simulator::wire {
 
+// Bytes that a launch has accessed.
+struct AccessedBytes {
+  std::size_t argument = 0; // its position
+  std::uint64_t begin = 0, size = 0;
+  bool write = false, atomic = false;
+  bool operator==(const AccessedBytes&) const = default;
+};
+
 struct Launched {
   double seconds = 0;
   std::string output{}; // the output of printf()
   std::vector<model::Finding> findings{};
   std::vector<model::Finding> notes{}; // what is no finding but worth knowing
   bool fatal = false;                  // the process may be damaged: end it
+  // Where they were asked for: bytes of buffers. Empty, too, where they are too many.
+  std::vector<AccessedBytes> accessed{};
   bool operator==(const Launched&) const = default;
 };
 

@@ -2,6 +2,7 @@
 #include "cuda/runtime/arrays.h"
 
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/order/host_faults.h"
 
 #include <algorithm>
 #include <cstring>
@@ -137,6 +138,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* d
     if (address == 0)
       return cudaErrorMemoryAllocation;
     *array = new cudaArray{*desc, extent, flags, address, pitch, slice};
+    if (HostFaults* const faults = state.host_faults())
+      faults->allocated(address);
     return cudaSuccess;
   });
 }

@@ -2,6 +2,7 @@
 // Functions for devices. There are GPUTEST_CUDA_DEVICES equal ones; the default is one.
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/limits.h"
+#include "cuda/runtime/order/host_faults.h"
 
 #include <cstdio>
 #include <cstring>
@@ -207,7 +208,12 @@ cudaError_t cudaThreadSynchronize(void) {
   return cudaDeviceSynchronize();
 }
 cudaError_t cudaDeviceReset(void) {
-  return cudaDeviceSynchronize();
+  const cudaError_t error = cudaDeviceSynchronize();
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (HostFaults* const faults = state.host_faults())
+    faults->freed_all(); // by the device
+  return error;
 }
 cudaError_t cudaThreadExit(void) {
   return cudaDeviceSynchronize();

@@ -3,10 +3,9 @@
 
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/order/order.h"
+#include "process/code_place.h"
 
 #include <algorithm>
-#include <array>
-#include <execinfo.h>
 
 namespace gputest::cuda {
 namespace {
@@ -120,7 +119,7 @@ std::optional<Fault> fault_of(const State& state, const HostWork& work, const Op
 
 } // namespace
 
-cudaError_t State::perform(const HostWork& work, std::span<void* const> callers) {
+cudaError_t State::perform(const HostWork& work, std::span<const void* const> callers) {
   const auto line = [&] {
     for (const void* const caller : callers)
       if (const std::optional<CodeLine> found = line_of_author(caller))
@@ -176,16 +175,10 @@ using namespace gputest::cuda;
 
 extern "C" {
 cudaError_t gputest_cuda_host_work(cudaStream_t stream, const HostWork& work) {
-  std::array<void*, kMostCallers> callers{};
-  const int count = ::backtrace(callers.data(), kMostCallers);
-  return in_stream(
-      stream, cudaGraphNodeTypeKernel,
-      Work(OtherWork{.run =
-                         [=](State& state) {
-                           return state.perform(
-                               work, std::span(callers.data(), static_cast<std::size_t>(count)));
-                         },
-                     .name = work.call}));
+  const gputest::process::Callers callers = gputest::process::callers_now();
+  return in_stream(stream, cudaGraphNodeTypeKernel,
+                   Work(OtherWork{.run = [=](State& state) { return state.perform(work, callers); },
+                                  .name = work.call}));
 }
 void* gputest_cuda_host_place(const void* pointer) {
   State& state = State::get();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory: allocations, copies and symbols.
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/order/host_faults.h"
 
 #include <algorithm>
 #include <cstring>
@@ -21,6 +22,15 @@ cudaError_t wrong_direction(const State& state, const void* to, const void* from
   return cudaSuccess;
 }
 
+// Tells the check HOST of work beyond the end of an allocation.
+cudaError_t too_long(const State& state, const void* begin, std::size_t count, const char* what) {
+  if (HostFaults* const faults = state.host_faults()) {
+    const OperationPtr& current = state.order()->current();
+    faults->does_not_fit(begin, count, what, current ? current->callers : Callers());
+  }
+  return cudaErrorInvalidValue;
+}
+
 cudaError_t copy(State& state, void* to, const void* from, std::size_t count, cudaMemcpyKind kind) {
   if (count == 0)
     return cudaSuccess;
@@ -28,8 +38,9 @@ cudaError_t copy(State& state, void* to, const void* from, std::size_t count, cu
     return cudaErrorInvalidValue;
   if (const cudaError_t error = wrong_direction(state, to, from, kind))
     return error;
-  if (!state.heap.is_inside(to, count) || !state.heap.is_inside(from, count))
-    return cudaErrorInvalidValue;
+  for (const void* const begin : {static_cast<const void*>(to), from})
+    if (!state.heap.is_inside(begin, count))
+      return too_long(state, begin, count, "a copy");
   std::memmove(state.place_of_host(to), state.place_of_host(from), count);
   state.copied(to, from, count);
   return cudaSuccess;
@@ -38,8 +49,10 @@ cudaError_t copy(State& state, void* to, const void* from, std::size_t count, cu
 cudaError_t set(State& state, void* pointer, int value, std::size_t count) {
   if (count == 0)
     return cudaSuccess;
-  if (!state.heap.find(pointer) || !state.heap.is_inside(pointer, count))
+  if (!state.heap.find(pointer))
     return cudaErrorInvalidValue;
+  if (!state.heap.is_inside(pointer, count))
+    return too_long(state, pointer, count, "a memset");
   std::memset(state.place_of_host(pointer), value, count);
   state.written(pointer, count);
   return cudaSuccess;
@@ -73,6 +86,8 @@ cudaError_t allocate(void** pointer, std::size_t size, MemoryKind kind, unsigned
     if (address == 0)
       return cudaErrorMemoryAllocation;
     *pointer = reinterpret_cast<void*>(address);
+    if (HostFaults* const faults = state.host_faults())
+      faults->allocated(address);
     return cudaSuccess;
   });
 }
@@ -143,8 +158,11 @@ cudaError_t copy_symbol(State& state, const void* symbol, void* other, std::size
   const VariableInfo* const variable = state.variable(symbol);
   if (!variable)
     return cudaErrorInvalidSymbol;
-  if (offset > variable->size || count > variable->size - offset)
+  if (offset > variable->size || count > variable->size - offset) {
+    if (HostFaults* const faults = state.host_faults())
+      faults->does_not_fit(variable->size, offset, count);
     return cudaErrorInvalidValue;
+  }
   void* const address = reinterpret_cast<void*>(variable->address + offset);
   return to_symbol ? copy(state, address, other, count, kind)
                    : copy(state, other, address, count, kind);

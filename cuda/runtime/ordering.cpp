@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the check of the order of operations asks the process and the simulator, and its findings.
 #include "cuda/records/text.h"
+#include "cuda/runtime/order/host_faults.h"
 #include "cuda/runtime/queue.h"
 #include "frontend/cuda/toolkit.h"
+#include "process/code_place.h"
 
-#include <array>
-#include <dlfcn.h>
-#include <elf.h>
-#include <execinfo.h>
+#include <cctype>
 #include <unistd.h>
 
 namespace gputest::cuda {
@@ -16,26 +15,6 @@ namespace {
 using simulator::cuda::Reader;
 using simulator::cuda::Request;
 using simulator::cuda::Writer;
-
-// The file with the instruction, and its address there.
-struct InFile {
-  std::string file;
-  std::uint64_t address = 0;
-};
-
-std::optional<InFile> place_in_file(const void* instruction) {
-  Dl_info info{};
-  if (::dladdr(instruction, &info) == 0 || !info.dli_fname)
-    return std::nullopt;
-  const auto* const header = static_cast<const Elf64_Ehdr*>(info.dli_fbase);
-  const auto address = reinterpret_cast<std::uint64_t>(instruction);
-  const auto base = reinterpret_cast<std::uint64_t>(info.dli_fbase);
-  std::string file = info.dli_fname;
-  if (::access(file.c_str(), R_OK) != 0) // as the program was called, found in $PATH
-    file = "/proc/" + std::to_string(::getpid()) + "/exe";
-  return InFile{.file = std::move(file),
-                .address = header->e_type == ET_EXEC ? address : address - base};
-}
 
 // Whether the file is one of this library's, or of its headers.
 bool is_own(const std::string& file) {
@@ -47,37 +26,79 @@ bool is_own(const std::string& file) {
          file.ends_with("/cuda_runtime_api.h");
 }
 
+// The same where lines are not known. A name of the API is followed by a capital: cudaMalloc,
+// cuInit.
+bool is_own_function(const std::string& name) {
+  const auto is_of_api = [&](std::string_view prefix) {
+    return name.starts_with(prefix) && name.size() > prefix.size() &&
+           std::isupper(static_cast<unsigned char>(name[prefix.size()])) != 0;
+  };
+  return is_of_api("cuda") || is_of_api("cu") || is_of_api("__cuda") ||
+         name.find("gputest") != std::string::npos || name.starts_with("std::");
+}
+
 } // namespace
 
-std::optional<CodeLine> State::line_of_author(const void* instruction) {
-  const std::optional<InFile> place = place_in_file(instruction);
+CodeOfAuthor State::code_of_author(const void* instruction) {
+  const std::optional<process::CodePlace> place = process::place_in_file(instruction);
   if (!place || is_lost())
-    return std::nullopt;
+    return {};
   const std::optional<std::string> answer =
       ask("", Writer()
                   .number(static_cast<std::uint64_t>(Request::Locate))
                   .text(place->file)
                   .number(place->address));
   if (!answer)
-    return std::nullopt;
+    return {};
   Reader reply(*answer);
   if (reply.number() != 0)
-    return std::nullopt;
+    return {};
   for (std::uint64_t left = reply.count(); left > 0; --left) {
-    const CodeLine line = code_line(reply.get<simulator::cuda::LineOfCode>());
-    if (!is_own(line.file) && !is_of_library(line.file) && !line.file.starts_with("/usr/include/"))
-      return line;
+    const auto told = reply.get<simulator::cuda::HostCode>();
+    CodeOfAuthor code{.line = code_line(told.line), .function = told.function};
+    const bool is_own_file = is_own(code.line.file) || is_of_library(code.line.file) ||
+                             code.line.file.starts_with("/usr/include/");
+    if (code.line.line == 0 ? !is_own_function(code.function) : !is_own_file)
+      return code;
   }
-  return std::nullopt;
+  return {};
+}
+
+std::optional<CodeLine> State::line_of_author(const void* instruction) {
+  CodeOfAuthor code = code_of_author(instruction);
+  return code.line.line == 0 ? std::nullopt : std::optional(std::move(code.line));
 }
 
 std::optional<CodeLine> State::line_of_call() {
-  std::array<void*, kMostCallers> callers{};
-  const int count = ::backtrace(callers.data(), static_cast<int>(callers.size()));
-  for (int i = 0; i < count; ++i)
-    if (std::optional<CodeLine> line = line_of_author(callers[static_cast<std::size_t>(i)]))
+  for (const void* const caller : process::callers_now())
+    if (std::optional<CodeLine> line = line_of_author(caller))
       return line;
   return std::nullopt;
+}
+
+// The order of operations needs the accesses of kernels, which the simulator keeps for RACES.
+void State::choose_checks() {
+  asked_checks_ = checks_;
+  const bool races = checks_.find("races") != std::string::npos;
+  const bool host = checks_.find("host") != std::string::npos;
+  if (!races && !host)
+    return;
+  make_order();
+  if (!host)
+    return;
+  if (!races)
+    asked_checks_ += " races";
+  host_faults_ = std::make_unique<HostFaults>(HostFaults::Surroundings{
+      .heap = heap,
+      .code_of = [this](const void* instruction) { return code_of_author(instruction); },
+      .report = [this](const OrderFinding& finding) { tell(finding); }});
+}
+
+// What an error has cut short need not free its memory.
+void State::end_of_program() {
+  const Lock lock(mutex);
+  if (host_faults_ && !is_lost() && ::getpid() == process_)
+    host_faults_->end();
 }
 
 void State::make_order() {
@@ -118,3 +139,8 @@ void State::touch(const void* at, std::size_t size, bool writes) const {
 }
 
 } // namespace gputest::cuda
+
+// Runs after the destructors of the program's own objects, which may free memory.
+[[gnu::destructor]] static void end_of_program() {
+  gputest::cuda::State::end();
+}

@@ -39,6 +39,11 @@ bool is_always_told(const std::string& kind, const std::string& text, const std:
          message.find(text) == std::string::npos;
 }
 
+// What RACES finds in a launch.
+bool is_race(const std::string& kind) {
+  return kind == "race" || kind == "race_same_value" || kind == "lock_step";
+}
+
 } // namespace
 
 // Copies registered memory, which host and kernels have at different addresses. While a launch
@@ -103,7 +108,7 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
           .cooperative = shape.cooperative,
           .cluster = shape.cluster,
           .arguments = with_device_pointers(kernel, arguments),
-          .checks = checks_,
+          .checks = asked_checks_,
           .limit = limit_,
           .orders = orders_,
           .may_wait = may_wait,
@@ -147,7 +152,8 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
   for (const simulator::cuda::ToldFinding& finding : ended.findings) {
     CodeLine place = code_line(finding.place);
     std::string text = finding.message;
-    if (checks_.empty() && !is_always_told(finding.kind, text, ended.message))
+    if ((checks_.empty() && !is_always_told(finding.kind, text, ended.message)) ||
+        (asked_checks_ != checks_ && is_race(finding.kind)))
       continue;
     if (is_of_library(place.file))
       if (std::optional<CodeLine> call = line_of_call()) {
@@ -155,7 +161,8 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
                std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + text;
         place = *call;
       }
-    tell(finding.kind, place.file, place.line, place.column, text, finding.count);
+    tell(finding.kind, place.file, place.line, place.column, text, finding.count,
+         finding.cause.empty() ? "" : ", \"cause\": " + quoted(finding.cause));
   }
   if (order_) {
     std::vector<CodeLine> places;

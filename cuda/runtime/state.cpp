@@ -2,6 +2,7 @@
 #include "cuda/runtime/state.h"
 
 #include "cuda/records/text.h"
+#include "cuda/runtime/order/host_faults.h"
 #include "cuda/runtime/queue.h"
 #include "ir/cuda/container.h"
 #include "model/cuda_environment.h"
@@ -25,6 +26,7 @@ using simulator::cuda::Writer;
 
 thread_local ThreadErrors errors;
 thread_local int chosen_device = 0;
+State* made = nullptr; // NOLINT: what get() returns, once somebody has called it
 
 constexpr std::uint64_t kMostDevices = 16, kMostSeconds = 1'000'000'000;
 
@@ -32,8 +34,13 @@ constexpr std::uint64_t kMostDevices = 16, kMostSeconds = 1'000'000'000;
 
 // Never destroyed: programs call CUDA in destructors of their own.
 State& State::get() {
-  static State* const state = new State; // NOLINT
+  static State* const state = made = new State; // NOLINT
   return *state;
+}
+
+void State::end() {
+  if (made)
+    made->end_of_program();
 }
 
 State::State()
@@ -44,7 +51,7 @@ State::State()
              {cudaLimitDevRuntimePendingLaunchCount, 2048},
              {cudaLimitMaxL2FetchGranularity, 64},
              {cudaLimitPersistingL2CacheSize, 0}},
-      checks_(environment("GPUTEST_CUDA_CHECKS")),
+      process_(::getpid()), checks_(environment("GPUTEST_CUDA_CHECKS")),
       findings_file_(environment("GPUTEST_CUDA_FINDINGS")),
       orders_(environment("GPUTEST_CUDA_SCHEDULES")), queue_(std::make_unique<Queue>()) {
   limit_ = environment_number("GPUTEST_CUDA_LIMIT", {0, kMostSeconds}, 0);
@@ -58,8 +65,7 @@ State::State()
     warp_size_ = 64;
   of_devices_.resize(static_cast<std::size_t>(devices_));
   follows_definedness_ = checks_.find("uninitialized") != std::string::npos;
-  if (checks_.find("races") != std::string::npos)
-    make_order();
+  choose_checks();
   std::atexit([] {
     State& state = State::get();
     const Lock lock(state.mutex);
@@ -293,6 +299,8 @@ bool State::free(std::uint64_t address) {
     order_->freed(address, size);
   if (!heap.free(address))
     return false;
+  if (host_faults_)
+    host_faults_->freed(address);
   tell_end(address);
   return true;
 }

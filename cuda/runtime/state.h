@@ -47,9 +47,11 @@ struct CUevent_st {
 namespace gputest::cuda {
 
 struct CodeLine;
+struct CodeOfAuthor;
 struct Container;
 struct HostWork;
 struct Operand;
+class HostFaults;
 class Order;
 struct OrderFinding;
 class Queue;
@@ -146,7 +148,8 @@ public:
   bool may_wait = true; // the caller of launch() can keep a launch that waits
   bool is_lost() const { return is_broken() || pending_ != cudaSuccess; } // launches no longer run
   Queue& queue() { return *queue_; }
-  Order* order() const { return order_.get(); } // null: races are not checked
+  Order* order() const { return order_.get(); }                  // null: races are not checked
+  HostFaults* host_faults() const { return host_faults_.get(); } // null: without the check HOST
   // `arguments`: pointers to the kernel's arguments, in order.
   static std::string argument_block(const KernelInfo& kernel, void** arguments);
 
@@ -169,7 +172,7 @@ public:
   void copied(const void* to, const void* from, std::size_t size);
 
   // Does a library's work on the host now (host_work.h). `callers`: return addresses of its call.
-  cudaError_t perform(const HostWork& work, std::span<void* const> callers);
+  cudaError_t perform(const HostWork& work, std::span<const void* const> callers);
   // Records memory that host and device share, if a launch has ended since the last time.
   void read_shared();
 
@@ -191,6 +194,8 @@ public:
   CUstream_st default_stream;
   std::map<int, std::size_t> limits;
   unsigned device_flags = 0;
+
+  static void end(); // of the process, if there is a State
 
 private:
   State();
@@ -225,7 +230,10 @@ private:
   std::string in_words(std::string message) const;
   void tell(const OrderFinding& finding);
   void make_order();
-  // The line of the program's own code, not of a library's header, at a return address.
+  void choose_checks(); // of the order of operations and of the host
+  void end_of_program();
+  // The program's own code, not that of a library's header, at a return address; and its line.
+  CodeOfAuthor code_of_author(const void* instruction);
   std::optional<CodeLine> line_of_author(const void* instruction);
   // The line at which that code has called what runs now.
   std::optional<CodeLine> line_of_call();
@@ -238,6 +246,7 @@ private:
 
   std::list<RegisteredModule> modules_;
   std::list<CUmod_st> loaded_;
+  const int process_;  // that has called CUDA first
   unsigned texts_ = 0; // the number of PTX texts without a name
   int devices_ = 1, warp_size_ = 32;
   std::map<const void*, KernelInfo> loaded_kernels_; // kernels of modules that the program has
@@ -256,6 +265,8 @@ private:
   bool follows_definedness_ = false;
   std::unique_ptr<Queue> queue_;
   std::unique_ptr<Order> order_;
+  std::unique_ptr<HostFaults> host_faults_;
+  std::string asked_checks_; // of the simulator: those of `checks_`, and what the order needs
   std::optional<WaitingLaunch> waiting_; // the latest launch, if it waits
   std::size_t waiting_launches_ = 0;
 };

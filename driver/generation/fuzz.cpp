@@ -41,9 +41,10 @@ cxxopts::Options fuzz_options() {
                                      cxxopts::value<std::vector<std::string>>())(
       "judge", "A host program, which knows the REFERENCE, the PROPERTY and the device",
       text())("judge-device", "The device that the host program uses",
-              text())("json", "The file for the result",
-                      text())("content", "What the result belongs to; host programs give this",
-                              text())("quiet", "Print only failures");
+              text())("json", "The file for the result", text())(
+      "content", "What the result belongs to; host programs give this",
+      text())("left-out", "Seconds that a time limit has taken away; host programs give this",
+              text())("quiet", "Print only failures");
   add_input_options(options);
   add_source_options(options);
   return options;
@@ -110,7 +111,8 @@ void print(const Failure& failure, const std::string& replay) {
   std::fflush(stdout);
 }
 
-void print(const Target& target, const Fuzzed& fuzzed, bool replayed) {
+// `left_out`: seconds; 0: none.
+void print(const Target& target, const Fuzzed& fuzzed, bool replayed, double left_out) {
   for (const fs::path& file : fuzzed.passed)
     fmt::print("{}: passes{}\n", file.string(),
                replayed ? "" : " now: make it one of the TEST_CASES, so that it stays so");
@@ -118,18 +120,19 @@ void print(const Target& target, const Fuzzed& fuzzed, bool replayed) {
     fmt::print("  {}\n", note);
   if (replayed)
     return;
-  fmt::print("{}: {} in {} with {:.1f} s ({:.0f} a second); {} of {} outcomes reached; corpus: {} "
-             "and {} new; {:.1f} s before for compiling\n",
+  fmt::print("{}: {} in {} with {:.1f} s ({:.0f} a second){}; {} of {} outcomes reached; corpus: "
+             "{} and {} new; {:.1f} s before for compiling\n",
              target.kernel(), counted(fuzzed.failures.size(), "failure"),
              counted(fuzzed.inputs, "input"), fuzzed.seconds,
-             static_cast<double>(fuzzed.inputs) / std::max(fuzzed.seconds, 1e-3), fuzzed.reached,
-             fuzzed.goals, fuzzed.corpus, fuzzed.added, fuzzed.before);
+             static_cast<double>(fuzzed.inputs) / std::max(fuzzed.seconds, 1e-3),
+             left_out > 0 ? fmt::format("; {:g} s not run: the time limit was over", left_out) : "",
+             fuzzed.reached, fuzzed.goals, fuzzed.corpus, fuzzed.added, fuzzed.before);
   if (!fuzzed.device.empty())
     fmt::print("  compared with {}\n", fuzzed.device);
 }
 
 void write_json(const fs::path& file, const Target& target, const FuzzSettings& settings,
-                const Fuzzed& fuzzed, const std::string& content) {
+                const Fuzzed& fuzzed, const std::string& content, double left_out) {
   nlohmann::ordered_json findings = nlohmann::ordered_json::array();
   for (const Failure& failure : fuzzed.failures)
     findings.push_back({{"kind", failure.kind},
@@ -143,6 +146,8 @@ void write_json(const fs::path& file, const Target& target, const FuzzSettings& 
       {"inputs", fuzzed.inputs},    {"outcomes", fuzzed.goals},
       {"reached", fuzzed.reached},  {"corpus", fuzzed.corpus + fuzzed.added},
       {"findings", findings}};
+  if (left_out > 0)
+    json["seconds_not_run"] = left_out;
   if (!content.empty())
     json["content"] = content;
   model::write_atomically(file, model::pretty(json));
@@ -159,6 +164,7 @@ int fuzz(int argc, char** argv) {
   source.kernel = instance_of(arguments, source);
   const FuzzSettings settings = fuzz_settings(arguments, source);
   const bool quiet = arguments.count("quiet") != 0;
+  const double left_out = arguments.count("left-out") ? seconds_option(arguments, "left-out") : 0;
   if (arguments.count("json") && settings.replay.empty())
     fs::remove(arguments["json"].as<std::string>()); // left by an earlier run
   int result = Held;
@@ -186,10 +192,11 @@ int fuzz(int argc, char** argv) {
           });
       line.clear();
       if (!quiet)
-        print(target, fuzzed, !settings.replay.empty());
+        print(target, fuzzed, !settings.replay.empty(), left_out);
       if (arguments.count("json") && settings.replay.empty())
         write_json(arguments["json"].as<std::string>(), target, settings, fuzzed,
-                   arguments.count("content") ? arguments["content"].as<std::string>() : "");
+                   arguments.count("content") ? arguments["content"].as<std::string>() : "",
+                   left_out);
       if (!fuzzed.failures.empty())
         result = Failed;
     } catch (const testgen::NoInput& error) {

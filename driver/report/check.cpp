@@ -23,4 +23,11 @@ ExitCode report_check(const cxxopts::ParseResult& arguments, const model::Settin
   return Held;
 }
 
+model::Suppressions program_suppressions(const std::filesystem::path& source_root,
+                                         const model::Settings& settings,
+                                         std::vector<std::filesystem::path> more) {
+  more.insert(more.begin(), source_root.empty() ? std::filesystem::current_path() : source_root);
+  return model::Suppressions(std::move(more), model::suppressions_file(settings));
+}
+
 } // namespace gputest::driver

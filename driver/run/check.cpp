@@ -31,8 +31,8 @@ std::string counted(std::uint64_t count, const char* one, const char* many) {
 
 int run_check(const ProgramRequest& request) {
   const program::ProgramTask& task = request.program.task();
-  model::Suppressions suppressions({task.source_root, task.output / "run" / "sources"},
-                                   model::suppressions_file(request.settings));
+  model::Suppressions suppressions =
+      program_suppressions(task.source_root, request.settings, {task.output / "run" / "sources"});
   const std::vector<std::string> checks =
       request.is_asked ? request.settings.flags() : std::vector<std::string>();
   const program::CheckRun run = program::run_checks(request.program, checks, suppressions);
@@ -47,9 +47,10 @@ int run_check(const ProgramRequest& request) {
   report_check(request.arguments, request.settings, run.files, outputs);
   if (!request.kind.prints_findings)
     print_findings(run.kernels, task.output);
-  const std::string kernels = run.kernels.front().folder.empty()
-                                  ? ""
-                                  : " of " + counted(run.kernels.size(), "kernel", "kernels");
+  const auto of_kernels = static_cast<std::size_t>(
+      std::ranges::count(run.kernels, false, &program::KernelChecks::of_host));
+  const std::string kernels =
+      run.kernels.front().folder.empty() ? "" : " of " + counted(of_kernels, "kernel", "kernels");
   std::cout << fmt::format("{}: {}{} in {}{}; {}\n", task.name,
                            counted(run.findings, "finding", "findings"),
                            model::suppressed_text(run.suppressed),

@@ -52,8 +52,11 @@ std::size_t print_findings(const std::vector<program::KernelChecks>& kernels,
       const program::LaunchFinding& found = kernel.findings[i];
       if (!found.leads)
         continue;
-      std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
-                               found.launch, kernel.folder, model::text_of(found.sizes));
+      std::cout << text_of(found.finding) << "\n";
+      if (kernel.of_host)
+        continue;
+      std::cout << fmt::format("  in launch {} of {} ({})\n", found.launch, kernel.folder,
+                               model::text_of(found.sizes));
       if (!folder.empty())
         std::cout << fmt::format(
             "  replay: {}\n",

@@ -4,6 +4,7 @@
 #include "layer/instrumentation/instrumentation.h"
 #include "layer/opencl/implementation.h"
 #include "layer/opencl/whole_memory.h"
+#include "model/checks/checks.h"
 #include "runtime/machine/checked_launch.h"
 #include "runtime/machine/device_macros.h"
 #include "runtime/machine/simulator/process.h"
@@ -48,10 +49,52 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
   return argument;
 }
 
+bool has(const runtime::Simulation& simulation, std::string_view check) {
+  return std::ranges::find(simulation.checks, check) != simulation.checks.end();
+}
+
+bool is_race(const model::Finding& finding) {
+  return std::ranges::find(model::find_check("races")->kinds, finding.kind,
+                           &model::KindOfFinding::name) != model::find_check("races")->kinds.end();
+}
+
 } // namespace
 
 Simulator::Simulator(const runtime::SimulatedProgram& settings, bool checks, RunLog& log)
-    : checks_(checks), log_(log), machine_(settings.simulator, settings.simulation) {}
+    : checks_(checks), judges_host_(has(settings.simulation, "host")), log_(log),
+      machine_(settings.simulator, settings.simulation) {
+  if (!judges_host_)
+    return;
+  runtime::Simulation& simulation = *machine_.simulation();
+  simulation.accesses = true; // which the check of races keeps
+  keeps_races_ = has(simulation, "races") || has(simulation, "races_in_step");
+  if (!keeps_races_)
+    simulation.checks.emplace_back("races");
+}
+
+std::vector<AccessedMemory> Simulator::take_accessed() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(accessed_[std::this_thread::get_id()], {});
+}
+
+std::vector<runtime::HostPlace> Simulator::locate(const process::CodePlace& place) {
+  const std::lock_guard lock(mutex_);
+  return machine_.locate(place.file, place.address);
+}
+
+void Simulator::keep_accessed(const std::vector<GivenArgument>& given,
+                              const runtime::LaunchOutcome& outcome) {
+  std::map<std::size_t, AccessedMemory> by_argument;
+  for (const simulator::wire::AccessedBytes& bytes : outcome.accessed)
+    if (bytes.argument < given.size()) { // or a hidden one
+      AccessedMemory& memory = by_argument[bytes.argument];
+      memory.memory = given[bytes.argument].memory;
+      memory.bytes.push_back(bytes);
+    }
+  const std::lock_guard lock(mutex_);
+  for (auto& [argument, memory] : by_argument)
+    accessed_[std::this_thread::get_id()].push_back(std::move(memory));
+}
 
 std::vector<model::DeviceMacro> Simulator::macros(const std::vector<model::DeviceMacro>& assumed,
                                                   const runtime::BuildSettings& build) {
@@ -87,6 +130,8 @@ void Simulator::record(const Launch& launch, const runtime::LaunchOutcome& outco
                        {"findings", nlohmann::json::array()}};
   const std::lock_guard lock(mutex_);
   for (const model::Finding& finding : outcome.findings) {
+    if (!keeps_races_ && is_race(finding))
+      continue;
     const auto [known, is_new] = known_.try_emplace(
         fmt::format("{} {} {}", name.kernel, finding.kind, pair_of(finding)), known_.size());
     nlohmann::json told{{"number", known->second}, {"count", finding.count}};
@@ -109,6 +154,8 @@ cl_int Simulator::launch(const LaunchCall& call, std::span<const Launch> launche
   for (const Launch& launch : launches) {
     const runtime::LaunchOutcome outcome = run(kernel, launch, arguments, state);
     record(launch, outcome, name);
+    if (judges_host_)
+      keep_accessed(given, outcome);
     if (!runtime::ended_well(outcome.findings))
       return CL_OUT_OF_RESOURCES;
   }

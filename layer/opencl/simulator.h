@@ -7,6 +7,7 @@
 #include "layer/opencl/launch_call.h"
 #include "layer/run_log.h"
 #include "model/sites.h"
+#include "process/code_place.h"
 #include "runtime/machine/simulator/machine.h"
 
 #include <map>
@@ -14,8 +15,16 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace gputest::layer {
+
+// Bytes of memory that a launch has accessed.
+struct AccessedMemory {
+  cl_mem memory = nullptr; // nullptr: it is shared virtual memory
+  std::vector<simulator::wire::AccessedBytes> bytes{};
+};
 
 class Simulator {
 public:
@@ -30,6 +39,13 @@ public:
   std::unique_ptr<runtime::BuiltKernel> build(const std::string& text,
                                               const runtime::BuildSettings& settings,
                                               const std::string& kernel, const std::string& source);
+
+  // Whether the check HOST is made. Then take_accessed() returns what the last launch of this
+  // thread has accessed, and nothing if it did not run here.
+  bool judges_host() const { return judges_host_; }
+  std::vector<AccessedMemory> take_accessed();
+  // As SimulatorMachine::locate().
+  std::vector<runtime::HostPlace> locate(const process::CodePlace& place);
 
   // The name of a launch in the log.
   struct Name {
@@ -54,12 +70,16 @@ private:
                              runtime::Bytes& state);
   void record(const Launch& launch, const runtime::LaunchOutcome& outcome, const Name& name);
 
-  bool checks_;
+  void keep_accessed(const std::vector<GivenArgument>& given,
+                     const runtime::LaunchOutcome& outcome);
+
+  bool checks_, judges_host_, keeps_races_ = true;
   RunLog& log_;
   std::mutex mutex_;
   runtime::SimulatorMachine machine_;
   // Numbers of findings, in the order in which they first occurred.
   std::map<std::string, std::size_t> known_;
+  std::map<std::thread::id, std::vector<AccessedMemory>> accessed_;
 };
 
 // Returns the launch for the simulator, with a local size if the kernel requires one. Throws

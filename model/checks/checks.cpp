@@ -15,8 +15,10 @@ namespace {
 constexpr CheckRow kRows[] = {
 #define GPUTEST_GUARD(name, fallback, finds, ...)                                                  \
   {#name, std::string_view(fallback) == "on", finds, true, kKindsOf_##name},
+#define GPUTEST_HOST(name, fallback, finds, ...)                                                   \
+  {#name, std::string_view(fallback) == "on", finds, false, kKindsOf_##name, true},
 #define GPUTEST_VARIANT(of, name, fallback, finds)                                                 \
-  {#name, std::string_view(fallback) == "on", finds, false, {}, #of},
+  {#name, std::string_view(fallback) == "on", finds, false, {}, false, #of},
 #define GPUTEST_CHECK(name, fallback, finds, ...)                                                  \
   {#name, std::string_view(fallback) == "on", finds, false, kKindsOf_##name},
 #include "model/checks.def"

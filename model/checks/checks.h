@@ -20,6 +20,7 @@ struct CheckRow {
   std::string_view finds; // "accesses of two work-items that nothing orders"
   bool guards = false;    // the operation that it finds does not happen
   std::span<const KindOfFinding> kinds;
+  bool of_host = false;          // judges what a program's host code does
   std::string_view variant_of{}; // the check of which it finds a part; empty: none
 };
 

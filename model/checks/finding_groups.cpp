@@ -15,8 +15,10 @@ bool FindingGroups::leads(const Finding& finding) {
     groups_.push_back({finding, {}});
     return true;
   }
-  group->others.push_back(fmt::format("{}:{} and {}:{}", finding.site.file, finding.site.line,
-                                      finding.other.file, finding.other.line));
+  group->others.push_back(fmt::format(
+      "{}:{}{}", finding.site.file, finding.site.line,
+      finding.other.line == 0 ? ""
+                              : fmt::format(" and {}:{}", finding.other.file, finding.other.line)));
   return false;
 }
 

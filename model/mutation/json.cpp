@@ -168,6 +168,10 @@ Json about(const Mutation& mutation) {
             {"seconds", mutation.seconds},
             {"executed", mutation.executed},
             {"not_mutated", mutation.not_mutated}};
+  for (const auto& [key, patterns] :
+       {std::pair("functions", &mutation.functions), std::pair("files", &mutation.files)})
+    if (!patterns->empty())
+      json[key] = *patterns;
   if (!mutation.oracle.empty())
     json["oracle"] = mutation.oracle;
   if (mutation.all_cases)
@@ -254,6 +258,9 @@ Mutation about_from_json(const Json& json) {
   mutation.population = required<std::uint64_t>(json, "population");
   mutation.sample_seed = optional<std::uint64_t>(json, "sample_seed");
   mutation.since = required<std::string>(json, "since");
+  for (const auto& [key, patterns] :
+       {std::pair("functions", &mutation.functions), std::pair("files", &mutation.files)})
+    *patterns = optional<std::vector<std::string>>(json, key).value_or(std::vector<std::string>());
   mutation.oracle = optional<std::string>(json, "oracle").value_or("");
   mutation.all_cases = optional<bool>(json, "all_cases").value_or(false);
   mutation.time_limit = optional<double>(json, "time_limit").value_or(0);

@@ -76,10 +76,11 @@ struct Mutation {
   bool deterministic = true;         // true: the original leaves the same memory in each repetition
   std::vector<MutantResult> results; // in the table's order; only what was selected
   std::uint64_t population = 0;      // number of mutants before SAMPLE; without it results.size()
-  std::optional<std::uint64_t> sample_seed; // set: results are a sample
-  std::string since;                        // git ref; empty: all lines
-  double time_limit = 0;                    // seconds; 0: there was none
-  bool all_cases = false;                   // cases also ran after one had killed the mutant
+  std::optional<std::uint64_t> sample_seed;  // set: results are a sample
+  std::string since;                         // git ref; empty: all lines
+  std::vector<std::string> functions, files; // patterns of FUNCTIONS and FILES; empty: all
+  double time_limit = 0;                     // seconds; 0: there was none
+  bool all_cases = false;                    // cases also ran after one had killed the mutant
   std::string oracle{}; // of a program: what judged it (model/programs/oracle.h); empty: no program
   std::vector<NotInstrumented> not_mutated;
   double seconds = 0;         // time to run the mutants

@@ -39,6 +39,8 @@ public:
     mutation_.threshold = settings.threshold;
     mutation_.repeat = 1;
     mutation_.since = settings.wanted.since;
+    mutation_.functions = settings.wanted.functions;
+    mutation_.files = settings.wanted.files;
   }
 
   std::optional<std::vector<model::Mutation>> measure(ProgramOracle& oracle) override {

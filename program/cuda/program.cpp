@@ -138,10 +138,10 @@ public:
                        "(cmake --toolchain gputest-cuda.cmake)?"};
   }
 
-  // Columns tell findings apart, too.
+  // Columns tell findings apart, too, and messages those without a line.
   std::string key_of(const model::Finding& finding) const override {
-    return fmt::format("{} {} {}:{}", finding.kind, place_text(finding.site), finding.other.file,
-                       finding.other.line);
+    return fmt::format("{} {} {}:{} {}", finding.kind, place_text(finding.site), finding.other.file,
+                       finding.other.line, finding.site.line == 0 ? finding.message : "");
   }
 
   std::unique_ptr<MutatedProgram> mutants(const MutationSettings& settings) override {

@@ -20,6 +20,12 @@ std::vector<CheckedLaunch> checked_launches(const RunRecords& records) {
                      .seconds = launch.seconds,
                      .findings = launch.findings});
   }
+  if (!records.of_host.empty())
+    all.push_back({.folder = "host",
+                   .of_host = true,
+                   .kernel = "host",
+                   .launches = 0,
+                   .findings = records.of_host});
   return all;
 }
 

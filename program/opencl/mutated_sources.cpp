@@ -100,6 +100,8 @@ model::Mutation MutatedSources::describe(const MutatedSource& source,
   mutation.repeat = 1;
   mutation.threshold = settings.threshold;
   mutation.since = settings.wanted.since;
+  mutation.functions = settings.wanted.functions;
+  mutation.files = settings.wanted.files;
   MutantFilter filter(settings.wanted, settings.run.source_root);
   const std::vector<Mutant> mutants = selected(source, settings, filter, mutation);
   for (const Mutant& mutant : mutants) {

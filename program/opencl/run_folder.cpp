@@ -115,6 +115,8 @@ private:
       records_.launches.push_back(read_launch(process, number, event));
     } else if (kind == "simulated") {
       records_.simulated.push_back(read_simulation(process, number, event));
+    } else if (kind == "host_finding") {
+      records_.of_host.push_back(model::finding_from_json(event.at("finding")));
     } else if (kind == "trials") {
       add_trials(folder_ / event.at("file").get<std::string>());
     } else if (kind == "trial_noticed") {

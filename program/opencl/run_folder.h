@@ -123,6 +123,7 @@ struct RunRecords {
   std::vector<RecordedLaunch> launches;
   std::vector<RecordedRead> kept;
   std::vector<RecordedSimulation> simulated;
+  std::vector<model::Finding> of_host;   // faults of the host's code, in all processes
   std::vector<NotMeasured> not_measured; // each once
   RecordedTrials trials;
   // Hashes of what was read back, in order, for each process in order of their start; with mutants,

@@ -19,7 +19,8 @@ std::vector<std::string> checks_of(const RunOptions& options, const MachineKind&
     return {};
   std::vector<std::string> checks, names;
   for (const model::CheckRow& row : model::check_rows()) {
-    names.emplace_back(row.name);
+    if (!row.of_host)
+      names.emplace_back(row.name);
     if (row.on)
       checks.emplace_back(row.name);
   }
@@ -28,7 +29,7 @@ std::vector<std::string> checks_of(const RunOptions& options, const MachineKind&
   if (options.checks == std::vector<std::string>{"none"})
     return {};
   for (const std::string& check : options.checks)
-    if (!model::find_check(check))
+    if (std::ranges::find(names, check) == names.end())
       throw UsageError(fmt::format("RunOptions::checks: there is no check '{}'; there are: {}, or "
                                    "none",
                                    check, fmt::join(names, ", ")));

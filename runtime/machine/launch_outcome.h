@@ -15,6 +15,7 @@ struct LaunchOutcome {
   std::vector<std::string> out_of_bounds;
   std::vector<model::Finding> findings{}; // of the simulator's checks
   std::vector<model::Finding> notes{};    // of the simulator: what is no finding but worth knowing
+  std::vector<simulator::wire::AccessedBytes> accessed{}; // of the simulator, where asked for
 };
 
 } // namespace gputest::runtime

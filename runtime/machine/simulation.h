@@ -2,6 +2,7 @@
 // How the simulator runs launches, and what it finds; docs/simulator.md.
 #pragma once
 
+#include "model/checks/finding.h"
 #include "model/schedules/schedule.h"
 #include "simulator/service/protocol.h"
 
@@ -22,6 +23,13 @@ struct Simulation {
   std::vector<std::string> checks{}; // "races", "barriers", …; empty: no checks
   double limit = 0;                  // seconds for a launch; 0: no limit
   bool trial = false;                // true: variables of the program keep their values from before
+  bool accesses = false; // launches tell which bytes they access (LaunchOutcome); needs races
+};
+
+// Code of the host: its line or, without debug information, its function.
+struct HostPlace {
+  model::CodePlace place{}; // line 0: not known
+  std::string function{};   // "main+0x1c"; empty: not known
 };
 
 // How a program's launches run in the simulator instead of on its devices.

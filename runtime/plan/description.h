@@ -38,6 +38,9 @@ struct KernelDescription {
     std::vector<std::string> arguments;
   } reference_kernel;
   std::function<void(const PropertyCall&)> property;
+
+  bool has_reference_kernel() const { return !reference_kernel.source.empty(); }
+  bool has_reference() const { return reference || has_reference_kernel(); } // of either kind
 };
 
 } // namespace gputest::runtime

@@ -53,7 +53,7 @@ Oracles oracles_of(const Plan& plan, const KernelDescription& description) {
   Oracles oracles{.property = description.property};
   if (description.reference)
     oracles.reference = reference_of(description.reference);
-  else if (!description.reference_kernel.source.empty())
+  else if (description.has_reference_kernel())
     oracles.reference = kernel_reference(plan, description);
   return oracles;
 }

@@ -89,11 +89,16 @@ std::vector<Accessed> Monitor::accessed() {
   return all;
 }
 
-void Monitor::report(unsigned site, unsigned message) {
-  const auto& [kind, text] = launch_.shape.messages.at(message);
-  if (Finding* const finding = findings_.add(kind.c_str(), site, 0))
-    finding->message =
-        fmt::format("{} {}", text_of(running_item(launch_.context), launch_.dimensions), text);
+void Monitor::report(unsigned site, unsigned message, std::optional<std::uint64_t> element) {
+  const auto& [kind, text, cause] = launch_.shape.messages.at(message);
+  Finding* const finding = findings_.add(kind.c_str(), site, 0);
+  if (!finding)
+    return;
+  finding->message =
+      fmt::format("{} {}", text_of(running_item(launch_.context), launch_.dimensions), text);
+  if (element)
+    finding->message += fmt::format("; it is element {}", *element);
+  finding->cause = cause;
 }
 
 Watch& Monitor::watch(const Check& check) const {

@@ -38,8 +38,9 @@ public:
   void warp_unnamed(std::uint64_t first, std::uint64_t lanes) {
     barriers_.warp_unnamed(first, lanes);
   }
-  Copies& copies() { return copies_.value(); }  // only for kernels with copies
-  void report(unsigned site, unsigned message); // `message`: its number in the shape
+  Copies& copies() { return copies_.value(); } // only for kernels with copies
+  // `message`: its number in the shape; `element`: the one of an array that the finding is about.
+  void report(unsigned site, unsigned message, std::optional<std::uint64_t> element = {});
 
   // Returns the watch of a check that has one. Compares addresses of checks, because each access
   // calls this.

@@ -2,19 +2,22 @@
 #include "simulator/checks/uninitialized.h"
 
 #include "embedded/uninitialized_c.h"
+#include "ir/call.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/optimise.h"
 #include "ir/places.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/unwritten.h"
+#include "simulator/checks/value_sources.h"
 #include "simulator/memory/ndrange.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -135,11 +138,7 @@ private:
     const llvm::StringRef name = call.getCalledFunction()->getName();
     Builder builder(&call);
     if (is_report) {
-      const llvm::FunctionCallee report = item_.getParent()->getOrInsertFunction(
-          "gputest_report", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty(),
-          builder.getInt32Ty());
-      builder.CreateCall(report, {item_.getArg(0), builder.getInt32(site_of(call, shape_)),
-                                  builder.getInt32(message_of_use(call, shape_))});
+      report(builder, call);
     } else if (name == "__msan_memset") {
       llvm::Value* const to = call.getArgOperand(0);
       llvm::Value* const size = call.getArgOperand(2);
@@ -160,8 +159,28 @@ private:
     call.eraseFromParent();
   }
 
+  // With the element of an array that was read, if one read is all that the value comes from.
+  void report(Builder& builder, const llvm::CallInst& at) {
+    const auto [message, read] = report_of_use(at, shape_);
+    std::vector<llvm::Value*> arguments{item_.getArg(0), builder.getInt32(site_of(at, shape_)),
+                                        builder.getInt32(message)};
+    if (read && read->getType()->isSized() && order_.dominates(read, &at)) {
+      const auto address = [&](const llvm::Value* pointer) {
+        return builder.CreatePtrToInt(const_cast<llvm::Value*>(pointer), builder.getInt64Ty());
+      };
+      const llvm::Value* const pointer = read->getPointerOperand();
+      arguments.push_back(
+          builder.CreateSub(address(pointer), address(llvm::getUnderlyingObject(pointer, 0))));
+      arguments.push_back(builder.getInt64(
+          item_.getParent()->getDataLayout().getTypeAllocSize(read->getType()->getScalarType())));
+    }
+    call_by_name(builder, arguments.size() == 3 ? "gputest_report" : "gputest_report_element",
+                 builder.getVoidTy(), arguments);
+  }
+
   llvm::Function& item_;
   KernelShape& shape_;
+  const llvm::DominatorTree order_{item_};
 };
 
 // A function that returns a value marked as uninitialized.
@@ -177,68 +196,22 @@ void give_body(llvm::Function& undefined) {
   undefined.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-// Structs and arrays of up to this many values get them one by one.
-constexpr std::size_t kMostValues = 64;
-
-// Whether the optimiser may replace the memory by values. Then it takes a value that is unwritten
-// in one way alone for that of the other ways. Memory that stays is tracked by bytes.
-bool may_become_values(const llvm::Instruction& pointer,
-                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen);
-
-// The same if a pointer to the memory is stored, for example in a parameter of a function.
-bool stays_known(const llvm::Value* variable,
-                 llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
-  return llvm::isa<llvm::AllocaInst>(variable) &&
-         llvm::all_of(variable->users(), [&](const llvm::User* user) {
-           const auto& instruction = *llvm::cast<llvm::Instruction>(user);
-           if (llvm::isa<llvm::LoadInst>(instruction))
-             return may_become_values(instruction, seen);
-           const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-           return (store && store->getPointerOperand() == variable) ||
-                  instruction.isLifetimeStartOrEnd();
-         });
-}
-
-bool may_become_values(const llvm::Instruction& pointer,
-                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
-  return !seen.insert(&pointer).second || llvm::all_of(pointer.uses(), [&](const llvm::Use& use) {
-    const auto& user = *llvm::cast<llvm::Instruction>(use.getUser());
-    if (const auto* const step = llvm::dyn_cast<llvm::GetElementPtrInst>(&user))
-      return step->hasAllConstantIndices() && may_become_values(user, seen);
-    if (llvm::isa<llvm::CastInst, llvm::PHINode, llvm::SelectInst>(user))
-      return user.getType()->isPointerTy() && may_become_values(user, seen);
-    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&user))
-      return use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex()
-                 ? !store->isAtomic()
-                 : stays_known(store->getPointerOperand(), seen);
-    if (const auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&user))
-      return llvm::isa<llvm::ConstantInt>(memory->getLength());
-    return llvm::isa<llvm::LoadInst>(user) || user.isLifetimeStartOrEnd();
-  });
-}
-
-// Returns the values of a variable that begin as unwritten; none: its memory is tracked.
-std::vector<ValueInType> values_of(const llvm::AllocaInst& variable) {
-  llvm::SmallPtrSet<const llvm::Instruction*, 32> seen;
-  if (variable.isArrayAllocation() ||
-      (!variable.getAllocatedType()->isSingleValueType() && !may_become_values(variable, seen)))
-    return {};
-  return values_in(variable.getAllocatedType(), variable.getDataLayout(),
-                   variable.getAlign().value(), kMostValues);
-}
-
-// Writes values that the check recognises.
+// Writes values that the check recognises. `number`: the variable's, so that no pass takes the
+// value of one for that of another. `declared`: where the variable is, if that is known.
 void store_undefined(Builder& builder, llvm::AllocaInst& variable,
-                     const std::vector<ValueInType>& values) {
+                     const std::vector<ValueInType>& values, std::size_t number,
+                     const llvm::DebugLoc& declared) {
   llvm::Module& module = *variable.getModule();
   for (const ValueInType& value : values) {
-    llvm::Function* const undefined = function_of_type(
-        module, kUndefined, llvm::FunctionType::get(value.type, false), value.type);
+    llvm::Function* const undefined =
+        function_of_type(module, kUndefined + std::to_string(number) + ".",
+                         llvm::FunctionType::get(value.type, false), value.type);
     undefined->setDoesNotAccessMemory();
     undefined->setDoesNotThrow();
     undefined->addFnAttr(llvm::Attribute::WillReturn);
     llvm::CallInst* const begin = builder.CreateCall(undefined);
     set_variable(*begin, variable);
+    begin->setDebugLoc(declared);
     builder.CreateStore(begin, value.offset == 0
                                    ? &variable
                                    : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
@@ -267,13 +240,16 @@ void mark_undefined(CheckedKernel& kernel) {
   for (const auto& [variable, life] : begins)
     if (!values.contains(variable))
       values[variable] = values_of(*variable);
+  std::map<const llvm::AllocaInst*, std::size_t> numbers;
   for (const auto& [variable, life] : begins) {
     // Allocas stay together, but those of arguments by value stand behind their addresses.
     llvm::Instruction* const first = &*item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
     const bool among_first =
         variable->getParent() == first->getParent() && variable->comesBefore(first);
     Builder builder(life ? life->getNextNode() : among_first ? first : variable->getNextNode());
-    store_undefined(builder, *variable, values[variable]);
+    const std::size_t number = numbers.try_emplace(variable, numbers.size()).first->second;
+    store_undefined(builder, *variable, values[variable], number,
+                    life ? life->getDebugLoc() : llvm::DebugLoc());
     clear_padding(builder, *variable);
   }
 }

@@ -7,6 +7,7 @@
 #include "ir/places.h"
 #include "ir/protected.h"
 #include "simulator/checks/report.h"
+#include "simulator/checks/value_sources.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,12 +17,11 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <optional>
-#include <vector>
 
 namespace gputest::simulator {
 namespace {
 
-constexpr const char *kUsed = "gputest.used", *kVariable = "gputest.variable";
+constexpr const char* kUsed = "gputest.used";
 constexpr std::uint64_t kLargestStruct = 4096; // bytes; padding of larger ones is not known
 constexpr std::size_t kMostNamed = 3;          // variables in a message
 
@@ -174,62 +174,56 @@ bool may_use(const llvm::Instruction& instruction) {
          (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction));
 }
 
-// Returns the variable's name; "": it is a temporary object of the compiler's.
-std::string name_of(const llvm::AllocaInst& variable) {
-  const std::string name = variable.getName().split('.').first.str();
-  for (const char* own : {"tmp", "ref", "agg", "retval", "coerce", "cond", "cleanup", "saved"})
-    if (name == own)
-      return "";
-  return name;
-}
-
-// Returns the names of the variables that the values may come from, the nearest first.
-std::vector<std::string> sources_of(const std::vector<const llvm::Value*>& values,
-                                    KernelShape& shape) {
-  std::vector<std::string> near, global;
-  llvm::SmallPtrSet<const llvm::Value*, 32> seen;
-  std::vector<const llvm::Value*> queue = values;
-  const auto add = [](std::vector<std::string>& names, const std::string& name) {
-    if (!name.empty() && std::ranges::find(names, name) == names.end())
-      names.push_back(name);
-  };
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(queue[i]);
-    if (!instruction || !seen.insert(instruction).second)
-      continue;
-    if (const llvm::MDNode* const named = instruction->getMetadata(kVariable)) {
-      add(near, llvm::cast<llvm::MDString>(named->getOperand(0))->getString().str());
-      continue;
-    }
-    if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(instruction)) {
-      const llvm::Value* const base = llvm::getUnderlyingObject(load->getPointerOperand(), 0);
-      if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
-        add(near, name_of(*variable));
-      } else if (const int object = origin_of(load->getPointerOperand(), shape).object;
-                 object >= 0) {
-        const Object& from = shape.objects[static_cast<unsigned>(object)];
-        const bool on_chip = from.kind == Object::Kind::LocalVariable ||
-                             load->getPointerAddressSpace() == kLocalSpace;
-        if (on_chip)
-          add(near, from.name);
-        else if (from.kind == Object::Kind::Argument && shape.language == Language::Cuda)
-          add(global, from.name);
-      }
-      continue;
-    }
-    for (const llvm::Value* operand : instruction->operand_values())
-      queue.push_back(operand);
-  }
-  return near.empty() ? global : near;
-}
-
-unsigned message_about(KernelShape& shape, const std::vector<std::string>& names, const char* use) {
+// `origin` and `cause`: as ValueSources has them; empty: not known.
+unsigned message_about(KernelShape& shape, const std::vector<std::string>& names, const char* use,
+                       const std::string& origin = "", const std::string& cause = "") {
   std::string all;
   for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
     all += fmt::format("{}'{}'", i == 0 ? " of " : " or ", names[i]);
   return number_of_message(
       shape, {"uninitialized",
-              fmt::format("uses a value{} here that nobody has written: it {}", all, use)});
+              fmt::format("uses a value{} here that nobody has written: it {}{}", all, use, origin),
+              cause});
+}
+
+// Structs and arrays of up to this many values get them one by one.
+constexpr std::size_t kMostValues = 64;
+
+// Whether the optimiser may replace the memory by values. Then it takes a value that is unwritten
+// in one way alone for that of the other ways. Memory that stays is tracked by bytes.
+bool may_become_values(const llvm::Instruction& pointer,
+                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen);
+
+// The same if a pointer to the memory is stored, for example in a parameter of a function.
+bool stays_known(const llvm::Value* variable,
+                 llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
+  return llvm::isa<llvm::AllocaInst>(variable) &&
+         llvm::all_of(variable->users(), [&](const llvm::User* user) {
+           const auto& instruction = *llvm::cast<llvm::Instruction>(user);
+           if (llvm::isa<llvm::LoadInst>(instruction))
+             return may_become_values(instruction, seen);
+           const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+           return (store && store->getPointerOperand() == variable) ||
+                  instruction.isLifetimeStartOrEnd();
+         });
+}
+
+bool may_become_values(const llvm::Instruction& pointer,
+                       llvm::SmallPtrSetImpl<const llvm::Instruction*>& seen) {
+  return !seen.insert(&pointer).second || llvm::all_of(pointer.uses(), [&](const llvm::Use& use) {
+    const auto& user = *llvm::cast<llvm::Instruction>(use.getUser());
+    if (const auto* const step = llvm::dyn_cast<llvm::GetElementPtrInst>(&user))
+      return step->hasAllConstantIndices() && may_become_values(user, seen);
+    if (llvm::isa<llvm::CastInst, llvm::PHINode, llvm::SelectInst>(user))
+      return user.getType()->isPointerTy() && may_become_values(user, seen);
+    if (const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&user))
+      return use.getOperandNo() == llvm::StoreInst::getPointerOperandIndex()
+                 ? !store->isAtomic()
+                 : stays_known(store->getPointerOperand(), seen);
+    if (const auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&user))
+      return llvm::isa<llvm::ConstantInt>(memory->getLength());
+    return llvm::isa<llvm::LoadInst>(user) || user.isLifetimeStartOrEnd();
+  });
 }
 
 } // namespace
@@ -239,6 +233,15 @@ bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
   const auto width = static_cast<int>(
       llvm::cast<llvm::FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
   return fourth < 0 || (fourth >= width && llvm::isa<llvm::UndefValue>(shuffle.getOperand(1)));
+}
+
+std::vector<ValueInType> values_of(const llvm::AllocaInst& variable) {
+  llvm::SmallPtrSet<const llvm::Instruction*, 32> seen;
+  if (variable.isArrayAllocation() ||
+      (!variable.getAllocatedType()->isSingleValueType() && !may_become_values(variable, seen)))
+    return {};
+  return values_in(variable.getAllocatedType(), variable.getDataLayout(),
+                   variable.getAlign().value(), kMostValues);
 }
 
 void clear_padding(llvm::IRBuilder<>& builder, llvm::AllocaInst& variable) {
@@ -369,29 +372,26 @@ void mark_uses(llvm::Function& item) {
       instruction.setMetadata(kUsed, llvm::MDNode::get(item.getContext(), {}));
 }
 
-unsigned message_of_use(const llvm::Instruction& at, KernelShape& shape) {
+UseReport report_of_use(const llvm::Instruction& at, KernelShape& shape) {
   const llvm::BasicBlock* block = at.getParent();
   const llvm::Instruction* next = at.getNextNode();
   for (std::size_t steps = 0; block && steps < 64; ++steps) {
     for (; next; next = next->getNextNode())
       if (next->hasMetadata(kUsed)) {
         const Use use = use_of(*next);
-        return message_about(shape, sources_of(use.values, shape), use.text);
+        const ValueSources sources(use.values, *next, shape);
+        return {message_about(shape, sources.names(), use.text, sources.text(), sources.cause()),
+                sources.read()};
       }
     // A check goes on in the last successor of its branch.
     const llvm::Instruction* const end = block->getTerminator();
     block = end->getNumSuccessors() > 0 ? end->getSuccessor(end->getNumSuccessors() - 1) : nullptr;
     next = block ? &block->front() : nullptr;
   }
-  return message_about(shape, {},
-                       "decides what comes next, is part of an address, or is stored to global "
-                       "memory");
-}
-
-void set_variable(llvm::Instruction& value, const llvm::AllocaInst& variable) {
-  llvm::LLVMContext& context = value.getContext();
-  if (const std::string name = name_of(variable); !name.empty())
-    value.setMetadata(kVariable, llvm::MDNode::get(context, {llvm::MDString::get(context, name)}));
+  return {message_about(shape, {},
+                        "decides what comes next, is part of an address, or is stored to global "
+                        "memory"),
+          nullptr};
 }
 
 } // namespace gputest::simulator

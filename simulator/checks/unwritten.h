@@ -11,11 +11,15 @@
 #include <llvm/IR/Instructions.h>
 
 #include <string>
+#include <vector>
 
 namespace gputest::simulator {
 
 // Whether the fourth component is none: the vector has three.
 bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle);
+
+// Returns the values of a variable that begin as unwritten; none: its memory is tracked.
+std::vector<ValueInType> values_of(const llvm::AllocaInst& variable);
 
 // Writes zeros to the bytes of a variable that need not be written: padding and unions. It does
 // nothing for large ones.
@@ -42,11 +46,12 @@ void leave_followed_choices(llvm::Function& item);
 // Marks what may use an unwritten value. Call it before definedness is tracked.
 void mark_uses(llvm::Function& item);
 
-// Returns the number of the message (report.h) for a place where tracking has found an unwritten
-// value. It names the use that follows `at`, and the variables that the value may come from.
-unsigned message_of_use(const llvm::Instruction& at, KernelShape& shape);
-
-// Names the variable in messages; `value` stands for the value that it begins with.
-void set_variable(llvm::Instruction& value, const llvm::AllocaInst& variable);
+struct UseReport {
+  unsigned message = 0;                 // its number (report.h)
+  const llvm::LoadInst* read = nullptr; // ValueSources::read()
+};
+// For a place where tracking has found an unwritten value: names the use that follows `at`, and
+// where the value comes from.
+UseReport report_of_use(const llvm::Instruction& at, KernelShape& shape);
 
 } // namespace gputest::simulator

@@ -11,6 +11,11 @@
 
 namespace gputest::simulator::cuda {
 
+struct HostPlace {
+  model::CodePlace place{}; // line 0: not known
+  std::string function{};   // "main+0x1c"; empty: not known
+};
+
 class HostCode {
 public:
   HostCode();
@@ -18,9 +23,9 @@ public:
   HostCode& operator=(const HostCode&) = delete;
   ~HostCode();
 
-  // Returns the lines of the instruction before this address in the file: its own, then those of
+  // Returns the places of the instruction before this address in the file: its own, then those of
   // the calls that were inlined. Empty: they are not known.
-  std::vector<model::CodePlace> places_of(const std::string& file, std::uint64_t address);
+  std::vector<HostPlace> places_of(const std::string& file, std::uint64_t address);
 
 private:
   struct Symbols; // made for the first question

@@ -17,7 +17,8 @@ EndedLaunch ended_launch(const Launched& launched) {
     ended.findings.push_back({.kind = kind,
                               .place = line_of(finding.site),
                               .message = finding.message,
-                              .count = finding.count});
+                              .count = finding.count,
+                              .cause = finding.cause});
   };
   for (const auto* const findings : {&launched.findings, &launched.forgiven})
     for (const Finding& finding : *findings)

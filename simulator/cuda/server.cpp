@@ -90,9 +90,10 @@ public:
     case Request::Locate: {
       const std::string file = request.text();
       const auto places = host_code_.places_of(file, request.number());
-      std::vector<LineOfCode> lines;
-      std::ranges::transform(places, std::back_inserter(lines), line_of);
-      return Writer().number(0).put(lines);
+      std::vector<HostCode> codes;
+      for (const auto& [place, function] : places)
+        codes.push_back({.line = line_of(place), .function = function});
+      return Writer().number(0).put(codes);
     }
     case Request::Prepare: {
       Module& module = modules_.at(request.number());

@@ -23,7 +23,7 @@
 // give up  the same, if the launch will wait forever
 //          → as launch, of a launch that has ended
 // locate   the path of a program or shared library, an address in it
-//          → a list of LineOfCode: those of the instruction in its debug information
+//          → a list of HostCode: the places of the instruction in its debug information
 // prepare  number of the module, kernel, checks
 //          → nothing; the kernel's code is there from now on
 // fork     whether it runs a mutant; then two descriptors (process/descriptor.h): a socket, and
@@ -164,15 +164,23 @@ struct LineOfCode {
 constexpr auto members_of(const LineOfCode*) {
   return std::tuple{&LineOfCode::file, &LineOfCode::line, &LineOfCode::column};
 }
+struct HostCode {
+  LineOfCode line{};      // line 0: not known
+  std::string function{}; // "main+0x1c"; empty: not known
+};
+constexpr auto members_of(const HostCode*) {
+  return std::tuple{&HostCode::line, &HostCode::function};
+}
 struct ToldFinding {
   std::string kind{}; // empty: a note
   LineOfCode place{};
   std::string message{};
   std::uint64_t count = 0;
+  std::string cause{};
 };
 constexpr auto members_of(const ToldFinding*) {
   using T = ToldFinding;
-  return std::tuple{&T::kind, &T::place, &T::message, &T::count};
+  return std::tuple{&T::kind, &T::place, &T::message, &T::count, &T::cause};
 }
 struct EndedLaunch {
   std::uint64_t nanoseconds = 0;

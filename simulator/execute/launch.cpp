@@ -13,9 +13,11 @@
 #include "simulator/parallel/seen.h"
 #include "simulator/parallel/separate.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <limits>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,6 +33,57 @@ std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t co
   } catch (const model::FormatError& error) {
     throw InputError(fmt::format("order of {}: {}", what, error.what()));
   }
+}
+
+bool is_buffer(const KernelShape& shape, std::size_t object) {
+  const Object& one = shape.objects[object];
+  return one.kind == Object::Kind::Argument &&
+         shape.parameters[one.parameter].kind == Parameter::Kind::Buffer;
+}
+
+std::vector<Region> buffers_of(const KernelShape& shape, const gputest_context& context) {
+  std::vector<Region> buffers;
+  for (std::size_t i = 0; i < context.object_count; ++i)
+    if (is_buffer(shape, i))
+      buffers.push_back({.name = {},
+                         .begin = reinterpret_cast<std::byte*>(context.objects[i].begin),
+                         .size = static_cast<std::size_t>(context.objects[i].size)});
+  return buffers;
+}
+
+// Joins neighbours. More ranges than these are too many to be told.
+constexpr std::size_t kMostRanges = std::size_t{1} << 16;
+
+std::vector<wire::AccessedBytes> accessed_bytes(const KernelShape& shape,
+                                                const gputest_context& context,
+                                                std::vector<Accessed> accessed) {
+  const auto key = [](const Accessed& one) { return std::tuple(one.write, one.atomic, one.begin); };
+  std::ranges::sort(accessed, {}, key);
+  std::vector<Accessed> joined;
+  for (const Accessed& one : accessed) {
+    Accessed* const last = joined.empty() ? nullptr : &joined.back();
+    if (last && last->write == one.write && last->atomic == one.atomic &&
+        one.begin <= last->begin + last->size)
+      last->size = std::max(last->size, one.begin + one.size - last->begin);
+    else
+      joined.push_back(one);
+  }
+  std::vector<wire::AccessedBytes> all;
+  if (joined.size() > kMostRanges)
+    return all;
+  for (std::size_t i = 0; i < context.object_count; ++i) {
+    if (!is_buffer(shape, i))
+      continue;
+    const auto begin = reinterpret_cast<std::uint64_t>(context.objects[i].begin);
+    for (const Accessed& one : joined)
+      if (one.begin >= begin && one.begin < begin + context.objects[i].size)
+        all.push_back({.argument = shape.objects[i].parameter,
+                       .begin = one.begin - begin,
+                       .size = one.size,
+                       .write = one.write,
+                       .atomic = one.atomic});
+  }
+  return all;
 }
 
 // Where the launch's objects are: buffers in one memory file, perhaps the same place twice.
@@ -114,6 +167,8 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   context.object_count = memory.objects().size();
   Monitor monitor(shape, code.checks(), request.sizes.dimensions, context, memory.arena,
                   memory.nowhere);
+  if (request.accesses)
+    monitor.keep_accessed(buffers_of(shape, context));
   Natives natives(&monitor);
   Seen seen(monitor);
   const AtOnce at_once{.processes =
@@ -156,6 +211,8 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   result.output = std::move(natives.output);
   result.findings = seen.findings();
   result.notes = seen.notes();
+  if (request.accesses && !fault)
+    result.accessed = accessed_bytes(shape, context, monitor.accessed());
   if (fault) {
     result.fatal = true;
     result.findings.push_back(

@@ -49,6 +49,7 @@ struct LaunchRequest {
   std::size_t shared_bytes = 0; // CUDA: bytes of dynamic __shared__ memory
   double limit = 0;             // seconds; 0: any
   bool trial = false;           // restores program-scope variables afterwards
+  bool accesses = false; // tells which bytes of buffers are accessed; needs the check of races
   // Fills __local and __shared__ memory when a group begins. Only CUDA programs ask for another
   // byte.
   std::uint8_t local_fill = kUnwrittenByte;

@@ -48,7 +48,7 @@ Json to_json(const KernelShape& shape) {
     objects.push_back({object.name, static_cast<int>(object.kind), object.parameter, object.size,
                        llvm::toHex(object.initial), object.bytes});
   for (const CheckMessage& message : shape.messages)
-    messages.push_back({message.kind, message.text});
+    messages.push_back({message.kind, message.text, message.cause});
   Json json{{"place", {shape.place.file, shape.place.line}},
             {"parameters", parameters},
             {"sites", sites},
@@ -79,7 +79,8 @@ KernelShape shape_from_json(const Json& json) {
          object.at(2).get<unsigned>(), object.at(3).get<std::size_t>(),
          llvm::fromHex(object.at(4).get<std::string>()), object.at(5).get<std::string>()});
   for (const Json& message : json.at("messages"))
-    shape.messages.push_back({message.at(0).get<std::string>(), message.at(1).get<std::string>()});
+    shape.messages.push_back({message.at(0).get<std::string>(), message.at(1).get<std::string>(),
+                              message.at(2).get<std::string>()});
   if (const auto language = model::language_with(json.at("language").get<std::string>()))
     shape.language = *language;
   return shape;

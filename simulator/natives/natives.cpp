@@ -41,6 +41,11 @@ void gputest_wait_for(gputest_u64 item, gputest_u32 site, gputest_u32 count, gpu
 void gputest_report(gputest_context*, gputest_u32 site, gputest_u32 message) {
   running->monitor->report(site, message);
 }
+// `offset`: in bytes from the beginning of an array with elements of `size` bytes.
+void gputest_report_element(gputest_context*, gputest_u32 site, gputest_u32 message,
+                            gputest_u64 offset, gputest_u64 size) {
+  running->monitor->report(site, message, offset / size);
+}
 }
 
 } // namespace
@@ -68,11 +73,13 @@ Natives::~Natives() {
 }
 
 std::vector<NativeSymbol> native_symbols(const Checks& checks) {
-  std::vector<NativeSymbol> symbols{{"gputest_printf", reinterpret_cast<void*>(&gputest_printf)},
-                                    {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)},
-                                    {kCopyFunction, reinterpret_cast<void*>(&gputest_copy)},
-                                    {kWaitFunction, reinterpret_cast<void*>(&gputest_wait_for)},
-                                    {"gputest_report", reinterpret_cast<void*>(&gputest_report)}};
+  std::vector<NativeSymbol> symbols{
+      {"gputest_printf", reinterpret_cast<void*>(&gputest_printf)},
+      {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)},
+      {kCopyFunction, reinterpret_cast<void*>(&gputest_copy)},
+      {kWaitFunction, reinterpret_cast<void*>(&gputest_wait_for)},
+      {"gputest_report", reinterpret_cast<void*>(&gputest_report)},
+      {"gputest_report_element", reinterpret_cast<void*>(&gputest_report_element)}};
   const auto add = [&](const std::vector<NativeSymbol>& more) {
     symbols.insert(symbols.end(), more.begin(), more.end());
   };

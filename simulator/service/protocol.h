@@ -13,6 +13,7 @@
 // {"do": "build", …}     Build → Built
 // {"do": "launch", …}    Launch → Launched
 // {"do": "explore", …}   Explore → Explored
+// {"do": "locate", …}    Locate → Located
 //
 // Every reply may also be a Refusal. With "fatal": true in a reply, the kernel may have damaged the
 // process, which ends after the reply.

@@ -42,7 +42,8 @@ LaunchRequest launch_request(const wire::Launch& launch) {
                         .order = {launch.order.groups, launch.order.items},
                         .shared_bytes = launch.shared_bytes,
                         .limit = launch.limit,
-                        .trial = launch.trial};
+                        .trial = launch.trial,
+                        .accesses = launch.accesses};
   for (const wire::Argument& argument : launch.arguments)
     request.arguments.push_back(argument_of(argument));
   return request;

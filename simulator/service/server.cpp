@@ -4,6 +4,7 @@
 #include "ir/error.h"
 #include "process/messages.h"
 #include "simulator/cuda/file_kernel.h"
+#include "simulator/cuda/host_code.h"
 #include "simulator/execute/program.h"
 #include "simulator/explore/interleaved.h"
 #include "simulator/memory/guard.h"
@@ -32,6 +33,8 @@ public:
       return reply_of(launch(request.get<wire::Launch>()));
     if (what == wire::Explore::kDo)
       return reply_of(explore(request.get<wire::Explore>()));
+    if (what == wire::Locate::kDo)
+      return locate(request.get<wire::Locate>());
     throw SimulatorFailure(fmt::format("unknown request '{}'", what));
   }
 
@@ -105,7 +108,15 @@ private:
     return explore_launch(ready.code, ready.shape, what, bounds, memory_);
   }
 
+  wire::Located locate(const wire::Locate& request) {
+    wire::Located reply;
+    for (const auto& [place, function] : host_code_.places_of(request.file, request.address))
+      reply.places.push_back({place.file, place.line, place.column, function});
+    return reply;
+  }
+
   Cache cache_;
+  cuda::HostCode host_code_;
   std::unique_ptr<cuda::OwnDevice> device_; // of the CUDA kernels
   std::vector<Built> built_;
   int memory_;

@@ -198,6 +198,7 @@ struct Launch {
   double limit = 0;             // seconds; 0: no limit
   std::size_t shared_bytes = 0; // CUDA: bytes of dynamic __shared__ memory
   bool trial = false;           // whether program-scope variables are restored afterwards
+  bool accesses = false;        // whether Launched::accessed is wanted; needs the check of races
   // If given, the work-items of all groups run interleaved as these say, and orders and checks are
   // ignored.
   std::optional<std::vector<model::Turn>> turns{};
@@ -219,15 +220,25 @@ constexpr auto fields_of(const Launch*) {
                     field<Presence::Written>("limit", &T::limit),
                     field<Presence::Written>("shared_bytes", &T::shared_bytes),
                     field<Presence::Written>("trial", &T::trial),
+                    field<Presence::IfNotPlain>("accesses", &T::accesses),
                     field<Presence::IfNotPlain>("turns", &T::turns)};
+}
+
+constexpr auto fields_of(const AccessedBytes*) {
+  using T = AccessedBytes;
+  return std::tuple{field("argument", &T::argument), field("begin", &T::begin),
+                    field("size", &T::size), field<Presence::IfNotPlain>("write", &T::write),
+                    field<Presence::IfNotPlain>("atomic", &T::atomic)};
 }
 
 constexpr auto fields_of(const Launched*) {
   using T = Launched;
-  return std::tuple{field("seconds", &T::seconds), field("output", &T::output),
+  return std::tuple{field("seconds", &T::seconds),
+                    field("output", &T::output),
                     field("findings", &T::findings),
                     field<Presence::IfNotPlain>("notes", &T::notes),
-                    field<Presence::Written>("fatal", &T::fatal)};
+                    field<Presence::Written>("fatal", &T::fatal),
+                    field<Presence::IfNotPlain>("accessed", &T::accessed)};
 }
 
 // ---- explore ----
@@ -275,6 +286,40 @@ constexpr auto fields_of(const Explored*) {
       field("outcomes", &T::outcomes),       field("schedules", &T::schedules),
       field("dependences", &T::dependences), field("findings", &T::findings),
       field("seconds", &T::seconds),         field<Presence::Written>("fatal", &T::fatal)};
+}
+
+// ---- locate ----
+
+// Asks for the host's code at a return address.
+struct Locate {
+  static constexpr const char* kDo = "locate";
+
+  std::string file{};        // with the instruction: a program or a shared library
+  std::uint64_t address = 0; // in that file
+  bool operator==(const Locate&) const = default;
+};
+constexpr auto fields_of(const Locate*) {
+  return std::tuple{field("file", &Locate::file), field("address", &Locate::address)};
+}
+
+struct LocatedPlace {
+  std::string file{}; // empty: not known
+  unsigned line = 0, column = 0;
+  std::string function{}; // "main+0x1c"; empty: not known
+  bool operator==(const LocatedPlace&) const = default;
+};
+constexpr auto fields_of(const LocatedPlace*) {
+  using T = LocatedPlace;
+  return std::tuple{field("file", &T::file), field("line", &T::line), field("column", &T::column),
+                    field("function", &T::function)};
+}
+
+struct Located {
+  std::vector<LocatedPlace> places{}; // the instruction's, then those of inlined calls
+  bool operator==(const Located&) const = default;
+};
+constexpr auto fields_of(const Located*) {
+  return std::tuple{field("places", &Located::places)};
 }
 
 // ---- any ----

@@ -43,13 +43,20 @@ def of_harness(text, language, folder):
     return run(HARNESS, folder / "description.json", "--check", *more, "--timeout", "5")[1]
 
 
+def asked(text):
+    """The check for which a program's first line asks, such as '// CHECK host'; empty: those of everybody."""
+    line = re.match(r"(?://|#) CHECK (\w+)\n", text)
+    return line[1] if line else ""
+
+
 def of_program(text, folder):
     """What a CUDA program with checks prints."""
     (folder / "p.cu").write_text(text)
     code, said = run(CUDA, "-o", folder / "p", folder / "p.cu")
     if code != 0:
         return said
-    return run(folder / "p", env=dict(os.environ, GPUTEST_CUDA_CHECKS="races barriers bounds uninitialized arithmetic"))[1]
+    checks = asked(text) or "races barriers bounds uninitialized arithmetic"
+    return run(folder / "p", env=dict(os.environ, GPUTEST_CUDA_CHECKS=checks))[1]
 
 
 def of_python(text, folder):
@@ -57,7 +64,8 @@ def of_python(text, folder):
     (folder / "p.py").write_text(text)
     if run(sys.executable, "-c", "import pyopencl; pyopencl.create_some_context(interactive=False)")[0] != 0:
         return None
-    return run(GPUTEST, "run", "--check", "--output", folder / "out", "--cache", folder / "cache", "--", sys.executable,
+    check = "--check=" + asked(text) if asked(text) else "--check"
+    return run(GPUTEST, "run", check, "--output", folder / "out", "--cache", folder / "cache", "--", sys.executable,
                folder / "p.py")[1]
 
 

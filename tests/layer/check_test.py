@@ -1,6 +1,7 @@
 """Programs whose launches run in the simulator: they see what they would see on their device, and faults are found."""
 import json
 import pathlib
+import re
 import shutil
 
 import runs
@@ -83,6 +84,32 @@ class CheckTest(LayerTest):
         self.assertIn("Checks of ", page.read_text())
         self.assertEqual(json.loads(sarif.read_text())["runs"][0]["results"], [])
         self.assertEqual(self.results()["orders.between"]["checks"], ["bounds"])
+
+    def test_host(self):
+        """Comments of host.c name the findings. Without debug information they are in functions."""
+        right = self.assert_as_on_device([program("host_g"), "right"], ["--check=host"])
+        self.assertIn(b"0 findings in 5 launches of 1 kernel; checked: host", right.stdout)
+        lines = (SOURCES / "host.c").read_text().splitlines()
+        wanted = {(number, match[1]) for number, line in enumerate(lines, 1)
+                  if (match := re.search(r"/\* (queue_race|early_access|transfer_size) \*/$", line))}
+        self.assertEqual(len(wanted), 9)
+        sarif = WORK / "host.sarif"
+        wrong = self.check([program("host_g"), "wrong"], ["--check", "host", "--sarif", str(sarif)])
+        self.assertEqual(wrong.returncode, 1, wrong.stderr)
+        host = self.results()["host"]["findings"]
+        self.assertEqual({(one["line"], one["kind"]) for one in host if one["file"].endswith("/host.c")}, wanted)
+        self.assertEqual([one["message"] for one in host if one["kind"] == "leak"], [
+            "2 memory objects, 65936 bytes in all, that the program has made here and not released when it ends; "
+            "clReleaseMemObject() does that"])
+        race = next(one for one in host if "kernel 'add'" in one["message"])
+        self.assertRegex(lines[race["other_line"] - 1], r"/\* add \*/$")
+        self.assertIn(b"10 findings in 1 launch of 1 kernel; checked: host\n", wrong.stdout)
+        self.assertEqual(len(json.loads(sarif.read_text())["runs"][0]["results"]), 10)
+        plain = self.check([program("host_g0"), "wrong"], ["--check", "host"])
+        self.assertEqual(plain.returncode, 1, plain.stderr)
+        self.assertEqual(sorted({one["kind"] for one in self.results()["host"]["findings"]}),
+                         ["early_access", "leak", "queue_race", "transfer_size"])
+        self.assertRegex(plain.stdout, rb"kernel 'add' in add\+0x[0-9a-f]+ writes in another queue.*\(called in \w+\+0x[0-9a-f]+\)")
 
     def test_same_run_again(self):
         first = self.check([program("orders"), "orders.cl", "within"], ["--check", "--items", "random", "--order-seed", "7"])

@@ -57,17 +57,20 @@ inline std::string cmake_table(std::span<const model::Analysis> analyses) {
       if (setting.is_time)
         set(analysis, "time", std::string(setting.name) + ' ' + std::string(setting.fallback));
     constexpr unsigned in_cmake = model::kInKernel | model::kInProgram | model::kInCuda;
-    std::string settings, kernel_only, cuda_only;
+    std::string settings, kernel_only, program_only, cuda_only;
     for (const model::Setting& setting : analysis.settings)
       if ((setting.places & in_cmake) != 0 && setting.name != analysis.value) {
         settings += ' ' + model::keyword_of(setting.name);
         if ((setting.places & in_cmake) == model::kInKernel)
           kernel_only += ' ' + model::keyword_of(setting.name);
+        if ((setting.places & in_cmake) == model::kInProgram)
+          program_only += ' ' + model::keyword_of(setting.name);
         if ((setting.places & in_cmake) == model::kInCuda)
           cuda_only += ' ' + model::keyword_of(setting.name);
       }
     set(analysis, "keywords", settings.empty() ? "" : settings.substr(1));
     set(analysis, "kernel_only", kernel_only.empty() ? "" : kernel_only.substr(1));
+    set(analysis, "program_only", program_only.empty() ? "" : program_only.substr(1));
     set(analysis, "cuda_only", cuda_only.empty() ? "" : cuda_only.substr(1));
     if (analysis.value != "*")
       set(analysis, "first", model::keyword_of(analysis.value));

@@ -45,6 +45,8 @@ Mutation sample_mutation() {
   mutation.population = 18446744073709551615U;
   mutation.sample_seed = 0;
   mutation.since = "HEAD~2";
+  mutation.functions = {"scale"};
+  mutation.files = {"*.cl", "lib/*"};
   mutation.oracle = "exit code and reads";
   mutation.seconds = 0.1;
   mutation.executed = 7;

@@ -24,7 +24,7 @@ TEST_CASE("Each row of the table has the check of its name") {
   CHECK(checks_named({"races_in_step"}).has("races"));
   CHECK_THROWS_WITH(checks_named({"luck"}),
                     "check 'luck' is not known; there are: races, races_in_step, barriers, bounds, "
-                    "uninitialized, arithmetic, overflow, exits");
+                    "uninitialized, arithmetic, overflow, exits, host");
 }
 
 TEST_CASE("A made-up check is a file and a row") {

@@ -40,6 +40,14 @@ std::size_t rounded(std::size_t size, std::size_t unit) {
 
 } // namespace
 
+std::string text_of(const Allocation& allocation) {
+  return std::to_string(allocation.size) + (allocation.size == 1 ? " byte of " : " bytes of ") +
+         (allocation.kind == MemoryKind::Host      ? "pinned"
+          : allocation.kind == MemoryKind::Managed ? "managed"
+                                                   : "device") +
+         " memory";
+}
+
 Heap::Heap() : next_(kDeviceMemory + kOfVariables + kGap), next_variable_(kDeviceMemory + kGap) {
   file_ = process::memory_file("gputest-cuda", kDeviceBytes).release();
   if (file_ < 0)

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 
 namespace gputest::cuda {
 
@@ -23,6 +24,7 @@ struct Allocation {
   bool shared = false;  // made by import(): another process has it, too
   std::uint64_t id = 0; // unique in the process, also after free()
 };
+std::string text_of(const Allocation& allocation); // "400 bytes of device memory"
 
 // Each device can have kTotalMemory bytes. Each allocation ends at the end of a page, and the next
 // page is unused. The host can access pinned and managed memory at its address, but not device

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cuda/runtime/order/operations.h"
+#include "process/page_faults.h"
 
 #include <set>
 
@@ -19,8 +20,7 @@ public:
     bool writes = false;     // the host must not even read
   };
 
-  // Handles the host's access of a protected page at `pc`; false: the page is none of these.
-  using OnAccess = bool (*)(const void* at, bool writes, const void* pc);
+  using OnAccess = process::OnPageFault; // handles the host's access of a protected page
   explicit HostWatch(OnAccess on_access) : on_access_(on_access) {}
 
   // Protects the page at this address.

@@ -2,9 +2,9 @@
 #include "cuda/runtime/order/order.h"
 
 #include "frontend/cuda/toolkit.h"
+#include "process/code_place.h"
 
 #include <algorithm>
-#include <execinfo.h>
 
 namespace gputest::cuda {
 namespace {
@@ -40,11 +40,8 @@ OperationPtr Order::put(const StreamPlace& stream, const std::string& what) {
   operation->stream = name_of_stream(stream);
   if (stream.id >> 62 != 0)
     will_be_concurrent();
-  if (judges()) {
-    operation->callers.resize(kMostCallers);
-    const int count = ::backtrace(const_cast<void**>(operation->callers.data()), kMostCallers);
-    operation->callers.resize(static_cast<std::size_t>(count));
-  }
+  if (judges())
+    operation->callers = process::callers_now();
   return operation;
 }
 
@@ -181,12 +178,7 @@ CodeLine Order::line_of(const StreamOperation& operation, std::uint32_t place) {
 
 std::string Order::name_of(std::uint64_t address) const {
   const Allocation* const allocation = around_.heap.find(reinterpret_cast<const void*>(address));
-  if (!allocation)
-    return "memory";
-  const char* const kind = allocation->kind == MemoryKind::Host      ? "pinned"
-                           : allocation->kind == MemoryKind::Managed ? "managed"
-                                                                     : "device";
-  return std::to_string(allocation->size) + " bytes of " + kind + " memory";
+  return allocation ? text_of(*allocation) : "memory";
 }
 
 void Order::report(const OperationPtr& later, const Conflict& conflict) {

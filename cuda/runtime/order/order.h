@@ -14,9 +14,6 @@
 
 namespace gputest::cuda {
 
-// Calls above each other that are looked at for a line of the program: libraries have many.
-inline constexpr int kMostCallers = 64;
-
 struct CodeLine {
   std::string file;
   std::uint64_t line = 0, column = 0; // 0: not known
@@ -28,6 +25,11 @@ struct CodeLine {
 inline CodeLine code_line(const simulator::cuda::LineOfCode& line) {
   return {.file = line.file, .line = line.line, .column = line.column};
 }
+// Code of the program: its line or, without debug information, its function ("main+0x1c").
+struct CodeOfAuthor {
+  CodeLine line{};      // line 0: not known
+  std::string function; // empty: not known
+};
 
 struct OrderFinding {
   std::string kind;

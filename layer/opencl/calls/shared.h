@@ -3,6 +3,7 @@
 #pragma once
 
 #include "layer/opencl/calls/objects.h"
+#include "layer/opencl/host/host_check.h"
 #include "layer/opencl/reads.h"
 #include "layer/opencl/services.h"
 
@@ -17,22 +18,18 @@
 namespace gputest::layer {
 
 struct Shared {
-  explicit Shared(std::unique_ptr<Services> given)
-      : services(std::move(given)), objects(*services) {
-    const Settings& settings = services->settings;
-    if (settings.reads || settings.measure_row->hashes_reads)
-      reads.emplace(*services);
-  }
+  explicit Shared(std::unique_ptr<Services> given);
 
   std::unique_ptr<Services> services;
   Objects objects;
   std::optional<Reads> reads;
-  pid_t process = ::getpid(); // the process that loaded the layer
+  std::optional<HostCheck> host; // the check HOST
+  pid_t process = ::getpid();    // the process that loaded the layer
 };
 // Called once in a process. The object is never destroyed, because programs call OpenCL from
 // destructors of static objects.
 void make_shared(std::unique_ptr<Services> services);
-// make_shared() must have been called.
+bool has_shared(); // whether make_shared() has been called: it must have been for all else
 Shared& shared();
 
 // Runs `work`. An error in it goes to the report, and the program does not notice.

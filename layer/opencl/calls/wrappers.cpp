@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/calls/wrappers.h"
 
+#include "layer/opencl/calls/host_calls.h"
 #include "layer/opencl/calls/shared.h"
 #include "layer/opencl/calls/visible_results.h"
 #include "layer/opencl/extensions.h"
@@ -315,6 +316,8 @@ void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> servi
   if (!shared().services->settings.measure_row->leaves_kernels)
     replace_kernels(dispatch);
   watch_results(dispatch);
+  if (shared().host)
+    watch_host(dispatch);
 }
 
 } // namespace gputest::layer

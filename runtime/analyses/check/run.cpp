@@ -2,6 +2,7 @@
 // --check: runs every case in the simulator, which looks for what no kernel may do;
 // docs/simulator.md.
 #include "gputest/error.h"
+#include "model/checks/checks.h"
 #include "model/checks/finding_groups.h"
 #include "model/checks/notes.h"
 #include "model/checks/results.h"
@@ -223,6 +224,12 @@ private:
 // The checks go into plan.simulation.
 void prepare_checks(Plan& plan, const Options& options) {
   plan.simulation.checks = plan.analysis.flags();
+  for (const std::string& name : plan.simulation.checks)
+    if (const model::CheckRow* const row = model::find_check(name); row && row->of_host)
+      throw UsageError(
+          fmt::format("--check {}: it judges the host's code of programs, and a kernel "
+                      "by itself has none; `gputest run --check {}` has it",
+                      name, name));
   try {
     plan.own = CheckPlan{
         plan.analysis.whole("interleavings"),

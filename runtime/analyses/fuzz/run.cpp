@@ -36,6 +36,8 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   const auto limit = plan.analysis.given_seconds("time-limit");
   const double seconds = plan.analysis.real("seconds");
   add("seconds", fmt::format("{:g}", limit ? std::min(*limit, seconds) : seconds));
+  if (limit && *limit < seconds)
+    add("left-out", fmt::format("{:g}", seconds - *limit));
   if (plan.analysis.given("seed")) // each shard has inputs of its own
     add("seed", std::to_string(plan.analysis.whole("seed") + shard.number - 1));
   add("output", ((shard.is_part() ? result.parent_path() : plan.kernel_dir) / "fuzz").string());
@@ -45,8 +47,7 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   if (plan.analysis.given("replay"))
     add("replay", plan.analysis.text("replay"));
   const bool has_device = !plan.machine->stands_in && !plan.analysis.given("no-device");
-  if (description.reference || !description.reference_kernel.source.empty() ||
-      description.property || has_device) {
+  if (description.has_reference() || description.property || has_device) {
     add("judge", fs::read_symlink("/proc/self/exe").string());
     if (!has_device)
       add("judge-device", std::string(kind_that(plan.machines, &MachineKind::stands_in).name));

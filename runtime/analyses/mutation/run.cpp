@@ -149,6 +149,8 @@ model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
   if (options.sample)
     mutation.sample_seed = options.seed;
   mutation.since = options.since;
+  mutation.functions = options.functions;
+  mutation.files = options.files;
   mutation.time_limit = options.time_limit;
   mutation.all_cases = options.all_cases;
   for (const model::NotInstrumented& entry : mutants.table.not_mutated)

@@ -166,13 +166,15 @@ private:
       shared.request.order = {.groups = simulation.groups, .items = simulation.items};
       shared.request.checks = simulation.checks;
       shared.request.trial = simulation.trial;
+      shared.request.accesses = simulation.accesses;
     }
     const auto reply = ask<wire::Launched>(shared.request);
     fmt::print("{}", reply.output);
     LaunchOutcome outcome{.seconds = reply.seconds,
                           .out_of_bounds = {},
                           .findings = reply.findings,
-                          .notes = reply.notes};
+                          .notes = reply.notes,
+                          .accessed = reply.accessed};
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (arguments[i].read_back && shared.places[i].size != 0)
         std::memcpy(arguments[i].bytes.data(), shared.memory.data() + shared.places[i].offset,
@@ -275,6 +277,16 @@ SimulatorMachine::~SimulatorMachine() = default;
 
 Simulation* SimulatorMachine::simulation() {
   return &process_->simulation;
+}
+
+std::vector<HostPlace> SimulatorMachine::locate(const std::string& file, std::uint64_t address) {
+  const auto located = process_->get()
+                           .ask(wire::request_of(wire::Locate{.file = file, .address = address}))
+                           .get<wire::Located>();
+  std::vector<HostPlace> places;
+  for (const auto& [in, line, column, function] : located.places)
+    places.push_back({.place = {in, line, column}, .function = function});
+  return places;
 }
 
 std::string SimulatorMachine::name() const {

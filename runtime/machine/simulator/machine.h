@@ -28,6 +28,10 @@ public:
                                        std::size_t state_bytes) override;
   Simulation* simulation() override;
 
+  // Returns the code of the host at the return address in the file: the instruction's, then that of
+  // calls which were inlined. Empty: it is not known. Throws as launches do.
+  std::vector<HostPlace> locate(const std::string& file, std::uint64_t address);
+
   struct Process; // shared with the kernels built
 private:
   std::shared_ptr<Process> process_;

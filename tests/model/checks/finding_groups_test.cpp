@@ -25,4 +25,6 @@ TEST_CASE("Of findings with one cause the first is printed, and the others are n
   CHECK(groups.notes() ==
         std::vector<std::string>{"k.cl:9:3: note: 2 more races on 'tile': k.cl:10 and k.cl:5, "
                                  "k.cl:11 and k.cl:5"});
+  CHECK_FALSE(groups.leads(race(40, 0, "races on 'row'"))); // with one place
+  CHECK(groups.notes().back() == "k.cl:20:3: note: 1 more races on 'row': k.cl:40");
 }

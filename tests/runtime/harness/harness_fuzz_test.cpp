@@ -56,10 +56,12 @@ TEST_CASE("what a reference says of one number is found and shrunk to it") {
 TEST_CASE("a reference that crashes is the failure, and is started again") {
   DescribedProject project = project_of("data[i] = 1;");
   project.description["reference"] = "crash";
-  const auto ran = project.run({"--fuzz", "1", kNoDevice});
+  const auto ran = project.run({"--fuzz", "5", "--time-limit", "1s", kNoDevice});
   CHECK(ran.exit_code == 1);
   CHECK_THAT(ran.output, ContainsSubstring("the reference function was ended by signal 11"));
   CHECK_THAT(ran.output, ContainsSubstring("k: 1 failure in"));
+  CHECK_THAT(ran.output, ContainsSubstring("; 4 s not run: the time limit was over; "));
+  CHECK(project.result("fuzz.json")["seconds_not_run"] == 4);
 }
 
 TEST_CASE("a property that does not hold is found, and its kinds are told apart") {

@@ -16,8 +16,8 @@ void call_reference(const gputest::Launch& launch, Arguments... arguments) {
   if constexpr (requires { physics::step(arguments..., launch); }) {
     physics::step(arguments..., launch);
   } else {
-    static_assert(requires { physics::step(arguments...); }, "REFERENCE: step.h has no function physics::step that takes the kernel's arguments; name another with REFERENCE_FUNCTION");
-    physics::step(arguments...); // REFERENCE_FUNCTION: step.h must define it for these arguments
+    static_assert(requires { physics::step(arguments...); }, "REFERENCE: step.h has no function physics::step that takes the kernel's arguments, as in void physics::step(Body* bodies, const cl_float4* positions, const cl_double* mass, const cl_half* half_precision, cl_float dt, cl_float3 origin, Body first, gputest::ImageView field, gputest::SamplerView how, const cl_uchar* scratch); name another with REFERENCE_FUNCTION");
+    physics::step(arguments...); // REFERENCE_FUNCTION: step.h must define it: void physics::step(Body* bodies, const cl_float4* positions, const cl_double* mass, const cl_half* half_precision, cl_float dt, cl_float3 origin, Body first, gputest::ImageView field, gputest::SamplerView how, const cl_uchar* scratch)
   }
 }
 

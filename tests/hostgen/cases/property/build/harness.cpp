@@ -17,8 +17,8 @@ void call_reference(const gputest::Launch& launch, Arguments... arguments) {
   if constexpr (requires { sums::wanted(arguments..., launch); }) {
     sums::wanted(arguments..., launch);
   } else {
-    static_assert(requires { sums::wanted(arguments...); }, "REFERENCE: sums.cpp has no function sums::wanted that takes the kernel's arguments; name another with REFERENCE_FUNCTION");
-    sums::wanted(arguments...); // REFERENCE_FUNCTION: sums.cpp must define it for these arguments
+    static_assert(requires { sums::wanted(arguments...); }, "REFERENCE: sums.cpp has no function sums::wanted that takes the kernel's arguments, as in void sums::wanted(cl_int* data, cl_int n, cl_int* scratch); name another with REFERENCE_FUNCTION");
+    sums::wanted(arguments...); // REFERENCE_FUNCTION: sums.cpp must define it: void sums::wanted(cl_int* data, cl_int n, cl_int* scratch)
   }
 }
 

@@ -16,8 +16,8 @@ void call_reference(const gputest::Launch& launch, Arguments... arguments) {
   if constexpr (requires { sum_reference(arguments..., launch); }) {
     sum_reference(arguments..., launch);
   } else {
-    static_assert(requires { sum_reference(arguments...); }, "REFERENCE: partial_sum_reference.cpp has no function sum_reference that takes the kernel's arguments; name another with REFERENCE_FUNCTION");
-    sum_reference(arguments...); // REFERENCE_FUNCTION: partial_sum_reference.cpp must define it for these arguments
+    static_assert(requires { sum_reference(arguments...); }, "REFERENCE: partial_sum_reference.cpp has no function sum_reference that takes the kernel's arguments, as in void sum_reference(cl_int* data, cl_int n, cl_int* scratch); name another with REFERENCE_FUNCTION");
+    sum_reference(arguments...); // REFERENCE_FUNCTION: partial_sum_reference.cpp must define it: void sum_reference(cl_int* data, cl_int n, cl_int* scratch)
   }
 }
 
