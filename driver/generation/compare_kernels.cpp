@@ -41,7 +41,10 @@ cxxopts::Options comparison_options() {
                         text()->default_value(""))(
       "second-kernel", "The kernel of SECOND; default: its only one, or the one named as FIRST's",
       text()->default_value(""))(
-      "same", "Arguments that correspond and have other names: first=second", list())(
+      "same",
+      "Arguments that correspond and have other names: first=second; or a "
+      "number for one that only FIRST has: eps=0.005",
+      list())(
       "first-global-size",
       "The global size of FIRST, if it is not that of SECOND: expressions over SECOND's arguments "
       "and sizes, such as n/4 or 'global_size(0)*2'; several with commas",
@@ -212,6 +215,11 @@ void print_comparison(const std::string& names, const KernelComparison& compared
         "{:.1f} s{}\n",
         compared.reached, compared.goals, compared.killed, compared.mutants, compared.seconds,
         compared.out_of_time ? "; there was no time for more: see --budget" : "");
+  if (!replayed && compared.asked != 0)
+    fmt::print(
+        "  the solver looked for other decisions or outputs {} times, and {} times it proved "
+        "that there are none\n",
+        compared.asked, compared.excluded);
   print_details(compared);
 }
 
@@ -244,6 +252,8 @@ void write_comparison(const fs::path& file, const Target& first, const Target& s
                               {"reached", compared.reached},
                               {"mutants", compared.mutants},
                               {"killed", compared.killed},
+                              {"asked", compared.asked},
+                              {"excluded", compared.excluded},
                               {"largest_ulp", json_of(compared.largest_ulp)},
                               {"largest_relative", json_of(compared.largest_relative)},
                               {"seconds", compared.seconds},

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/comparison/compare.h"
 
-#include "runtime/cases/scalar.h"
-#include "testgen/comparison/rounding.h"
-#include "testgen/comparison/side.h"
+#include "testgen/comparison/joint_questions.h"
 #include "testgen/fuzz.h"
 #include "testgen/inputs/case_file.h"
 #include "testgen/inputs/shapes.h"
@@ -19,14 +17,15 @@ namespace fs = std::filesystem;
 using Unlike = KernelDifference::Kind;
 
 constexpr std::uint64_t kFuzzedLaunches = 1'000, kHuntedLaunches = 1'500; // without progress
-constexpr std::size_t kMostDifferences = 4'096;                           // scalars of one argument
 constexpr std::size_t kOrdered = 12; // inputs of each kernel, in other orders
-constexpr std::uint64_t kOrders = 3;
 constexpr double kShrinkSeconds = 10;
+// Inputs from which the solver starts, for both kernels at once.
+constexpr std::size_t kJointStarts = 10, kJointItems = 8, kJointBytes = 2'048;
+constexpr unsigned kJointRounds = 3;
 
 // The shares of the time at which stages end.
-constexpr double kInferred = 0.2, kFuzzedSecond = 0.35, kFuzzedFirst = 0.5, kSolved = 0.7,
-                 kHunted = 0.95;
+constexpr double kInferred = 0.2, kFuzzedSecond = 0.35, kFuzzedFirst = 0.5, kSolved = 0.6,
+                 kSolvedBoth = 0.8, kHunted = 0.95;
 
 // Launches for both kernels: those of the one that is more particular about them.
 std::vector<Shape> common_shapes(const Target& first, const Target& second,
@@ -66,11 +65,12 @@ class Comparer {
 public:
   Comparer(const Target& first, const Target& second, const ComparisonSettings& settings,
            const Fuzzer::Report& report)
-      : settings_(settings), pairing_(first, second, settings.pairing),
+      : settings_(settings),
+        pairing_(first, second, constraints_of(second, settings), settings.pairing),
         shapes_(common_shapes(first, second, settings)),
         second_(second, settings, shapes_, report, at(1)),
         first_(first, for_first(first, second, pairing_, settings), shapes_, report, at(1)),
-        outputs_(second, settings.tolerance), random_(settings.seed) {
+        examiner_(first_, second_, pairing_, settings) {
     all_.notes = pairing_.notes();
     begin_ = clock_.seconds();
   }
@@ -91,8 +91,8 @@ public:
       all_.mutants += side->mutants();
       all_.killed += side->killed();
     }
-    all_.largest_ulp = outputs_.largest_ulp();
-    all_.largest_relative = outputs_.largest_relative();
+    all_.largest_ulp = examiner_.outputs().largest_ulp();
+    all_.largest_relative = examiner_.outputs().largest_relative();
     all_.seconds = clock_.seconds() - begin_;
     return std::move(all_);
   }
@@ -142,6 +142,7 @@ private:
     stage(kSolved, [&](Deadline until) { second_.solve(until); });
     if (both)
       stage(kSolved, [&](Deadline until) { first_.solve(until); });
+    stage(kSolvedBoth, [&](Deadline until) { solve_both(until); });
     stage(kHunted, [&](Deadline until) { second_.hunt(kHuntedLaunches, until); });
     if (both)
       stage(kHunted, [&](Deadline until) { first_.hunt(kHuntedLaunches, until); });
@@ -151,14 +152,14 @@ private:
   void replay() {
     for (const fs::path& file : settings_.replay)
       for (const KnownInput& known : inputs_of(second_.target, settings_, file, all_.notes)) {
-        Looked looked = looked_at(known.input);
+        Examiner::Looked looked = examiner_.looked_at(known.input);
         if (!looked.left_out.empty()) {
           ++all_.left_out[looked.left_out];
           continue;
         }
         ++all_.inputs;
         if (!looked.difference)
-          looked.difference = in_other_orders(known.input);
+          looked.difference = examiner_.in_other_orders(known.input);
         if (looked.difference && !all_.difference) {
           all_.difference = looked.difference;
           all_.difference->file = file;
@@ -177,134 +178,6 @@ private:
                        reasons.empty() ? "" : "; inputs left out:", reasons);
   }
 
-  // ---- One input, of the second kernel ----
-
-  struct Looked {
-    std::optional<KernelDifference> difference{};
-    std::string left_out{}; // why the input does not count
-  };
-
-  bool is_own(std::size_t argument) const { return !pairing_.second_of()[argument]; }
-
-  std::optional<Input> input_of_first(const Input& input) {
-    std::optional<Input> ours = pairing_.to_first(input);
-    if (ours && pairing_.first_has_local())
-      first_.fit_own_memory(*ours, [&](std::size_t i) { return is_own(i); });
-    return ours;
-  }
-
-  static std::string text_of(const simulator::Finding& finding) {
-    return fmt::format("{}: {}: {}", place_text(finding.site), finding.kind, finding.message);
-  }
-
-  Looked looked_at(const Input& input) {
-    const Checked right = second_.worker.check(input);
-    if (!right.valid())
-      return {.left_out = right.fault == Fault::Endless ? "the second kernel does not end"
-                          : right.findings.empty()
-                              ? "the second kernel ends its process"
-                              : "the second kernel: " + text_of(right.findings.front())};
-    const std::optional<Input> ours = input_of_first(input);
-    if (!ours)
-      return {.left_out = "the first kernel cannot get the input"};
-    const Checked checked = first_.worker.check(*ours);
-    if (checked.fault == Fault::Endless && has_large_numbers(input))
-      return {.left_out = "the first kernel takes too long, with large numbers"};
-    if (!checked.valid())
-      return {.difference = fault_of(checked)};
-    return looked_at_outputs(input, checked.after, right.after, Unlike::Output);
-  }
-
-  // Whether the input has an integer that may be the length of a long loop.
-  bool has_large_numbers(const Input& input) const {
-    constexpr std::uint64_t kLarge = 1 << 16;
-    for (std::size_t i = 0; i < second_.target.arguments.size(); ++i) {
-      const KernelArgument& argument = second_.target.arguments[i];
-      const runtime::Bytes& bytes = input.arguments[i].bytes;
-      const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
-      for (std::size_t at = 0; at + element <= bytes.size(); at += element)
-        for (const model::Leaf& leaf : argument.leaves)
-          if (!model::is_floating(leaf.scalar)) {
-            const std::uint64_t number =
-                runtime::read_integer(leaf.scalar, bytes.data() + at + leaf.offset);
-            if (number >= kLarge && ~number >= kLarge)
-              return true;
-          }
-    }
-    return false;
-  }
-
-  KernelDifference fault_of(const Checked& checked) const {
-    const auto bad = std::ranges::find_if(checked.findings, [](const auto& finding) {
-      return finding.kind != "race_same_value" && finding.kind != "endless";
-    });
-    if (bad != checked.findings.end()) {
-      const std::string place = place_text(bad->site);
-      bool sizes_given = true;
-      for (std::size_t i = 0; i < second_.target.arguments.size(); ++i)
-        if (second_.target.arguments[i].kind == simulator::Parameter::Kind::Buffer)
-          sizes_given = sizes_given && second_.constraints.has_size(i);
-      return {.kind = Unlike::Finding,
-              .what = bad->kind + place.substr(0, place.rfind(':')),
-              .message = "the first kernel alone has a finding: " + text_of(*bad),
-              .is_outside = bad->kind == "out_of_bounds" && !sizes_given};
-    }
-    if (checked.fault == Fault::Endless)
-      return {.kind = Unlike::Endless,
-              .what = {},
-              .message = "the first kernel does not end, the second does"};
-    return {.kind = Unlike::Crash,
-            .what = {},
-            .message = "the first kernel ends the process that it runs in"};
-  }
-
-  // Compares what both left. `kind`: what a difference is.
-  Looked looked_at_outputs(const Input& input, const std::vector<runtime::Bytes>& first,
-                           const std::vector<runtime::Bytes>& second, Unlike kind) {
-    std::vector<OutputDifference> differences;
-    for (std::size_t i = 0; i < first_.target.arguments.size(); ++i) {
-      const auto other = pairing_.second_of()[i];
-      if (!other ||
-          (!first_.target.arguments[i].output && !second_.target.arguments[*other].output))
-        continue;
-      auto some = outputs_.compare(*other, first[i], second[*other], kMostDifferences);
-      std::ranges::move(some, std::back_inserter(differences));
-    }
-    if (differences.empty())
-      return {};
-    const std::string& name = second_.target.arguments[differences.front().argument].name;
-    if (depends_on_order(second_.target, second_.worker, input, second) == name)
-      return {.left_out = fmt::format("'{}' of the second kernel depends on the order of "
-                                      "work-items",
-                                      name)};
-    if (is_rounding(second_.target, second_.worker, input, differences, random_))
-      return {.left_out = "outputs differ, and no more than if the last digits of inputs change"};
-    const OutputError& error = differences.front().error;
-    return {
-        .difference = KernelDifference{
-            .kind = kind,
-            .what = name,
-            .message = fmt::format(
-                "{} is {} by the first kernel{}, and {} by the second", error.place, error.first,
-                kind == Unlike::Order ? " in another order of work-items" : "", error.second)}};
-  }
-
-  std::optional<KernelDifference> in_other_orders(const Input& input) {
-    if (input.shape.items() < 2)
-      return std::nullopt;
-    const Checked right = second_.worker.check(input);
-    const std::optional<Input> ours = input_of_first(input);
-    if (!right.valid() || !ours)
-      return std::nullopt;
-    for (std::uint64_t seed = 0; seed < kOrders; ++seed)
-      if (const auto after = first_.worker.run_ordered(*ours, seed)) {
-        Looked looked = looked_at_outputs(input, *after, right.after, Unlike::Order);
-        if (looked.difference)
-          return std::move(looked.difference);
-      }
-    return std::nullopt;
-  }
-
   // ---- Many inputs ----
 
   void made_for_second(const Input& input, const Outcome& outcome) {
@@ -315,22 +188,75 @@ private:
       compare(input);
   }
 
+  // With memory of the size that the second kernel needs. nullopt: it ends its process, or the
+  // constraints do not allow the input.
+  std::optional<Input> fitted(Input input) {
+    second_.mutator.set_sizes(input, true);
+    Outcome outcome = second_.worker.run(input);
+    std::optional<Input> larger;
+    if (outcome.outside)
+      larger = second_.fuzzer.grown(input, outcome);
+    if (larger)
+      input = std::move(*larger);
+    if (outcome.fault != Fault::None || !second_.constraints.hold(second_.target, input))
+      return std::nullopt;
+    return input;
+  }
+
   void made_for_first(const Input& input) {
     std::optional<Input> theirs = pairing_.to_second(input);
-    if (!theirs)
-      return;
-    second_.mutator.set_sizes(*theirs, true);
-    Outcome outcome = second_.worker.run(*theirs);
-    if (outcome.outside)
-      theirs = second_.fuzzer.grown(std::move(*theirs), outcome);
-    if (theirs && outcome.fault == Fault::None && second_.constraints.hold(second_.target, *theirs))
+    if (theirs)
+      theirs = fitted(std::move(*theirs));
+    if (theirs)
       compare(*theirs);
+  }
+
+  // Small inputs that reached something in one of the kernels.
+  std::vector<Input> starts() {
+    std::vector<Input> all;
+    for (Side* side : {&second_, &first_})
+      for (const Input& input : side->fuzzer.valid()) {
+        std::optional<Input> theirs = input;
+        if (side == &first_)
+          theirs = pairing_.to_second(input);
+        if (theirs && theirs->shape.items() <= kJointItems && theirs->bytes() <= kJointBytes)
+          all.push_back(std::move(*theirs));
+      }
+    std::ranges::stable_sort(
+        all, {}, [](const Input& input) { return std::pair(input.shape.items(), input.bytes()); });
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    all.resize(std::min(all.size(), kJointStarts));
+    return all;
+  }
+
+  // Asks the solver for inputs with which the kernels differ, and goes on from those that it finds.
+  void solve_both(Deadline until) {
+    std::vector<Input> inputs = starts(), known = inputs;
+    for (unsigned round = 0; round < kJointRounds && !inputs.empty(); ++round) {
+      second_.fuzzer.tell("solving for both");
+      std::vector<Input> next;
+      const JointAnswers answers = ask_about_both(
+          first_.target, second_.target, pairing_, inputs, until, [&](const Input& found) {
+            const std::optional<Input> input = fitted(found);
+            if (!input || std::ranges::find(known, *input) != known.end())
+              return;
+            known.push_back(*input);
+            compare(*input);
+            if (next.size() < kJointStarts && input->bytes() <= kJointBytes)
+              next.push_back(*input);
+          });
+      all_.asked += answers.asked;
+      all_.excluded += answers.excluded;
+      if (!answers.failed.empty())
+        all_.notes.push_back("the solver was not asked about both kernels: " + answers.failed);
+      inputs = std::move(next);
+    }
   }
 
   void compare(const Input& made) {
     Input input = made;
     make_writable(second_.target, input); // what is written must be what differs
-    const Looked looked = looked_at(input);
+    const Examiner::Looked looked = examiner_.looked_at(input);
     if (!looked.left_out.empty()) {
       ++all_.left_out[looked.left_out];
       return;
@@ -349,7 +275,7 @@ private:
             side == &second_ ? std::optional(input) : pairing_.to_second(input);
         if (!theirs)
           continue;
-        if (const auto difference = in_other_orders(*theirs))
+        if (const auto difference = examiner_.in_other_orders(*theirs))
           take(*theirs, *difference);
       }
     }
@@ -362,8 +288,8 @@ private:
     first_.set_deadline(until);
     second_.set_deadline(until);
     const auto same = [&](const Input& candidate) -> std::optional<KernelDifference> {
-      auto found = difference.kind == Unlike::Order ? in_other_orders(candidate)
-                                                    : looked_at(candidate).difference;
+      auto found = difference.kind == Unlike::Order ? examiner_.in_other_orders(candidate)
+                                                    : examiner_.looked_at(candidate).difference;
       if (!found || found->kind != difference.kind || found->what != difference.what)
         return std::nullopt;
       return found;
@@ -402,17 +328,11 @@ private:
   Pairing pairing_;
   std::vector<Shape> shapes_;
   Side second_, first_;
-  OutputComparison outputs_;
-  Random random_;
+  Examiner examiner_;
   KernelComparison all_;
 };
 
 } // namespace
-
-const char* name_of(KernelDifference::Kind kind) {
-  constexpr std::array kNames{"output", "finding", "endless", "crash", "order"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
 
 KernelComparison compare_kernels(const Target& first, const Target& second,
                                  const ComparisonSettings& settings, const Fuzzer::Report& report) {

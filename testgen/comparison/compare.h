@@ -6,10 +6,7 @@
 // leaves another output.
 #pragma once
 
-#include "testgen/comparison/outputs.h"
-#include "testgen/comparison/pairing.h"
-#include "testgen/fuzzer.h"
-#include "testgen/session.h"
+#include "testgen/comparison/examine.h"
 
 #include <filesystem>
 #include <map>
@@ -26,17 +23,6 @@ struct ComparisonSettings : InputSettings {
   std::vector<std::filesystem::path> replay; // not empty: runs these cases and nothing else
 };
 
-// What is different with one input.
-struct KernelDifference {
-  enum class Kind { Output, Finding, Endless, Crash, Order };
-  Kind kind = Kind::Output;
-  std::string what;             // tells differences of one kind apart: an argument, or a place
-  std::string message;          // for people
-  bool is_outside = false;      // an access beyond memory whose size nobody has given
-  std::filesystem::path file{}; // the case
-};
-const char* name_of(KernelDifference::Kind kind); // "output", "finding", …
-
 struct KernelComparison {
   std::optional<KernelDifference> difference;
   std::uint64_t inputs = 0; // that were compared
@@ -44,7 +30,8 @@ struct KernelComparison {
   std::map<std::string, std::uint64_t> left_out;
   std::size_t goals = 0, reached = 0;  // outcomes of both kernels
   std::size_t mutants = 0, killed = 0; // of both kernels
-  std::size_t solved = 0;              // questions to the solver about both kernels
+  // Questions to the solver about both kernels, and those without an answer, proved.
+  std::size_t asked = 0, excluded = 0;
   std::optional<OutputError> largest_ulp, largest_relative;
   std::vector<std::string> notes;
   double seconds = 0; // of processor time, after compiling

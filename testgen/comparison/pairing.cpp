@@ -5,6 +5,8 @@
 #include "testgen/concolic/inputs.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace gputest::testgen {
@@ -121,7 +123,8 @@ bool is_local(const KernelArgument& argument) {
 
 } // namespace
 
-Pairing::Pairing(const Target& first, const Target& second, const PairingSettings& settings)
+Pairing::Pairing(const Target& first, const Target& second, const Constraints& of_second,
+                 const PairingSettings& settings)
     : first_(first), second_(second), second_of_(first.arguments.size()),
       global_(expressions_of(second, settings.global_size)),
       local_(expressions_of(second, settings.local_size)) {
@@ -130,6 +133,25 @@ Pairing::Pairing(const Target& first, const Target& second, const PairingSetting
   if (!local_.empty() && local_.size() != global_.size())
     throw ExpressionError("the global and the local size of the first kernel have other numbers of "
                           "dimensions");
+  first_has_local_ = std::ranges::any_of(first.arguments, is_local);
+  pair_as_told(settings.arguments);
+  pair_by_name([](const std::string& name) { return name; });
+  pair_by_name([](const std::string& name) { // y_1 is Y1
+    std::string letters;
+    for (const char letter : name)
+      if (letter != '_')
+        letters += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return letters;
+  });
+  pair_by_order();
+  check_all(of_second);
+}
+
+bool Pairing::is_taken(std::size_t second) const {
+  return std::ranges::find(second_of_, std::optional(second)) != second_of_.end();
+}
+
+void Pairing::pair_as_told(const std::vector<std::string>& texts) {
   const auto position = [](const Target& target, const std::string& name) {
     const auto found = std::ranges::find(target.arguments, name, &KernelArgument::name);
     if (found == target.arguments.end())
@@ -137,43 +159,58 @@ Pairing::Pairing(const Target& first, const Target& second, const PairingSetting
                                         target.kernel(), target.file));
     return static_cast<std::size_t>(found - target.arguments.begin());
   };
-  for (const std::string& text : settings.arguments) {
+  for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos)
+      throw ExpressionError(fmt::format(
+          "'{}' is not <argument of the first kernel>=<argument of the second, or a number>",
+          text));
+    const std::size_t at = position(first_, text.substr(0, equals));
+    const std::string value = text.substr(equals + 1);
+    const KernelArgument& argument = first_.arguments[at];
+    const bool is_number =
+        !value.empty() && value.find_first_not_of("0123456789+-.eE") == std::string::npos;
+    if (second_of_[at] || own_first_.contains(at))
       throw ExpressionError(
-          fmt::format("'{}' is not <argument of the first kernel>=<argument of the second>", text));
-    const std::size_t at = position(first, text.substr(0, equals));
-    const std::size_t other = position(second, text.substr(equals + 1));
-    if (second_of_[at] || std::ranges::find(second_of_, std::optional(other)) != second_of_.end())
-      throw ExpressionError(fmt::format("'{}': an argument corresponds to two others", text));
-    second_of_[at] = other;
-  }
-  for (std::size_t i = 0; i < first.arguments.size(); ++i) {
-    if (is_local(first.arguments[i])) {
-      first_has_local_ = true;
-      second_of_[i].reset();
+          fmt::format("'{}': '{}' has a counterpart already", text, argument.name));
+    if (is_number) {
+      if (argument.kind != ParameterKind::Value || argument.leaves.size() != 1)
+        throw ExpressionError(fmt::format("'{}': '{}' is no number", text, argument.name));
+      runtime::Bytes& bytes = own_first_[at];
+      bytes.resize(argument.type.size);
+      char* end = nullptr;
+      const double number = std::strtod(value.c_str(), &end);
+      if (*end != '\0')
+        throw ExpressionError(fmt::format("'{}': '{}' is no number", text, value));
+      runtime::store_number(argument.leaves.front().scalar, number, bytes.data());
       continue;
     }
-    const auto found =
-        std::ranges::find(second.arguments, first.arguments[i].name, &KernelArgument::name);
-    if (second_of_[i] || found == second.arguments.end() || is_local(*found))
-      continue;
-    const auto other = static_cast<std::size_t>(found - second.arguments.begin());
-    if (std::ranges::find(second_of_, std::optional(other)) == second_of_.end())
-      second_of_[i] = other;
+    const std::size_t other = position(second_, value);
+    if (is_taken(other))
+      throw ExpressionError(fmt::format("'{}': '{}' corresponds to two others", text, value));
+    second_of_[at] = other;
   }
-  pair_by_order();
-  check_all();
+}
+
+void Pairing::pair_by_name(const std::function<std::string(const std::string&)>& read) {
+  for (std::size_t i = 0; i < first_.arguments.size(); ++i) {
+    if (is_local(first_.arguments[i]) || second_of_[i] || own_first_.contains(i))
+      continue;
+    const std::string name = read(first_.arguments[i].name);
+    for (std::size_t other = 0; other < second_.arguments.size() && !second_of_[i]; ++other)
+      if (!is_local(second_.arguments[other]) && !is_taken(other) &&
+          read(second_.arguments[other].name) == name)
+        second_of_[i] = other;
+  }
 }
 
 void Pairing::pair_by_order() {
   std::vector<std::size_t> ours, theirs;
   for (std::size_t i = 0; i < first_.arguments.size(); ++i)
-    if (!second_of_[i] && !is_local(first_.arguments[i]))
+    if (!second_of_[i] && !is_local(first_.arguments[i]) && !own_first_.contains(i))
       ours.push_back(i);
   for (std::size_t i = 0; i < second_.arguments.size(); ++i)
-    if (!is_local(second_.arguments[i]) &&
-        std::ranges::find(second_of_, std::optional(i)) == second_of_.end())
+    if (!is_local(second_.arguments[i]) && !is_taken(i))
       theirs.push_back(i);
   if (ours.size() != theirs.size())
     return;
@@ -189,21 +226,24 @@ void Pairing::pair_by_order() {
   }
 }
 
-void Pairing::check_all() const {
+void Pairing::check_all(const Constraints& of_second) {
   const auto missing = [](const Target& target, const KernelArgument& argument, const Target& other,
-                          const char* how) {
-    throw ExpressionError(fmt::format(
-        "argument '{}' of kernel '{}' ({}) has no counterpart in kernel '{}' ({}): say which one "
-        "with --same {}",
-        argument.name, target.kernel(), target.file, other.kernel(), other.file,
-        fmt::format(fmt::runtime(how), argument.name)));
+                          const std::string& how) {
+    throw ExpressionError(
+        fmt::format("argument '{}' of kernel '{}' ({}) has no counterpart in kernel '{}' ({}): {}",
+                    argument.name, target.kernel(), target.file, other.kernel(), other.file, how));
   };
   for (std::size_t i = 0; i < first_.arguments.size(); ++i) {
     const KernelArgument& argument = first_.arguments[i];
-    if (is_local(argument))
+    if (is_local(argument) || own_first_.contains(i))
       continue;
     if (!second_of_[i])
-      missing(first_, argument, second_, "{}=<argument of the second>");
+      missing(
+          first_, argument, second_,
+          fmt::format("say which one with --same {0}=<argument of the second>{1}", argument.name,
+                      argument.kind == ParameterKind::Value
+                          ? fmt::format(", or what it is with --same {}=<number>", argument.name)
+                          : ""));
     const KernelArgument& other = second_.arguments[*second_of_[i]];
     if (const std::string why = why_different(argument, other); !why.empty())
       throw ExpressionError(fmt::format("argument '{}' of kernel '{}' ({}) and '{}' of kernel '{}' "
@@ -211,10 +251,24 @@ void Pairing::check_all() const {
                                         argument.name, first_.kernel(), first_.file, other.name,
                                         second_.kernel(), second_.file, why));
   }
-  for (std::size_t i = 0; i < second_.arguments.size(); ++i)
-    if (!is_local(second_.arguments[i]) &&
-        std::ranges::find(second_of_, std::optional(i)) == second_of_.end())
-      missing(second_, second_.arguments[i], first_, "<argument of the first>={}");
+  for (std::size_t i = 0; i < second_.arguments.size(); ++i) {
+    const KernelArgument& argument = second_.arguments[i];
+    if (is_local(argument) || is_taken(i))
+      continue;
+    const Domain* const domain = of_second.domain(i);
+    if (argument.kind != ParameterKind::Value || argument.leaves.size() != 1 || !domain)
+      missing(second_, argument, first_,
+              fmt::format("say which one with --same <argument of the first>={0}{1}", argument.name,
+                          argument.kind == ParameterKind::Value
+                              ? fmt::format(", or what it is with --argument '{}=values(<number>)'",
+                                            argument.name)
+                              : ""));
+    runtime::Bytes& bytes = own_second_[i];
+    bytes.resize(argument.type.size);
+    runtime::store_number(argument.leaves.front().scalar,
+                          domain->values.empty() ? domain->low.value_or(0) : domain->values.front(),
+                          bytes.data());
+  }
 }
 
 std::optional<Shape> Pairing::shape_of_first(const Input& of_second) const {
@@ -248,7 +302,9 @@ std::optional<Input> Pairing::to_first(const Input& of_second) const {
   for (std::size_t i = 0; i < first_.arguments.size(); ++i) {
     const KernelArgument& argument = first_.arguments[i];
     Content& content = input.arguments.emplace_back();
-    if (!second_of_[i])
+    if (const auto own = own_first_.find(i); own != own_first_.end())
+      content.bytes = own->second;
+    else if (!second_of_[i])
       content = local_content(argument, *shape);
     else if (!copy_content(second_.arguments[*second_of_[i]], of_second.arguments[*second_of_[i]],
                            argument, content))
