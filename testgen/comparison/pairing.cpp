@@ -320,6 +320,8 @@ std::optional<Input> Pairing::to_second(const Input& of_first) const {
   for (const KernelArgument& argument : second_.arguments)
     input.arguments.push_back(is_local(argument) ? local_content(argument, of_first.shape)
                                                  : Content());
+  for (const auto& [position, bytes] : own_second_)
+    input.arguments[position].bytes = bytes;
   for (std::size_t i = 0; i < first_.arguments.size(); ++i)
     if (second_of_[i] &&
         !copy_content(first_.arguments[i], of_first.arguments[i], second_.arguments[*second_of_[i]],

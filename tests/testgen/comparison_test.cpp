@@ -101,6 +101,19 @@ TEST_CASE("the input with which kernels differ is small, and can be replayed") {
   CHECK(compare(folder, itself, "--replay " + file).exit_code == 0);
 }
 
+TEST_CASE("a value that one kernel alone has is told") {
+  const Pair pair = GENERATE(values<Pair>({
+      {"saxpy.scaled.cl", "saxpy.cl", "no difference", "--same scale=1"},
+      {"saxpy.cl", "saxpy.scaled.cl", "no difference", "--argument 'scale=values(1)'"},
+      {"saxpy.scaled.cl", "saxpy.cl", ": differs", "--same scale=2"},
+      {"saxpy.cl", "saxpy.scaled.cl", ": differs", "--argument 'scale=values(1,3)'"},
+  }));
+  CAPTURE(pair.first, pair.options);
+  const Folder folder;
+  const Ran ran = compare(folder, pair, "--budget 1");
+  CHECK_THAT(ran.output, ContainsSubstring(pair.what));
+}
+
 TEST_CASE("mistakes in what is compared are refused") {
   const Pair pair = GENERATE(values<Pair>({
       {"saxpy.cl", "none.cl", "none.cl: error: no such file"},
