@@ -55,6 +55,7 @@ constexpr std::array kSubcommands{
     Subcommand{"instrument", run_passes, "write the instrumented variant of a file"},
     Subcommand{"generate", run_generate, "write test cases that reach every outcome of a kernel"},
     Subcommand{"fuzz", run_generate, "look for inputs with which a kernel fails"},
+    Subcommand{"compare-kernels", run_generate, "look for an input with which two kernels differ"},
     Subcommand{"prove", run_generate, "prove that no input can kill mutants"},
     Subcommand{"memory", run_memory, "say what makes test cases slow on the model of a GPU"},
     Subcommand{"harness", gputest::driver::harness_command, "write a host program for a kernel"},
@@ -88,7 +89,7 @@ constexpr std::array kSubcommands{
 void print_usage(std::FILE* stream) {
   fmt::print(stream, "usage: gputest <command> [options]; gputest help <command> explains one\n\n");
   for (const Subcommand& command : kSubcommands)
-    fmt::print(stream, "  {:<12}{}\n", command.name, command.summary);
+    fmt::print(stream, "  {:<16}{}\n", command.name, command.summary);
 }
 
 void print_man_page() {

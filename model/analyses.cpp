@@ -143,6 +143,11 @@ constexpr Setting kMemory[] = {
      "exit with 1 if a case loses more than P percent of its cycles because warps disturb each "
      "other"},
     {"issues", Count, kOfKernel, "", "N", "exit with 1 if there are more than N warnings"},
+    {"cycles", Size, kOfKernel, "", "N", "exit with 1 if a case takes more than N cycles"},
+    {"not-slower-than", Commit, kOfKernel, "", "COMMIT",
+     "exit with 1 if a case takes more cycles than with the kernel of this commit, branch or tag"},
+    {"slower-by", Percent, kOfKernel, "", "P",
+     "with --not-slower-than: up to P percent more are allowed"},
     {"strategy", Choice, kOfKernel, "", "guided|symbolic-random|random",
      "look for inputs and schedules that lose most, beginning with the first case"},
     {.name = "budget",

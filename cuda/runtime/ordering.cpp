@@ -54,7 +54,7 @@ CodeOfAuthor State::code_of_author(const void* instruction) {
   if (reply.number() != 0)
     return {};
   for (std::uint64_t left = reply.count(); left > 0; --left) {
-    const auto told = reply.get<simulator::cuda::HostCode>();
+    const auto told = reply.get<simulator::cuda::CodeOfHost>();
     CodeOfAuthor code{.line = code_line(told.line), .function = told.function};
     const bool is_own_file = is_own(code.line.file) || is_of_library(code.line.file) ||
                              code.line.file.starts_with("/usr/include/");

@@ -2,6 +2,7 @@
 // gputest-generate: makes inputs of kernels, and writes them as test cases, alone or with a
 // project. gputest starts it.
 #include "driver/command_error.h"
+#include "driver/generation/compare_kernels.h"
 #include "driver/generation/fuzz.h"
 #include "driver/generation/guards.h"
 #include "driver/generation/init.h"
@@ -245,7 +246,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::string_view name = argc < 2 ? "" : argv[1];
-  if (name != "generate" && name != "fuzz" && name != "init" && name != "prove") {
+  if (name != "generate" && name != "fuzz" && name != "init" && name != "prove" &&
+      name != "compare-kernels") {
     fmt::print(stderr, "gputest-generate: error: is for gputest to start: gputest --help\n");
     return WrongInput;
   }
@@ -253,6 +255,8 @@ int main(int argc, char** argv) {
     try {
       if (name == "fuzz")
         return driver::fuzz(argc - 1, argv + 1);
+      if (name == "compare-kernels")
+        return driver::compare_kernels(argc - 1, argv + 1);
       if (name == "prove")
         return driver::prove(argc - 1, argv + 1);
       return name == "init" ? driver::init(argc - 1, argv + 1) : run(argc - 1, argv + 1);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-memory: says what makes kernels slow. gputest starts it.
 #include "driver/command_error.h"
+#include "driver/memory/earlier.h"
 #include "driver/memory/generation.h"
+#include "driver/memory/limits.h"
 #include "driver/memory/replays.h"
 #include "driver/memory/shards.h"
 #include "driver/source_arguments.h"
@@ -67,8 +69,15 @@ cxxopts::Options all_options() {
       cxxopts::value<std::string>())("issues",
                                      "Exit with 1 if there are more than so many warnings",
                                      cxxopts::value<std::string>())(
-      "replays", "A folder for the schedules of the cases, which can be replayed",
+      "cycles", "Exit with 1 if a case takes more than so many cycles",
       cxxopts::value<std::string>())(
+      "not-slower-than",
+      "Exit with 1 if a case takes more cycles than with the kernel of this commit, branch or tag",
+      cxxopts::value<std::string>(), "COMMIT")(
+      "slower-by", "With --not-slower-than: up to so many percent more are allowed; default: 0",
+      cxxopts::value<std::string>(),
+      "P")("replays", "A folder for the schedules of the cases, which can be replayed",
+           cxxopts::value<std::string>())(
       "replay",
       "Run the case of this file under its schedule; exit with 1 if it takes other cycles",
       cxxopts::value<std::string>())(
@@ -172,23 +181,6 @@ int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& t
   return same ? Held : Failed;
 }
 
-// Returns the limits that do not hold, for people.
-std::vector<std::string> missed_limits(const memory::KernelReport& result, double most,
-                                       std::optional<std::size_t> issues) {
-  const memory::CaseReport& worst = result.worst();
-  std::vector<std::string> missed;
-  if (worst.overhead_percent() > most)
-    missed.push_back(fmt::format("case '{}' loses {:.1f} % of its cycles, more than {} %",
-                                 worst.name, worst.overhead_percent(), most));
-  std::size_t warnings = 0;
-  for (const memory::CaseReport& report : result.cases)
-    warnings += report.warnings.size();
-  if (issues && warnings > *issues)
-    missed.push_back(fmt::format("{} {}, more than {}", warnings,
-                                 warnings == 1 ? "warning" : "warnings", *issues));
-  return missed;
-}
-
 memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments) {
   return {.strategy = memory::strategy_named(arguments["strategy"].as<std::string>()),
           .seconds = driver::seconds_option(arguments, "budget"),
@@ -268,7 +260,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
   for (const char* option : {"schedules", "replays", "json", "shard", "take"})
     if (arguments.count("replay") && arguments.count(option))
       throw CommandError(fmt::format("error: --replay runs one schedule: leave out --{}", option));
-  const double most = driver::real_option(arguments, "overhead", 100);
+  driver::MemoryLimits limits = driver::memory_limits(arguments);
   for (const char* option : {"budget", "executions", "keep", "compare"})
     if (arguments.count(option) && !arguments.count("strategy"))
       throw CommandError(fmt::format("error: --{} needs --strategy: give it", option));
@@ -338,10 +330,20 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
                                 "\n");
   print(result, gpu,
         fs::path(arguments.count("replays") ? arguments["replays"].as<std::string>() : ""));
-  result.missed = missed_limits(result, most,
-                                arguments.count("issues")
-                                    ? std::optional(driver::whole_option(arguments, "issues"))
-                                    : std::nullopt);
+  if (limits.earlier) {
+    const driver::EarlierKernel earlier(source, kernel.name(), limits.earlier->commit);
+    for (const memory::NamedLaunch& named : earlier.launches(files, defaults)) {
+      const memory::LaunchTrace trace = earlier.tracer().trace(named.launch, gpu.warp_size);
+      const std::vector<std::uint8_t> sure =
+          sure_hits(earlier.tracer().classify(named.launch, gpu), trace, named.launch);
+      limits.earlier->cycles[named.name] =
+          memory::run(
+              gpu, trace,
+              {.choice = schedules == 1 ? choice : memory::worst_schedule(gpu, trace, tried, sure)})
+              .cycles;
+    }
+  }
+  result.missed = driver::missed_limits(result, limits);
   if (arguments.count("json"))
     model::write_atomically(arguments["json"].as<std::string>(),
                             model::pretty(model::to_json(memory::results_of(result)), 3));

@@ -90,7 +90,7 @@ public:
     case Request::Locate: {
       const std::string file = request.text();
       const auto places = host_code_.places_of(file, request.number());
-      std::vector<HostCode> codes;
+      std::vector<CodeOfHost> codes;
       for (const auto& [place, function] : places)
         codes.push_back({.line = line_of(place), .function = function});
       return Writer().number(0).put(codes);

@@ -23,7 +23,7 @@
 // give up  the same, if the launch will wait forever
 //          → as launch, of a launch that has ended
 // locate   the path of a program or shared library, an address in it
-//          → a list of HostCode: the places of the instruction in its debug information
+//          → a list of CodeOfHost: the places of the instruction in its debug information
 // prepare  number of the module, kernel, checks
 //          → nothing; the kernel's code is there from now on
 // fork     whether it runs a mutant; then two descriptors (process/descriptor.h): a socket, and
@@ -164,12 +164,12 @@ struct LineOfCode {
 constexpr auto members_of(const LineOfCode*) {
   return std::tuple{&LineOfCode::file, &LineOfCode::line, &LineOfCode::column};
 }
-struct HostCode {
+struct CodeOfHost {
   LineOfCode line{};      // line 0: not known
   std::string function{}; // "main+0x1c"; empty: not known
 };
-constexpr auto members_of(const HostCode*) {
-  return std::tuple{&HostCode::line, &HostCode::function};
+constexpr auto members_of(const CodeOfHost*) {
+  return std::tuple{&CodeOfHost::line, &CodeOfHost::function};
 }
 struct ToldFinding {
   std::string kind{}; // empty: a note

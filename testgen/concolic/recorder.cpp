@@ -2,7 +2,6 @@
 #include "testgen/concolic/recorder.h"
 
 #include "testgen/concolic/composed.h"
-#include "testgen/concolic/shadow.h"
 #include "testgen/concolic/warps.h"
 
 #include <algorithm>
@@ -61,11 +60,11 @@ void Recorder::record(const Event& event) {
 // Where arguments lie is known when the first work-item begins.
 void Recorder::begin_launch(gputest_context& context, std::byte* arguments) {
   context_ = &context;
-  std::vector<std::byte*> begins(shape_.parameters.size());
+  buffers_.assign(shape_.parameters.size(), nullptr);
   for (std::size_t i = 0; i < shape_.objects.size() && i < context.object_count; ++i) {
     const simulator::Object& object = shape_.objects[i];
     if (object.kind == simulator::Object::Kind::Argument && !is_local(shape_, object))
-      begins[object.parameter] = reinterpret_cast<std::byte*>(context.objects[i].begin);
+      buffers_[object.parameter] = reinterpret_cast<std::byte*>(context.objects[i].begin);
   }
   std::array<Label, 3> global{}, local{};
   for (std::size_t i = 0; i < units_.size(); ++i) {
@@ -82,7 +81,7 @@ void Recorder::begin_launch(gputest_context& context, std::byte* arguments) {
     const simulator::Parameter& parameter = shape_.parameters[unit.argument];
     std::byte* const begin = parameter.kind == simulator::Parameter::Kind::Value
                                  ? arguments + parameter.offset
-                                 : begins[unit.argument];
+                                 : buffers_[unit.argument];
     if (begin)
       put(shadow_of(begin + unit.offset), label, unit.size);
   }
@@ -125,8 +124,7 @@ std::uint32_t Recorder::begin_item(gputest_context& context, std::byte* argument
   return items_begin + static_cast<std::uint32_t>(item);
 }
 
-Label Recorder::load(const std::byte* address, unsigned bytes) {
-  const std::uint32_t* const shadow = shadow_of(address);
+Label Recorder::load(const std::uint32_t* shadow, const std::byte* copy, unsigned bytes) {
   const Label first = shadow[0];
   bool whole = first != 0 && first >> kByteShift == 0 && table[first].bits == 8 * bytes;
   Label any = first;
@@ -144,10 +142,10 @@ Label Recorder::load(const std::byte* address, unsigned bytes) {
                                     shadow[begin] >> kByteShift != 0
                               : shadow[begin - 1] == 0))
       --begin;
-    const Label run =
-        node ? table.make(Op::Extract, 8 * (end - begin), node, 0, 0,
-                          8 * (shadow[begin] >> kByteShift))
-             : table.constant(number_at(address + begin, end - begin), 8 * (end - begin));
+    const Label run = node
+                          ? table.make(Op::Extract, 8 * (end - begin), node, 0, 0,
+                                       8 * (shadow[begin] >> kByteShift))
+                          : table.constant(number_at(copy + begin, end - begin), 8 * (end - begin));
     label = label ? table.make(Op::Concat, 8 * (bytes - begin), label, run) : run;
     if (!label) // the table is full
       return 0;

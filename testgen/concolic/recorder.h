@@ -5,6 +5,7 @@
 #include "simulator/execute/loader.h"
 #include "testgen/concolic/evaluate.h"
 #include "testgen/concolic/inputs.h"
+#include "testgen/concolic/shadow.h"
 #include "testgen/concolic/sites.h"
 
 #include <array>
@@ -52,7 +53,13 @@ public:
   // The kernel's calls arrive here.
   std::uint32_t begin_item(gputest_context& context, std::byte* arguments, std::uint64_t item);
   void record(const Event& event);
-  Label load(const std::byte* address, unsigned bytes);
+  Label load(const std::byte* address, unsigned bytes) {
+    return load(shadow_of(address), address, bytes);
+  }
+  // The same where memory is no more: from its shadow, and from a copy of the bytes.
+  Label load(const std::uint32_t* shadow, const std::byte* copy, unsigned bytes);
+  // By parameter: where a buffer lies in the launch; null: it is none.
+  const std::vector<std::byte*>& buffers() const { return buffers_; }
   Label read(Event event, const std::byte* address, unsigned bytes, const std::byte* begin,
              std::uint64_t size);
   Event placed(Event event, const std::byte* address, unsigned bytes) const;
@@ -64,6 +71,7 @@ private:
   const std::vector<Unit>& units_;
   Limits limits_;
   bool began_ = false;
+  std::vector<std::byte*> buffers_;
   std::uint64_t group_ = ~std::uint64_t{0};
   std::array<Label, 3> local_sizes_{}; // of full groups
   const gputest_context* context_ = nullptr;

@@ -79,6 +79,27 @@ std::uint64_t value_of(const Unit& unit, const Launch& launch,
   }
 }
 
+// Before labels are cleared.
+std::vector<TracedOutput> outputs_of(const Traced& traced, Recorder& recorder) {
+  std::vector<TracedOutput> outputs;
+  for (const Unit& unit : traced.units) {
+    if (unit.kind != Unit::Kind::Argument ||
+        traced.shape->parameters[unit.argument].kind != Parameter::Kind::Buffer ||
+        unit.argument >= recorder.buffers().size() || !recorder.buffers()[unit.argument])
+      continue;
+    const std::vector<std::byte>& left = traced.left[unit.argument];
+    outputs.push_back(
+        {.argument = unit.argument,
+         .offset = unit.offset,
+         .size = unit.size,
+         .floating = unit.floating,
+         .label = recorder.load(shadow_of(recorder.buffers()[unit.argument] + unit.offset),
+                                left.data() + unit.offset, unit.size),
+         .value = number_at(left, unit.offset, unit.size)});
+  }
+  return outputs;
+}
+
 } // namespace
 
 struct Tracer::Parts {
@@ -169,6 +190,12 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
     traced.result =
         simulator::launch(*parts_->code, *parts_->shape, request, memory.descriptor(), variables);
   });
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    auto& left = traced.left.emplace_back(arguments[i].bytes.size());
+    memory.read_at(request.arguments[i].offset, std::as_writable_bytes(std::span(left)));
+  }
+  if (options.outputs)
+    traced.outputs = outputs_of(traced, recorder);
   parts_->shadow->clear();
   if (!parts_->functions && recorder.calls) {
     parts_->functions = std::make_shared<Functions>();
@@ -183,10 +210,6 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
   traced.complete = recorder.complete && !recorder.table.full() && parts_->lost.empty();
   traced.table = std::move(recorder.table);
   traced.events = std::move(recorder.events);
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    auto& left = traced.left.emplace_back(arguments[i].bytes.size());
-    memory.read_at(request.arguments[i].offset, std::as_writable_bytes(std::span(left)));
-  }
   return traced;
 }
 

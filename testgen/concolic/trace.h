@@ -46,6 +46,17 @@ struct TraceOptions {
   // A read at a symbolic place in an object of at most this many elements selects among all of
   // them. In a larger object, its value is that of the element that was read.
   unsigned table_reads = 64;
+  bool outputs = false; // wants Traced::outputs
+};
+
+// What a run left in one unit of a buffer.
+struct TracedOutput {
+  std::uint32_t argument = 0;
+  std::uint64_t offset = 0; // bytes
+  unsigned size = 4;        // bytes
+  bool floating = false;
+  Label label = 0;         // 0: a value that depends on no input
+  std::uint64_t value = 0; // in this run
 };
 
 // One run.
@@ -54,7 +65,8 @@ struct Traced {
   std::vector<Unit> units;           // Label table.input(i) is the Input node of unit i
   std::vector<std::uint64_t> values; // by unit: the value in this run
   std::vector<Event> events;         // in the order in which they happened
-  std::vector<Label> outputs;        // unused: always empty
+  // TraceOptions::outputs: what the kernel left in buffers, in their units.
+  std::vector<TracedOutput> outputs;
   std::shared_ptr<const std::vector<TracedSite>> sites;
   std::shared_ptr<const Functions> functions;
   std::shared_ptr<const simulator::KernelShape> shape;

@@ -4,10 +4,9 @@
 #include "ir/words.h"
 #include "model/language.h"
 #include "process/child.h"
-#include "testgen/concolic/trace.h"
 #include "testgen/directed/messages.h"
+#include "testgen/directed/traced_input.h"
 #include "testgen/inputs/required.h"
-#include "testgen/launcher.h"
 #include "testgen/mutants/equivalence.h"
 #include "testgen/solve/prove.h"
 #include "testgen/solve/solve.h"
@@ -27,48 +26,13 @@ using runtime::Bytes;
 constexpr std::size_t kMostEvents = 8;   // that are turned around for each input
 constexpr std::size_t kSameDecision = 2; // work-items of which one decision is turned around
 
-constexpr double kTraceSeconds = 0.2; // processor time: hundreds of times that of a launch
-constexpr double kProofSeconds = 1;   // of each of Z3's attempts to prove an outcome impossible
+constexpr double kProofSeconds = 1; // of each of Z3's attempts to prove an outcome impossible
 constexpr double kQuickProofSeconds = 0.25; // of those before what holds in loops is looked for
 constexpr double kInvariantSeconds = 8;     // to find what holds in loops
 constexpr std::size_t kMostUnknown = 6;     // outcomes of which Z3 knows nothing, before it is left
 constexpr std::size_t kMostDecisions = 32;  // of one goal that are tried
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
 constexpr SolverLimits kCheap{.evaluations = 1'000, .seconds = 0.2, .z3_seconds = 0};
-
-std::vector<Argument> arguments_of(const Target& target, const Input& input) {
-  std::vector<Argument> arguments;
-  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
-    const KernelArgument& described = target.arguments[i];
-    const Content& content = input.arguments[i];
-    Argument& argument = arguments.emplace_back();
-    argument.kind = described.kind;
-    argument.bytes = content.bytes;
-    argument.local_bytes = content.local_size;
-    if (described.kind == simulator::Parameter::Kind::Sampler)
-      argument.sampler = sampler_bits(content.sampler);
-    if (described.kind == simulator::Parameter::Kind::Image)
-      argument.image = image_of(described, content);
-  }
-  return arguments;
-}
-
-// nullopt: a launch that inputs do not have.
-std::optional<Input> with_answer(Input input, const Launch& launch,
-                                 const std::vector<Argument>& arguments, const Target& target) {
-  input.shape = launch.sizes;
-  if (const auto& required = target.interface.required_work_group_size)
-    for (unsigned i = 0; i < input.shape.dimensions; ++i)
-      if ((*required)[i] != input.shape.local[i])
-        return std::nullopt;
-  if (input.shape.items() > kMostItems ||
-      input.shape.items_of_group() > target.most_items_of_group())
-    return std::nullopt;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].bytes.size() == input.arguments[i].bytes.size())
-      input.arguments[i].bytes = arguments[i].bytes;
-  return input;
-}
 
 bool inside(const model::CodePlace& place, const model::Site& site) {
   if (place.line < site.line || place.line > site.end_line)

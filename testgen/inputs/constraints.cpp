@@ -31,31 +31,6 @@ std::size_t elements_of(const KernelArgument& argument, const Content& content) 
   return argument.type.size == 0 ? 0 : bytes / argument.type.size;
 }
 
-std::optional<double> look_up(const Target& target, const Input& input,
-                              const Expression::Reference& reference) {
-  if (reference.call && reference.index) {
-    if (*reference.index < 0 || *reference.index > 2)
-      return std::nullopt;
-    const auto dimension = static_cast<unsigned>(*reference.index);
-    return static_cast<double>(reference.name == "global_size"  ? input.shape.global[dimension]
-                               : reference.name == "local_size" ? input.shape.local[dimension]
-                                                                : input.shape.groups()[dimension]);
-  }
-  const auto position = position_of(target, reference.call ? reference.argument : reference.name);
-  if (!position)
-    return std::nullopt;
-  const KernelArgument& argument = target.arguments[*position];
-  const Content& content = input.arguments[*position];
-  if (reference.call)
-    return static_cast<double>(elements_of(argument, content));
-  const std::size_t index = static_cast<std::size_t>(reference.index.value_or(0));
-  if (argument.leaves.empty() || argument.leaves.size() != 1 || reference.index.value_or(0) < 0 ||
-      (index + 1) * argument.type.size > content.bytes.size())
-    return std::nullopt;
-  return runtime::read_scalar(argument.leaves.front().scalar,
-                              content.bytes.data() + index * argument.type.size);
-}
-
 void check_names(const Target& target, const Expression& expression) {
   for (const std::string& name : expression.names())
     if (!position_of(target, name))
@@ -128,6 +103,31 @@ bool within(const Domain& domain, const KernelArgument& argument, const Content&
 
 } // namespace
 
+std::optional<double> value_of(const Target& target, const Input& input,
+                               const Expression::Reference& reference) {
+  if (reference.call && reference.index) {
+    if (*reference.index < 0 || *reference.index > 2)
+      return std::nullopt;
+    const auto dimension = static_cast<unsigned>(*reference.index);
+    return reference.name == "global_size"  ? input.shape.global[dimension]
+           : reference.name == "local_size" ? input.shape.local[dimension]
+                                            : input.shape.groups()[dimension];
+  }
+  const auto position = position_of(target, reference.call ? reference.argument : reference.name);
+  if (!position)
+    return std::nullopt;
+  const KernelArgument& argument = target.arguments[*position];
+  const Content& content = input.arguments[*position];
+  if (reference.call)
+    return static_cast<double>(elements_of(argument, content));
+  const std::size_t index = static_cast<std::size_t>(reference.index.value_or(0));
+  if (argument.leaves.empty() || argument.leaves.size() != 1 || reference.index.value_or(0) < 0 ||
+      (index + 1) * argument.type.size > content.bytes.size())
+    return std::nullopt;
+  return runtime::read_scalar(argument.leaves.front().scalar,
+                              content.bytes.data() + index * argument.type.size);
+}
+
 void Constraints::add_argument(const Target& target, const std::string& text) {
   const std::size_t end = text.find_first_of(":=");
   const std::string name = text.substr(0, end);
@@ -199,7 +199,7 @@ std::optional<std::size_t> Constraints::size(const Target& target, const Input& 
   if (found == sizes_.end())
     return std::nullopt;
   const auto value = found->second.evaluate(
-      [&](const Expression::Reference& reference) { return look_up(target, input, reference); });
+      [&](const Expression::Reference& reference) { return value_of(target, input, reference); });
   const std::size_t element = std::max<std::size_t>(target.arguments[position].type.size, 1);
   const std::size_t most = kMostBytes / element;
   if (!value || !(*value >= 0) || *value > static_cast<double>(most))
@@ -218,7 +218,7 @@ bool Constraints::hold(const Target& target, const Input& input) const {
       return false;
   return std::ranges::all_of(requirements_, [&](const Expression& requirement) {
     const auto value = requirement.evaluate(
-        [&](const Expression::Reference& reference) { return look_up(target, input, reference); });
+        [&](const Expression::Reference& reference) { return value_of(target, input, reference); });
     return value && *value != 0;
   });
 }

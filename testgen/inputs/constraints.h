@@ -16,6 +16,11 @@ namespace gputest::testgen {
 using model::Expression;
 using model::ExpressionError;
 
+// Returns the value of a reference of an expression: a scalar argument, an element of a buffer, its
+// size, or a size of the launch. nullopt: it has none with this input.
+std::optional<double> value_of(const Target& target, const Input& input,
+                               const Expression::Reference& reference);
+
 // The values that each scalar of an argument may have.
 struct Domain {
   std::optional<double> low{}, high{}; // both included

@@ -29,6 +29,12 @@ TEMPLATE = """template <class T> __global__ void saxpy(T a, const T* x, T* y, in
     y[i] = a * x[i] + y[i];
 }
 """
+FAST = """extern "C" __global__ void add_one(int* data, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    data[i] += 1;
+}
+"""
 CASE = '{"arguments": {"data": [1, 2, 3, 4], "n": 4}, "global_size": [4], "local_size": [4]}\n'
 
 # Commands that need a program, a device's results or somebody who ends them, and the tests that type them.
@@ -42,12 +48,13 @@ WORDS = {"SOURCE": ["kernel.cl"], "SOURCE|FOLDER": ["kernel.cl"], "DIR": ["out"]
          "--seed": ["1"], "--budget": ["1"], "--seconds": ["1"], "--max-cases": ["2"], "--time-limit": ["1"], "--slots": ["2"],
          "--operators": ["relational_replacement"], "--sites": ["0-1"], "ID": ["{mutant}"], "--mutants": ["ids.txt"],
          "--equivalence-of": ["ids.txt"], "--viewer": ["viewer.js"], "STORE": ["one.db"], "COMMAND": ["report"],
-         "report FILE": ["coverage.json"], "report FOLDER": ["kinds"], "cases FILE|FOLDER": ["kinds"], "compare FOLDER": ["scan/devices/one", "scan/devices/two"],
+         "report FILE": ["coverage.json"], "report FOLDER": ["kinds"], "cases FILE|FOLDER": ["kinds"],
+         "compare-kernels FIRST": ["fast.cu"], "compare-kernels SECOND": ["simple.cl"], "compare FOLDER": ["scan/devices/one", "scan/devices/two"],
          "FILE": ["out/written"], "F": ["out/written"]}
 # Exit codes beside 0: where no device is, and where something was found.
-ALSO = {"resources": (77,), "report": (1,), "cases": (1,), "prove": (1,)}
+ALSO = {"resources": (77,), "report": (1,), "cases": (1,), "prove": (1,), "compare-kernels": (1,)}
 # What takes long is told not to.
-SHORT = {"fuzz": {"--seconds": "1"}, "generate": {"--budget": "1"}, "init": {"--budget": "10"},
+SHORT = {"compare-kernels": {"--budget": "1"}, "fuzz": {"--seconds": "1"}, "generate": {"--budget": "1"}, "init": {"--budget": "10"},
          "prove": {"--mutants": "ids.txt"}}
 # Options of a synopsis that not all rows of the same command have: which file is reported.
 ROWS = {"--viewer": "mutation.json"}
@@ -92,9 +99,10 @@ def words_of(line):
 
 
 def prepare(folder):
-    for name in ("kernel.cl", "kernels.cl", "spmv.cl", "transpose.cl", "bfs.cl"):
+    for name in ("kernel.cl", "kernels.cl", "spmv.cl", "transpose.cl", "bfs.cl", "simple.cl"):
         (folder / name).write_text(KERNEL)
     (folder / "saxpy.cu").write_text(TEMPLATE)
+    (folder / "fast.cu").write_text(FAST)
     (folder / "cases.json").write_text(CASE)
     (folder / "viewer.js").write_text("/* mutation-test-report-app */")
     shutil.copy(DATA / "reduce" / "coverage.json", folder / "coverage.json")

@@ -230,3 +230,53 @@ TEST_CASE("The project's own examples run") {
   CHECK_THAT(memory_example("walsh.cl", "walsh.json", ""),
              ContainsSubstring("warps evict each other's lines of 'data'"));
 }
+
+TEST_CASE("Cycles are a limit, also those of the kernel of a commit") {
+  const Folder folder;
+  const auto git = [&](const std::string& words) {
+    const Ran ran = run_shell(fmt::format("git -c user.name=a -c user.email=a@b -C '{}' {}",
+                                          folder.path.string(), words));
+    REQUIRE(ran.exit_code == 0);
+  };
+  git("init -q -b main");
+  git("add k.cl");
+  git("commit -q -m slow");
+  const auto limited = [&](const std::string& limits) {
+    return run(folder.kernel_and_case() + " " + limits);
+  };
+  const Ran equal = limited("--json " + folder.file("all.json") + " --not-slower-than main");
+  CHECK(equal.exit_code == 0);
+  const int cycles = folder.json("all.json")["cycles"];
+  CHECK(limited(fmt::format("--cycles {}", cycles)).exit_code == 0);
+  const Ran more = limited(fmt::format("--cycles {}", cycles - 1));
+  CHECK(more.exit_code == 1);
+  CHECK_THAT(more.output, ContainsSubstring(" cycles, more than "));
+
+  folder.write("k.cl", "kernel void k(global const float* in, global float* out, uint n) {\n"
+                       "  const uint x = get_global_id(0), y = get_global_id(1);\n"
+                       "  out[y * n + x] = in[y * n + x];\n}\n");
+  git("commit -q -am fast");
+  CHECK(limited("--not-slower-than main~1 --schedules 3").exit_code == 0);
+  git("checkout -q main~1");
+  const Ran slower = limited("--not-slower-than main --slower-by 5");
+  CHECK(slower.exit_code == 1);
+  CHECK_THAT(slower.output, ContainsSubstring(" with the kernel of main; 5 % more are allowed"));
+
+  for (const auto& [limits, message] :
+       {std::pair{"--cycles 0", "--cycles"},
+        {"--cycles few", "--cycles"},
+        {"--slower-by 5", "--slower-by needs --not-slower-than"},
+        {"--not-slower-than nobody", "Git has no such commit, branch or tag"},
+        {"--not-slower-than main --slower-by 101", "--slower-by"},
+        {"--cycles 9 --shard 1/2", "leave out one of them"}}) {
+    const Ran refused = limited(limits);
+    CAPTURE(limits, refused.output);
+    CHECK(refused.exit_code == 2);
+    CHECK_THAT(refused.output, ContainsSubstring(message));
+  }
+  folder.write("new.cl", "kernel void k(global const float* in, global float* out, uint n) {}\n");
+  const Ran unknown = run(fmt::format("{} --case {} --not-slower-than main", folder.file("new.cl"),
+                                      folder.file("case.json")));
+  CHECK(unknown.exit_code == 2);
+  CHECK_THAT(unknown.output, ContainsSubstring("it does not have "));
+}

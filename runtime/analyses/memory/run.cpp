@@ -69,9 +69,13 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   for (const char* of_search : {"strategy", "budget"})
     if (plan.analysis.given(of_search))
       add(of_search, plan.analysis.text(of_search));
-  for (const char* limit : {"overhead", "issues"})
+  for (const char* limit : {"overhead", "issues", "cycles"})
     if (!is_part && plan.analysis.given(limit))
       add(limit, plan.analysis.text(limit));
+  if (!is_part && !plan.analysis.text("not-slower-than").empty())
+    for (const char* limit : {"not-slower-than", "slower-by"})
+      if (plan.analysis.given(limit))
+        add(limit, plan.analysis.text(limit));
   add("replays", ((is_part ? result.parent_path() : plan.kernel_dir) / "memory").string());
   add("json", result.string());
   return words;

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/generation/compare_kernels.h"
+
+#include "driver/command_error.h"
+#include "driver/generation/input_arguments.h"
+#include "driver/source_arguments.h"
+#include "model/files.h"
+#include "model/language.h"
+#include "model/shell.h"
+#include "testgen/comparison/compare.h"
+#include "testgen/fuzz.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using testgen::ComparisonSettings;
+using testgen::KernelComparison;
+using testgen::OutputError;
+using testgen::Target;
+
+constexpr double kEquivalenceShare = 0.1; // of the seconds, to leave out equivalent mutants
+
+cxxopts::Options comparison_options() {
+  cxxopts::Options options(
+      "gputest compare-kernels",
+      "Looks for an input with which two kernels differ: FIRST, such as a fast one, and SECOND, a "
+      "simple one that says what is right. Exits with 0 if none is found, and with 1 if there is "
+      "one.");
+  options.positional_help("FIRST SECOND");
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  const auto list = [] { return cxxopts::value<std::vector<std::string>>(); };
+  options.add_options()("k,kernel", "The kernel of FIRST; default: its only one",
+                        text()->default_value(""))(
+      "second-kernel", "The kernel of SECOND; default: its only one, or the one named as FIRST's",
+      text()->default_value(""))(
+      "same",
+      "Arguments that correspond and have other names: first=second; or a "
+      "number for one that only FIRST has: eps=0.005",
+      list())(
+      "first-global-size",
+      "The global size of FIRST, if it is not that of SECOND: expressions over SECOND's arguments "
+      "and sizes, such as n/4 or 'global_size(0)*2'; several with commas",
+      text())("first-local-size", "Its local size, likewise", text())(
+      "o,output", "The folder for the input that differs; default: compare",
+      text())("budget", "Seconds of processor time at most, without those to compile",
+              text()->default_value("10"))("seed", "Another seed makes other inputs",
+                                           text()->default_value("1"))(
+      "absolute", "Absolute tolerance of outputs", text())(
+      "relative",
+      "Relative tolerance of outputs. Without tolerances, floating-point numbers may differ by "
+      "1e-4 (half: 1e-2, double: 1e-9) of their size, and by what rounding explains",
+      text())("ulp", "Tolerance in units in the last place",
+              text())("replay", "Only run the cases of this file",
+                      list())("json", "The file for the result", text())(
+      "quiet", "Print the verdict only")("second", "The file of SECOND", text());
+  add_input_options(options);
+  add_source_options(options);
+  options.parse_positional({"source", "second"});
+  return options;
+}
+
+std::vector<std::string> expressions_in(const cxxopts::ParseResult& arguments, const char* name) {
+  std::vector<std::string> all;
+  if (!arguments.count(name))
+    return all;
+  int depth = 0;
+  all.emplace_back();
+  for (const char letter : arguments[name].as<std::string>()) {
+    depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
+    if (letter == ',' && depth == 0)
+      all.emplace_back();
+    else
+      all.back() += letter;
+  }
+  return all;
+}
+
+ComparisonSettings comparison_settings(const cxxopts::ParseResult& arguments,
+                                       const passes::SourceOptions& second) {
+  ComparisonSettings settings;
+  read_input_options(arguments, second, settings);
+  settings.seed = whole_option(arguments, "seed");
+  settings.seconds = seconds_option(arguments, "budget");
+  settings.output =
+      fs::absolute(arguments.count("output") ? arguments["output"].as<std::string>() : "compare");
+  settings.pairing = {.arguments = list_of(arguments, "same"),
+                      .global_size = expressions_in(arguments, "first-global-size"),
+                      .local_size = expressions_in(arguments, "first-local-size")};
+  if (arguments.count("absolute"))
+    settings.tolerance.absolute = real_option(arguments, "absolute");
+  if (arguments.count("relative"))
+    settings.tolerance.relative = real_option(arguments, "relative");
+  if (arguments.count("ulp"))
+    settings.tolerance.ulp = whole_option(arguments, "ulp");
+  for (const std::string& file : list_of(arguments, "replay")) {
+    if (!fs::is_regular_file(file))
+      throw CommandError(fmt::format("{}: error: no such file", file));
+    settings.replay.push_back(fs::absolute(file));
+  }
+  return settings;
+}
+
+// Returns the one kernel of a file. `other`: the name to prefer if there are several.
+Target kernel_in(passes::SourceOptions source, const std::string& kernel, const std::string& other,
+                 const char* option) {
+  if (model::language_of(source.file) == model::Language::Cuda)
+    source.kernel = kernel; // Clang may have to instantiate a template
+  std::vector<Target> all = testgen::targets_of(source, kernel, true, kEquivalenceShare);
+  if (all.size() > 1) {
+    const auto same = std::ranges::find(all, other, [](const Target& one) { return one.kernel(); });
+    if (other.empty() || same == all.end()) {
+      std::vector<std::string> names;
+      for (const Target& one : all)
+        names.push_back(one.kernel());
+      throw CommandError(fmt::format("{}: error: there are several kernels; say with {} which one: "
+                                     "{}",
+                                     source.file, option, fmt::join(names, ", ")));
+    }
+    std::swap(all.front(), *same);
+  }
+  if (const std::string reason = testgen::why_not(all.front()); !reason.empty())
+    throw CommandError(
+        fmt::format("{}: error: kernel '{}': {}", source.file, all.front().kernel(), reason));
+  return std::move(all.front());
+}
+
+// Returns the command that compares both kernels with the input of the file alone.
+std::string replay_command_of(int argc, char** argv, const fs::path& file) {
+  std::string text = "gputest";
+  static constexpr std::array without{"-o", "--output", "--replay", "--json", "--budget"};
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = i == 0 ? "compare-kernels" : argv[i];
+    const auto left_out = std::ranges::find_if(without, [&](const std::string& option) {
+      return word == option || word.starts_with(option + "=");
+    });
+    if (left_out == without.end())
+      text += " " + model::quoted_for_shell(word);
+    else if (word == *left_out)
+      ++i; // its value
+  }
+  return text + " --replay " + model::quoted_for_shell(file.string());
+}
+
+std::string error_text(const OutputError& error) {
+  return fmt::format("{:.0f} ulp, {:.2g} relative, in {}: {} and {}", error.ulp, error.relative,
+                     error.place, error.first, error.second);
+}
+
+void print_errors(const KernelComparison& compared) {
+  const auto &ulp = compared.largest_ulp, &relative = compared.largest_relative;
+  if (!ulp && !relative) {
+    fmt::print("  all outputs that were compared are the same to the last bit\n");
+    return;
+  }
+  if (ulp)
+    fmt::print("  largest error: {}\n", error_text(*ulp));
+  if (relative && (!ulp || relative->place != ulp->place || relative->ulp != ulp->ulp))
+    fmt::print("  largest relative error: {}\n", error_text(*relative));
+}
+
+void print_details(const KernelComparison& compared) {
+  constexpr std::size_t kShown = 4;
+  if (!compared.difference)
+    print_errors(compared);
+  if (!compared.left_out.empty()) {
+    std::vector<std::pair<std::uint64_t, std::string>> reasons;
+    std::uint64_t all = 0;
+    for (const auto& [reason, count] : compared.left_out) {
+      reasons.emplace_back(count, reason);
+      all += count;
+    }
+    std::ranges::sort(reasons, std::greater<>());
+    fmt::print("  {} more inputs do not count:\n", all);
+    for (std::size_t i = 0; i < std::min(kShown, reasons.size()); ++i)
+      fmt::print("    {}: {}\n", reasons[i].first, reasons[i].second);
+    if (reasons.size() > kShown)
+      fmt::print("    and {} other reasons\n", reasons.size() - kShown);
+  }
+  for (const std::string& note : compared.notes)
+    fmt::print("  {}\n", note);
+}
+
+std::string verdict_of(const KernelComparison& compared, bool replayed) {
+  if (compared.difference)
+    return "differs";
+  return fmt::format("no difference found in {} {}{}", compared.inputs,
+                     replayed ? "replayed input" : "input", compared.inputs == 1 ? "" : "s");
+}
+
+void print_comparison(const std::string& names, const KernelComparison& compared, bool quiet,
+                      bool replayed, const std::string& replay) {
+  fmt::print("{}: {}\n", names, verdict_of(compared, replayed));
+  if (const auto& difference = compared.difference) {
+    fmt::print("  {}\n", difference->message);
+    if (difference->is_outside)
+      fmt::print("  memory is as large as the second kernel needs it; if it is larger, say so: "
+                 "--argument <buffer>:size=<elements>\n");
+    fmt::print("  case: {}\n", difference->file.string());
+    if (!replayed)
+      fmt::print("  replay: {}\n", replay);
+  }
+  if (quiet)
+    return;
+  if (!replayed)
+    fmt::print(
+        "  {} of {} outcomes of both kernels reached, {} of {} mutants of both told apart, in "
+        "{:.1f} s{}\n",
+        compared.reached, compared.goals, compared.killed, compared.mutants, compared.seconds,
+        compared.out_of_time ? "; there was no time for more: see --budget" : "");
+  if (!replayed && compared.asked != 0)
+    fmt::print(
+        "  the solver looked for other decisions or outputs {} times, and {} times it proved "
+        "that there are none\n",
+        compared.asked, compared.excluded);
+  print_details(compared);
+}
+
+nlohmann::ordered_json json_of(const std::optional<OutputError>& error) {
+  if (!error)
+    return nullptr;
+  const auto number = [](double value) -> nlohmann::ordered_json {
+    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json("inf");
+  };
+  return {{"place", error->place},
+          {"first", error->first},
+          {"second", error->second},
+          {"ulp", number(error->ulp)},
+          {"relative", number(error->relative)}};
+}
+
+nlohmann::ordered_json json_of(const Target& target) {
+  return {{"source", target.file}, {"kernel", target.kernel()}};
+}
+
+void write_comparison(const fs::path& file, const Target& first, const Target& second,
+                      const KernelComparison& compared) {
+  nlohmann::ordered_json json{{"format", "gputest-comparison-1"},
+                              {"first", json_of(first)},
+                              {"second", json_of(second)},
+                              {"verdict", compared.difference ? "differs" : "no difference found"},
+                              {"inputs", compared.inputs},
+                              {"left_out", compared.left_out},
+                              {"outcomes", compared.goals},
+                              {"reached", compared.reached},
+                              {"mutants", compared.mutants},
+                              {"killed", compared.killed},
+                              {"asked", compared.asked},
+                              {"excluded", compared.excluded},
+                              {"largest_ulp", json_of(compared.largest_ulp)},
+                              {"largest_relative", json_of(compared.largest_relative)},
+                              {"seconds", compared.seconds},
+                              {"notes", compared.notes}};
+  if (const auto& difference = compared.difference)
+    json["difference"] = {{"kind", testgen::name_of(difference->kind)},
+                          {"message", difference->message},
+                          {"case", difference->file.string()}};
+  model::write_atomically(file, model::pretty(json));
+}
+
+} // namespace
+
+int compare_kernels(int argc, char** argv) {
+  cxxopts::Options options = comparison_options();
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help"))
+    return print_help(options);
+  const passes::SourceOptions first_source = source_options(arguments, Named::File, Languages::All);
+  if (!arguments.count("second"))
+    throw CommandError(
+        "error: give two files: the kernel under test, and the one that says what is "
+        "right");
+  passes::SourceOptions second_source = first_source;
+  second_source.file = arguments["second"].as<std::string>();
+  if (!fs::is_regular_file(second_source.file))
+    throw CommandError(fmt::format("{}: error: no such file", second_source.file));
+  const ComparisonSettings settings = comparison_settings(arguments, second_source);
+  const bool quiet = arguments.count("quiet") != 0, replayed = !settings.replay.empty();
+  const Target first =
+      kernel_in(first_source, arguments["kernel"].as<std::string>(), "", "--kernel");
+  const Target second = kernel_in(second_source, arguments["second-kernel"].as<std::string>(),
+                                  first.kernel(), "--second-kernel");
+  const std::string names =
+      fmt::format("{} ({}) and {} ({})", first.kernel(), first.file, second.kernel(), second.file);
+  StatusLine line(!quiet);
+  try {
+    const KernelComparison compared =
+        testgen::compare_kernels(first, second, settings, [&](const testgen::Progress& progress) {
+          line.show(first.kernel(), progress);
+        });
+    line.clear();
+    print_comparison(names, compared, quiet, replayed,
+                     compared.difference ? replay_command_of(argc, argv, compared.difference->file)
+                                         : "");
+    if (arguments.count("json"))
+      write_comparison(arguments["json"].as<std::string>(), first, second, compared);
+    return compared.difference ? Failed : Held;
+  } catch (const testgen::NoInput& error) {
+    throw CommandError(error.what());
+  }
+}
+
+} // namespace gputest::driver

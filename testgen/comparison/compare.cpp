@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "testgen/comparison/compare.h"
+
+#include "testgen/comparison/joint_questions.h"
+#include "testgen/fuzz.h"
+#include "testgen/inputs/case_file.h"
+#include "testgen/inputs/shapes.h"
+#include "testgen/shrink.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::testgen {
+namespace {
+
+namespace fs = std::filesystem;
+using Unlike = KernelDifference::Kind;
+
+constexpr std::uint64_t kFuzzedLaunches = 1'000, kHuntedLaunches = 1'500; // without progress
+constexpr std::size_t kOrdered = 12; // inputs of each kernel, in other orders
+constexpr double kShrinkSeconds = 10;
+// Inputs from which the solver starts, for both kernels at once.
+constexpr std::size_t kJointStarts = 10, kJointItems = 8, kJointBytes = 2'048;
+constexpr unsigned kJointRounds = 3;
+
+// The shares of the time at which stages end.
+constexpr double kInferred = 0.2, kFuzzedSecond = 0.35, kFuzzedFirst = 0.5, kSolved = 0.6,
+                 kSolvedBoth = 0.8, kHunted = 0.95;
+
+// Launches for both kernels: those of the one that is more particular about them.
+std::vector<Shape> common_shapes(const Target& first, const Target& second,
+                                 const ComparisonSettings& settings) {
+  if (!settings.pairing.global_size.empty() || !settings.global_size.empty())
+    return {};
+  const auto demands = [](const Target& target) {
+    return std::pair(target.interface.required_work_group_size.has_value() ||
+                         target.interface.most_work_items.has_value(),
+                     target.dictionary.dimensions);
+  };
+  const Target& one = demands(first) > demands(second) ? first : second;
+  return shapes_of(one, {});
+}
+
+// The settings for the first kernel. What users say is about arguments of the second, so it holds
+// for the first where these have the same names.
+ComparisonSettings for_first(const Target& first, const Target& second, const Pairing& pairing,
+                             ComparisonSettings settings) {
+  for (std::size_t i = 0; i < first.arguments.size(); ++i)
+    if (const auto other = pairing.second_of()[i];
+        other && second.arguments[*other].name != first.arguments[i].name) {
+      settings.arguments.clear();
+      settings.requirements.clear();
+    }
+  const auto names_local = [&](const std::string& text) {
+    const std::string name = text.substr(0, text.find_first_of(":="));
+    return std::ranges::find(first.arguments, name, &KernelArgument::name) == first.arguments.end();
+  };
+  std::erase_if(settings.arguments, names_local);
+  if (!pairing.same_launch())
+    settings.global_size.clear(), settings.local_size.clear();
+  return settings;
+}
+
+class Comparer {
+public:
+  Comparer(const Target& first, const Target& second, const ComparisonSettings& settings,
+           const Fuzzer::Report& report)
+      : settings_(settings),
+        pairing_(first, second, constraints_of(second, settings), settings.pairing),
+        shapes_(common_shapes(first, second, settings)),
+        second_(second, settings, shapes_, report, at(1)),
+        first_(first, for_first(first, second, pairing_, settings), shapes_, report, at(1)),
+        examiner_(first_, second_, pairing_, settings) {
+    all_.notes = pairing_.notes();
+    begin_ = clock_.seconds();
+  }
+
+  KernelComparison run() {
+    try {
+      if (settings_.replay.empty())
+        look();
+      else
+        replay();
+    } catch (const Enough&) {
+    }
+    if (all_.inputs == 0)
+      throw NoInput(nothing_compared());
+    for (const Side* side : {&first_, &second_}) {
+      all_.goals += side->goals.size();
+      all_.reached += side->reached();
+      all_.mutants += side->mutants();
+      all_.killed += side->killed();
+    }
+    all_.largest_ulp = examiner_.outputs().largest_ulp();
+    all_.largest_relative = examiner_.outputs().largest_relative();
+    all_.seconds = clock_.seconds() - begin_;
+    return std::move(all_);
+  }
+
+private:
+  struct Enough {};
+
+  Deadline at(double share) const {
+    return Deadline::at(clock_, begin_ + share * settings_.seconds);
+  }
+
+  template <typename Does> void stage(double share, const Does& does) {
+    const Deadline until = at(share);
+    if (until.over()) {
+      all_.out_of_time = true;
+      return;
+    }
+    first_.set_deadline(until);
+    second_.set_deadline(until);
+    try {
+      does(until);
+    } catch (const OutOfTime&) { // what was found stays
+      all_.out_of_time = true;
+    }
+  }
+
+  void look() {
+    stage(kInferred, [&](Deadline) { second_.infer(); });
+    stage(kInferred, [&](Deadline) { first_.infer(); });
+    stage(kFuzzedSecond, [&](Deadline) {
+      for (const fs::path& file : settings_.cases)
+        for (const KnownInput& known : inputs_of(second_.target, settings_, file, all_.notes)) {
+          second_.fuzzer.add(known.input, known.oracle);
+          compare(known.input);
+        }
+    });
+    second_.fuzzer.watch(
+        [&](const Input& input, const Outcome& outcome) { made_for_second(input, outcome); });
+    first_.fuzzer.watch([&](const Input& input, const Outcome& outcome) {
+      if (outcome.fault == Fault::None)
+        made_for_first(input);
+    });
+    const bool both = pairing_.same_launch();
+    stage(kFuzzedSecond, [&](Deadline) { second_.fuzz(kFuzzedLaunches); });
+    if (both)
+      stage(kFuzzedFirst, [&](Deadline) { first_.fuzz(kFuzzedLaunches); });
+    stage(kSolved, [&](Deadline until) { second_.solve(until); });
+    if (both)
+      stage(kSolved, [&](Deadline until) { first_.solve(until); });
+    stage(kSolvedBoth, [&](Deadline until) { solve_both(until); });
+    stage(kHunted, [&](Deadline until) { second_.hunt(kHuntedLaunches, until); });
+    if (both)
+      stage(kHunted, [&](Deadline until) { first_.hunt(kHuntedLaunches, until); });
+    stage(1, [&](Deadline) { run_in_other_orders(); });
+  }
+
+  void replay() {
+    for (const fs::path& file : settings_.replay)
+      for (const KnownInput& known : inputs_of(second_.target, settings_, file, all_.notes)) {
+        Examiner::Looked looked = examiner_.looked_at(known.input);
+        if (!looked.left_out.empty()) {
+          ++all_.left_out[looked.left_out];
+          continue;
+        }
+        ++all_.inputs;
+        if (!looked.difference)
+          looked.difference = examiner_.in_other_orders(known.input);
+        if (looked.difference && !all_.difference) {
+          all_.difference = looked.difference;
+          all_.difference->file = file;
+        }
+      }
+  }
+
+  std::string nothing_compared() const {
+    std::string reasons;
+    for (const auto& [reason, count] : all_.left_out)
+      reasons += fmt::format("\n  {}: {}", count, reason);
+    for (const std::string& note : all_.notes)
+      reasons += "\n  " + note;
+    return fmt::format("error: no input of kernel '{}' ({}) could be compared{}{}",
+                       second_.target.kernel(), second_.target.file,
+                       reasons.empty() ? "" : "; inputs left out:", reasons);
+  }
+
+  // ---- Many inputs ----
+
+  void made_for_second(const Input& input, const Outcome& outcome) {
+    if (outcome.fault != Fault::None)
+      ++all_.left_out[outcome.fault == Fault::Endless ? "the second kernel does not end"
+                                                      : "the second kernel ends its process"];
+    else
+      compare(input);
+  }
+
+  // With memory of the size that the second kernel needs. nullopt: it ends its process, or the
+  // constraints do not allow the input.
+  std::optional<Input> fitted(Input input) {
+    second_.mutator.set_sizes(input, true);
+    Outcome outcome = second_.worker.run(input);
+    std::optional<Input> larger;
+    if (outcome.outside)
+      larger = second_.fuzzer.grown(input, outcome);
+    if (larger)
+      input = std::move(*larger);
+    if (outcome.fault != Fault::None || !second_.constraints.hold(second_.target, input))
+      return std::nullopt;
+    return input;
+  }
+
+  void made_for_first(const Input& input) {
+    std::optional<Input> theirs = pairing_.to_second(input);
+    if (theirs)
+      theirs = fitted(std::move(*theirs));
+    if (theirs)
+      compare(*theirs);
+  }
+
+  // Small inputs that reached something in one of the kernels.
+  std::vector<Input> starts() {
+    std::vector<Input> all;
+    for (Side* side : {&second_, &first_})
+      for (const Input& input : side->fuzzer.valid()) {
+        std::optional<Input> theirs = input;
+        if (side == &first_)
+          theirs = pairing_.to_second(input);
+        if (theirs && theirs->shape.items() <= kJointItems && theirs->bytes() <= kJointBytes)
+          all.push_back(std::move(*theirs));
+      }
+    std::ranges::stable_sort(
+        all, {}, [](const Input& input) { return std::pair(input.shape.items(), input.bytes()); });
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    all.resize(std::min(all.size(), kJointStarts));
+    return all;
+  }
+
+  // Asks the solver for inputs with which the kernels differ, and goes on from those that it finds.
+  void solve_both(Deadline until) {
+    std::vector<Input> inputs = starts(), known = inputs;
+    for (unsigned round = 0; round < kJointRounds && !inputs.empty(); ++round) {
+      second_.fuzzer.tell("solving for both");
+      std::vector<Input> next;
+      const JointAnswers answers = ask_about_both(
+          first_.target, second_.target, pairing_, inputs, until, [&](const Input& found) {
+            const std::optional<Input> input = fitted(found);
+            if (!input || std::ranges::find(known, *input) != known.end())
+              return;
+            known.push_back(*input);
+            compare(*input);
+            if (next.size() < kJointStarts && input->bytes() <= kJointBytes)
+              next.push_back(*input);
+          });
+      all_.asked += answers.asked;
+      all_.excluded += answers.excluded;
+      if (!answers.failed.empty())
+        all_.notes.push_back("the solver was not asked about both kernels: " + answers.failed);
+      inputs = std::move(next);
+    }
+  }
+
+  void compare(const Input& made) {
+    Input input = made;
+    make_writable(second_.target, input); // what is written must be what differs
+    const Examiner::Looked looked = examiner_.looked_at(input);
+    if (!looked.left_out.empty()) {
+      ++all_.left_out[looked.left_out];
+      return;
+    }
+    ++all_.inputs;
+    if (looked.difference)
+      take(input, *looked.difference);
+  }
+
+  void run_in_other_orders() {
+    for (Side* side : {&second_, &first_}) {
+      const auto& valid = side->fuzzer.valid();
+      for (std::size_t i = 0; i < std::min(valid.size(), kOrdered); ++i) {
+        const Input& input = valid[valid.size() - 1 - i];
+        const std::optional<Input> theirs =
+            side == &second_ ? std::optional(input) : pairing_.to_second(input);
+        if (!theirs)
+          continue;
+        if (const auto difference = examiner_.in_other_orders(*theirs))
+          take(*theirs, *difference);
+      }
+    }
+  }
+
+  // Shrinks the input, writes it and ends the comparison.
+  [[noreturn]] void take(const Input& input, const KernelDifference& difference) {
+    second_.fuzzer.tell("shrinking");
+    const Deadline until = Deadline::after(kShrinkSeconds);
+    first_.set_deadline(until);
+    second_.set_deadline(until);
+    const auto same = [&](const Input& candidate) -> std::optional<KernelDifference> {
+      auto found = difference.kind == Unlike::Order ? examiner_.in_other_orders(candidate)
+                                                    : examiner_.looked_at(candidate).difference;
+      if (!found || found->kind != difference.kind || found->what != difference.what)
+        return std::nullopt;
+      return found;
+    };
+    const bool slow = difference.kind == Unlike::Endless || difference.kind == Unlike::Crash;
+    Shrinker shrinker(second_.target, second_.constraints, nullptr, second_.mutator, second_.worker,
+                      until);
+    Input small = shrinker.shrunk(input, [&](Input& candidate) -> Shrinker::Kept {
+      make_writable(second_.target, candidate);
+      Outcome outcome = second_.worker.run(candidate);
+      if (outcome.outside) {
+        auto larger = second_.fuzzer.grown(candidate, outcome);
+        if (!larger)
+          return {};
+        candidate = std::move(*larger);
+      }
+      const bool kept = same(candidate).has_value();
+      return {kept, kept && slow};
+    });
+    first_.set_deadline({});
+    second_.set_deadline({});
+    all_.difference = difference;
+    if (auto final_one = same(small))
+      all_.difference = std::move(*final_one);
+    else
+      small = input;
+    all_.difference->file = write_case(settings_.output, second_.target, small,
+                                       {.name = file_part(second_.target.kernel()) + "-differs",
+                                        .fails = all_.difference->message});
+    throw Enough();
+  }
+
+  const ComparisonSettings& settings_;
+  WorkClock clock_;
+  double begin_ = 0;
+  Pairing pairing_;
+  std::vector<Shape> shapes_;
+  Side second_, first_;
+  Examiner examiner_;
+  KernelComparison all_;
+};
+
+} // namespace
+
+KernelComparison compare_kernels(const Target& first, const Target& second,
+                                 const ComparisonSettings& settings, const Fuzzer::Report& report) {
+  return Comparer(first, second, settings, report).run();
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Says of one input whether two kernels differ with it.
+#pragma once
+
+#include "testgen/comparison/outputs.h"
+#include "testgen/comparison/pairing.h"
+#include "testgen/comparison/side.h"
+#include "testgen/inputs/random.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::testgen {
+
+// What is different with one input.
+struct KernelDifference {
+  enum class Kind { Output, Finding, Endless, Crash, Order };
+  Kind kind = Kind::Output;
+  std::string what;             // tells differences of one kind apart: an argument, or a place
+  std::string message;          // for people
+  bool is_outside = false;      // an access beyond memory whose size nobody has given
+  std::filesystem::path file{}; // the case
+};
+const char* name_of(KernelDifference::Kind kind); // "output", "finding", …
+
+class Examiner {
+public:
+  // References must outlive the examiner.
+  Examiner(Side& first, Side& second, const Pairing& pairing, const InputSettings& settings)
+      : first_(first), second_(second), pairing_(pairing),
+        outputs_(second.target, settings.tolerance), random_(settings.seed) {}
+
+  struct Looked {
+    std::optional<KernelDifference> difference{};
+    std::string left_out{}; // why the input does not count
+  };
+
+  // Runs both kernels with an input of the second. Throws what workers throw.
+  Looked looked_at(const Input& input);
+  // Runs the first kernel with the input in other orders of work-groups and work-items.
+  std::optional<KernelDifference> in_other_orders(const Input& input);
+
+  const OutputComparison& outputs() const { return outputs_; }
+
+private:
+  bool is_own(std::size_t argument) const; // of the first: it has no counterpart
+  std::optional<Input> input_of_first(const Input& input);
+  // Whether the input has an integer that may be the length of a long loop.
+  bool has_large_numbers(const Input& input) const;
+  KernelDifference fault_of(const Checked& checked) const;
+  // Compares what both left. `kind`: what a difference is.
+  Looked looked_at_outputs(const Input& input, const std::vector<runtime::Bytes>& first,
+                           const std::vector<runtime::Bytes>& second, KernelDifference::Kind kind);
+
+  Side &first_, &second_;
+  const Pairing& pairing_;
+  OutputComparison outputs_;
+  Random random_;
+};
+
+} // namespace gputest::testgen

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "testgen/comparison/side.h"
+
+#include "model/coverage.h"
+#include "testgen/inputs/case_file.h"
+
+#include <algorithm>
+
+namespace gputest::testgen {
+namespace {
+
+constexpr double kSecondsOfOutcome = 2, kSecondsOfMutant = 1; // of the solver, for a goal
+
+Constraints limited(const Target& target, const InputSettings& settings,
+                    const std::vector<Shape>& shapes) {
+  Constraints constraints = constraints_of(target, settings);
+  if (constraints.shapes.empty())
+    constraints.shapes = shapes;
+  std::erase_if(constraints.shapes, [&](const Shape& shape) {
+    return shape.items_of_group() > target.most_items_of_group();
+  });
+  return constraints;
+}
+
+} // namespace
+
+Side::Side(const Target& what, const InputSettings& settings, const std::vector<Shape>& shapes,
+           const Fuzzer::Report& report, Deadline until)
+    : target(what), constraints(limited(what, settings, shapes)), compiled(what),
+      kernels(compiled.kernels({}, until)), worker(what, kernels, kLaunchSeconds),
+      mutator(what, constraints, settings.seed),
+      goals(goals_of(what.sites, {model::kCriteria.begin(), model::kCriteria.end()})),
+      kills(kernels.mutants ? std::optional<Kills>(std::in_place, what, *what.mutants, worker,
+                                                   tolerance_of(what))
+                            : std::nullopt),
+      fuzzer(what, constraints, goals, kills ? &*kills : nullptr, mutator, worker, report) {
+  if (kills) // the others are no changes of what a work-item computes
+    for (const Goal& goal : kills->goals())
+      if (goal.mutant->kind != model::MutantKind::Switched)
+        kills->drop(goal);
+}
+
+void Side::infer() {
+  infer_sizes(target, constraints, mutator, fuzzer, worker, inferred);
+  mutator.sizes = inferred.sizes;
+  mutator.sizes.resize(target.arguments.size());
+}
+
+void Side::fuzz(std::uint64_t without_progress) {
+  fuzzer.run(without_progress);
+}
+
+void Side::solve(Deadline until) {
+  if (!director_)
+    director_.emplace(target, constraints);
+  for (const Goal& goal : goals) {
+    if (until.over())
+      return;
+    if (!fuzzer.reached(goal)) {
+      fuzzer.tell("solving");
+      director_->ask(goal, fuzzer, until, kSecondsOfOutcome);
+    }
+  }
+}
+
+void Side::hunt(std::uint64_t without_progress, Deadline until) {
+  if (!kills)
+    return;
+  fuzzer.hunt(without_progress);
+  if (target.mutants->differences.text.empty() || !director_)
+    return;
+  for (const Goal& goal : kills->goals()) {
+    if (until.over())
+      return;
+    if (!fuzzer.reached(goal) && !kills->dropped(goal) && kills->never_differed(goal)) {
+      fuzzer.tell("solving for mutants");
+      director_->ask(goal, fuzzer, until, kSecondsOfMutant);
+    }
+  }
+}
+
+void Side::set_deadline(Deadline until) {
+  worker.set_deadline(until);
+  fuzzer.set_deadline(until);
+}
+
+void Side::fit_own_memory(Input& input, const std::function<bool(std::size_t)>& is_own) {
+  const std::vector<std::int64_t> features = Features(target).of(input);
+  bool any = false;
+  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
+    if (!is_own(i))
+      continue;
+    any = true;
+    if (const auto size = constraints.size(target, input, i))
+      mutator.resize(input, i, *size);
+    else if (i < mutator.sizes.size() && mutator.sizes[i])
+      mutator.resize(input, i,
+                     static_cast<std::size_t>(std::clamp<std::int64_t>(
+                         mutator.sizes[i]->evaluate(features), 1, kMostBytes)));
+  }
+  if (!any)
+    return;
+  Outcome outcome = worker.run(input);
+  if (!outcome.outside || outcome.fault != Fault::None)
+    return;
+  const auto larger = fuzzer.grown(input, outcome);
+  if (!larger)
+    return;
+  for (std::size_t i = 0; i < target.arguments.size(); ++i)
+    if (is_own(i))
+      input.arguments[i] = larger->arguments[i];
+}
+
+std::size_t Side::reached() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(goals, [&](const Goal& goal) { return fuzzer.reached(goal); }));
+}
+
+std::size_t Side::killed() const {
+  return !kills ? 0
+                : static_cast<std::size_t>(std::ranges::count_if(
+                      kills->goals(), [&](const Goal& goal) { return fuzzer.reached(goal); }));
+}
+
+std::size_t Side::mutants() const {
+  return !kills ? 0
+                : static_cast<std::size_t>(std::ranges::count_if(
+                      kills->goals(), [&](const Goal& goal) { return !kills->dropped(goal); }));
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "testgen/directed/traced_input.h"
+
+#include "testgen/launcher.h"
+
+namespace gputest::testgen {
+namespace {
+
+constexpr double kTraceSeconds = 0.2; // processor time: hundreds of times that of a launch
+
+} // namespace
+
+Launch launch_of(const Shape& shape) {
+  return {.sizes = shape, .limit = kTraceSeconds};
+}
+
+std::vector<Argument> arguments_of(const Target& target, const Input& input) {
+  std::vector<Argument> arguments;
+  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
+    const KernelArgument& described = target.arguments[i];
+    const Content& content = input.arguments[i];
+    Argument& argument = arguments.emplace_back();
+    argument.kind = described.kind;
+    argument.bytes = content.bytes;
+    argument.local_bytes = content.local_size;
+    if (described.kind == simulator::Parameter::Kind::Sampler)
+      argument.sampler = sampler_bits(content.sampler);
+    if (described.kind == simulator::Parameter::Kind::Image)
+      argument.image = image_of(described, content);
+  }
+  return arguments;
+}
+
+std::optional<Input> with_answer(Input input, const Launch& launch,
+                                 const std::vector<Argument>& arguments, const Target& target) {
+  input.shape = launch.sizes;
+  if (const auto& required = target.interface.required_work_group_size)
+    for (unsigned i = 0; i < input.shape.dimensions; ++i)
+      if ((*required)[i] != input.shape.local[i])
+        return std::nullopt;
+  if (input.shape.items() > kMostItems ||
+      input.shape.items_of_group() > target.most_items_of_group())
+    return std::nullopt;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].bytes.size() == input.arguments[i].bytes.size())
+      input.arguments[i].bytes = arguments[i].bytes;
+  return input;
+}
+
+} // namespace gputest::testgen

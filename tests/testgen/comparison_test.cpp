@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// `gputest compare-kernels` on pairs of kernels that are equal, or differ in what candidates for a
+// simple kernel get wrong (tests/testgen/pairs/).
+#include "tests/catch.h"
+
+#include "model/files.h"
+#include "tests/testgen/command.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace gputest::testgen::tests;
+using gputest::tests::ContainsSubstring;
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string in_pairs(const std::string& file) {
+  return fmt::format("'{}/pairs/{}'", GPUTEST_TEST_DATA, file);
+}
+
+struct Pair {
+  std::string first, second;
+  std::string what; // a part of what is printed
+  std::string options{};
+};
+
+Ran compare(const Folder& folder, const Pair& pair, const std::string& more) {
+  return run(fmt::format("{} {} -o '{}' --json '{}' {} {}", in_pairs(pair.first),
+                         in_pairs(pair.second), (folder.path / "compare").string(),
+                         (folder.path / "result.json").string(), pair.options, more),
+             "compare-kernels");
+}
+
+Json result_in(const Folder& folder) {
+  return Json::parse(gputest::model::read_text(folder.path / "result.json").value());
+}
+
+} // namespace
+
+TEST_CASE("equal kernels have no difference") {
+  const Pair pair = GENERATE(values<Pair>({
+      {"saxpy.equal.cu", "saxpy.cl", "outcomes of both kernels reached"},
+      {"saxpy.equal.hip", "saxpy.cl", "largest error: "},
+      {"sum.equal.cl", "sum.cl", "same to the last bit"},
+      {"grade.equal.cl", "grade.cu", "same to the last bit"},
+      {"mean.equal.cu", "mean.cl", "same to the last bit"},
+      {"transpose.equal.cu", "transpose.cu", "'src' of the first kernel is taken for 'in'"},
+      {"dot.equal.cu", "dot.cl", "largest error: "},
+      {"histogram.equal.cu", "histogram.cl", "same to the last bit"},
+      {"blur.equal.cl", "blur.cu", "same to the last bit"},
+      {"clip.equal.cl", "clip.cl", "same to the last bit",
+       "--require 'n <= global_size(0)' --first-global-size '(global_size(0)+3)/4' "
+       "--first-local-size 1"},
+  }));
+  CAPTURE(pair.first);
+  const Folder folder;
+  const Ran ran = compare(folder, pair, "--budget 6");
+  CAPTURE(ran.output);
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring("no difference found in "));
+  CHECK_THAT(ran.output, ContainsSubstring(pair.what));
+  const Json result = result_in(folder);
+  CHECK(result["verdict"] == "no difference found");
+  CHECK(result["inputs"] > 50);
+  CHECK(!fs::exists(folder.path / "compare"));
+}
+
+TEST_CASE("the input with which kernels differ is small, and can be replayed") {
+  const Pair pair = GENERATE(values<Pair>({
+      {"saxpy.unguarded.cu", "saxpy.cl", "out_of_bounds"},
+      {"saxpy.constant.cl", "saxpy.cl", "y[0] is "},
+      {"sum.racy.cl", "sum.cl", "data race on byte 4 of 'part'"},
+      {"sum.power_of_two.cu", "sum.cl", "out[0] is "},
+      {"grade.boundary.cu", "grade.cu", "out[0] is 2 by the first kernel, and 1 by the second"},
+      {"mean.overflow.cl", "mean.cl", "out[0] is "},
+      {"transpose.swapped.cl", "transpose.cu", "of 'out'"},
+      {"dot.tail.cl", "dot.cl", "out[0] is "},
+      {"histogram.racy.cu", "histogram.cl", "data race on byte"},
+      {"blur.beyond.cl", "blur.cu", "--argument <buffer>:size=<elements>"},
+      {"clip.special.cu", "clip.cl", "data[0] is "},
+  }));
+  CAPTURE(pair.first);
+  const Folder folder;
+  const Ran ran = compare(folder, pair, "");
+  CAPTURE(ran.output);
+  CHECK(ran.exit_code == 1);
+  CHECK_THAT(ran.output, ContainsSubstring(": differs\n") && ContainsSubstring(pair.what));
+  const Json result = result_in(folder);
+  CHECK(result["verdict"] == "differs");
+  const std::string file = result["difference"]["case"];
+  CHECK_THAT(ran.output, ContainsSubstring(" --replay " + file));
+  const Json input = Json::parse(gputest::model::read_text(file).value());
+  CHECK(input["global_size"][0] <= 4);
+  const Ran again = compare(folder, pair, "--replay " + file);
+  CHECK(again.exit_code == 1);
+  CHECK_THAT(again.output, ContainsSubstring(result["difference"]["message"].get<std::string>()));
+  if (pair.first != "dot.tail.cl")
+    return;
+  const Pair itself{pair.second, pair.second, ""};
+  CHECK(compare(folder, itself, "--replay " + file).exit_code == 0);
+}
+
+TEST_CASE("a value that one kernel alone has is told") {
+  const Pair pair = GENERATE(values<Pair>({
+      {"saxpy.scaled.cl", "saxpy.cl", "no difference", "--same scale=1"},
+      {"saxpy.cl", "saxpy.scaled.cl", "no difference", "--argument 'scale=values(1)'"},
+      {"saxpy.scaled.cl", "saxpy.cl", ": differs", "--same scale=2"},
+      {"saxpy.cl", "saxpy.scaled.cl", ": differs", "--argument 'scale=values(1,3)'"},
+  }));
+  CAPTURE(pair.first, pair.options);
+  const Folder folder;
+  const Ran ran = compare(folder, pair, "--budget 1");
+  CHECK_THAT(ran.output, ContainsSubstring(pair.what));
+}
+
+TEST_CASE("mistakes in what is compared are refused") {
+  const Pair pair = GENERATE(values<Pair>({
+      {"saxpy.cl", "none.cl", "none.cl: error: no such file"},
+      {"saxpy.cl", "sum.cl", "argument 'x' of kernel 'saxpy'"},
+      {"saxpy.cl", "saxpy.equal.cu", "is no argument of kernel 'saxpy'", "--same z=x"},
+      {"saxpy.cl", "saxpy.equal.cu", "corresponds to two others", "--same x=x --same y=x"},
+      {"saxpy.cl", "saxpy.equal.cu", "is not <argument of the first kernel>=", "--same x"},
+      {"saxpy.cl", "saxpy.equal.cu", "differ: they are of different kinds",
+       "--same x=n --same n=x"},
+      {"saxpy.cl", "saxpy.equal.cu", "'x' is no number", "--same x=4"},
+      {"saxpy.cl", "saxpy.equal.cu", "'4e' is no number", "--same a=4e"},
+      {"saxpy.cl", "saxpy.equal.cu", "--argument 'a=values(<number>)'", "--same a=2"},
+      {"saxpy.cl", "saxpy.equal.cu", "has no argument 'm'", "--first-global-size m"},
+      {"saxpy.cl", "saxpy.equal.cu", "has a local size and no global size", "--first-local-size 4"},
+      {"saxpy.cl", "saxpy.equal.cu", "no such file", "--replay none.json"},
+      {"saxpy.cl", "saxpy.equal.cu", "'axpy'", "--second-kernel axpy"},
+      {"saxpy.cl", "saxpy.equal.cu", "--budget", "--budget never"},
+      {"saxpy.cl", "saxpy.equal.cu", "could be compared",
+       "--require 'n > 4' --require 'n < 3' --budget 0.5"},
+  }));
+  CAPTURE(pair.what);
+  const Folder folder;
+  const Ran ran = compare(folder, pair, "");
+  CAPTURE(ran.output);
+  CHECK(ran.exit_code == 2);
+  CHECK_THAT(ran.output, ContainsSubstring(pair.what));
+  CHECK(!fs::exists(folder.path / "result.json"));
+}
