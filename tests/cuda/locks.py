@@ -7,7 +7,7 @@ race in one of them, though a run shows one order only. GPUTEST_RANDOM: the numb
 import itertools, os, random, re, subprocess, sys
 
 COMPILER, WORK = map(os.path.abspath, sys.argv[1:3])
-COUNT = int(os.environ.get("GPUTEST_RANDOM", "40"))
+COUNT = int(os.environ.get("GPUTEST_RANDOM", "20"))
 BLOCK, DEVICE = 1, 2  # scopes
 FENCES = {0: "", BLOCK: "__threadfence_block();", DEVICE: "__threadfence();"}
 ORDERS = {(0, 0): "relaxed", (1, 0): "acquire", (0, 1): "release", (1, 1): "acq_rel"}
