@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest run-cuda --check: runs the program with the simulator's checks, and writes their findings
-// to check.json (docs/formats.md).
+// to check.json (docs/reference/formats.md).
 #include "driver/report/check.h"
 #include "driver/command_error.h"
 #include "driver/cuda/run.h"

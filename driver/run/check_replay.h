@@ -11,7 +11,7 @@
 
 namespace gputest::driver {
 
-// Writes the file (docs/formats.md, "Checks"). `kernel` is that of `found`.
+// Writes the file (docs/reference/formats.md, "Checks"). `kernel` is that of `found`.
 void write_check_replay(const ProgramRun& prepared, const program::KernelChecks& kernel,
                         const program::LaunchFinding& found, const std::filesystem::path& file);
 

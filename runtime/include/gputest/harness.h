@@ -21,7 +21,7 @@
 //
 // Each kernel has such a program, so this header includes next to nothing. A program with a
 // reference or a property includes gputest/reference.h or gputest/property.h as well.
-// docs/command-line.md describes the command line.
+// docs/reference/command-line.md describes the command line.
 #pragma once
 
 #include <cstddef>

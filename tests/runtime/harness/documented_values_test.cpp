@@ -1,4 +1,4 @@
-// Every way to give an argument that docs/gputest_add_kernel.md and docs/formats.md name: each
+// Every way to give an argument that docs/gputest_add_kernel.md and docs/test-cases.md name: each
 // runs, from the kernel's text to what it computes, and each has a mistake that is refused in
 // words.
 #include "tests/runtime/documented_project.h"
@@ -169,7 +169,8 @@ TEST_CASE("each form of a value in a case runs, and has a mistake that is refuse
 
 TEST_CASE("each fill runs, and one that is none is refused") {
   require_device();
-  const std::string words = between(document("formats.md"), "`fill` is ", "A random fill depends");
+  const std::string words =
+      between(document("test-cases.md"), "`fill` is ", "A random fill depends");
   CHECK(code_in(words) == std::set<std::string>{"fill", "zero", "iota", "random(low,high)"});
   std::vector<CaseRow> fills;
   for (const auto& [fill, shows] : {std::pair{R"("zero")", ": unchanged"},
@@ -189,7 +190,7 @@ TEST_CASE("each fill runs, and one that is none is refused") {
 }
 
 TEST_CASE("each key of an argument's object runs somewhere here") {
-  const std::string keys = between(document("formats.md"), "| any other object |", "\n");
+  const std::string keys = between(document("test-cases.md"), "| any other object |", "\n");
   static const std::regex key("\"(\\w+)\"");
   std::set<std::string> documented;
   for (std::sregex_iterator at(keys.begin(), keys.end(), key), end; at != end; ++at)
