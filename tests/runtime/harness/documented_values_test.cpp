@@ -1,6 +1,6 @@
-// Every way to give an argument that docs/gputest_add_kernel.md and docs/test-cases.md name: each
-// runs, from the kernel's text to what it computes, and each has a mistake that is refused in
-// words.
+// Every way to give an argument that docs/reference/gputest_add_kernel.md and docs/test-cases.md
+// name: each runs, from the kernel's text to what it computes, and each has a mistake that is
+// refused in words.
 #include "tests/runtime/documented_project.h"
 
 #include <map>
@@ -114,7 +114,8 @@ TEST_CASE("each spec of ARGUMENTS runs, and has a mistake that is refused") {
 }
 
 TEST_CASE("the table of specs in the documentation holds those that run, and no other") {
-  const std::string table = between(document("gputest_add_kernel.md"), "| spec | means |", "\n\n");
+  const std::string table =
+      between(document("reference/gputest_add_kernel.md"), "| spec | means |", "\n\n");
   static const std::regex first_cell("\n\\| `([^`]+)` \\|");
   std::set<std::string> documented, run;
   for (std::sregex_iterator at(table.begin(), table.end(), first_cell), end; at != end; ++at)
