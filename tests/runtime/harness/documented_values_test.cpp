@@ -1,6 +1,6 @@
-// Every way to give an argument that docs/reference/gputest_add_kernel.md and docs/test-cases.md
-// name: each runs, from the kernel's text to what it computes, and each has a mistake that is
-// refused in words.
+// Every way to give an argument that docs/reference/gputest_add_kernel.md and
+// docs/reference/test-cases.md name: each runs, from the kernel's text to what it computes, and
+// each has a mistake that is refused in words.
 #include "tests/runtime/documented_project.h"
 
 #include <map>
@@ -171,7 +171,7 @@ TEST_CASE("each form of a value in a case runs, and has a mistake that is refuse
 TEST_CASE("each fill runs, and one that is none is refused") {
   require_device();
   const std::string words =
-      between(document("test-cases.md"), "`fill` is ", "A random fill depends");
+      between(document("reference/test-cases.md"), "`fill` is ", "A random fill depends");
   CHECK(code_in(words) == std::set<std::string>{"fill", "zero", "iota", "random(low,high)"});
   std::vector<CaseRow> fills;
   for (const auto& [fill, shows] : {std::pair{R"("zero")", ": unchanged"},
@@ -191,7 +191,8 @@ TEST_CASE("each fill runs, and one that is none is refused") {
 }
 
 TEST_CASE("each key of an argument's object runs somewhere here") {
-  const std::string keys = between(document("test-cases.md"), "| any other object |", "\n");
+  const std::string keys =
+      between(document("reference/test-cases.md"), "| any other object |", "\n");
   static const std::regex key("\"(\\w+)\"");
   std::set<std::string> documented;
   for (std::sregex_iterator at(keys.begin(), keys.end(), key), end; at != end; ++at)
