@@ -6,7 +6,7 @@
 #include "model/files.h"
 #include "model/json.h"
 #include "model/mutation/mutation.h"
-#include "model/plural.h"
+#include "model/text/plural.h"
 
 #include <algorithm>
 #include <cxxopts.hpp>

@@ -3,9 +3,9 @@
 
 #include "model/files.h"
 #include "model/names.h"
-#include "model/plural.h"
 #include "model/shell.h"
 #include "model/sites_json.h"
+#include "model/text/plural.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/coverage.h"
-#include "model/plural.h"
+#include "model/text/plural.h"
 
 #include <iterator>
 #include <string>

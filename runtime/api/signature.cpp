@@ -2,7 +2,7 @@
 #include "runtime/api/signature.h"
 
 #include "gputest/error.h"
-#include "model/plural.h"
+#include "model/text/plural.h"
 #include "model/type.h"
 #include "runtime/cases/image_layout.h"
 

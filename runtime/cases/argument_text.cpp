@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cases/argument_text.h"
 
-#include "model/plural.h"
+#include "model/text/plural.h"
 #include "runtime/cases/scalar.h"
 
 #include <fmt/format.h>

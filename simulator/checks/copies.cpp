@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/checks/copies.h"
 
-#include "model/plural.h"
+#include "model/text/plural.h"
 #include "simulator/memory/ndrange.h"
 
 #include <algorithm>

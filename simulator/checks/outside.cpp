@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/checks/outside.h"
 
-#include "model/plural.h"
+#include "model/text/plural.h"
 #include "simulator/checks/uninitialized.h"
 #include "simulator/memory/ndrange.h"
 

@@ -2,7 +2,7 @@
 #include "simulator/execute/faults.h"
 
 #include "ir/words.h"
-#include "model/plural.h"
+#include "model/text/plural.h"
 
 #include <csignal>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include "ir/alignment.h"
 #include "ir/error.h"
-#include "model/plural.h"
+#include "model/text/plural.h"
 
 #include <cstring>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/check/interleavings.h"
 
-#include "model/plural.h"
+#include "model/text/plural.h"
 #include "runtime/analyses/schedules/runner.h"
 #include "runtime/cases/comparison.h"
 #include "runtime/variants/schedule_state.h"
