@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The public functions of GpuTestCheck, one file each, of the same name. Including the files only
-# defines the functions. Each function has a page in docs/.
+# defines the functions. Each function has a page in docs/reference/.
 
 cmake_policy(VERSION 3.25)
 

@@ -10,7 +10,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/settings.cmake)
 #   [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]] [TIMEOUT s] [LABELS …])
 #
 # Measures the coverage of the kernels that a test program runs through gputest::run_kernel:
-# docs/gputest_add_coverage_test.md.
+# docs/reference/gputest_add_coverage_test.md.
 function(gputest_add_coverage_test name)
   set(single TIMEOUT)
   set(multiple COMMAND COVERAGE LABELS)

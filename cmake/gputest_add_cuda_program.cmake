@@ -12,7 +12,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 #   [DEVICE simulator|gpu] [WARP_SIZE 32|64] [WORKING_DIRECTORY <folder>] [TIMEOUT s] [LABELS …])
 #
 # Measures how well an existing program of CUDA or HIP tests its device code, and looks for faults in that code:
-# docs/gputest_add_cuda_program.md. The analyses are those with a variant for CUDA in functions/analyses.cmake.
+# docs/reference/gputest_add_cuda_program.md. The analyses are those with a variant for CUDA in functions/analyses.cmake.
 function(gputest_add_cuda_program name)
   set(single TARGET DEVICE WARP_SIZE WORKING_DIRECTORY TIMEOUT)
   gputest_private_analyses()

@@ -21,7 +21,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [REQUIRE <expression>…] [DISCOVER]
 #   [TIMEOUT s] [DEVICE <name part, type or index> | DEVICES <such a one>…] [LABELS …])
 #
-# Tests a kernel, and measures how good its tests are: docs/gputest_add_kernel.md. The analyses and their
+# Tests a kernel, and measures how good its tests are: docs/reference/gputest_add_kernel.md. The analyses and their
 # settings are those of functions/analyses.cmake, such as SCHEDULES 20 STRATEGY serial.
 function(gputest_add_kernel name)
   set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION REFERENCE_KERNEL REFERENCE_KERNEL_KERNEL PROPERTY

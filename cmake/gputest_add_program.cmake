@@ -13,7 +13,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 #   [<ANALYSIS> [<setting>…]]… [ORACLE <oracle>…]
 #   [WORKING_DIRECTORY <folder>] [TIMEOUT s] [LABELS …])
 #
-# Measures how well an OpenCL or CUDA program, as it is, tests its kernels: docs/gputest_add_program.md. A target with
+# Measures how well an OpenCL or CUDA program, as it is, tests its kernels: docs/reference/gputest_add_program.md. A target with
 # CUDA sources is a CUDA program, for which this is gputest_add_cuda_program().
 # The analyses and their settings are those of functions/analyses.cmake.
 function(gputest_add_program name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The subcommands of gputest, each in the file of its name (docs/command-line.md). argv[0] is the
-// subcommand. They return an exit code, and throw what run_command() turns into one.
+// The subcommands of gputest, each in the file of its name (docs/reference/command-line.md).
+// argv[0] is the subcommand. They return an exit code, and throw what run_command() turns into one.
 #pragma once
 
 namespace gputest::driver {

@@ -6,6 +6,7 @@
 #include "model/files.h"
 #include "model/json.h"
 #include "model/mutation/mutation.h"
+#include "model/text/plural.h"
 
 #include <algorithm>
 #include <cxxopts.hpp>
@@ -187,8 +188,8 @@ int compare_command(int argc, char** argv) {
   std::vector<std::string> names;
   for (const Side& side : sides)
     names.push_back(side.device);
-  fmt::print("{}: {} cases and {} mutants differ\n", fmt::join(names, ", "), cases.size(),
-             mutants.size());
+  fmt::print("{}: {} and {} differ\n", fmt::join(names, ", "), model::plural(cases.size(), "case"),
+             model::plural(mutants.size(), "mutant"));
   print_scores(sides);
   if (arguments.count("json"))
     model::write_atomically(arguments["json"].as<std::string>(),

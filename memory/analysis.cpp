@@ -186,7 +186,8 @@ private:
           fmt::format("work-items update one place one after the other ({})", numbers);
     else if (stride && *stride != 0 && *stride != size && place.reference.size != 0)
       warning.because =
-          fmt::format("neighbouring work-items are {} bytes apart ({})", grouped(*stride), numbers);
+          fmt::format("neighbouring work-items are {} byte{} apart ({})", grouped(*stride),
+                      *stride == 1 || *stride == -1 ? "" : "s", numbers);
     else if (stride && *stride == size)
       warning.because = fmt::format(
           "neighbouring work-items are {} bytes apart, but not all of them, or the first begins "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A file with a case and the exact schedule of its warps. A replay takes the same cycles again
-// (docs/formats.md, "Schedules of warps").
+// (docs/reference/formats.md, "Schedules of warps").
 #pragma once
 
 #include "memory/analysis.h"

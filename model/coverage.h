@@ -116,7 +116,7 @@ void merge(Coverage& into, const Coverage& other);
 // of its instantiations, whose function is "scale<float>".
 Coverage shown(const Coverage& coverage);
 
-// docs/formats.md describes coverage.json. Reading throws FormatError, and writing throws
+// docs/reference/formats.md describes coverage.json. Reading throws FormatError, and writing throws
 // WriteError.
 nlohmann::ordered_json to_json(const Coverage& coverage);
 Coverage coverage_from_json(const nlohmann::ordered_json& json);

@@ -66,8 +66,8 @@ struct Interface {
   bool operator==(const Interface&) const = default;
 };
 
-// Convert to and from JSON as in docs/formats.md. from_json and reading throw FormatError, and
-// writing throws WriteError.
+// Convert to and from JSON as in docs/reference/formats.md. from_json and reading throw
+// FormatError, and writing throws WriteError.
 nlohmann::ordered_json to_json(const Type& type);
 nlohmann::ordered_json to_json(const KernelInterface& kernel);
 nlohmann::ordered_json to_json(const Interface& interface);

@@ -115,8 +115,8 @@ struct SiteTable {
   bool operator==(const SiteTable&) const = default;
 };
 
-// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
-// WriteError.
+// Convert to and from JSON as in docs/reference/formats.md. Reading throws FormatError, and writing
+// throws WriteError.
 nlohmann::ordered_json to_json(const SiteTable& table);
 SiteTable site_table_from_json(const nlohmann::ordered_json& json);
 SiteTable read_site_table(const std::filesystem::path& file);

@@ -4,10 +4,11 @@
 
     site.py <folder> [<URL of the repository>] [--prepare] [--examples <prefix> [<example>…]]
 
-Pages of docs/ and of the top level become pages side by side. Links to other files lead to the repository, or to
-nothing where no URL is given. Each check, kind of finding and mutation operator has a page, of the product's tables and
-docs/findings.md and docs/operators.md. --examples builds and tests examples with the GpuTestCheck that is installed in
-<prefix>, and puts their reports on the site. --prepare only copies the pages to build/site-source.
+Pages of docs/ keep their folders, those of benchmarks/results/ are in results/, and those of the top level beside the
+manual's. Links to other files lead to the repository, or to nothing where no URL is given. Each check, kind of finding
+and mutation operator has a page, of the product's tables and docs/reference/findings.md and operators.md. --examples
+builds and tests examples with the GpuTestCheck that is installed in <prefix>, and puts their reports on the site.
+--prepare only copies the pages to build/site-source.
 """
 import os
 import pathlib
@@ -27,24 +28,28 @@ TOP = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ARCHITECTURE.md")
 
 def pages():
     """Files of the checkout to their names on the site."""
-    named = {file: file.name for file in (ROOT / "docs").iterdir()}
+    named = {file: file.relative_to(ROOT / "docs").as_posix() for file in (ROOT / "docs").rglob("*") if file.is_file()}
+    named |= {file: f"results/{file.name}" for file in (ROOT / "benchmarks" / "results").iterdir()}
     named |= {ROOT / name: name for name in TOP}
     named |= {ROOT / "README.md": "index.md", ROOT / "docs" / "index.md": "pages.md", ROOT / "examples" / "README.md": "examples.md"}
     return named
 
 
-def relinked(text, file, named, repository):
-    """The page with links that hold on the site."""
+def relinked(text, file, named, repository, name):
+    """The text with links that hold on the site's page `name`."""
+    def from_here(target):
+        return os.path.relpath(target, os.path.dirname(name) or ".")
+
     def replace(match):
         label, target = match.group(1), match.group(2)
         path, mark, anchor = target.partition("#")
         if not path or re.match(r"[a-z]+:", path):
             return match.group(0)
         if re.match(r"(finding|check|operator)-\w+\.md$", path):
-            return match.group(0)  # a page that is made of the tables
+            return f"[{label}]({from_here(path)})"  # a page that is made of the tables
         at = (file.parent / path).resolve()
         if at in named:
-            return f"[{label}]({named[at]}{mark}{anchor})"
+            return f"[{label}]({from_here(named[at])}{mark}{anchor})"
         if not at.exists():
             sys.exit(f"error: {file.relative_to(ROOT)} links to {target}, which does not exist")
         inside = at.relative_to(ROOT).as_posix()
@@ -72,10 +77,10 @@ def of_checks(findings):
             chosen = "It is made where nobody chooses checks." if check["default"] else "It is made where it is asked for."
             made[f"check-{name}.md"] = (
                 f"# {name.upper()}\n\n`CHECK {name.upper()}`, or `--check {name}`, finds {check['finds']}. {chosen}\n"
-                f"[The simulator](simulator.md#checks) says how checks work.\n\n| finding | means |\n|---|---|\n{rows}\n")
+                f"[The simulator](../simulator.md#checks) says how checks work.\n\n| finding | means |\n|---|---|\n{rows}\n")
         by = f"Found by [CHECK {name.upper()}](check-{name}.md)." if name else "Found in any launch, whatever is checked."
         for kind, summary in check["kinds"]:
-            who = "Found by [CHECK INTERLEAVINGS](simulator.md#every-interleaving)." if kind == "order_dependence" else by
+            who = "Found by [CHECK INTERLEAVINGS](../simulator.md#every-interleaving)." if kind == "order_dependence" else by
             made[f"finding-{kind}.md"] = (f"# {kind}\n\n**{summary}.** {who}\n\n{of(findings, kind)}\n\n"
                                           "[All findings](findings.md)\n")
     return made
@@ -95,9 +100,9 @@ def of_operators(sections):
 
 def write_tables(named, repository):
     for source, make in (("findings.md", of_checks), ("operators.md", of_operators)):
-        file = ROOT / "docs" / source
+        file = ROOT / "docs" / "reference" / source
         for name, text in make(tables.sections(file)).items():
-            (SOURCE / name).write_text(whole_relinked(text, file, named, repository))
+            (SOURCE / name).write_text(whole_relinked(text, file, named, repository, name))
 
 
 def reports(prefix, examples):
@@ -124,10 +129,10 @@ def reports(prefix, examples):
         "the kernels have faults, for their reports to show.\n\n| report | example |\n|---|---|\n" + "\n".join(rows) + "\n")
 
 
-def whole_relinked(text, file, named, repository):
+def whole_relinked(text, file, named, repository, name):
     """The same for a whole page, whose code stays as it is."""
     parts = re.split(r"(^```.*?^```$)", text, flags=re.DOTALL | re.MULTILINE)
-    parts[::2] = [relinked(part, file, named, repository) for part in parts[::2]]
+    parts[::2] = [relinked(part, file, named, repository, name) for part in parts[::2]]
     return "".join(parts)
 
 
@@ -136,10 +141,11 @@ def prepare(repository):
     SOURCE.mkdir(parents=True)
     named = pages()
     for file, name in named.items():
+        (SOURCE / name).parent.mkdir(exist_ok=True)
         if file.suffix != ".md":
             shutil.copy(file, SOURCE / name)
             continue
-        (SOURCE / name).write_text(whole_relinked(file.read_text(), file, named, repository))
+        (SOURCE / name).write_text(whole_relinked(file.read_text(), file, named, repository, name))
     write_tables(named, repository)
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The store keeps every outcome of a mutant on a test case, on disk as soon as it is known. It is
-// one SQLite file (<build>/gputest/results.db, write-ahead log, docs/formats.md) for all kernels of
-// a build folder. Any number of processes write it at once.
+// one SQLite file (<build>/gputest/results.db, write-ahead log, docs/reference/formats.md) for all
+// kernels of a build folder. Any number of processes write it at once.
 //
 // Outcomes are found again by content, not by name. The key `program` is a hash of everything that
 // the outcome depends on, except the mutant and the case. So nothing unchanged runs twice, and an

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """compare.py <gputest>: the counts of the model of an H200 beside those of the hardware (hardware.json).
 
-Prints a table for docs/memory.md and the rank correlation of the model's cycles and the hardware's times.
+Prints a table for benchmarks/results/memory.md and the rank correlation of the model's cycles and the hardware's times.
 """
 import json
 import pathlib

@@ -2,7 +2,7 @@
 """issues.py <gputest-memory> [budget in seconds] [kernels...]: how many issues each strategy has found when.
 
 For kernels of examples/memory, bitonic without any: one run of --compare with that budget and seed 1. Prints a table
-for docs/memory.md.
+for benchmarks/results/memory.md.
 """
 import json
 import pathlib

@@ -3,7 +3,7 @@
 
 For each kernel of examples/memory: how much of its cycles the worst case found loses to interference, with each
 strategy, the same budget and several seeds. The budget is of seconds, or of executions, whichever ends first (0: of
-any number). Prints tables for docs/memory.md.
+any number). Prints tables for benchmarks/results/memory.md.
 """
 import json
 import math

@@ -6,7 +6,7 @@
 
 namespace gputest::driver {
 
-// Returns whether the file is a schedule of warps: docs/formats.md, "Schedules of warps".
+// Returns whether the file is a schedule of warps: docs/reference/formats.md, "Schedules of warps".
 bool is_memory_replay(const std::filesystem::path& file);
 
 // Replaces this process by `gputest memory --replay`, in the folder in which the file was written.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// gputest report FILE…: merges results and reports; docs/command-line.md.
+// gputest report FILE…: merges results and reports; docs/reference/command-line.md.
 #pragma once
 
 #include "model/analyses.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The settings of the layer in this process. The environment variable GPUTEST_RUN names the run
 // folder that `gputest run` or `gputest capture` made. The settings are in its settings.json
-// (docs/formats.md, "The run folder").
+// (docs/reference/formats.md, "The run folder").
 #pragma once
 
 #include "layer/instrumentation/measures.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tries mutants on the launches of a run without a mutant (docs/layer.md, "Mutants that change
-// nothing"). A launch is made again with each mutant, from the memory that it found. If all
-// launches leave the same as without the mutant, a run of the program with the mutant would not
-// differ from this run.
+// Tries mutants on the launches of a run without a mutant (docs/internals/layer.md,
+// "Mutants that change nothing"). A launch is made again with each mutant, from the memory that it
+// found. If all launches leave the same as without the mutant, a run of the program with the mutant
+// would not differ from this run.
 #pragma once
 
 #include "layer/instrumentation/instrumentation.h"

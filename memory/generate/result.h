@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results in memory.json (docs/formats.md).
+// The results in memory.json (docs/reference/formats.md).
 #pragma once
 
 #include "memory/analysis.h"

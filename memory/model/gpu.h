@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The model's description of a GPU. docs/memory.md explains each number.
+// The model's description of a GPU. docs/internals/memory.md explains each number.
 #pragma once
 
 #include <cstddef>
@@ -75,8 +75,8 @@ constexpr std::uint64_t spread(std::uint64_t number) {
 
 constexpr std::size_t kMostLanes = 64, kMostSectors = 8, kMostBanks = 64;
 
-// Reads the JSON of docs/formats.md, "GPUs". `what` begins messages, such as "my_gpu.json". Throws
-// model::FormatError with the key for impossible values and unknown keys.
+// Reads the JSON of docs/reference/formats.md, "GPUs". `what` begins messages, such as
+// "my_gpu.json". Throws model::FormatError with the key for impossible values and unknown keys.
 Gpu gpu_from_text(std::string_view text, const std::string& what);
 
 // Returns a preset by its name, or reads a file. Throws model::FormatError.

@@ -3,7 +3,8 @@
 //
 // Groups go to cores in turn, as many as a core holds. A group that ends makes room for the next. A
 // core's scheduler issues instructions of one warp until the warp waits (for data or at a barrier)
-// or ends. Then it issues those of another warp that is ready. docs/memory.md describes the model.
+// or ends. Then it issues those of another warp that is ready. docs/internals/memory.md describes
+// the model.
 #pragma once
 
 #include "memory/model/choice.h"

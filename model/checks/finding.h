@@ -48,8 +48,8 @@ std::string pair_of(const Finding& finding);
 bool absorb(Finding& finding, const Finding& again);
 
 // Convert to and from the JSON of the simulator, workers, the layer and check.json
-// (docs/formats.md, "Checks"). from_json throws FormatError where a key is missing, of another type
-// or out of range.
+// (docs/reference/formats.md, "Checks"). from_json throws FormatError where a key is missing, of
+// another type or out of range.
 nlohmann::ordered_json to_json(const Finding& finding);
 Finding finding_from_json(const nlohmann::ordered_json& json);
 

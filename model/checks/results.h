@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results of the simulator's checks for one kernel: check.json (docs/formats.md, "Checks").
+// The results of the simulator's checks for one kernel: check.json (docs/reference/formats.md,
+// "Checks").
 #pragma once
 
 #include "model/checks/finding.h"

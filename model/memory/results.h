@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results of looking at the memory accesses of one kernel: memory.json (docs/formats.md).
+// The results of looking at the memory accesses of one kernel: memory.json
+// (docs/reference/formats.md).
 #pragma once
 
 #include <array>
@@ -156,7 +157,7 @@ struct MemoryResults {
   std::string content{}; // shards: a hash of what the results belong to; else empty
 };
 
-// Convert to and from JSON as in docs/formats.md. Reading throws FormatError.
+// Convert to and from JSON as in docs/reference/formats.md. Reading throws FormatError.
 nlohmann::ordered_json to_json(const MemoryResults& results);
 MemoryResults memory_results_from_json(const nlohmann::ordered_json& json);
 MemoryResults read_memory_results(const std::filesystem::path& file);

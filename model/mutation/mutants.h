@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The mutants of a kernel file, written beside mutants.cl: mutants.json (docs/formats.md).
+// The mutants of a kernel file, written beside mutants.cl: mutants.json
+// (docs/reference/formats.md).
 //
 // A mutant is the file with one small change. "Switched" mutants are all in mutants.cl, and the
 // state buffer chooses one at run time. Others are programs of their own, or change only the
@@ -103,8 +104,8 @@ inline NotInstrumented not_compared(const std::string& source, const std::string
 // have this `construct`. No mutant is killed for it.
 inline constexpr const char* kHarmOfOriginal = "harm of the original";
 
-// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
-// WriteError.
+// Convert to and from JSON as in docs/reference/formats.md. Reading throws FormatError, and writing
+// throws WriteError.
 nlohmann::ordered_json to_json(const Mutant& mutant);
 Mutant mutant_from_json(const nlohmann::ordered_json& json);
 nlohmann::ordered_json to_json(const MutantTable& table);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The verdicts on the mutants of one kernel, and the score: mutation.json (docs/formats.md).
+// The verdicts on the mutants of one kernel, and the score: mutation.json
+// (docs/reference/formats.md).
 //
 // The file follows the mutation-testing-elements schema, version 2, so that other viewers read it.
 // What that schema has no word for is in objects called "gputest".

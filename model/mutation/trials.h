@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The questions of `gputest run` about mutants that the layer tries on single launches, and the
-// answers (docs/formats.md, "The run folder").
+// answers (docs/reference/formats.md, "The run folder").
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include "model/names.h"
 #include "model/shell.h"
 #include "model/sites_json.h"
+#include "model/text/plural.h"
 
 #include <algorithm>
 #include <array>
@@ -119,8 +120,8 @@ std::string text_of(const ScheduleFinding& finding, const std::filesystem::path&
         fmt::format("    {}:{}:{}{}\n", finding.place_file, finding.line, finding.column,
                     finding.place_text.empty() ? "" : fmt::format(": '{}'", finding.place_text));
   if (!finding.buffer.empty())
-    text += fmt::format("    '{}' differs in {} of {} values:\n", finding.buffer, finding.differing,
-                        finding.compared);
+    text += fmt::format("    '{}' differs in {} of {}:\n", finding.buffer, finding.differing,
+                        plural(finding.compared, "value"));
   for (const DifferingElement& element : finding.elements)
     text += fmt::format("      {}[{}]{}: {} as launched, {} in this order\n", finding.buffer,
                         element.index, element.path, element.launched, element.scheduled);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The results of running one kernel under schedules: schedules.json (docs/formats.md).
+// The results of running one kernel under schedules: schedules.json (docs/reference/formats.md).
 #pragma once
 
 #include "model/sites.h"
@@ -93,8 +93,8 @@ std::string strategy_text(const std::string& strategy, std::size_t count);
 // Returns "7 orders not run: the time limit was over"; empty: all orders were run.
 std::string not_run_text(const Schedules& schedules);
 
-// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
-// WriteError.
+// Convert to and from JSON as in docs/reference/formats.md. Reading throws FormatError, and writing
+// throws WriteError.
 nlohmann::ordered_json to_json(const Schedules& schedules);
 Schedules schedules_from_json(const nlohmann::ordered_json& json);
 Schedules read_schedules(const std::filesystem::path& file);

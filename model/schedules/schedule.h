@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A schedule is the order in which the work-groups of a launch run, and the work-items of each.
-// This header also reads and writes its file (docs/formats.md, "Schedules"). The same file gives
-// the same order on every machine.
+// This header also reads and writes its file (docs/reference/formats.md, "Schedules"). The same
+// file gives the same order on every machine.
 #pragma once
 
 #include "model/interface.h"

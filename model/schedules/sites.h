@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The places that the schedule pass found in a kernel file. schedule-sites.json is written beside
-// schedule.cl (docs/formats.md).
+// schedule.cl (docs/reference/formats.md).
 #pragma once
 
 #include "model/mutation/mutants.h"
@@ -48,8 +48,8 @@ struct ScheduleSites {
   std::vector<NotInstrumented> not_remapped_in(std::string_view kernel) const;
 };
 
-// Convert to and from JSON as in docs/formats.md. Reading throws FormatError, and writing throws
-// WriteError.
+// Convert to and from JSON as in docs/reference/formats.md. Reading throws FormatError, and writing
+// throws WriteError.
 nlohmann::ordered_json to_json(const ScheduleSites& sites);
 ScheduleSites schedule_sites_from_json(const nlohmann::ordered_json& json);
 ScheduleSites read_schedule_sites(const std::filesystem::path& file);

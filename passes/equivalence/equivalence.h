@@ -3,7 +3,7 @@
 // optimised code is that of the original, or of an earlier mutant.
 //
 // The comparison is on LLVM IR with the guards of templates/mutants.cl, so equal mutants compute
-// the same and are stopped for the same reasons (docs/mutation.md).
+// the same and are stopped for the same reasons (docs/internals/equivalence.md).
 #pragma once
 
 #include "frontend/cuda/unit.h"

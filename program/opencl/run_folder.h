@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writes the run folder, with the settings for processes under the layer, and reads what they
-// record there (docs/formats.md, "The run folder").
+// record there (docs/reference/formats.md, "The run folder").
 #pragma once
 
 #include "model/mutation/mutation.h"

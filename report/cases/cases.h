@@ -46,7 +46,7 @@ std::vector<std::string> redundant_cases(const std::vector<CaseSet>& sets);
 // Returns a table for each test. `columns`: the width of the terminal; 0: there is none.
 std::string cases_terminal(const std::vector<CaseSet>& sets, bool colour, std::size_t columns);
 
-// {"format": "gputest-cases-1", …}; docs/formats.md.
+// {"format": "gputest-cases-1", …}; docs/reference/formats.md.
 std::string cases_json(const std::vector<CaseSet>& sets);
 
 } // namespace gputest::report

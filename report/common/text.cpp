@@ -179,10 +179,6 @@ std::string elide_middle(std::string_view utf8, std::size_t width) {
   return out;
 }
 
-std::string plural(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string percent_text(const model::Tally& tally) {
   const auto percent = tally.percent();
   return percent ? fmt::format("{} %", std::floor(*percent)) : "–";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/coverage.h"
+#include "model/text/plural.h"
 
 #include <iterator>
 #include <string>
@@ -45,8 +46,7 @@ std::string padding(std::string_view utf8, std::size_t width);
 // Returns at most `width` code points. "…" replaces the middle of a longer text.
 std::string elide_middle(std::string_view utf8, std::size_t width);
 
-// Returns "3 cases", "1 case".
-std::string plural(std::uint64_t count, std::string_view noun);
+using model::plural;
 
 // Returns "92 %", rounded down, so that only complete coverage shows 100 %. "–" if there is nothing
 // to cover.

@@ -38,7 +38,7 @@ std::string coverage_sarif(const Report& report, const SourceTree& sources);
 // JUnit XML: for each kernel, its cases and its criteria. A criterion fails below its threshold.
 std::string coverage_junit(const Report& report);
 
-// Returns the merged coverage.json, docs/formats.md.
+// Returns the merged coverage.json, docs/reference/formats.md.
 std::string json(const Report& report);
 
 } // namespace gputest::report

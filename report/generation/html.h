@@ -36,7 +36,7 @@ struct GenerationResult {
   std::vector<std::pair<std::string, double>> busy; // processor seconds, by stage
 };
 
-// {"format": "gputest-generation-report-1", "kernels": […]}; docs/formats.md.
+// {"format": "gputest-generation-report-1", "kernels": […]}; docs/reference/formats.md.
 std::string generation_json(const std::vector<GenerationResult>& results);
 
 // Returns one self-contained page for the kernels of a file.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compares results with those of another time: of a folder, a commit or the run before. The store
-// of the build folder keeps them as JSON (docs/formats.md, "results.db").
+// of the build folder keeps them as JSON (docs/reference/formats.md, "results.db").
 #pragma once
 
 #include "report/index/index.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The history of results: changes since the last run, and the percentage of each kind of results in
-// each run. The store of the build folder keeps it as JSON (docs/formats.md, "results.db").
+// each run. The store of the build folder keeps it as JSON (docs/reference/formats.md,
+// "results.db").
 #pragma once
 
 #include "report/index/summary.h"

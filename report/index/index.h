@@ -77,7 +77,7 @@ std::string badge(const Index& index);
 // what does not fit is counted. GitHub takes 64 KiB for a comment.
 std::string index_markdown(const Index& index, std::size_t most = 60000);
 
-// {"format": "gputest-index-1", …}; docs/formats.md.
+// {"format": "gputest-index-1", …}; docs/reference/formats.md.
 std::string index_json(const Index& index);
 
 } // namespace gputest::report

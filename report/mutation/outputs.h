@@ -37,7 +37,7 @@ std::string sarif(const MutationReport& report, const std::filesystem::path& roo
 // mutant was not noticed, and is skipped if the mutant is not scored.
 std::string junit(const MutationReport& report);
 
-// Returns mutation.json of all kernels, docs/formats.md.
+// Returns mutation.json of all kernels, docs/reference/formats.md.
 std::string mutation_json(const MutationReport& report);
 
 } // namespace gputest::report

@@ -2,6 +2,7 @@
 #include "runtime/api/signature.h"
 
 #include "gputest/error.h"
+#include "model/text/plural.h"
 #include "model/type.h"
 #include "runtime/cases/image_layout.h"
 
@@ -99,10 +100,11 @@ ArgumentKind expected_kind(const DeclaredArgument& declared) {
 
 std::string what_was_given(const detail::KernelArgument& given) {
   const std::string type =
-      given.type.empty() ? fmt::format("struct of {} bytes", given.element_size) : given.type;
+      given.type.empty() ? fmt::format("struct of {}", model::plural(given.element_size, "byte"))
+                         : given.type;
   switch (given.kind) {
   case ArgumentKind::Value:
-    return fmt::format("a '{}' by value", type);
+    return fmt::format("'{}' by value", type);
   case ArgumentKind::Buffer:
     return fmt::format("a buffer of '{}'", type);
   case ArgumentKind::Local:
@@ -117,7 +119,8 @@ std::string what_was_given(const detail::KernelArgument& given) {
 
 std::string what_is_declared(const DeclaredArgument& declared) {
   if (declared.type.empty())
-    return declared.pointer ? "a pointer" : fmt::format("a value of {} bytes", declared.size);
+    return declared.pointer ? "a pointer"
+                            : fmt::format("a value of {}", model::plural(declared.size, "byte"));
   std::string_view space;
   switch (declared.address_space) {
   case model::AddressSpace::Global:
@@ -138,7 +141,7 @@ std::string what_is_declared(const DeclaredArgument& declared) {
 // The words for a value whose type may be right, and whose size is wrong.
 std::string declared_size(const DeclaredArgument& declared, const detail::KernelArgument& given) {
   return !declared.type.empty() && may_be(declared.type, given) && has_other_size(declared, given)
-             ? fmt::format(" of {} bytes", declared.size)
+             ? fmt::format(" of {}", model::plural(declared.size, "byte"))
              : "";
 }
 

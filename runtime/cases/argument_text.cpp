@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cases/argument_text.h"
 
+#include "model/text/plural.h"
 #include "runtime/cases/scalar.h"
 
 #include <fmt/format.h>
@@ -74,7 +75,8 @@ std::string text_before(const BoundCase& test_case) {
                       test_case.outputs[i] ? ", output" : "", elements_text(type, argument.bytes));
       break;
     case LaunchArgument::Kind::Local:
-      text += fmt::format("  {}: {} bytes, __local\n", argument.name, argument.local_size);
+      text += fmt::format("  {}: {}, __local\n", argument.name,
+                          model::plural(argument.local_size, "byte"));
       break;
     case LaunchArgument::Kind::Sampler:
       text += fmt::format("  {}: sampler\n", argument.name);

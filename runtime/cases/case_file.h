@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads test cases, and the values that they give a kernel's arguments; docs/formats.md, "Test
-// cases".
+// Reads test cases, and the values that they give a kernel's arguments;
+// docs/reference/test-cases.md.
 #pragma once
 
 #include "gputest/launch.h"
@@ -47,8 +47,8 @@ ArgumentValue argument_value(const Json& json, const std::filesystem::path& fold
 
 // Returns `value` with its object read, if it has one. The object may hold the members of a struct,
 // union or vector by value. It does if a key is a member's name, or is not among the keys of
-// docs/formats.md. Otherwise its keys are those of docs/formats.md. Throws UsageError beginning
-// with `what`.
+// docs/reference/test-cases.md. Otherwise its keys are those of docs/reference/test-cases.md.
+// Throws UsageError beginning with `what`.
 ArgumentValue read_object(ArgumentValue value, const model::Argument& argument,
                           const std::string& what);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cases/comparison.h"
 
+#include "model/text/plural.h"
 #include "runtime/cases/scalar.h"
 
 #include <algorithm>
@@ -188,8 +189,8 @@ Tolerance for_other_compilers(Tolerance given, const model::Type& element,
 }
 
 std::string describe(const Comparison& comparison, const std::string& argument) {
-  std::string text = fmt::format("'{}' differs in {} of {} values:", argument, comparison.differing,
-                                 comparison.compared);
+  std::string text = fmt::format("'{}' differs in {} of {}:", argument, comparison.differing,
+                                 model::plural(comparison.compared, "value"));
   for (const Mismatch& mismatch : comparison.first)
     text += fmt::format("\n  {}[{}]{}: expected {}, got {}", argument, mismatch.index,
                         mismatch.path, mismatch.expected, mismatch.actual);

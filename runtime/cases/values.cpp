@@ -51,7 +51,7 @@ void write_vector(const Type& type, const Json& value, std::byte* to, const std:
     return;
   }
   if (!value.is_object())
-    throw UsageError(fmt::format("{}: {} is not a '{}'; give an array of {} numbers", what,
+    throw UsageError(fmt::format("{}: {} is not of type '{}'; give an array of {} numbers", what,
                                  value.dump(), type.name, type.width));
   expect_count(value, type.width, what, type.name);
   std::vector<bool> seen(type.width);
@@ -99,7 +99,7 @@ void write_members(const Type& type, const Json& value, std::byte* to, const std
     return write_field(type.fields.at(0), value, to, what);
   if (!value.is_object())
     throw UsageError(
-        fmt::format("{}: {} is not a '{}'; give an array or an object with its members", what,
+        fmt::format("{}: {} is not of type '{}'; give an array or an object with its members", what,
                     value.dump(), type.name));
   for (const auto& [name, member] : value.items()) {
     const auto field = std::ranges::find(type.fields, name, &Field::name);

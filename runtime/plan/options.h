@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the command line of a harness; docs/command-line.md.
+// Reads the command line of a harness; docs/reference/command-line.md.
 #pragma once
 
 #include "model/analysis_options.h"

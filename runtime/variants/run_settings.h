@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// settings.json of a run folder (docs/formats.md, "The run folder"): what the layer does in the
-// processes of a program. `gputest run` and `gputest capture` write it, and the layer reads it.
+// settings.json of a run folder (docs/reference/formats.md, "The run folder"): what the layer does
+// in the processes of a program. `gputest run` and `gputest capture` write it, and the layer reads
+// it.
 #pragma once
 
 #include "model/mutation/trials.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/checks/copies.h"
 
+#include "model/text/plural.h"
 #include "simulator/memory/ndrange.h"
 
 #include <algorithm>
@@ -189,11 +190,11 @@ bool Copies::inside(const std::byte* at, std::size_t size, const UnderWay& copy,
   if (Finding* const finding =
           findings_.add(null ? "null_pointer" : "out_of_bounds", copy.site, write))
     finding->message = fmt::format(
-        "the copy of group {} {} {} bytes {}", text_of(running_item(context_).group, dimensions_),
-        write ? "writes" : "reads", size,
+        "the copy of group {} {} {} {}", text_of(running_item(context_).group, dimensions_),
+        write ? "writes" : "reads", model::plural(size, "byte"),
         null     ? "through a null pointer"
-        : region ? fmt::format("at byte {} of '{}', which has {} bytes", at - region->begin,
-                               region->name, region->size)
+        : region ? fmt::format("at byte {} of '{}', which has {}", at - region->begin, region->name,
+                               model::plural(region->size, "byte"))
                  : "where no buffer is");
   return false;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/checks/outside.h"
 
+#include "model/text/plural.h"
 #include "simulator/checks/uninitialized.h"
 #include "simulator/memory/ndrange.h"
 
@@ -49,16 +50,16 @@ std::byte* BoundsWatch::outside(std::byte* at, std::uint64_t size, const std::by
     note_extent(at, size, object);
   if (const Region* const constant = write && !member ? constant_at(at, size) : nullptr) {
     if (Finding* const finding = findings_.add("write_to_read_only", site, kNoObject))
-      finding->message = fmt::format("{} writes {} bytes of '{}', which is constant",
-                                     running_item(), size, constant->name);
+      finding->message = fmt::format("{} writes {} of '{}', which is constant", running_item(),
+                                     model::plural(size, "byte"), constant->name);
   } else if (const unsigned denying = member ? kNoObject : denying_object(at, size, object, write);
              denying != kNoObject) {
     if (Finding* const finding =
             findings_.add(write ? "write_to_read_only" : "read_of_write_only", site, denying)) {
       finding->object = shape_.objects[denying].name;
       finding->message =
-          fmt::format("{} {} {} bytes of '{}', {}", running_item(), write ? "writes" : "reads",
-                      size, finding->object, why_denied(denying, write));
+          fmt::format("{} {} {} of '{}', {}", running_item(), write ? "writes" : "reads",
+                      model::plural(size, "byte"), finding->object, why_denied(denying, write));
     }
     if (shape_.objects[denying].kind == Object::Kind::Argument)
       return at;
@@ -68,8 +69,9 @@ std::byte* BoundsWatch::outside(std::byte* at, std::uint64_t size, const std::by
       finding->kind = "null_pointer";
     else
       finding->object = name_of(object, at);
-    finding->message = fmt::format("{} {} {} bytes {}", running_item(), write ? "writes" : "reads",
-                                   size, where_outside(at, begin, length, object, member));
+    finding->message =
+        fmt::format("{} {} {} {}", running_item(), write ? "writes" : "reads",
+                    model::plural(size, "byte"), where_outside(at, begin, length, object, member));
   }
   const std::size_t used = std::min<std::size_t>(size, nowhere_.size);
   std::memset(nowhere_.begin, 0, used);
@@ -134,17 +136,17 @@ std::string BoundsWatch::where_outside(const std::byte* at, const std::byte* beg
   if (object < context_.object_count) // the part that allows this access may be smaller
     length = member ? length : whole_of(object);
   if (object >= shape_.objects.size() && !member)
-    return region ? fmt::format("at byte {} of '{}', which has {} bytes", at - region->begin,
-                                region->name, region->size)
+    return region ? fmt::format("at byte {} of '{}', which has {}", at - region->begin,
+                                region->name, model::plural(region->size, "byte"))
                   : std::string("where no buffer is");
   const std::string name = object < shape_.objects.size()
                                ? fmt::format("'{}'", shape_.objects[object].name)
                                : std::string("an object");
   const auto offset = at - begin;
-  return fmt::format("{} {}{}, which has {} bytes",
-                     offset < 0 ? fmt::format("{} bytes before", -offset)
+  return fmt::format("{} {}{}, which has {}",
+                     offset < 0 ? fmt::format("{} before", model::plural(-offset, "byte"))
                                 : fmt::format("at byte {} of", offset),
-                     member ? "an array within " : "", name, length);
+                     member ? "an array within " : "", name, model::plural(length, "byte"));
 }
 
 std::string BoundsWatch::why_denied(unsigned object, bool write) const {

@@ -2,6 +2,7 @@
 #include "simulator/execute/faults.h"
 
 #include "ir/words.h"
+#include "model/text/plural.h"
 
 #include <csignal>
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ model::CodePlace place_of_loop(const Fault& fault, const LoadedCode& code) {
 std::string place_in(const Region& region, const void* address) {
   const auto offset = static_cast<const std::byte*>(address) - region.begin;
   if (offset < 0)
-    return fmt::format("{} bytes before '{}'", -offset, region.name);
+    return fmt::format("{} before '{}'", model::plural(-offset, "byte"), region.name);
   return fmt::format("byte {} of '{}', which has {}", offset, region.name, region.size);
 }
 

@@ -3,6 +3,7 @@
 
 #include "ir/alignment.h"
 #include "ir/error.h"
+#include "model/text/plural.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -46,7 +47,7 @@ void check_request(const KernelShape& shape, const LaunchRequest& request) {
     const Parameter& parameter = shape.parameters[i];
     const ArgumentData& argument = request.arguments[i];
     if (argument.kind != parameter.kind)
-      throw InputError(fmt::format("kernel '{}', argument '{}': a '{}' is declared, and something "
+      throw InputError(fmt::format("kernel '{}', argument '{}': its type is '{}', and something "
                                    "of another kind is given",
                                    shape.name, parameter.name, parameter.type));
     if (argument.size > kMostBytes)
@@ -57,8 +58,9 @@ void check_request(const KernelShape& shape, const LaunchRequest& request) {
                                    "the memory file, which is no multiple of {}",
                                    shape.name, parameter.name, argument.offset, kBufferAlignment));
     if (parameter.kind == Parameter::Kind::Value && argument.size != parameter.size)
-      throw InputError(fmt::format("kernel '{}', argument '{}' has {} bytes, and {} are given",
-                                   shape.name, parameter.name, parameter.size, argument.size));
+      throw InputError(fmt::format("kernel '{}', argument '{}' has {}, and {} are given",
+                                   shape.name, parameter.name,
+                                   model::plural(parameter.size, "byte"), argument.size));
   }
 }
 

@@ -10,7 +10,7 @@
 // The traced kernel is the author's, not coverage.cl: coverage.cl computes conditions of loops
 // twice and would record more decisions than the author wrote. A decision's place is where its
 // condition begins or, from LLVM 22 on, where the condition's operator is. So a decision belongs to
-// the smallest site of sites.json around that place (docs/solving.md).
+// the smallest site of sites.json around that place (docs/internals/solving.md).
 #pragma once
 
 #include "ir/frontend.h"

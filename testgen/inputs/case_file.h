@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes inputs as test cases (docs/formats.md) and reads them.
+// Writes inputs as test cases (docs/reference/test-cases.md) and reads them.
 #pragma once
 
 #include "runtime/cases/bound_case.h"

@@ -62,13 +62,13 @@ ROWS = {"--viewer": "mutation.json"}
 
 def lines():
     """Complete lines in blocks, but those of memory.md, whose kernels tests/memory has; and rows of the table of commands."""
-    for page in (*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"):
+    for page in (*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"):
         text = "" if page.name == "memory.md" else page.read_text()
         for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
             for line in block.replace("\\\n", " ").splitlines():
                 if line.startswith("gputest "):
                     yield page.name, line.split(" # ")[0].strip()
-    for row in re.findall(r"^\| `(gputest [^`]*)` \|", (ROOT / "docs" / "command-line.md").read_text(), re.MULTILINE):
+    for row in re.findall(r"^\| `(gputest [^`]*)` \|", (ROOT / "docs" / "reference" / "command-line.md").read_text(), re.MULTILINE):
         yield "command-line.md", row.replace("\\|", "|")
 
 

@@ -33,7 +33,7 @@ with tempfile.NamedTemporaryFile("w", suffix=".json") as description:
     description.write("{}")
     description.flush()
     helps["a host program"] = options_of(help_of(HARNESS, description.name))
-docs = named_in("docs/*.md", "README.md")
+docs = named_in("docs/**/*.md", "README.md")
 # CMake functions give some options, and their tests need not name them.
 tests = named_in("tests/**/*", "examples/**/*", "cmake/**/*")
 MADE_UP = {"--tally", "--at-most"}  # the made-up analysis

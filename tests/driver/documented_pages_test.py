@@ -1,5 +1,5 @@
-"""docs/findings.md and docs/operators.md: each kind of finding and each mutation operator has a section, whose first
-example shows it and whose second does not. Papers that CITATION.cff names are in docs/papers.md.
+"""docs/reference/findings.md and docs/reference/operators.md: each kind of finding and each mutation operator has a section, whose first
+example shows it and whose second does not. Papers that CITATION.cff names are in docs/internals/papers.md.
 
 usage: documented_pages_test.py <checkout> <gputest> <gputest-simulator> <harness fixture> <folder> [<gputest-cuda>]
 """
@@ -122,7 +122,7 @@ def faults_of_operator(operator, section):
 
 def main():
     WORK.mkdir(parents=True, exist_ok=True)
-    findings, operators = tables.sections(ROOT / "docs/findings.md"), tables.sections(ROOT / "docs/operators.md")
+    findings, operators = tables.sections(ROOT / "docs/reference/findings.md"), tables.sections(ROOT / "docs/reference/operators.md")
     kinds = [kind for check in tables.checks(ROOT) for kind in check["kinds"]]
     faults = []
     for where, written, wanted in (("findings.md", findings, [name for name, _ in kinds]),
@@ -138,8 +138,8 @@ def main():
             faults += more
         for more in pool.map(lambda one: faults_of_operator(*one), operators.items()):
             faults += more
-    papers = (ROOT / "docs/papers.md").read_text()
-    faults += [f"CITATION.cff: docs/papers.md has no {doi}"
+    papers = (ROOT / "docs/internals/papers.md").read_text()
+    faults += [f"CITATION.cff: docs/internals/papers.md has no {doi}"
                for doi in re.findall(r"doi: (\S+)", (ROOT / "CITATION.cff").read_text()) if f"[{doi}](https://doi.org/{doi})" not in papers]
     if faults:
         sys.exit("\n".join(faults))

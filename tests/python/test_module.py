@@ -75,7 +75,7 @@ def test_what_is_not_writeable_is_const():
 
 @pytest.mark.parametrize("factor, message", [
     (2.0, r"argument 1: a Python float does not say which type .* numpy.int32"),
-    (numpy.int32(2), "argument 1 'factor' is 'float', but a 'int' by value was given"),
+    (numpy.int32(2), "argument 1 'factor' is 'float', but 'int' by value was given"),
     (numpy.bool_(True), "argument 1: OpenCL C has no type for elements of 'bool'"),
     (numpy.zeros((2, 2), numpy.float32)[:, 0], "argument 1: the array is not contiguous"),
     (numpy.array(1, ">f4"), "argument 1: elements must have this machine's byte order"),

@@ -264,7 +264,7 @@ TEST_CASE("Arguments that are not the kernel's are refused") {
   CHECK(error_of({.text = text, .arguments = {buffer(iota(1)), value(1.0)}}) ==
         "kernel 'k', argument 'n' has 4 bytes, and 8 are given");
   CHECK_THAT(error_of({.text = text, .arguments = {buffer(iota(1)), buffer(iota(1))}}),
-             ContainsSubstring("argument 'n': a 'int' is declared"));
+             ContainsSubstring("argument 'n': its type is 'int', and something"));
 }
 
 TEST_CASE("A fault ends the launch, and its line is known") {

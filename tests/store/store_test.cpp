@@ -116,7 +116,7 @@ TEST_CASE("Names that SQLite gives a meaning are files like others", "[store]") 
   CHECK(count(folder / "relative.db", "program") == 1);
 }
 
-TEST_CASE("The file is what docs/formats.md says", "[store]") {
+TEST_CASE("The file is what docs/reference/formats.md says", "[store]") {
   const Folder folder;
   const auto file = folder / "results.db";
   Store(file).put("program", outcome(5));

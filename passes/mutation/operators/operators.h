@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mutation operators. Each family has a file of its own and a function here.
-// docs/mutation-operators.md says what each operator imitates.
+// docs/reference/mutation-operators.md says what each operator imitates.
 #pragma once
 
 #include "passes/mutation/operators/proposal.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/check/interleavings.h"
 
+#include "model/text/plural.h"
 #include "runtime/analyses/schedules/runner.h"
 #include "runtime/cases/comparison.h"
 #include "runtime/variants/schedule_state.h"
@@ -74,7 +75,7 @@ private:
     return outputs;
   }
 
-  // Returns "; 'out' is another in 1 of 4 values, out[0]: 3 or 5"; empty: they differ within the
+  // Returns "; 'out' differs in 1 of 4 values, out[0]: 3 or 5"; empty: they differ within the
   // tolerance.
   std::string difference(std::size_t one, std::size_t other) {
     const Outputs &left = left_by(one), &right = left_by(other);
@@ -86,9 +87,9 @@ private:
         continue;
       const std::string& name = test_case_.arguments[position].name;
       const Mismatch& first = comparison.first.front();
-      return fmt::format("; '{}' is another in {} of {} values, {}[{}]{}: {} or {}", name,
-                         comparison.differing, comparison.compared, name, first.index, first.path,
-                         first.expected, first.actual);
+      return fmt::format("; '{}' differs in {} of {}, {}[{}]{}: {} or {}", name,
+                         comparison.differing, model::plural(comparison.compared, "value"), name,
+                         first.index, first.path, first.expected, first.actual);
     }
     return "";
   }

@@ -21,7 +21,7 @@
 //
 // Each kernel has such a program, so this header includes next to nothing. A program with a
 // reference or a property includes gputest/reference.h or gputest/property.h as well.
-// docs/command-line.md describes the command line.
+// docs/reference/command-line.md describes the command line.
 #pragma once
 
 #include <cstddef>
@@ -71,8 +71,8 @@ struct KernelDescription {
 
   std::size_t shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory in a block
 
-  // "name=3.5", "name:size=64,fill=iota", … (docs/gputest_add_kernel.md). Paths of files in it are
-  // as all paths here.
+  // "name=3.5", "name:size=64,fill=iota", … (docs/reference/gputest_add_kernel.md). Paths of files
+  // in it are as all paths here.
   Texts arguments{};
   Texts requirements{}; // for generated inputs: "n <= global_size(0)"
   Texts test_cases{};   // JSON files; empty: one case, made of `arguments`

@@ -30,7 +30,7 @@ run("no fault" COMMAND ${test} -V -R "^mirror_0.fuzz$" OUTPUT "mirror<int>: 0 fa
 set(harness ${build}/gputest/mirror_1/mirror_1_harness)
 run("faults" FAILS COMMAND ${test} -V -R "^mirror_1.fuzz$" OUTPUT
     "race: [^ ]*mirror.cu:[0-9]+:[0-9]+: data race on byte [0-9]+ of 'part', within a block: thread"
-    "reference: 'data' differs in 1 of 1 values: [0-9: ]*data.0.: expected 77, got 0"
+    "reference: 'data' differs in 1 of 1 value: [0-9: ]*data.0.: expected 77, got 0"
     "replay: [^ ]*mirror_1_harness .*--fuzz --replay [^ ]*/mirror-int-reference.json" "mirror<int>: [23] failures")
 set(found ${build}/gputest/mirror_1/fuzz/mirror-int)
 expect_file(${found}-race.json "\"n\": 5[^0-9]")

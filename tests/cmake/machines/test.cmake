@@ -102,7 +102,7 @@ for mutant in whole['files']['last.cl']['mutants']:
     mutant['gputest'].pop('reason')
 json.dump(whole, open(sys.argv[1], 'w'))" ${results}/last/devices/cpu/mutation.json)
 run("a mutant that one device notices" COMMAND ${test} -V -R "^last[.]devices" OUTPUT
-    "last.cl:5:3: barrier_deletion.*survived on cpu, killed .[a-z ]+. on simulator" "0 cases and 1 mutants differ")
+    "last.cl:5:3: barrier_deletion.*survived on cpu, killed .[a-z ]+. on simulator" "0 cases and 1 mutant differ")
 expect_file(${results}/last/devices.json "barrier_deletion")
 file(READ ${results}/last/devices/cpu/test.json json)
 string(REPLACE "\"passed\"" "\"failed\"" json "${json}")

@@ -1,7 +1,7 @@
 # Faulty twins of the examples: in a copy of a file one text is replaced by another. Each is one fault, of
 # a kind that a test of its results may not notice.
 #
-# `missed`: the simulator has no finding; docs/cuda.md says why. Who mends that changes the word.
+# `missed`: the simulator has no finding; benchmarks/results/cuda.md says why. Who mends that changes the word.
 #
 # twin(<example> <name> <kind: what the simulator's checks must call it> <file> <text> <by>)
 twin(constant_filter bounds "out_of_bounds" constant_filter.cu "if (i >= n)" "if (i > n)")

@@ -83,7 +83,7 @@ TEST_CASE("the simulator knows the types of arguments from the source") {
   std::vector<int> data{1, 2, 3, 4};
   CHECK(message_of<UsageError>([&] {
           run_kernel(shift, "shift", simulator.options, data, 4.0f);
-        }) == "kernel 'shift': argument 1 'n' is 'int', but a 'float' by value was given");
+        }) == "kernel 'shift': argument 1 'n' is 'int', but 'float' by value was given");
   CHECK(
       contains(message_of<UsageError>([&] { run_kernel(shift, "shift", simulator.options, data); }),
                "takes 2 arguments, 1 were given"));

@@ -175,9 +175,9 @@ TEST_CASE_METHOD(Setup, "mistakes in calls of CUDA kernels are told") {
   CHECK(contains(message_of<UsageError>("over", four, out), "note: kernel 'over(float *)'"));
   CHECK(contains(message_of<UsageError>("count", four), "takes 1 arguments, 0 were given"));
   CHECK(contains(message_of<UsageError>("count", four, cl_int{1}),
-                 "is a pointer, but a 'int' by value was given"));
+                 "is a pointer, but 'int' by value was given"));
   CHECK(contains(message_of<UsageError>("over(int*, int)", four, out, 1.0),
-                 "'n' is a value of 4 bytes, but a 'double' by value was given"));
+                 "'n' is a value of 4 bytes, but 'double' by value was given"));
   CHECK(contains(message_of<UsageError>("count", {.global_size = {4}, .local_size = {3}}, out),
                  "multiple"));
   const Environment no_driver({{"GPUTEST_CUDA_DRIVER", "/nonexistent"}});

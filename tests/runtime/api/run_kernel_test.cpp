@@ -113,16 +113,16 @@ TEST_CASE("wrong arguments are named, with what is declared and what was given")
   };
   CHECK(refusal(floats, floats, floats) == "kernel 'vector_add' takes 4 arguments, 3 were given");
   CHECK(refusal(floats, floats, floats, 4.0f) ==
-        "kernel 'vector_add': argument 3 'n' is 'int', but a 'float' by value was given");
+        "kernel 'vector_add': argument 3 'n' is 'int', but 'float' by value was given");
   CHECK(refusal(floats, floats, floats, cl_long{4}) ==
-        "kernel 'vector_add': argument 3 'n' is 'int', but a 'long' by value was given");
+        "kernel 'vector_add': argument 3 'n' is 'int', but 'long' by value was given");
   CHECK(
       refusal(floats, ints, floats, 4) ==
       "kernel 'vector_add': argument 1 'b' is '__global float*', but a buffer of 'int' was given");
   CHECK(refusal(floats, local<float>(4), floats, 4) ==
         "kernel 'vector_add': argument 1 'b' is '__global float*', but gputest::local of 'float' "
         "was given");
-  CHECK(contains(refusal(floats, 1.0f, floats, 4), "but a 'float' by value was given"));
+  CHECK(contains(refusal(floats, 1.0f, floats, 4), "but 'float' by value was given"));
   CHECK(contains(refusal(floats, floats, floats, floats), "'n' is 'int', but a buffer of 'float'"));
   CHECK(
       contains(refusal(floats, std::vector<float>(), floats, 4), "argument 'b': has no elements"));
@@ -153,15 +153,15 @@ TEST_CASE("a struct by value is no number and no vector, an enum is an integer")
   CHECK(out[0] == 15);
   CHECK(run(view, cell, cl_int{1}, 8.0f) == "");
   CHECK(run(1.0f, cell, Mode::Add, 8.0f) ==
-        "kernel 'k': argument 0 'view' is 'struct View', but a 'float' by value was given");
+        "kernel 'k': argument 0 'view' is 'struct View', but 'float' by value was given");
   CHECK(run(cl_float2{}, cell, Mode::Add, 8.0f) ==
-        "kernel 'k': argument 0 'view' is 'struct View', but a 'float2' by value was given");
+        "kernel 'k': argument 0 'view' is 'struct View', but 'float2' by value was given");
   CHECK(run(view, 4, Mode::Add, 8.0f) ==
-        "kernel 'k': argument 1 'cell' is 'union Cell', but a 'int' by value was given");
+        "kernel 'k': argument 1 'cell' is 'union Cell', but 'int' by value was given");
   CHECK(run(view, cell, 1.0f, 8.0f) ==
-        "kernel 'k': argument 2 'mode' is 'enum Mode', but a 'float' by value was given");
+        "kernel 'k': argument 2 'mode' is 'enum Mode', but 'float' by value was given");
   CHECK(run(view, cell, cl_int2{}, 8.0f) ==
-        "kernel 'k': argument 2 'mode' is 'enum Mode', but a 'int2' by value was given");
+        "kernel 'k': argument 2 'mode' is 'enum Mode', but 'int2' by value was given");
 }
 
 TEST_CASE("a value has the size of the kernel's type for it") {
@@ -176,7 +176,7 @@ TEST_CASE("arguments may be called like built-in functions") {
   CHECK(result.output<float>("distance") == std::vector<float>{8});
   CHECK(message_of<UsageError>([&] {
           run_kernel(source.file, "k", {.global_size = {1}}, out<float>(1), 4);
-        }) == "kernel 'k': argument 1 'length' is 'float', but a 'int' by value was given");
+        }) == "kernel 'k': argument 1 'length' is 'float', but 'int' by value was given");
 }
 
 TEST_CASE("everything else that can go wrong is an exception with its reason") {

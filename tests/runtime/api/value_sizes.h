@@ -37,9 +37,10 @@ void give_value(const SizedType& type, const RunOptions& options, const Source& 
     return;
   }
   CHECK(contains(said, "kernel 'k': argument 1 'value' is '"));
-  CHECK(contains(said, std::string(type.name) + "' of " + std::to_string(type.size) +
-                           " bytes, but a 'struct of " + std::to_string(size) +
-                           " bytes' by value was given"));
+  CHECK(
+      contains(said, std::string(type.name) + "' of " + std::to_string(type.size) +
+                         " bytes, but 'struct of " + std::to_string(size) +
+                         (size == 1 ? " byte' by value was given" : " bytes' by value was given")));
 }
 
 // `tells_names`: the types come from the source, so that a structure is not taken for a number.

@@ -1,4 +1,4 @@
-// What docs/formats.md says of images and samplers in a case.
+// What docs/reference/test-cases.md says of images and samplers in a case.
 #include "tests/runtime/documented_project.h"
 
 using namespace gputest;
@@ -7,7 +7,7 @@ using namespace gputest::tests;
 TEST_CASE("each channel order and type makes an image, or the device says that it has none") {
   require_device();
   const std::string text =
-      between(document("formats.md"), "`channel_order` (", "; a pixel is a number");
+      between(document("reference/test-cases.md"), "`channel_order` (", "; a pixel is a number");
   const std::set<std::string> words = code_in(text);
   std::set<std::string> orders, types;
   for (const std::string& word : words)
@@ -83,8 +83,9 @@ TEST_CASE("pixels, samplers and their keys run, and have mistakes that are refus
                       "filter_mode 'cubic' is not supported; there are: nearest, linear"},
                      {arguments(R"({"filter_mode": "linear"})", "1", "0"), " = 1.5, 1.5",
                       arguments(R"("linear")", "0.5", "1"), "is a sampler, which takes only"}});
-  CHECK(code_in(between(document("formats.md"), "samplers `addressing_mode`", "\n\n")) ==
-        std::set<std::string>{"addressing_mode", "none", "clamp_to_edge", "clamp", "repeat",
-                              "mirrored_repeat", "filter_mode", "nearest", "linear",
-                              "normalized_coordinates"});
+  CHECK(
+      code_in(between(document("reference/test-cases.md"), "samplers `addressing_mode`", "\n\n")) ==
+      std::set<std::string>{"addressing_mode", "none", "clamp_to_edge", "clamp", "repeat",
+                            "mirrored_repeat", "filter_mode", "nearest", "linear",
+                            "normalized_coordinates"});
 }

@@ -1,6 +1,6 @@
-// Every way to give an argument that docs/gputest_add_kernel.md and docs/formats.md name: each
-// runs, from the kernel's text to what it computes, and each has a mistake that is refused in
-// words.
+// Every way to give an argument that docs/reference/gputest_add_kernel.md and
+// docs/reference/test-cases.md name: each runs, from the kernel's text to what it computes, and
+// each has a mistake that is refused in words.
 #include "tests/runtime/documented_project.h"
 
 #include <map>
@@ -114,7 +114,8 @@ TEST_CASE("each spec of ARGUMENTS runs, and has a mistake that is refused") {
 }
 
 TEST_CASE("the table of specs in the documentation holds those that run, and no other") {
-  const std::string table = between(document("gputest_add_kernel.md"), "| spec | means |", "\n\n");
+  const std::string table =
+      between(document("reference/gputest_add_kernel.md"), "| spec | means |", "\n\n");
   static const std::regex first_cell("\n\\| `([^`]+)` \\|");
   std::set<std::string> documented, run;
   for (std::sregex_iterator at(table.begin(), table.end(), first_cell), end; at != end; ++at)
@@ -169,7 +170,8 @@ TEST_CASE("each form of a value in a case runs, and has a mistake that is refuse
 
 TEST_CASE("each fill runs, and one that is none is refused") {
   require_device();
-  const std::string words = between(document("formats.md"), "`fill` is ", "A random fill depends");
+  const std::string words =
+      between(document("reference/test-cases.md"), "`fill` is ", "A random fill depends");
   CHECK(code_in(words) == std::set<std::string>{"fill", "zero", "iota", "random(low,high)"});
   std::vector<CaseRow> fills;
   for (const auto& [fill, shows] : {std::pair{R"("zero")", ": unchanged"},
@@ -189,7 +191,8 @@ TEST_CASE("each fill runs, and one that is none is refused") {
 }
 
 TEST_CASE("each key of an argument's object runs somewhere here") {
-  const std::string keys = between(document("formats.md"), "| any other object |", "\n");
+  const std::string keys =
+      between(document("reference/test-cases.md"), "| any other object |", "\n");
   static const std::regex key("\"(\\w+)\"");
   std::set<std::string> documented;
   for (std::sregex_iterator at(keys.begin(), keys.end(), key), end; at != end; ++at)

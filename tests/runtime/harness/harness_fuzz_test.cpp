@@ -32,7 +32,7 @@ TEST_CASE("what a reference says of one number is found and shrunk to it") {
   INFO(ran.output);
   CHECK(ran.exit_code == 1);
   CHECK_THAT(ran.output, ContainsSubstring("k: 2 s with seed 3"));
-  CHECK_THAT(ran.output, ContainsSubstring("reference: 'data' differs in 1 of 1 values:"));
+  CHECK_THAT(ran.output, ContainsSubstring("reference: 'data' differs in 1 of 1 value:"));
   CHECK_THAT(ran.output, ContainsSubstring("data[0]: expected 154, got 0"));
   CHECK(case_of(project, "k-reference.json")["arguments"]["data"] == nlohmann::json({77}));
   const auto result = project.result("fuzz.json");
