@@ -65,7 +65,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS hip/names.txt)
 
 # Projects name this folder of CUDA 13, which has Thrust, CUB and libcu++.
 file(CONFIGURE OUTPUT ${parts}/cccl/README.md
-     CONTENT "The toolkit's part of libcu++ is in the folder above. Thrust and CUB are the user's (docs/cuda-libraries.md).\n")
+     CONTENT "The toolkit's part of libcu++ is in the folder above. Thrust and CUB are the user's (docs/reference/cuda-libraries.md).\n")
 
 # The folders' times tell of a new header. CONFIGURE_DEPENDS would make `ninja -n` run nothing but CMake.
 set(include ${CMAKE_CURRENT_SOURCE_DIR}/include)

@@ -24,6 +24,7 @@ std::vector<CheckedLaunch> checked_launches(const RunRecords& records) {
     all.push_back({.folder = "host",
                    .of_host = true,
                    .kernel = "host",
+                   .source = "",
                    .launches = 0,
                    .findings = records.of_host});
   return all;

@@ -255,9 +255,9 @@ Form Forms::converted(const Term& term, unsigned number) {
 
 Form Forms::context_word(const Term& term, unsigned number) {
   const auto at = static_cast<std::size_t>(term.value);
-  constexpr std::size_t kSize = offsetof(gputest_context, local_size);
-  if (at >= kSize && at < kSize + sizeof context_.local_size) {
-    const std::size_t i = (at - kSize) / sizeof context_.local_size[0];
+  constexpr std::size_t kLocal = offsetof(gputest_context, local_size);
+  if (at >= kLocal && at < kLocal + sizeof context_.local_size) {
+    const std::size_t i = (at - kLocal) / sizeof context_.local_size[0];
     const std::uint64_t size = context_.enqueued_local_size[i];
     if (context_.num_groups[i] * size == context_.global_size[i])
       return {.constant = static_cast<std::int64_t>(size)};

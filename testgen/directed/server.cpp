@@ -217,8 +217,8 @@ private:
     Solver solver;
     std::size_t tried = 0;
     for (const Input& input : inputs) {
-      const Traced traced = tracing.trace({.sizes = input.shape, .limit = kTraceSeconds},
-                                          arguments_of(target_, input), options);
+      const Traced traced =
+          tracing.trace(launch_of(input.shape), arguments_of(target_, input), options);
       if (traced.result.fatal)
         continue;
       for (const std::size_t event : decisions_at(traced, place_of(asked.goal))) {

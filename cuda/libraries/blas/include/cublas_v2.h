@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuBLAS, with the declarations of its documentation (docs/cuda-libraries.md).
+// cuBLAS, with the declarations of its documentation (docs/reference/cuda-libraries.md).
 #ifndef GPUTEST_CUDA_CUBLAS_V2_H
 #define GPUTEST_CUDA_CUBLAS_V2_H
 #ifdef GPUTEST_CUDA_CUBLAS_H

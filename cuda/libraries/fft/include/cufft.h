@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuFFT, with the declarations of its documentation (docs/cuda-libraries.md).
+// cuFFT, with the declarations of its documentation (docs/reference/cuda-libraries.md).
 #ifndef GPUTEST_CUDA_CUFFT_H
 #define GPUTEST_CUDA_CUFFT_H
 #define _CUFFT_H_ // programs ask whether it was included

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuRAND's host API, with the declarations of its documentation (docs/cuda-libraries.md).
+// cuRAND's host API, with the declarations of its documentation (docs/reference/cuda-libraries.md).
 #ifndef GPUTEST_CUDA_CURAND_H
 #define GPUTEST_CUDA_CURAND_H
 #define CURAND_H_ // programs ask whether it was included

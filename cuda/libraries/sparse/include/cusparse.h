@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // cuSPARSE's generic API and its conversions, with the declarations of its documentation
-// (docs/cuda-libraries.md).
+// (docs/reference/cuda-libraries.md).
 #ifndef GPUTEST_CUDA_CUSPARSE_H
 #define GPUTEST_CUDA_CUSPARSE_H
 #define CUSPARSE_H_ // programs ask whether it was included
