@@ -2,6 +2,7 @@
 // `gputest compare-kernels` on pairs of kernels that are equal, or differ in what candidates for a
 // simple kernel get wrong (tests/testgen/pairs/).
 #include "tests/catch.h"
+#include "tests/random_count.h"
 
 #include "model/files.h"
 #include "tests/testgen/command.h"
@@ -32,6 +33,13 @@ Ran compare(const Folder& folder, const Pair& pair, const std::string& more) {
              "compare-kernels");
 }
 
+// Looking for a difference that is not there takes the whole budget, so short runs try one pair of
+// three.
+bool is_left_out() {
+  static unsigned number = 0;
+  return number++ % gputest::tests::random_stride(3) != 0;
+}
+
 Json result_in(const Folder& folder) {
   return Json::parse(gputest::model::read_text(folder.path / "result.json").value());
 }
@@ -53,6 +61,8 @@ TEST_CASE("equal kernels have no difference") {
        "--require 'n <= global_size(0)' --first-global-size '(global_size(0)+3)/4' "
        "--first-local-size 1"},
   }));
+  if (is_left_out())
+    return;
   CAPTURE(pair.first);
   const Folder folder;
   const Ran ran = compare(folder, pair, "--budget 6");

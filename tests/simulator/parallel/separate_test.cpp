@@ -28,10 +28,10 @@ struct Sizes {
 
 gputest_context context_of(const Sizes& sizes) {
   LaunchRequest request;
-  request.dimensions = 2;
+  request.sizes.dimensions = 2;
   for (unsigned i = 0; i < 2; ++i) {
-    request.local_size[i] = sizes.local[i];
-    request.global_size[i] = sizes.groups[i] * sizes.local[i];
+    request.sizes.local[i] = sizes.local[i];
+    request.sizes.global[i] = sizes.groups[i] * sizes.local[i];
   }
   return gputest::simulator::context_of(request);
 }
