@@ -119,7 +119,7 @@ TEST_CASE("the simulator and the device are compared") {
   CHECK_THAT(same.output, ContainsSubstring("compared with "));
   const DescribedProject other =
       project_of("#ifdef POCL_DEVICE_ADDRESS_BITS\ndata[i] = 1;\n#else\ndata[i] = 2;\n#endif");
-  const auto differs = other.run({"--fuzz", "1", "--seed", "1"});
+  const auto differs = other.run({"--fuzz", "4", "--seed", "1"});
   INFO(differs.output);
   CHECK(differs.exit_code == 1);
   CHECK_THAT(differs.output, ContainsSubstring("device: 'data' differs in"));
