@@ -19,7 +19,6 @@
 #include <limits>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace gputest::simulator {
 namespace {

@@ -33,8 +33,8 @@ Ran compare(const Folder& folder, const Pair& pair, const std::string& more) {
              "compare-kernels");
 }
 
-// Looking for a difference that is not there takes the whole budget, so short runs try one pair of
-// three.
+// Short runs look for a difference that is not there, which takes the whole budget, in one pair of
+// three, and replay one of three differences.
 bool is_left_out() {
   static unsigned number = 0;
   return number++ % gputest::tests::random_stride(3) != 0;
@@ -65,7 +65,7 @@ TEST_CASE("equal kernels have no difference") {
     return;
   CAPTURE(pair.first);
   const Folder folder;
-  const Ran ran = compare(folder, pair, "--budget 6");
+  const Ran ran = compare(folder, pair, "--budget 4");
   CAPTURE(ran.output);
   CHECK(ran.exit_code == 0);
   CHECK_THAT(ran.output, ContainsSubstring("no difference found in "));
@@ -102,6 +102,8 @@ TEST_CASE("the input with which kernels differ is small, and can be replayed") {
   CHECK_THAT(ran.output, ContainsSubstring(" --replay " + file));
   const Json input = Json::parse(gputest::model::read_text(file).value());
   CHECK(input["global_size"][0] <= 4);
+  if (is_left_out())
+    return;
   const Ran again = compare(folder, pair, "--replay " + file);
   CHECK(again.exit_code == 1);
   CHECK_THAT(again.output, ContainsSubstring(result["difference"]["message"].get<std::string>()));

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <stdexcept>
-#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <utility>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The products of cuBLASLt, with the declarations of its documentation (docs/reference/cuda-libraries.md).
+// The products of cuBLASLt, with the declarations of its documentation
+// (docs/reference/cuda-libraries.md).
 #ifndef GPUTEST_CUDA_CUBLASLT_H
 #define GPUTEST_CUDA_CUBLASLT_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What most programs ask NVML for: devices, their names and their memory (docs/reference/cuda-libraries.md).
+// What most programs ask NVML for: devices, their names and their memory
+// (docs/reference/cuda-libraries.md).
 #ifndef GPUTEST_CUDA_NVML_H
 #define GPUTEST_CUDA_NVML_H
 

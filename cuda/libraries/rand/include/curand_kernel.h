@@ -2,8 +2,8 @@
 // Random numbers in device code (cuRAND, "Device API"), by the published generators: Marsaglia's
 // xorwow (Xorshift RNGs, 2003), L'Ecuyer's MRG32k3a (Good parameters and implementations for
 // combined multiple recursive random number generators, 1999), Philox4x32-10 (Salmon et al.,
-// Parallel random numbers: as easy as 1, 2, 3, 2011) and Sobol's sequences. docs/reference/cuda-libraries.md
-// says which numbers are those of a GPU.
+// Parallel random numbers: as easy as 1, 2, 3, 2011) and Sobol's sequences.
+// docs/reference/cuda-libraries.md says which numbers are those of a GPU.
 #ifndef GPUTEST_CUDA_CURAND_KERNEL_H
 #define GPUTEST_CUDA_CURAND_KERNEL_H
 #define CURAND_KERNEL_H_ // programs ask whether it was included

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuSOLVER for dense matrices, with the declarations of its documentation (docs/reference/cuda-libraries.md).
+// cuSOLVER for dense matrices, with the declarations of its documentation
+// (docs/reference/cuda-libraries.md).
 #ifndef GPUTEST_CUDA_CUSOLVERDN_H
 #define GPUTEST_CUDA_CUSOLVERDN_H
 #define CUSOLVERDN_H_ // programs ask whether it was included
