@@ -26,10 +26,6 @@ Shard shard_of(const model::Settings& settings) {
   return *shard;
 }
 
-fs::path folder_of(const fs::path& shards, const Shard& shard) {
-  return shards / fmt::format("{}-of-{}", shard.number, shard.of);
-}
-
 fs::path result_of(const fs::path& whole, const Shard& shard) {
   return folder_of(whole.parent_path() / "shards", shard) /
          fmt::format("{}-{}-of-{}.json", whole.stem().string(), shard.number, shard.of);

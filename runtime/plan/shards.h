@@ -25,7 +25,9 @@ using model::Shard;
 Shard shard_of(const model::Settings& settings);
 
 // Returns the folder of a shard: 2-of-8 below `shards`.
-std::filesystem::path folder_of(const std::filesystem::path& shards, const Shard& shard);
+inline std::filesystem::path folder_of(const std::filesystem::path& shards, const Shard& shard) {
+  return shards / (std::to_string(shard.number) + "-of-" + std::to_string(shard.of));
+}
 
 // Returns the result file of a shard, such as shards/2-of-8/schedules-2-of-8.json beside `whole`,
 // the result file of the whole.

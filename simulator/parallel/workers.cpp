@@ -22,6 +22,7 @@
 #include <memory>
 #include <new>
 #include <sched.h>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -143,11 +144,11 @@ struct Fork {
   process::Descriptor answer;
 };
 
-void say_once(const std::string& reason) {
-  static bool said = false; // once in a process
-  if (!std::exchange(said, true))
-    fmt::print(stderr, "gputest-simulator: work-groups run in fewer processes at once: {}\n",
-               reason);
+// Says each of these once in a process.
+void say_once(const std::string& what) {
+  static std::set<std::string> said;
+  if (said.insert(what).second)
+    fmt::print(stderr, "gputest-simulator: {}\n", what);
 }
 
 // Cores of the control group's quota; infinity: it has none.
@@ -162,9 +163,13 @@ double quota() {
 } // namespace
 
 unsigned simulator_threads() {
-  if (const char* const wanted = std::getenv("GPUTEST_SIMULATOR_THREADS"))
-    if (const auto number = model::whole_number(wanted); number && *number >= 1)
-      return static_cast<unsigned>(std::min<std::uint64_t>(*number, 1024));
+  if (const char* const wanted = std::getenv("GPUTEST_SIMULATOR_THREADS")) {
+    if (const auto number = model::whole_number(wanted, model::kJobs))
+      return static_cast<unsigned>(*number);
+    say_once(fmt::format("GPUTEST_SIMULATOR_THREADS does not count: '{}' is no whole number from 1 "
+                         "to {}",
+                         wanted, model::kJobs.most));
+  }
   if (std::getenv("CTEST_INTERACTIVE_DEBUG_MODE"))
     return 1;
   cpu_set_t cores;
@@ -195,7 +200,7 @@ std::vector<RunPart> run_at_once(const GroupsToRun& groups,
       ends.theirs.close();
       forks.push_back({std::move(child), std::move(ends.ours)});
     } catch (const std::runtime_error& error) {
-      say_once(error.what());
+      say_once(fmt::format("work-groups run in fewer processes at once: {}", error.what()));
       break;
     }
   std::vector<RunPart> parts{worker.work()};

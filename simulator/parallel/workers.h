@@ -13,9 +13,10 @@
 
 namespace gputest::simulator {
 
-// Returns how many processes a launch may use: GPUTEST_SIMULATOR_THREADS if it is a number of at
-// least 1; else 1 if CTest has started this process, because it runs tests at the same time; else
-// what this process has of the machine's cores, by its affinity and its control group's quota.
+// Returns how many processes a launch may use: GPUTEST_SIMULATOR_THREADS if it is a number from 1
+// to 4096 (anything else does not count, which is said once); else 1 if CTest has started this
+// process, because it runs tests at the same time; else what this process has of the machine's
+// cores, by its affinity and its control group's quota.
 unsigned simulator_threads();
 
 struct GroupsToRun {
