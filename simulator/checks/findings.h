@@ -25,6 +25,7 @@ public:
   void count_again(std::size_t index) { ++findings_[index].count; }
 
   bool any() const { return !findings_.empty(); }
+  std::size_t count() const { return findings_.size(); } // without their repetitions
 
   // Returns the findings in the order in which they were first seen.
   std::vector<Finding> all() const;

@@ -56,6 +56,7 @@ public:
   const std::vector<Finding>& notes() const { return barriers_.notes(); }
 
   bool found_anything() const { return findings_.any(); }
+  std::size_t found() const { return findings_.count(); }
 
   // With the check of bounds: by number of the object, for objects that the launch places.
   const std::vector<Extent>& outside_extents() const { return extents_; }

@@ -172,8 +172,8 @@ LaunchMemory::Placed LaunchMemory::pointed_into(const Object& object, const Devi
                 : placed(reinterpret_cast<std::byte*>(pointer), 0);
 }
 
-std::vector<std::optional<ObjectPlace>> LaunchMemory::places(const Device& device) const {
-  std::vector<std::optional<ObjectPlace>> places;
+ObjectPlaces LaunchMemory::places(const Device& device) const {
+  ObjectPlaces places;
   for (std::size_t i = 0; i < shape_.objects.size(); ++i) {
     const bool is_argument = shape_.objects[i].kind == Object::Kind::Argument;
     const std::uint64_t address =

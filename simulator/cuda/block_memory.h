@@ -32,7 +32,7 @@ public:
 
   void* arguments() { return block_of_arguments_.data(); }
   // Where the objects of the shape are that all blocks share.
-  std::vector<std::optional<ObjectPlace>> places(const Device& device) const;
+  ObjectPlaces places(const Device& device) const;
   const Arena& arena() const { return *arena_; }
   const Region& nowhere() const { return nowhere_; }
   bool checked() const { return checked_; }

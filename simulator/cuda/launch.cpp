@@ -87,23 +87,20 @@ struct RunningLaunch::Parts {
     return what.order.empty() ? place_in_order : what.order[place_in_order];
   }
 
-  // How many processes may run the blocks at the same time.
-  unsigned processes() const {
-    const unsigned most = kernel.accesses ? simulator_threads() : 1;
-    if (most == 1)
-      return 1;
-    return why_not_separate(*kernel.accesses, memory->context,
-                            std::as_bytes(std::span(what.arguments)), memory->places(device))
-                   .empty()
-               ? most
-               : 1;
+  // How many processes may run the blocks at the same time. They begin after this.
+  unsigned processes() {
+    seen->begin_forks();
+    forgiven_before_forks = forgiven_count;
+    return processes_for(kernel.accesses, memory->context, std::as_bytes(std::span(what.arguments)),
+                         [&] { return memory->places(device); });
   }
 
   // What a fork of this process has to say, and what this process makes of it.
   std::string told() const {
     const Device::End& end = device.ended;
-    const std::string_view raw(reinterpret_cast<const char*>(forgiven.data()),
-                               forgiven_count * sizeof(Forgiven));
+    const std::string_view raw(
+        reinterpret_cast<const char*>(forgiven.data() + forgiven_before_forks),
+        (forgiven_count - forgiven_before_forks) * sizeof(Forgiven));
     return Writer()
         .text(seen->text())
         .text(raw)
@@ -231,7 +228,7 @@ struct RunningLaunch::Parts {
     std::array<std::uint64_t, 3> group; // the block that ran
   };
   std::array<Forgiven, Device::kMostOpen> forgiven{};
-  std::size_t forgiven_count = 0;
+  std::size_t forgiven_count = 0, forgiven_before_forks = 0;
 };
 
 RunningLaunch::RunningLaunch(const Program::Ready& kernel, const Launch& what, Device& device,

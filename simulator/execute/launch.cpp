@@ -86,10 +86,9 @@ std::vector<wire::AccessedBytes> accessed_bytes(const KernelShape& shape,
 }
 
 // Where the launch's objects are: buffers in one memory file, perhaps the same place twice.
-std::vector<std::optional<ObjectPlace>> places_of(const KernelShape& shape,
-                                                  const LaunchRequest& request) {
+ObjectPlaces places_of(const KernelShape& shape, const LaunchRequest& request) {
   constexpr std::uint64_t kVariables = std::uint64_t{1} << 63; // behind all offsets of the file
-  std::vector<std::optional<ObjectPlace>> places;
+  ObjectPlaces places;
   for (const Object& object : shape.objects) {
     if (object.kind != Object::Kind::Argument) {
       places.push_back(ObjectPlace{.memory = kVariables + places.size(), .kept = false});
@@ -172,14 +171,10 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   Seen seen(monitor);
   const AtOnce at_once{.processes =
                            [&] {
-                             const unsigned processes = accesses ? simulator_threads() : 1;
-                             return processes > 1 &&
-                                            why_not_separate(*accesses, context,
-                                                             memory.bytes_of_arguments(shape),
-                                                             places_of(shape, request))
-                                                .empty()
-                                        ? processes
-                                        : 1;
+                             seen.begin_forks();
+                             return processes_for(accesses, context,
+                                                  memory.bytes_of_arguments(shape),
+                                                  [&] { return places_of(shape, request); });
                            },
                        .tell = [&] { return seen.text(); },
                        .hear =

@@ -33,11 +33,6 @@ Range added(Range left, Range right) {
           clamped(static_cast<__int128>(left.high) + right.high)};
 }
 
-// Rounds down.
-std::int64_t divided(std::int64_t number, std::int64_t by) {
-  return number / by - (number % by != 0 && (number < 0) != (by < 0));
-}
-
 // Returns how often the one is the other, without constants; nullopt: it is no multiple.
 std::optional<std::int64_t> ratio(const Form& form, const Form& of) {
   if (form.factors.size() != of.factors.size() || form.factors.empty())
@@ -54,6 +49,14 @@ std::optional<std::int64_t> ratio(const Form& form, const Form& of) {
 }
 
 } // namespace
+
+Range joined(Range left, Range right) {
+  return {std::min(left.low, right.low), std::max(left.high, right.high)};
+}
+
+std::int64_t divided(std::int64_t number, std::int64_t by) {
+  return number / by - (number % by != 0 && (number < 0) != (by < 0));
+}
 
 std::int64_t Form::factor(unsigned variable) const {
   const auto found = factors.find(variable);

@@ -20,6 +20,9 @@ struct Range {
 };
 constexpr std::int64_t kFar = std::int64_t{1} << 61; // stands for any number beyond it
 
+// Returns the least range that has both.
+Range joined(Range left, Range right);
+
 // What a form depends on. Other variables are what is not known: each may have any value of its
 // range in any work-item.
 constexpr unsigned kGroupIds = 0, kLocalIds = 3, kIterations = 6;
@@ -32,6 +35,9 @@ struct Form {
   std::int64_t factor(unsigned variable) const;
   bool is_constant() const { return factors.empty(); }
 };
+
+// Rounds down.
+std::int64_t divided(std::int64_t number, std::int64_t by);
 
 // Return nullopt if a number would be beyond kFar.
 std::optional<Form> sum(const Form& left, const Form& right, std::int64_t times = 1);

@@ -10,25 +10,38 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json listed(const std::vector<Finding>& findings, const std::vector<std::size_t>& groups) {
-  Json all = Json::array();
-  for (std::size_t i = 0; i < std::min(findings.size(), groups.size()); ++i)
-    all.push_back({groups[i], to_json(findings[i])});
-  return all;
+std::vector<std::uint64_t> counts_of(const std::vector<Finding>& findings) {
+  std::vector<std::uint64_t> counts;
+  for (const Finding& finding : findings)
+    counts.push_back(finding.count);
+  return counts;
 }
 
 } // namespace
 
 void Seen::note(std::size_t group) {
-  notes_.groups.resize(std::max(notes_.groups.size(), monitor_.notes().size()), group);
-  if (monitor_.found_anything())
-    findings_.groups.resize(std::max(findings_.groups.size(), monitor_.findings().size()), group);
+  findings_.groups.resize(monitor_.found(), group);
+  notes_.groups.resize(monitor_.notes().size(), group);
+}
+
+void Seen::begin_forks() {
+  findings_.counts = counts_of(monitor_.findings());
+  notes_.counts = counts_of(monitor_.notes());
 }
 
 std::string Seen::text() const {
-  return Json{listed(monitor_.findings(), findings_.groups),
-              listed(monitor_.notes(), notes_.groups)}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto listed = [](std::vector<Finding> findings, const Kind& kind) {
+    Json all = Json::array();
+    for (std::size_t i = 0; i < std::min(findings.size(), kind.groups.size()); ++i) {
+      if (i < kind.counts.size())
+        findings[i].count -= kind.counts[i];
+      if (findings[i].count > 0)
+        all.push_back({kind.groups[i], to_json(findings[i])});
+    }
+    return all;
+  };
+  return Json{listed(monitor_.findings(), findings_), listed(monitor_.notes(), notes_)}.dump(
+      -1, ' ', false, Json::error_handler_t::replace);
 }
 
 void Seen::add(const std::string& text_of_fork) {

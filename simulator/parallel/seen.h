@@ -6,6 +6,7 @@
 #include "simulator/checks/monitor.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,10 @@ public:
 
   // To be called after each group of this process, with its place in the launch's order.
   void note(std::size_t group);
+  // To be called before this process has forks.
+  void begin_forks();
 
-  // What this process has seen, for the process that it is a fork of.
+  // What this process has seen since then, for the process that it is a fork of.
   std::string text() const;
   void add(const std::string& text_of_fork);
 
@@ -30,6 +33,7 @@ private:
   // Groups by the findings of this process, and findings of forks with their groups.
   struct Kind {
     std::vector<std::size_t> groups{};
+    std::vector<std::uint64_t> counts{}; // of the findings before there were forks
     std::vector<std::pair<std::size_t, Finding>> others{};
   };
   static std::vector<Finding> merged(const Kind& kind, const std::vector<Finding>& own);

@@ -2,12 +2,11 @@
 #include "simulator/parallel/separate.h"
 
 #include "simulator/parallel/forms.h"
+#include "simulator/parallel/workers.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <functional>
-#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -29,24 +28,20 @@ struct Part {
 
 using Dimensions = std::vector<unsigned>;
 
-std::int64_t rounded_down(std::int64_t number, std::int64_t by) {
-  return number / by - (number % by < 0 ? 1 : 0);
-}
-
 // Whether the parts of two groups differ if their ids in this dimension do: ids move all parts by
 // the same distance, which is longer than what a group takes.
 bool moves_far(const std::vector<Part>& parts, unsigned dimension) {
   const std::int64_t distance = parts.front().form.factor(kGroupIds + dimension);
-  Range all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  std::optional<Range> all;
   for (const Part& part : parts) {
     if (part.form.factor(kGroupIds + dimension) != distance)
       return false;
     Part rest = part;
     rest.form.factors.erase(kGroupIds + dimension);
     const Range taken = rest.range();
-    all = {std::min(all.low, taken.low), std::max(all.high, taken.high)};
+    all = joined(all.value_or(taken), taken);
   }
-  return all.low > -kFar && all.high < kFar && all.high - all.low < std::abs(distance);
+  return all->low > -kFar && all->high < kFar && all->high - all->low < std::abs(distance);
 }
 
 struct Halves {
@@ -58,7 +53,7 @@ struct Halves {
 std::optional<Halves> split(const std::vector<Part>& parts, std::int64_t width) {
   Halves halves;
   std::optional<std::int64_t> base;
-  Range all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  std::optional<Range> all;
   for (const Part& part : parts) {
     Part row{.form = {}, .size = 1, .values = part.values}, column = part;
     for (const auto& [variable, factor] : part.form.factors)
@@ -71,12 +66,12 @@ std::optional<Halves> split(const std::vector<Part>& parts, std::int64_t width) 
       return std::nullopt;
     if (!base)
       base = taken.low;
-    const std::int64_t rows = rounded_down(taken.low - *base + width / 2, width);
+    const std::int64_t rows = divided(taken.low - *base + width / 2, width);
     row.form.constant = rows;
     column.form.constant -= rows * width;
     taken = {taken.low - rows * width, taken.high - rows * width};
-    all = {std::min(all.low, taken.low), std::max(all.high, taken.high)};
-    if (all.high - all.low >= width)
+    all = joined(all.value_or(taken), taken);
+    if (all->high - all->low >= width)
       return std::nullopt;
     halves.rows.push_back(std::move(row));
     halves.columns.push_back(std::move(column));
@@ -193,6 +188,13 @@ std::string why_not_separate(const GroupAccesses& accesses, const gputest_contex
     if (!are_separate(by_memory[memory], accesses, context, arguments, dimensions))
       return "work-groups may access what others write";
   return "";
+}
+
+unsigned processes_for(const std::optional<GroupAccesses>& accesses, const gputest_context& context,
+                       std::span<const std::byte> arguments,
+                       const std::function<ObjectPlaces()>& places) {
+  const unsigned most = accesses ? simulator_threads() : 1;
+  return most > 1 && why_not_separate(*accesses, context, arguments, places()).empty() ? most : 1;
 }
 
 } // namespace gputest::simulator

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,10 +25,18 @@ struct ObjectPlace {
   bool kept = true;         // what a fork of this process writes is seen by this process
 };
 
+using ObjectPlaces = std::vector<std::optional<ObjectPlace>>; // as for why_not_separate()
+
 // Returns "" if the groups are separate, else why that is not known. `places`: by the object's
 // number; nullopt: in any memory. `arguments`: the block of arguments.
 std::string why_not_separate(const GroupAccesses& accesses, const gputest_context& context,
                              std::span<const std::byte> arguments,
                              std::span<const std::optional<ObjectPlace>> places);
+
+// Returns how many processes may run the launch's groups (workers.h). `accesses`: nullopt: they are
+// not known. `places`: called where there are several cores.
+unsigned processes_for(const std::optional<GroupAccesses>& accesses, const gputest_context& context,
+                       std::span<const std::byte> arguments,
+                       const std::function<ObjectPlaces()>& places);
 
 } // namespace gputest::simulator

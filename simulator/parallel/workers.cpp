@@ -2,7 +2,6 @@
 #include "simulator/parallel/workers.h"
 
 #include "ir/error.h"
-#include "model/clock.h"
 #include "model/files.h"
 #include "model/whole_number.h"
 #include "process/child.h"
@@ -176,7 +175,7 @@ unsigned simulator_threads() {
   if (::sched_getaffinity(0, sizeof cores, &cores) != 0)
     return 1;
   const double most = std::min<double>(CPU_COUNT(&cores), std::floor(quota()));
-  return static_cast<unsigned>(std::clamp(most, 1.0, 1024.0));
+  return static_cast<unsigned>(std::max(most, 1.0));
 }
 
 std::vector<RunPart> run_at_once(const GroupsToRun& groups,

@@ -87,6 +87,15 @@ TEST_CASE("A barrier that not all reach is reported for the first work-group tha
   CHECK_THAT(alone.result.findings[0].message, ContainsSubstring("group (33)"));
 }
 
+TEST_CASE("What groups before the forks show counts once") {
+  const Run what = long_kernel("  if (get_local_id(0) < 8)\n"
+                               "    barrier(CLK_LOCAL_MEM_FENCE);");
+  const Ran alone = run_in("1", what), together = run_in("4", what);
+  REQUIRE(alone.result.findings.size() == 1);
+  CHECK(alone.result.findings[0].count == what.global_size / what.local_size);
+  CHECK(alone.result.findings == together.result.findings);
+}
+
 TEST_CASE("The time limit is one of all processes together") {
   Run what = long_kernel("", 4096);
   what.limit = 0.4;
