@@ -130,7 +130,7 @@ std::string Measured::state_of(const Unit& unit) const {
 void Measured::write(std::uint64_t launches) {
   if (records_.empty() || units_.empty())
     return;
-  // Of a mutant's run nobody wants the number of launches.
+  // Nobody wants the number of launches of a mutant's run.
   std::string states = lost_;
   for (const Unit& unit : units_)
     states += state_of(unit) + '\n';

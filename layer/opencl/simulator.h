@@ -44,7 +44,7 @@ public:
   // thread has accessed, and nothing if it did not run here.
   bool judges_host() const { return judges_host_; }
   std::vector<AccessedMemory> take_accessed();
-  // As SimulatorMachine::locate().
+  // Does what SimulatorMachine::locate() does.
   std::vector<runtime::HostPlace> locate(const process::CodePlace& place);
 
   // The name of a launch in the log.

@@ -12,7 +12,7 @@
 namespace gputest::program {
 
 ProgramKind opencl_kind();
-// Those of its options that say where kernels are.
+// Returns those of its options that say where kernels are.
 std::span<const KindOption> opencl_file_options();
 
 class OpenClProgram : public TestedProgram {
@@ -50,7 +50,7 @@ private:
   std::filesystem::path run_folder_;
   RunSettings settings_;
   std::map<std::string, std::string> environment_;
-  // Of the last run.
+  // What the last run had as settings, and what it recorded.
   RunSettings ran_{};
   RunRecords records_{};
   std::optional<std::int64_t> input_from_{};

@@ -28,7 +28,7 @@ public:
                                  std::vector<Touch> touches, const Clock& host);
   void forget(const void* memory); // it is free
 
-  // Of more commands that access one memory, the oldest are forgotten.
+  // The oldest commands are forgotten if more than these access one memory.
   static constexpr std::size_t kMost = 4096;
 
 private:
