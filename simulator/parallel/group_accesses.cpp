@@ -203,6 +203,8 @@ private:
     const auto* node = tree_.getNode(block);
     for (; node && node->getIDom(); node = node->getIDom()) {
       const llvm::BasicBlock* const before = node->getIDom()->getBlock();
+      if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(before->getTerminator()))
+        add(*choice, node->getBlock(), all);
       const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(before->getTerminator());
       if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
         continue;
@@ -214,6 +216,16 @@ private:
     for (; loop; loop = loop->getParentLoop())
       add_repeated(*loop, all);
     return all;
+  }
+
+  // The block is only reached by one case.
+  void add(const llvm::SwitchInst& choice, const llvm::BasicBlock* block,
+           std::vector<unsigned>& all) {
+    for (const auto& one : choice.cases())
+      if (tree_.dominates(llvm::BasicBlockEdge(choice.getParent(), one.getCaseSuccessor()), block))
+        add(terms_.of(evolution_.getSCEV(choice.getCondition())),
+            terms_.of(evolution_.getConstant(one.getCaseValue()->getValue())),
+            llvm::CmpInst::ICMP_EQ, all);
   }
 
   void add(llvm::Value* condition, bool holds, std::vector<unsigned>& all) {
@@ -321,7 +333,7 @@ GroupAccesses group_accesses(llvm::Function& item, const KernelShape& shape) {
     llvm::Value* const pointer = access.pointer();
     if (const auto* const bytes = llvm::dyn_cast<llvm::ConstantInt>(access.size);
         bytes && origin.object >= 0 && evolution.isSCEVable(pointer->getType())) {
-      const llvm::SCEV* const address = evolution.getSCEV(pointer);
+      const llvm::SCEV* const address = counts.visit(evolution.getSCEV(pointer));
       const llvm::SCEV* const base = evolution.getPointerBase(address);
       const auto* const known = llvm::dyn_cast<llvm::SCEVUnknown>(base);
       if (known && known->getValue()->stripPointerCasts() == origin.begin) {
@@ -329,8 +341,7 @@ GroupAccesses group_accesses(llvm::Function& item, const KernelShape& shape) {
         made.size = bytes->getZExtValue();
       }
     }
-    if (made.offset)
-      made.where = conditions.at(access.instruction->getParent());
+    made.where = conditions.at(access.instruction->getParent());
     if (std::ranges::find(result.accesses, made) == result.accesses.end())
       result.accesses.push_back(std::move(made));
     if (result.terms.size() > kMostTerms || result.accesses.size() > kMostAccesses) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/parallel/loop_counts.h"
 
-#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 
 #include <utility>
 
@@ -39,6 +39,73 @@ std::optional<Repeated> LoopCounts::repeated_while(const llvm::Loop& loop) {
 const llvm::SCEV* LoopCounts::visitTruncateExpr(const llvm::SCEVTruncateExpr* expression) {
   const llvm::SCEV* const count = recurrence_of(*expression);
   return count ? count : SCEVRewriteVisitor::visitTruncateExpr(expression);
+}
+
+const llvm::SCEV* LoopCounts::visitUnknown(const llvm::SCEVUnknown* expression) {
+  if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(expression->getValue()))
+    return first_load_of(*load, expression);
+  if (const auto* const shift = llvm::dyn_cast<llvm::BinaryOperator>(expression->getValue())) {
+    const llvm::SCEV* const product = shifted(*shift);
+    return product ? product : expression;
+  }
+  const auto* const phi = llvm::dyn_cast<llvm::PHINode>(expression->getValue());
+  if (!phi || loops_.isLoopHeader(phi->getParent()) || !joining_.insert(phi).second)
+    return expression;
+  const llvm::SCEV* common = nullptr;
+  for (const llvm::Use& way : phi->incoming_values()) {
+    const llvm::SCEV* const comes =
+        SE.isSCEVable(way->getType()) ? visit(SE.getSCEV(way)) : nullptr;
+    if (!comes || (common && comes != common)) {
+      common = nullptr;
+      break;
+    }
+    common = comes;
+  }
+  joining_.erase(phi);
+  // A recurrence of a loop that has ended is another number.
+  const auto has_ended = [&](const llvm::SCEV* part) {
+    const auto* const recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(part);
+    return recurrence && !recurrence->getLoop()->contains(phi->getParent());
+  };
+  return common && !llvm::SCEVExprContains(common, has_ended) ? common : expression;
+}
+
+// A number of fewer bits is extended by shifts to the left and back to the right, where LLVM
+// expects one behind the other.
+const llvm::SCEV* LoopCounts::shifted(const llvm::BinaryOperator& shift) {
+  const auto* const right = llvm::dyn_cast<llvm::ConstantInt>(shift.getOperand(1));
+  if (shift.getOpcode() != llvm::Instruction::AShr || !right || shift.getType()->isVectorTy())
+    return nullptr;
+  const unsigned bits = shift.getType()->getIntegerBitWidth();
+  const auto* const product =
+      llvm::dyn_cast<llvm::SCEVMulExpr>(visit(SE.getSCEV(shift.getOperand(0))));
+  const auto* const power =
+      product ? llvm::dyn_cast<llvm::SCEVConstant>(product->getOperand(0)) : nullptr;
+  if (!power || !power->getAPInt().isPowerOf2() || right->getValue().uge(bits))
+    return nullptr;
+  const unsigned left = power->getAPInt().logBase2();
+  const auto back = static_cast<unsigned>(right->getZExtValue());
+  if (left == 0 || back > left)
+    return nullptr;
+  llvm::SmallVector<const llvm::SCEV*, 4> rest(llvm::drop_begin(product->operands()));
+  llvm::Type* const narrow = llvm::IntegerType::get(shift.getContext(), bits - left);
+  const llvm::SCEV* const number =
+      SE.getSignExtendExpr(SE.getTruncateExpr(SE.getMulExpr(rest), narrow), shift.getType());
+  return SE.getMulExpr(number, SE.getConstant(llvm::APInt::getOneBitSet(bits, left - back)));
+}
+
+const llvm::SCEV* LoopCounts::first_load_of(const llvm::LoadInst& load,
+                                            const llvm::SCEV* expression) {
+  if (!load.hasMetadata(llvm::LLVMContext::MD_invariant_load))
+    return expression;
+  const llvm::DataLayout& layout = load.getModule()->getDataLayout();
+  llvm::APInt offset(64, 0);
+  const llvm::Value* const base =
+      load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  if (!llvm::isa<llvm::Argument>(base))
+    return expression;
+  const Word word{base, offset.getSExtValue(), load.getType()};
+  return loads_.try_emplace(word, expression).first->second;
 }
 
 const llvm::SCEV* LoopCounts::recurrence_of(const llvm::SCEVTruncateExpr& expression) {

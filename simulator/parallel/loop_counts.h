@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers that count a loop's iterations, beyond those that LLVM finds.
+// Expressions of numbers beyond those that LLVM finds.
 #pragma once
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <tuple>
 
 namespace gputest::simulator {
 
@@ -21,7 +26,9 @@ struct Repeated {
 };
 
 // visit() replaces numbers that LLVM does not see as recurrences: `int i` with
-// `i += get_global_size(0)` is a sum of 64 bits in each iteration, of which 32 bits go on.
+// `i += get_global_size(0)` is a sum of 64 bits in each iteration, of which 32 bits go on. And
+// those that have been computed on several ways, by the same expression on each; and loads of one
+// word that never changes are one number.
 class LoopCounts : public llvm::SCEVRewriteVisitor<LoopCounts> {
 public:
   LoopCounts(llvm::ScalarEvolution& evolution, llvm::LoopInfo& loops)
@@ -31,11 +38,18 @@ public:
   std::optional<Repeated> repeated_while(const llvm::Loop& loop);
 
   const llvm::SCEV* visitTruncateExpr(const llvm::SCEVTruncateExpr* expression);
+  const llvm::SCEV* visitUnknown(const llvm::SCEVUnknown* expression);
 
 private:
   const llvm::SCEV* recurrence_of(const llvm::SCEVTruncateExpr& expression);
 
+  const llvm::SCEV* shifted(const llvm::BinaryOperator& shift);
+  const llvm::SCEV* first_load_of(const llvm::LoadInst& load, const llvm::SCEV* expression);
+
   llvm::LoopInfo& loops_;
+  using Word = std::tuple<const llvm::Value*, std::int64_t, const llvm::Type*>; // base, offset
+  std::map<Word, const llvm::SCEV*> loads_;
+  llvm::SmallPtrSet<const llvm::PHINode*, 8> joining_; // being visited
 };
 
 } // namespace gputest::simulator
