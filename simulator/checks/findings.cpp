@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <span>
 
 namespace gputest::simulator {
@@ -34,22 +35,32 @@ std::size_t Findings::index_of(const std::string& kind, unsigned site, unsigned 
   return known == known_.end() ? kNone : known->second;
 }
 
-std::vector<Finding> Findings::all() const {
-  std::vector<std::size_t> indices;
-  for (const auto& [key, index] : known_) { // skips a pair of places that also has a worse race
-    const auto& [kind, first, second] = key;
-    if ((kind != "race_same_value" && kind != "lock_step") ||
-        !known_.contains({"race", first, second}))
-      indices.push_back(index);
-  }
-  std::ranges::sort(indices);
-  std::vector<Finding> all;
-  for (const std::size_t index : indices) {
-    all.push_back(findings_[index]);
-    for (std::string* text : {&all.back().message, &all.back().cause})
-      *text = in_words_of(shape_.language, *text);
-  }
+std::vector<KeyedFinding> Findings::keyed() const {
+  std::vector<KeyedFinding> all(findings_.size());
+  for (const auto& [key, index] : known_)
+    all[index] = {key, findings_[index]};
   return all;
+}
+
+std::vector<Finding> Findings::all() const {
+  return reported(keyed(), shape_.language);
+}
+
+std::vector<Finding> reported(const std::vector<KeyedFinding>& all, Language language) {
+  std::set<std::pair<unsigned, unsigned>> races;
+  for (const auto& [key, finding] : all)
+    if (key.kind == "race")
+      races.emplace(key.site, key.detail);
+  std::vector<Finding> result;
+  for (const auto& [key, finding] : all) { // skips a pair of places that also has a worse race
+    if ((key.kind == "race_same_value" || key.kind == "lock_step") &&
+        races.contains({key.site, key.detail}))
+      continue;
+    result.push_back(finding);
+    for (std::string* text : {&result.back().message, &result.back().cause})
+      *text = in_words_of(language, *text);
+  }
+  return result;
 }
 
 std::string text_of(const std::array<std::uint64_t, 3>& place, unsigned dimensions) {

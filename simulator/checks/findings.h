@@ -4,11 +4,24 @@
 
 #include "simulator/checks/finding.h"
 
+#include <compare>
 #include <map>
-#include <tuple>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::simulator {
+
+// What a finding is one of. `detail` distinguishes findings of one kind at one site.
+struct FindingKey {
+  std::string kind;
+  unsigned site = 0, detail = 0;
+  auto operator<=>(const FindingKey&) const = default;
+};
+using KeyedFinding = std::pair<FindingKey, Finding>;
+
+// Returns the findings that are reported, in the words of their language.
+std::vector<Finding> reported(const std::vector<KeyedFinding>& all, Language language);
 
 class Findings {
 public:
@@ -16,8 +29,7 @@ public:
 
   static constexpr std::size_t kMost = 200, kNone = ~std::size_t{0};
 
-  // Adds a finding of `kind` at `site`. `detail` distinguishes findings of one kind at one site.
-  // Returns null if it exists (its count then grows) or if there are already kMost.
+  // Adds a finding. Returns null if it exists (its count then grows) or if there are already kMost.
   Finding* add(const char* kind, unsigned site, unsigned detail);
 
   // Returns the index of a finding; kNone: there is none.
@@ -27,13 +39,14 @@ public:
   bool any() const { return !findings_.empty(); }
   std::size_t count() const { return findings_.size(); } // without their repetitions
 
-  // Returns the findings in the order in which they were first seen.
-  std::vector<Finding> all() const;
+  // In the order in which they were first seen.
+  std::vector<KeyedFinding> keyed() const;
+  std::vector<Finding> all() const; // reported()
 
 private:
   const KernelShape& shape_;
   std::vector<Finding> findings_;
-  std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> known_;
+  std::map<FindingKey, std::size_t> known_;
 
   // The latest finding of each site, to make repeated findings fast.
   struct Recent {

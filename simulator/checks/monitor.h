@@ -48,15 +48,14 @@ public:
 
   // In the order in which they were first seen.
   std::vector<Finding> findings() const { return findings_.all(); }
+  const Findings& collected() const { return findings_; }
+  bool found_anything() const { return findings_.any(); }
   // What the launch has accessed, of regions named before it (check.h).
   void keep_accessed(const std::vector<Region>& regions);
   std::vector<Accessed> accessed();
 
   // What is no finding but worth knowing (Barriers::notes()).
   const std::vector<Finding>& notes() const { return barriers_.notes(); }
-
-  bool found_anything() const { return findings_.any(); }
-  std::size_t found() const { return findings_.count(); }
 
   // With the check of bounds: by number of the object, for objects that the launch places.
   const std::vector<Extent>& outside_extents() const { return extents_; }

@@ -377,6 +377,10 @@ DefinednessMemory::~DefinednessMemory() {
     ::munmap(reinterpret_cast<void*>(range.begin ^ kFlip), range.end - range.begin);
 }
 
+std::span<std::byte> DefinednessMemory::shadow_of(void* begin, std::size_t size) {
+  return {reinterpret_cast<std::byte*>(reinterpret_cast<std::uint64_t>(begin) ^ kFlip), size};
+}
+
 void DefinednessMemory::forget(void* begin, std::size_t size) {
   std::memset(beside(begin), 0xff, size);
 }

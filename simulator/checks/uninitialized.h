@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace gputest::simulator {
 
@@ -17,6 +18,8 @@ public:
   DefinednessMemory& operator=(const DefinednessMemory&) = delete;
   ~DefinednessMemory();
 
+  // The shadow of memory: a bit for each bit, 1 if it is uninitialized.
+  static std::span<std::byte> shadow_of(void* begin, std::size_t size);
   // Copies the shadow of `from` to `to`. Returns false if some of it is uninitialized.
   static bool copy(void* to, const void* from, std::size_t size);
   static void forget(void* begin, std::size_t size); // marks it uninitialized

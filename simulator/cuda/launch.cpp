@@ -10,8 +10,7 @@
 #include "simulator/execute/faults.h"
 #include "simulator/memory/guard.h"
 #include "simulator/memory/ndrange.h"
-#include "simulator/parallel/seen.h"
-#include "simulator/parallel/separate.h"
+#include "simulator/parallel/forks_of_launch.h"
 
 #include <algorithm>
 #include <chrono>
@@ -61,7 +60,7 @@ struct RunningLaunch::Parts {
     memory->begin(what, device);
     monitor.emplace(kernel.shape, kernel.code.checks(), 3, memory->context, memory->arena(),
                     memory->nowhere());
-    seen.emplace(*monitor);
+    forks.emplace(*monitor, kernel.code.checks(), kernel.shape, memory->context);
     if (what.accesses != AccessesWanted::None) {
       std::vector<Region> regions;
       for (const auto& [address, region] : device.allocations())
@@ -88,21 +87,23 @@ struct RunningLaunch::Parts {
   }
 
   // How many processes may run the blocks at the same time. They begin after this.
-  unsigned processes() {
-    seen->begin_forks();
+  unsigned processes(double left) {
+    if (what.accesses != AccessesWanted::None)
+      return 1;
     forgiven_before_forks = forgiven_count;
-    return processes_for(kernel.accesses, memory->context, std::as_bytes(std::span(what.arguments)),
-                         [&] { return memory->places(device); });
+    return forks->processes([&]() -> auto& { return kernel.accesses(left); },
+                            std::as_bytes(std::span(what.arguments)),
+                            [&] { return memory->places(device); });
   }
 
   // What a fork of this process has to say, and what this process makes of it.
-  std::string told() const {
+  std::string told() {
     const Device::End& end = device.ended;
     const std::string_view raw(
         reinterpret_cast<const char*>(forgiven.data() + forgiven_before_forks),
         (forgiven_count - forgiven_before_forks) * sizeof(Forgiven));
     return Writer()
-        .text(seen->text())
+        .text(forks->text())
         .text(raw)
         .number(end.error)
         .text(end.message)
@@ -112,7 +113,7 @@ struct RunningLaunch::Parts {
   }
   void hear(const RunPart& part, bool ends) {
     Reader reader(part.said);
-    seen->add(reader.text());
+    forks->add(reader.text());
     const std::string raw = reader.text();
     for (std::size_t at = 0;
          at + sizeof(Forgiven) <= raw.size() && forgiven_count < forgiven.size();
@@ -132,7 +133,7 @@ struct RunningLaunch::Parts {
   std::optional<Fault> run_one_by_one(double limit) {
     gputest_context& context = memory->context;
     BlockPlace& place = *memory->take(); // the context's place
-    const AtOnce at_once{.processes = [&] { return processes(); },
+    const AtOnce at_once{.processes = [&](double left) { return processes(left); },
                          .tell = [&] { return told(); },
                          .hear = [&](const RunPart& part, bool ends) { hear(part, ends); }};
     const std::optional<Fault> fault = run_groups(
@@ -144,7 +145,7 @@ struct RunningLaunch::Parts {
           monitor->begin_group();
           run_group(&context, memory->arguments());
           monitor->end_group();
-          seen->note(group);
+          forks->note(group);
         },
         at_once);
     if (!fault)
@@ -216,7 +217,7 @@ struct RunningLaunch::Parts {
   PreparedLaunch& prepared;
   std::unique_ptr<LaunchMemory> memory;
   std::optional<Monitor> monitor;
-  std::optional<Seen> seen;
+  std::optional<ForksOfLaunch> forks;
   std::optional<Natives> natives;
   KernelState* state = nullptr; // of `natives`
   std::optional<Blocks> blocks; // for kernels whose threads let others go on
@@ -303,8 +304,8 @@ Launched RunningLaunch::result() {
   Launched& launched = parts.launched;
   launched.output = std::move(parts.natives->output);
   launched.launches = std::move(parts.state->launches);
-  launched.findings = parts.seen->findings();
-  launched.notes = parts.seen->notes();
+  launched.findings = parts.forks->findings();
+  launched.notes = parts.forks->notes();
   if (parts.last)
     launched.findings.push_back(*parts.last);
   if (parts.what.accesses != AccessesWanted::None) {
@@ -313,7 +314,7 @@ Launched RunningLaunch::result() {
     launched.footprint.signals = parts.kernel.shape.syncs;
   }
   parts.blocks.reset();
-  parts.seen.reset();
+  parts.forks.reset();
   parts.monitor.reset();
   if (!parts.memory->checked())
     parts.prepared.memory = std::move(parts.memory);

@@ -10,7 +10,7 @@
 #include "simulator/execute/orders.h"
 #include "simulator/memory/arena.h"
 #include "simulator/natives/natives.h"
-#include "simulator/parallel/seen.h"
+#include "simulator/parallel/forks_of_launch.h"
 #include "simulator/parallel/separate.h"
 
 #include <algorithm>
@@ -144,8 +144,7 @@ std::size_t place_arguments(const std::vector<GivenArgument>& given, const Kerne
 }
 
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int memory_file, ProgramVariables& variables,
-                    const std::optional<GroupAccesses>& accesses) {
+                    int memory_file, ProgramVariables& variables, const KnownAccesses& accesses) {
   check_request(shape, request);
   LaunchMemory memory(shape, request, memory_file);
   memory.place_variables(shape, variables);
@@ -168,18 +167,19 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   if (request.accesses)
     monitor.keep_accessed(buffers_of(shape, context));
   Natives natives(&monitor);
-  Seen seen(monitor);
+  ForksOfLaunch forks(monitor, code.checks(), shape, context);
   const AtOnce at_once{.processes =
-                           [&] {
-                             seen.begin_forks();
-                             return processes_for(accesses, context,
-                                                  memory.bytes_of_arguments(shape),
-                                                  [&] { return places_of(shape, request); });
+                           [&](double left) {
+                             if (!accesses || request.accesses)
+                               return 1U;
+                             return forks.processes([&]() -> auto& { return accesses(left); },
+                                                    memory.bytes_of_arguments(shape),
+                                                    [&] { return places_of(shape, request); });
                            },
-                       .tell = [&] { return seen.text(); },
+                       .tell = [&] { return forks.text(); },
                        .hear =
                            [&](const RunPart& part, bool ends) {
-                             seen.add(part.said);
+                             forks.add(part.said);
                              if (ends)
                                set_group(context, groups[part.group]);
                            }};
@@ -196,15 +196,16 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
         monitor.begin_group();
         run_group(&context, memory.arguments());
         monitor.end_group();
-        seen.note(number);
+        forks.note(number);
       },
       at_once);
+  forks.end();
   result.seconds = seconds_since(start);
   if (!request.trial)
     memory.keep_variables(shape, variables);
   result.output = std::move(natives.output);
-  result.findings = seen.findings();
-  result.notes = seen.notes();
+  result.findings = forks.findings();
+  result.notes = forks.notes();
   if (request.accesses && !fault)
     result.accessed = accessed_bytes(shape, context, monitor.accessed());
   if (fault) {

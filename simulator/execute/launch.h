@@ -78,12 +78,15 @@ using LaunchResult = wire::Launched;
 // Values of program-scope variables (OpenCL C 2.0) between launches, by name.
 using ProgramVariables = std::map<std::string, std::vector<std::byte>>;
 
-// Launches a kernel. `memory`: the descriptor of the memory file. `accesses`: what allows
-// work-groups to run at the same time; may become known while the launch runs, and nullopt keeps
-// them one after the other. To be called on a thread of on_large_stack(). Throws InputError if
-// sizes, arguments or orders do not fit the kernel, and SimulatorFailure without memory.
+// Returns what allows the work-groups of a launch to run at the same time, if that is known in a
+// launch that takes `left` seconds more; nullopt keeps them one after the other.
+using KnownAccesses = std::function<const std::optional<GroupAccesses>&(double left)>;
+
+// Launches a kernel. `memory`: the descriptor of the memory file. `accesses`: asked while the
+// launch runs; none: work-groups run one after the other. To be called on a thread of
+// on_large_stack(). Throws InputError if sizes, arguments or orders do not fit the kernel, and
+// SimulatorFailure without memory.
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int memory, ProgramVariables& variables,
-                    const std::optional<GroupAccesses>& accesses = std::nullopt);
+                    int memory, ProgramVariables& variables, const KnownAccesses& accesses = {});
 
 } // namespace gputest::simulator

@@ -224,7 +224,7 @@ std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, doubl
     asks = false;
     const double left = seconds / static_cast<double>(next - first) *
                         static_cast<double>(count - next); // seconds, about
-    const unsigned processes = left < kWorthForks ? 1 : at_once.processes();
+    const unsigned processes = left < kWorthForks ? 1 : at_once.processes(left);
     if (processes > 1)
       return run_rest(run_group, {next, count, processes, limit}, run, at_once);
   }

@@ -63,8 +63,8 @@ private:
 // Running groups at the same time (parallel/workers.h).
 struct AtOnce {
   // Returns how many processes may run the launch's groups; 1: groups run one by one. Called when
-  // that is worth it. None: they run one by one.
-  std::function<unsigned()> processes;
+  // that is worth it: the launch takes about `left` seconds more. None: they run one by one.
+  std::function<unsigned(double left)> processes;
   // Called in each fork at its end; and here with what that fork has done. `ends`: its fault is
   // that of the launch.
   std::function<std::string()> tell;

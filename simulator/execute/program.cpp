@@ -6,8 +6,22 @@
 #include "simulator/execute/device_code.h"
 #include "simulator/natives/natives.h"
 
+#include <utility>
+
 namespace gputest::simulator {
 namespace {
+
+// A front end and a simplification.
+constexpr double kFindingAccesses = 0.1; // seconds, of a small kernel
+constexpr double kWorthFinding = 4;      // launches that take so many times as long
+
+GroupAccesses find_accesses(const Source& whole, const std::string& kernel,
+                            const KernelShape& shape) {
+  llvm::LLVMContext context;
+  CompiledSource compiled = compile_for(kernel, whole, context);
+  link_builtins(*compiled.module, whole.cl_std, whole.device_code.empty());
+  return accesses_in(*compiled.module, kernel, shape);
+}
 
 Code compile_variant(const Source& whole, const CodeVariant& variant, const Cache& cache,
                      Effort effort) {
@@ -64,15 +78,30 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
     if (code.full_seconds && improves_)
       loaded.replace_after(*code.full_seconds, code.run_seconds, [this, variant, name] {
         Code full = in_full(source_, variant, cache_);
-        ready_.at(name).accesses = std::move(full.accesses);
+        if (full.accesses)
+          ready_.at(name).known_accesses = std::move(full.accesses);
         return std::move(full.object);
       });
     found = ready_
                 .emplace(name, Ready{variant, std::move(code.shape), std::move(loaded),
                                      std::move(code.accesses)})
                 .first;
+    if (variant.checks.any() && !variant.ordered) {
+      Ready& ready = found->second;
+      ready.finding_takes = kFindingAccesses + code.full_seconds.value_or(0);
+      ready.find_accesses = [this, &ready] {
+        const std::string& kernel = ready.variant.kernel;
+        return find_accesses(with_device_code(source_, kernel, cache_), kernel, ready.shape);
+      };
+    }
   }
   return found->second;
+}
+
+const std::optional<GroupAccesses>& Program::Ready::accesses(double left) const {
+  if (find_accesses && left > kWorthFinding * finding_takes)
+    known_accesses = std::exchange(find_accesses, {})();
+  return known_accesses;
 }
 
 bool Program::is_compiled(const CodeVariant& variant) const {

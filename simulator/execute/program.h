@@ -7,7 +7,9 @@
 #include "simulator/execute/launch.h"
 #include "simulator/execute/loader.h"
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace gputest::simulator {
@@ -26,7 +28,14 @@ public:
     KernelShape shape;
     LoadedCode code;
     // What work-groups access; nullopt: not known until better code has replaced this.
-    std::optional<GroupAccesses> accesses{};
+    mutable std::optional<GroupAccesses> known_accesses{};
+    // With checks: finds it out, in about so many seconds. Empty: that is done, or not possible.
+    mutable std::function<GroupAccesses()> find_accesses{};
+    double finding_takes = 0;
+
+    // Returns what work-groups access, or nullopt. Finds it out if that is worth it for a launch
+    // that takes `left` seconds more.
+    const std::optional<GroupAccesses>& accesses(double left) const;
   };
 
   // Returns the kernel's variant, compiled on the first call. Throws what compile(),

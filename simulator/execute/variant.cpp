@@ -161,7 +161,37 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
 // Estimated seconds of Effort::Full for each instruction.
 constexpr double kFullPerInstruction = 5e-5;
 
+// Returns the number in `to` of each object of `from`; -1: it has none.
+std::vector<int> numbers_in(const KernelShape& from, const KernelShape& to) {
+  std::vector<int> numbers;
+  for (const Object& object : from.objects) {
+    const auto same = std::ranges::find_if(to.objects, [&](const Object& other) {
+      return other.kind == object.kind &&
+             (object.kind == Object::Kind::Argument ? other.parameter == object.parameter
+                                                    : other.name == object.name);
+    });
+    numbers.push_back(same == to.objects.end() ? -1 : static_cast<int>(same - to.objects.begin()));
+  }
+  return numbers;
+}
+
 } // namespace
+
+GroupAccesses accesses_in(llvm::Module& module, const std::string& kernel,
+                          const KernelShape& shape) {
+  KernelShape own = lower(module, kernel, Keep::Everything, Spins::Stop);
+  define_variables(module);
+  leave_out_orders(module);
+  llvm::Function& item = *module.getFunction(kItemFunction);
+  note_changes(item);
+  simplify(item);
+  GroupAccesses accesses = group_accesses(item, own);
+  const std::vector<int> numbers = numbers_in(own, shape);
+  for (GroupAccess& access : accesses.accesses)
+    if (access.object >= 0)
+      access.object = numbers.at(static_cast<std::size_t>(access.object));
+  return accesses;
+}
 
 Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) {
   Code code;

@@ -33,6 +33,11 @@ struct Code {
   std::optional<GroupAccesses> accesses{};
 };
 
+// Returns what work-groups access in code without checks, by the objects of `shape`, the shape of
+// the same kernel in code with checks. Consumes `module`. Throws what lower() throws.
+GroupAccesses accesses_in(llvm::Module& module, const std::string& kernel,
+                          const KernelShape& shape);
+
 // Consumes `module`, the compiled source with built-in functions. Uses Effort::Full regardless of
 // `effort` if results depend on it, and for interleaved code, which runs very often. Throws what
 // lower() throws.

@@ -130,21 +130,22 @@ bool is_of_one_group(const std::vector<Part>& parts, const Dimensions& dimension
 
 bool are_separate(const std::vector<Placed>& placed, const GroupAccesses& accesses,
                   const gputest_context& context, std::span<const std::byte> arguments,
-                  const Dimensions& dimensions) {
+                  const Dimensions& dimensions, Updates updates) {
   std::vector<Forms> values;
   values.reserve(placed.size()); // parts point to them
   std::vector<Part> parts;
   const GroupAccess& first = *placed.front().access;
-  if (first.update != 0 && std::ranges::all_of(placed, [&](const Placed& each) {
+  if (updates == Updates::AtOnce && first.update != 0 &&
+      std::ranges::all_of(placed, [&](const Placed& each) {
         return each.access->update == first.update && each.access->size == first.size;
       }))
     return true;
   for (const auto& [access, begin] : placed) {
-    if (!access->offset || access->size > static_cast<std::uint64_t>(kFar))
-      return false;
     Forms& its = values.emplace_back(accesses, context, arguments);
     if (!its.assume(access->where))
       continue; // it is never made
+    if (!access->offset || access->size > static_cast<std::uint64_t>(kFar))
+      return false;
     const std::optional<Form> form = sum(its.of(*access->offset), {.constant = begin});
     if (!form)
       return false;
@@ -157,7 +158,7 @@ bool are_separate(const std::vector<Placed>& placed, const GroupAccesses& access
 
 std::string why_not_separate(const GroupAccesses& accesses, const gputest_context& context,
                              std::span<const std::byte> arguments,
-                             std::span<const std::optional<ObjectPlace>> places) {
+                             std::span<const std::optional<ObjectPlace>> places, Updates updates) {
   if (!accesses.unknown.empty())
     return accesses.unknown;
   Dimensions dimensions;
@@ -185,16 +186,20 @@ std::string why_not_separate(const GroupAccesses& accesses, const gputest_contex
   if (anywhere && !written.empty())
     return "it reads through a pointer that is no argument";
   for (const std::uint64_t memory : written)
-    if (!are_separate(by_memory[memory], accesses, context, arguments, dimensions))
+    if (!are_separate(by_memory[memory], accesses, context, arguments, dimensions, updates))
       return "work-groups may access what others write";
   return "";
 }
 
-unsigned processes_for(const std::optional<GroupAccesses>& accesses, const gputest_context& context,
-                       std::span<const std::byte> arguments,
-                       const std::function<ObjectPlaces()>& places) {
-  const unsigned most = accesses ? simulator_threads() : 1;
-  return most > 1 && why_not_separate(*accesses, context, arguments, places()).empty() ? most : 1;
+unsigned processes_for(const std::function<const std::optional<GroupAccesses>&()>& accesses,
+                       const gputest_context& context, std::span<const std::byte> arguments,
+                       const std::function<ObjectPlaces()>& places, Updates updates) {
+  const unsigned most = simulator_threads();
+  if (most == 1)
+    return 1;
+  const std::optional<GroupAccesses>& known = accesses();
+  return known && why_not_separate(*known, context, arguments, places(), updates).empty() ? most
+                                                                                          : 1;
 }
 
 } // namespace gputest::simulator

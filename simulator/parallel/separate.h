@@ -27,16 +27,21 @@ struct ObjectPlace {
 
 using ObjectPlaces = std::vector<std::optional<ObjectPlace>>; // as for why_not_separate()
 
+// Whether groups may make updates (GroupAccess::update) of the same memory at the same time. Checks
+// of memory must see the order of all accesses.
+enum class Updates { AtOnce, InOrder };
+
 // Returns "" if the groups are separate, else why that is not known. `places`: by the object's
 // number; nullopt: in any memory. `arguments`: the block of arguments.
 std::string why_not_separate(const GroupAccesses& accesses, const gputest_context& context,
                              std::span<const std::byte> arguments,
-                             std::span<const std::optional<ObjectPlace>> places);
+                             std::span<const std::optional<ObjectPlace>> places,
+                             Updates updates = Updates::AtOnce);
 
-// Returns how many processes may run the launch's groups (workers.h). `accesses`: nullopt: they are
-// not known. `places`: called where there are several cores.
-unsigned processes_for(const std::optional<GroupAccesses>& accesses, const gputest_context& context,
-                       std::span<const std::byte> arguments,
-                       const std::function<ObjectPlaces()>& places);
+// Returns how many processes may run the launch's groups (workers.h). `accesses` and `places` are
+// called where there are several cores; accesses of nullopt are not known.
+unsigned processes_for(const std::function<const std::optional<GroupAccesses>&()>& accesses,
+                       const gputest_context& context, std::span<const std::byte> arguments,
+                       const std::function<ObjectPlaces()>& places, Updates updates);
 
 } // namespace gputest::simulator

@@ -93,7 +93,7 @@ private:
                                                    .ordered = !what.order.items_ascend(),
                                                    .checks = checks_named(request.checks)});
     return simulator::launch(ready.code, ready.shape, what, memory_, program->variables(),
-                             ready.accesses);
+                             [&](double left) -> auto& { return ready.accesses(left); });
   }
 
   ExploredLaunch explore(const wire::Explore& request) {

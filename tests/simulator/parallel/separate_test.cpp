@@ -39,14 +39,14 @@ gputest_context context_of(const Sizes& sizes) {
 // A kernel with two buffers, `a` and `b`, and numbers behind them.
 class Analysed {
 public:
-  explicit Analysed(const std::string& text) {
+  explicit Analysed(const std::string& text, const std::vector<std::string>& checks = {}) {
     on_large_stack([&] {
       const Cache none{std::filesystem::path()};
       Program program({.name = "t.cl", .text = "#line 1 \"/t.cl\"\n" + text, .cl_std = ""}, none);
-      const Program::Ready& ready = program.kernel({.kernel = "k"});
+      const Program::Ready& ready = program.kernel({.kernel = "k", .checks = checks_named(checks)});
       ready.code.has_run(1e9);
       ready.code.replace_if_due();
-      accesses = ready.accesses.value();
+      accesses = ready.accesses(1e9).value();
       shape = ready.shape;
     });
   }
@@ -66,6 +66,8 @@ public:
   KernelShape shape;
 };
 
+constexpr const char* kMayShare = "work-groups may access what others write";
+
 std::string kernel_of(const std::string& body) {
   return "kernel void k(global int* a, global const int* b, int n, int w) {\n"
          "  int x = get_global_id(0), y = get_global_id(1), lx = get_local_id(0);\n"
@@ -73,9 +75,25 @@ std::string kernel_of(const std::string& body) {
          body + "\n}\n";
 }
 
-constexpr const char* kMayShare = "work-groups may access what others write";
-
 } // namespace
+
+TEST_CASE("Checks do not change which work-groups are separate, unless they update the same") {
+  const auto why_not = [](const std::string& body, const std::vector<std::string>& checks) {
+    return Analysed("constant int four[] = {1, 2, 3, 4};\n" + kernel_of(body), checks)
+        .why_not({}, {32, 8});
+  };
+  const std::vector<std::string> all = {"races", "bounds", "uninitialized"};
+  CHECK(why_not("local int t[8]; t[lx] = b[x]; barrier(1); a[x] = t[7 - lx] + four[x & 3];", all) ==
+        "");
+  CHECK(why_not("a[lx] = x;", all) == kMayShare);
+  for (const char* t :
+       {"if (n == 3) a[x ^ 1] = 1; a[x] = 2;", "if (n == 3) a[gx * 16] = 1; a[x] = 2;",
+        "int v = 0; if (n == 3) v = b[x + (1 << 20)]; a[x] = v;",
+        "int v = 0; int u[2]; u[b[x] & 1] = 1; if (n == 32) v = u[0]; a[x] = v;",
+        "if (gx < 9 || lx < 8) barrier(CLK_LOCAL_MEM_FENCE); a[x] = 1;",
+        "local int t[8]; if (n == 32) {t[lx] = x; a[x] = t[7-lx];}"})
+    CHECK(why_not(t, all) == "");
+}
 
 TEST_CASE("Work-groups that access nothing that others write are separate") {
   struct Case {

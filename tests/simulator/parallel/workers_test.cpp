@@ -6,6 +6,7 @@
 #include "simulator/memory/guard.h"
 #include "simulator/parallel/workers.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <set>
@@ -94,6 +95,59 @@ TEST_CASE("What groups before the forks show counts once") {
   REQUIRE(alone.result.findings.size() == 1);
   CHECK(alone.result.findings[0].count == what.global_size / what.local_size);
   CHECK(alone.result.findings == together.result.findings);
+}
+
+// Statements for long_kernel() and its `mode`: what checks find in them, or nothing.
+constexpr const char* kChecked[] = {
+    "v += i;",
+    "v += a[i + (1 << 20)];",                 // out of bounds
+    "if (g % 5 == 3) v += a[i - (1 << 20)];", // the same in some groups
+    "if (g > 40) b[i ^ 1] = v;",              // a race in a group
+    "b[g * 16] = v; b[g * 16 + 1] = l;",      // races in each group
+    "t[l] = v; v += t[15 - l];",              // a race and an unwritten value
+    "t[l] = v; barrier(CLK_LOCAL_MEM_FENCE); v += t[15 - l];",
+    "int u; if (v & 1) u = 3; if (g % 7 == 6 && u > 2) v = 1;", // an unwritten value
+    "if (g < 9 || l < 8) barrier(CLK_LOCAL_MEM_FENCE);",        // a barrier that not all reach
+    "int u[2]; u[v & 1] = 1; b[i] = u[0];",                     // unwritten output
+    "v += c[i];",                                               // of a buffer
+    "c[i] = v; v += c[i];",
+};
+
+constexpr std::size_t kClean[] = {0, 6, 10, 11};
+
+TEST_CASE("Checks find the same in several processes as in one") {
+  std::string text =
+      "kernel void k(global int* a, global int* b, global int* c, int n, int mode) {\n"
+      "  int i = get_global_id(0), l = get_local_id(0), g = get_group_id(0);\n"
+      "  int v = a[i];\n"
+      "  local int t[16];\n"
+      "  for (int j = 0; j < n; ++j) v = v * 1103515245 + j;\n";
+  for (std::size_t mode = 0; mode < std::size(kChecked); ++mode)
+    text += "  if (mode == " + std::to_string(mode) + ") {" + kChecked[mode] + "}\n";
+  text += "  b[i] = v;\n}\n";
+  std::vector<Run> runs;
+  for (std::size_t mode = 0; mode < std::size(kChecked); ++mode) {
+    Run what = long_kernel("");
+    what.text = text;
+    what.arguments[2] = what.arguments[0]; // c
+    what.arguments.push_back(value(20'000));
+    what.arguments.push_back(value(static_cast<int>(mode)));
+    what.checks = {"races", "bounds", "uninitialized"};
+    what.in_full = true;
+    runs.push_back(what);
+  }
+  const auto run_in = [&](const char* processes) {
+    const Threads threads(processes);
+    return run_all(runs);
+  };
+  const std::vector<Ran> alone = run_in("1"), together = run_in("3");
+  for (std::size_t mode = 0; mode < std::size(kChecked); ++mode) {
+    INFO(kChecked[mode]);
+    CHECK(alone[mode].findings().empty() == (std::ranges::count(kClean, mode) == 1));
+    CHECK(alone[mode].result.findings == together[mode].result.findings);
+    CHECK(alone[mode].result.notes == together[mode].result.notes);
+    CHECK(alone[mode].memory == together[mode].memory);
+  }
 }
 
 TEST_CASE("The time limit is one of all processes together") {
