@@ -2,7 +2,6 @@
 include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/program_command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/settings.cmake)
 
@@ -17,15 +16,19 @@ function(gputest_add_coverage_test name)
   set(context "gputest_add_coverage_test(): ${name}: ")
   gputest_private_check_name(gputest_add_coverage_test "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
+  cmake_parse_arguments(PARSE_ARGV 1 given "" "" "")
   gputest_private_analyses()
-  gputest_private_take_analyses(analyses)
-  gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
+  list(REMOVE_ITEM arg_KEYWORDS_MISSING_VALUES COVERAGE) # it may stand alone
+  gputest_private_check_keywords("${context}" "${single};${multiple}"
+                                 "${given_UNPARSED_ARGUMENTS}" "${arg_UNPARSED_ARGUMENTS}"
+                                 "${arg_KEYWORDS_MISSING_VALUES}")
   gputest_private_program_command(command target "${context}" "${arg_COMMAND}")
-  gputest_private_take_timeout(timeout "${context}")
+  gputest_private_timeout(timeout "${context}" "${arg_TIMEOUT}")
   gputest_private_settings(thresholds "${context}" program coverage "${arg_COVERAGE}")
   list(TRANSFORM thresholds REPLACE "^--setting=coverage[.]" "--threshold=")
-  if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
-    return() # the user wants no tests
+  gputest_private_wants_tests(wanted)
+  if(NOT wanted)
+    return()
   endif()
   gputest_private_check_testing("${context}")
 
@@ -34,12 +37,13 @@ function(gputest_add_coverage_test name)
   add_test(
     NAME ${name}.coverage
     COMMAND
-      ${CMAKE_COMMAND} -DGPUTEST=${gputest} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DRESULTS_DIR=${results_dir}/${name}
-      "-DTHRESHOLDS=${thresholds}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/functions/run_coverage_test.cmake
-      -- ${command})
+      ${CMAKE_COMMAND} -DGPUTEST=${gputest} -DSOURCE_DIR=${CMAKE_SOURCE_DIR}
+      -DRESULTS_DIR=${results_dir}/${name} "-DTHRESHOLDS=${thresholds}"
+      -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/functions/run_coverage_test.cmake -- ${command})
   # A script cannot exit with 77. The messages of gputest::NoDevice match this.
-  set_tests_properties(${name}.coverage PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: no (OpenCL device|CUDA )"
-                                                   TIMEOUT ${timeout})
+  set_tests_properties(
+    ${name}.coverage PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: no (OpenCL device|CUDA )"
+                                TIMEOUT ${timeout})
   gputest_private_python_module(${name}.coverage)
   set_property(TEST ${name}.coverage PROPERTY LABELS gputest coverage ${arg_LABELS})
   gputest_private_join_umbrella(coverage "${context}" ${name} "${target}")

@@ -96,17 +96,19 @@ CheckRun run_checks(TestedProgram& program, const std::vector<std::string>& chec
     run.findings += kernel.findings.size();
     run.suppressed += kernel.suppressed.size();
     const fs::path folder = task.output / kernel.folder;
-    model::CheckResults results{.name = task.name,
-                                .kernel = kernel.kernel,
-                                .source = kernel.source,
-                                .checks = checks,
-                                .cases = {{.name = task.name,
-                                           .verdict = run.judged.passes() ? "passed" : "failed",
-                                           .message = run.judged.problem,
-                                           .seconds = kernel.seconds,
-                                           .launches = kernel.launches,
-                                           .findings = kernel.findings.size()}},
-                                .suppressions = suppressions.file()};
+    model::CheckResults results{
+        .name = task.name,
+        .kernel = kernel.kernel,
+        .source = kernel.source,
+        .checks = checks,
+        .cases = {{.name = task.name,
+                   .verdict = run.judged.passes() ? model::CheckVerdict::Passed
+                                                  : model::CheckVerdict::Failed,
+                   .message = run.judged.problem,
+                   .seconds = kernel.seconds,
+                   .launches = kernel.launches,
+                   .findings = kernel.findings.size()}},
+        .suppressions = suppressions.file()};
     for (std::size_t i = 0; i < kernel.findings.size(); ++i) {
       const LaunchFinding& found = kernel.findings[i];
       const std::string replay = check_replay_file(i);

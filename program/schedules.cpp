@@ -143,7 +143,7 @@ private:
     scheduled.seconds = seconds / static_cast<double>(kernels_.size());
     const auto found = found_.find(label);
     if (found != found_.end()) {
-      scheduled.verdict = "order dependent";
+      scheduled.verdict = model::ScheduleVerdict::OrderDependent;
       for (const Cause& cause : found->second) {
         model::ScheduleFinding finding = cause.finding;
         finding.file = file_for(name_, scheduled.findings.size() + 1);
@@ -151,7 +151,7 @@ private:
         scheduled.findings.push_back(std::move(finding));
       }
     } else if (close_.contains(label)) {
-      scheduled.verdict = "within tolerance";
+      scheduled.verdict = model::ScheduleVerdict::WithinTolerance;
     }
     all.cases.push_back(std::move(scheduled));
     return result;
@@ -221,10 +221,10 @@ Replayed replay_schedule(TestedProgram& of, const ScheduleSettings& settings,
     if (const auto finding = cause.describe(schedule, shown))
       scheduled.findings.push_back(*finding);
     else
-      scheduled.verdict = "within tolerance";
+      scheduled.verdict = model::ScheduleVerdict::WithinTolerance;
   }
   if (!scheduled.findings.empty())
-    scheduled.verdict = "order dependent";
+    scheduled.verdict = model::ScheduleVerdict::OrderDependent;
   scheduled.runs = program.runs();
   scheduled.seconds = seconds_since(start);
   return replayed;

@@ -7,28 +7,29 @@
 # A name is a part of files, targets and tests. Letters, digits and ._+- are allowed in all of them.
 function(gputest_private_check_name public_function name)
   if(NOT name MATCHES "^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")
-    message(FATAL_ERROR "${public_function}(): '${name}' cannot be a name: use letters, digits and ._+- only, "
-                        "and begin with a letter, a digit or _")
+    message(FATAL_ERROR "${public_function}(): '${name}' cannot be a name: use letters, digits and "
+                        "._+- only, and begin with a letter, a digit or _")
   endif()
   get_property(known GLOBAL PROPERTY GPUTEST_NAMES)
   if(name IN_LIST known)
-    message(FATAL_ERROR "${public_function}(): there is a '${name}' already: names are unique in the whole project, "
-                        "choose another")
+    message(FATAL_ERROR "${public_function}(): there is a '${name}' already: names are unique in "
+                        "the whole project, choose another")
   endif()
   set_property(GLOBAL APPEND PROPERTY GPUTEST_NAMES ${name})
 endfunction()
 
-# gputest_private_check_keywords(<context> <keywords> <given arguments>)
+# gputest_private_check_keywords(<context> <keywords> <given arguments> <unexpected> <missing>)
 #
-# Reads the caller's arg_UNPARSED_ARGUMENTS and arg_KEYWORDS_MISSING_VALUES. Lists are passed quoted.
-function(gputest_private_check_keywords context keywords given)
-  list(JOIN keywords ", " readable_keywords)
-  if(arg_UNPARSED_ARGUMENTS)
-    list(GET arg_UNPARSED_ARGUMENTS 0 first)
-    message(FATAL_ERROR "${context}'${first}' is not expected here; the keywords are ${readable_keywords}")
+# <unexpected> and <missing> are what cmake_parse_arguments() calls UNPARSED_ARGUMENTS and
+# KEYWORDS_MISSING_VALUES. Lists are passed quoted.
+function(gputest_private_check_keywords context keywords given unexpected missing)
+  list(JOIN keywords ", " readable)
+  if(NOT unexpected STREQUAL "")
+    list(GET unexpected 0 first)
+    message(FATAL_ERROR "${context}'${first}' is not expected here; the keywords are ${readable}")
   endif()
-  if(arg_KEYWORDS_MISSING_VALUES)
-    list(GET arg_KEYWORDS_MISSING_VALUES 0 first)
+  if(NOT missing STREQUAL "")
+    list(GET missing 0 first)
     message(FATAL_ERROR "${context}${first} has no value: give it one or leave it out")
   endif()
   foreach(keyword IN LISTS keywords)
@@ -36,7 +37,8 @@ function(gputest_private_check_keywords context keywords given)
     list(FILTER times INCLUDE REGEX "^${keyword}$")
     list(LENGTH times times)
     if(times GREATER 1)
-      message(FATAL_ERROR "${context}${keyword} is given ${times} times: give it once, with all its values")
+      message(FATAL_ERROR "${context}${keyword} is given ${times} times: give it once, with all "
+                          "its values")
     endif()
   endforeach()
 endfunction()
@@ -63,44 +65,51 @@ function(gputest_private_is_within variable number most)
   endif()
 endfunction()
 
-# gputest_private_check_numbers(<context> <keyword> <kind> <value>…)
+# gputest_private_check_numbers(<context> <keyword> <kind> <values>)
 #
-# kind: SIZE and LIMIT, a whole number from 1; COUNT, a whole number from 0; both of at most 32 bits. GLOBAL, a
-# whole number from 1 of at most 63 bits. SEED, one from 0 of at most 64. REAL, a number from 0; PERCENT, a number
-# from 0 to 100; SECONDS, a number above 0; FACTOR, a number from 1. The last three are at most 1000000000.
-# model/settings.h has the same limits.
-function(gputest_private_check_numbers context keyword kind)
+# kind: SIZE and LIMIT, a whole number from 1; COUNT, a whole number from 0; both of at most 32
+# bits. GLOBAL, a whole number from 1 of at most 63 bits. SEED, one from 0 of at most 64. REAL, a
+# number from 0; PERCENT, a number from 0 to 100; SECONDS, a number above 0; FACTOR, a number from
+# 1. The last three are at most 1000000000. model/settings.h has the same limits.
+function(gputest_private_check_numbers context keyword kind values)
   set(real "([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9][0-9]?)?") # a double holds 99 digits
   set(most 4294967295)
+  set(largest 1000000000)
   if(kind STREQUAL "GLOBAL")
     set(most 9223372036854775807)
   elseif(kind STREQUAL "SEED")
     set(most 18446744073709551615)
   endif()
-  if("${ARGN}" STREQUAL "" AND NOT kind STREQUAL "LIMIT")
+  if("${values}" STREQUAL "" AND NOT kind STREQUAL "LIMIT")
     message(FATAL_ERROR "${context}${keyword}: '' is not a number: give one")
   endif()
-  foreach(value IN LISTS ARGN)
+  foreach(value IN LISTS values)
     gputest_private_misspelt_hint(hint "${value}")
     gputest_private_is_within(within "${value}" ${most})
+    set(is_real FALSE)
+    if(value MATCHES "^${real}$")
+      set(is_real TRUE)
+    endif()
     if(kind MATCHES "^(SIZE|LIMIT|GLOBAL)$" AND NOT (value MATCHES "^0*[1-9][0-9]*$" AND within))
       set(wanted "a whole number, at least 1")
     elseif(kind MATCHES "^(COUNT|SEED)$" AND NOT (value MATCHES "^[0-9]+$" AND within))
       set(wanted "a whole number, at least 0")
-    elseif(kind STREQUAL "REAL" AND NOT value MATCHES "^${real}$")
+    elseif(kind STREQUAL "REAL" AND NOT is_real)
       set(wanted "a number, at least 0")
-    elseif(kind STREQUAL "PERCENT" AND NOT (value MATCHES "^${real}$" AND value LESS_EQUAL 100))
+    elseif(kind STREQUAL "PERCENT" AND NOT (is_real AND value LESS_EQUAL 100))
       set(wanted "a percentage, 0 to 100")
-    elseif(kind STREQUAL "SECONDS" AND NOT (value MATCHES "^${real}$" AND value GREATER 0 AND value LESS_EQUAL 1000000000))
+    elseif(kind STREQUAL "SECONDS"
+           AND NOT (is_real AND value GREATER 0 AND value LESS_EQUAL largest))
       set(wanted "a number of seconds above 0")
-    elseif(kind STREQUAL "FACTOR" AND NOT (value MATCHES "^${real}$" AND value GREATER_EQUAL 1 AND value LESS_EQUAL 1000000000))
+    elseif(kind STREQUAL "FACTOR"
+           AND NOT (is_real AND value GREATER_EQUAL 1 AND value LESS_EQUAL largest))
       set(wanted "a number, at least 1")
     else()
       continue()
     endif()
-    if(NOT value MATCHES "^${real}$") # no number, or below all
+    if(NOT is_real) # no number, or below all
     elseif(kind MATCHES "^(SECONDS|FACTOR)$")
-      string(APPEND wanted " and at most 1000000000")
+      string(APPEND wanted " and at most ${largest}")
     elseif(value MATCHES "^[0-9]+$" AND NOT within)
       string(APPEND wanted " and at most ${most}")
     endif()
@@ -113,29 +122,36 @@ endfunction()
 # The absolute path of a user's file, which must exist or be a file that the build makes.
 function(gputest_private_find_file variable context keyword file)
   if(file MATCHES ";")
-    message(FATAL_ERROR "${context}${keyword}: '${file}' has a ; in its name, which CMake cannot handle: rename it")
+    message(FATAL_ERROR "${context}${keyword}: '${file}' has a ; in its name, which CMake cannot "
+                        "handle: rename it")
   endif()
-  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE absolute)
+  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE
+             OUTPUT_VARIABLE absolute)
   get_source_file_property(generated "${absolute}" GENERATED)
   if(NOT generated AND (NOT EXISTS "${absolute}" OR IS_DIRECTORY "${absolute}"))
     gputest_private_misspelt_hint(hint "${file}")
-    message(FATAL_ERROR "${context}${keyword}: there is no file '${absolute}': check the path${hint}")
+    message(FATAL_ERROR "${context}${keyword}: there is no file '${absolute}': check the "
+                        "path${hint}")
   endif()
   set(${variable} "${absolute}" PARENT_SCOPE)
 endfunction()
 
-# gputest_private_find_files(<variable> <context> <keyword> <file or glob>…)
+# gputest_private_find_files(<variable> <context> <keyword> <files and globs>)
 #
 # The absolute paths of all of them. Every build looks up a glob again.
-function(gputest_private_find_files variable context keyword)
+function(gputest_private_find_files variable context keyword patterns)
   set(all "")
-  foreach(pattern IN LISTS ARGN)
-    cmake_path(ABSOLUTE_PATH pattern BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE absolute)
+  foreach(pattern IN LISTS patterns)
+    if(pattern STREQUAL "")
+      continue()
+    endif()
+    cmake_path(ABSOLUTE_PATH pattern BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE
+               OUTPUT_VARIABLE absolute)
     if(pattern MATCHES "[][*?]" AND NOT EXISTS "${absolute}")
       file(GLOB found CONFIGURE_DEPENDS LIST_DIRECTORIES false "${absolute}")
       if(NOT found)
-        message(FATAL_ERROR "${context}${keyword}: no file matches '${absolute}': check the pattern, or leave "
-                            "${keyword} out")
+        message(FATAL_ERROR "${context}${keyword}: no file matches '${absolute}': check the "
+                            "pattern, or leave ${keyword} out")
       endif()
     else()
       gputest_private_find_file(found "${context}" ${keyword} "${pattern}")
@@ -149,20 +165,20 @@ endfunction()
 # gputest_private_check_testing(<context>)
 function(gputest_private_check_testing context)
   if(NOT CMAKE_TESTING_ENABLED)
-    message(FATAL_ERROR "${context}tests are off: call enable_testing() before, in the project's top CMakeLists.txt")
+    message(FATAL_ERROR "${context}tests are off: call enable_testing() before, in the project's "
+                        "top CMakeLists.txt")
   endif()
 endfunction()
 
-# gputest_private_take_timeout(<variable> <context>)
+# gputest_private_timeout(<variable> <context> <value of TIMEOUT, or nothing>)
 #
-# The caller's TIMEOUT in seconds. Default: 1500, as long as CTest waits for a test.
-function(gputest_private_take_timeout variable context)
-  set(timeout 1500)
-  if(DEFINED arg_TIMEOUT)
-    gputest_private_check_numbers("${context}" TIMEOUT SECONDS ${arg_TIMEOUT})
-    set(timeout ${arg_TIMEOUT})
+# The seconds of a test. Default: 1500, as long as CTest waits for a test.
+function(gputest_private_timeout variable context value)
+  if(value STREQUAL "")
+    set(value 1500)
   endif()
-  set(${variable} ${timeout} PARENT_SCOPE)
+  gputest_private_check_numbers("${context}" TIMEOUT SECONDS "${value}")
+  set(${variable} ${value} PARENT_SCOPE)
 endfunction()
 
 # gputest_private_check_project(<context>)
@@ -176,17 +192,25 @@ function(gputest_private_check_project context)
   gputest_private_check_testing("${context}")
 endfunction()
 
-# gputest_private_check_warp_size(<context> <device>…)
-#
-# Reads the caller's arg_WARP_SIZE.
-function(gputest_private_check_warp_size context)
-  if(NOT DEFINED arg_WARP_SIZE)
+# gputest_private_check_warp_size(<context> <value of WARP_SIZE, or nothing> <devices>)
+function(gputest_private_check_warp_size context size devices)
+  if(size STREQUAL "")
     return()
   endif()
-  if(NOT arg_WARP_SIZE MATCHES "^(32|64)$")
-    message(FATAL_ERROR "${context}WARP_SIZE: '${arg_WARP_SIZE}' is no size of a warp: give 32 or 64")
+  if(NOT size MATCHES "^(32|64)$")
+    message(FATAL_ERROR "${context}WARP_SIZE: '${size}' is no size of a warp: give 32 or 64")
   endif()
-  if("gpu" IN_LIST ARGV)
+  if("gpu" IN_LIST devices)
     message(FATAL_ERROR "${context}WARP_SIZE is for the simulator: a GPU has its own")
+  endif()
+endfunction()
+
+# gputest_private_wants_tests(<variable>)
+#
+# Whether the user wants tests. BUILD_TESTING, an option of CMake's module CTest, may be off.
+function(gputest_private_wants_tests variable)
+  set(${variable} TRUE PARENT_SCOPE)
+  if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
+    set(${variable} FALSE PARENT_SCOPE)
   endif()
 endfunction()

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What editors must know to read kernels: <build>/gputest/compile_commands.json has an entry for each kernel of
-# gputest_add_kernel(). CMake's own file has only what CMake compiles. `gputest init --vscode` writes a .clangd
-# that names this one.
+# What editors must know to read kernels: <build>/gputest/compile_commands.json has an entry for
+# each kernel of gputest_add_kernel(). CMake's own file has only what CMake compiles. `gputest init
+# --vscode` writes a .clangd that names this one.
 
-# gputest_private_json_words(<variable> <prefix> <word>…)
+# gputest_private_json_words(<variable> <prefix> <words>)
 #
-# The words as elements of JSON, each behind a comma. Reads no words that hold both a comma and a generator
-# expression, which no generator expression can choose.
-function(gputest_private_json_words variable prefix)
+# The words as elements of JSON, each behind a comma. Reads no words that hold both a comma and a
+# generator expression, which no generator expression can choose.
+function(gputest_private_json_words variable prefix words)
   set(json "")
-  foreach(word IN LISTS ARGN)
+  foreach(word IN LISTS words)
     string(REPLACE "\\" "\\\\" word "${word}")
     string(REPLACE "\"" "\\\"" word "${word}")
     string(REPLACE ";" "$<SEMICOLON>" word "${word}")
@@ -22,36 +22,39 @@ function(gputest_private_json_words variable prefix)
   set(${variable} "${json}" PARENT_SCOPE)
 endfunction()
 
-# gputest_private_add_compile_command()
+# gputest_private_add_compile_command(<source> <is CUDA> <CL_STD, or nothing> <definitions>
+#   <folders>)
 #
-# Adds the caller's kernel. Reads the caller's source, cuda, definition_list, folder_list and arg_CL_STD.
-function(gputest_private_add_compile_command)
+# Adds a kernel.
+function(gputest_private_add_compile_command source cuda standard definitions folders)
   set(words clang++)
   if(cuda) # .clangd adds the headers
     list(APPEND words -x cuda)
   else()
-    set(standard CL1.2)
-    if(DEFINED arg_CL_STD)
-      set(standard ${arg_CL_STD})
+    if(standard STREQUAL "")
+      set(standard CL1.2)
     endif()
     list(APPEND words -x cl -cl-std=${standard})
   endif()
   cmake_path(GET source PARENT_PATH folder)
-  gputest_private_json_words(language "" ${words})
-  gputest_private_json_words(definitions -D ${definition_list})
-  gputest_private_json_words(folders -I "${folder}" ${folder_list})
+  list(PREPEND folders "${folder}")
+  gputest_private_json_words(arguments "" "${words}")
+  gputest_private_json_words(definitions -D "${definitions}")
+  gputest_private_json_words(folders -I "${folders}")
   gputest_private_json_words(file "" "${source}")
   gputest_private_json_words(directory "" "${CMAKE_CURRENT_SOURCE_DIR}")
-  string(REGEX REPLACE "^, " "" language "${language}")
-  string(REGEX REPLACE "^, " "" one "${file}")
-  string(REGEX REPLACE "^, " "" directory "${directory}")
+  string(APPEND arguments "${definitions}${folders}${file}")
+  foreach(text IN ITEMS arguments file directory)
+    string(REGEX REPLACE "^, " "" ${text} "${${text}}")
+  endforeach()
   get_property(entries GLOBAL PROPERTY GPUTEST_COMPILE_COMMANDS)
   if("${entries}" STREQUAL "")
     cmake_language(DEFER DIRECTORY ${CMAKE_SOURCE_DIR} CALL gputest_private_write_compile_commands)
   else()
     string(APPEND entries ",\n")
   endif()
-  string(APPEND entries " {\"directory\": ${directory}, \"file\": ${one},\n  \"arguments\": [${language}${definitions}${folders}${file}]}")
+  string(APPEND entries " {\"directory\": ${directory}, \"file\": ${file},\n"
+                        "  \"arguments\": [${arguments}]}")
   set_property(GLOBAL PROPERTY GPUTEST_COMPILE_COMMANDS "${entries}")
 endfunction()
 
@@ -66,5 +69,6 @@ function(gputest_private_write_compile_commands)
     list(GET CMAKE_CONFIGURATION_TYPES 0 first)
     set(condition CONDITION $<CONFIG:${first}>)
   endif()
-  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/gputest/compile_commands.json CONTENT "[\n${entries}\n]\n" ${condition})
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/gputest/compile_commands.json
+       CONTENT "[\n${entries}\n]\n" ${condition})
 endfunction()

@@ -1,26 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Copies of targets. The user's own compiler compiles their CUDA sources with instrumented device code,
-# because gputest-cuda-launcher gives it a copy of each source. The target itself does not change. Beside it
-# is `<target>.gputest_<variant>`, which is linked with such copies of those of the project's libraries that
-# have CUDA sources.
+# Copies of targets. The user's own compiler compiles their CUDA sources with instrumented device
+# code, because gputest-cuda-launcher gives it a copy of each source. The target itself does not
+# change. Beside it is `<target>.gputest_<variant>`, which is linked with such copies of those of
+# the project's libraries that have CUDA sources.
 
-# The properties that a copy takes from its target.
-set(gputest_private_copied_properties
-    COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_OPTIONS INCLUDE_DIRECTORIES SYSTEM_INCLUDE_DIRECTORIES LINK_OPTIONS
-    LINK_DIRECTORIES LINK_FLAGS INTERFACE_COMPILE_DEFINITIONS INTERFACE_COMPILE_FEATURES INTERFACE_COMPILE_OPTIONS
-    INTERFACE_INCLUDE_DIRECTORIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES INTERFACE_LINK_OPTIONS INTERFACE_LINK_DIRECTORIES
-    C_STANDARD C_EXTENSIONS C_STANDARD_REQUIRED CXX_STANDARD CXX_EXTENSIONS CXX_STANDARD_REQUIRED CUDA_STANDARD
-    CUDA_EXTENSIONS CUDA_STANDARD_REQUIRED CUDA_ARCHITECTURES CUDA_SEPARABLE_COMPILATION CUDA_RESOLVE_DEVICE_SYMBOLS
-    CUDA_RUNTIME_LIBRARY POSITION_INDEPENDENT_CODE INTERPROCEDURAL_OPTIMIZATION PRECOMPILE_HEADERS AUTOMOC AUTOUIC AUTORCC
-    C_VISIBILITY_PRESET CXX_VISIBILITY_PRESET CUDA_VISIBILITY_PRESET VISIBILITY_INLINES_HIDDEN DEFINE_SYMBOL LINKER_LANGUAGE
-    ENABLE_EXPORTS BUILD_RPATH BUILD_WITH_INSTALL_RPATH INSTALL_RPATH WIN32_EXECUTABLE)
-set(gputest_private_copied_source_properties LANGUAGE COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS INCLUDE_DIRECTORIES
-                                             HEADER_FILE_ONLY EXTERNAL_OBJECT OBJECT_DEPENDS)
+# gputest_private_copied_properties(<variable>): what a copy takes from its target.
+function(gputest_private_copied_properties variable)
+  set(properties
+      LINK_OPTIONS LINK_DIRECTORIES LINK_FLAGS CUDA_ARCHITECTURES CUDA_SEPARABLE_COMPILATION
+      CUDA_RESOLVE_DEVICE_SYMBOLS CUDA_RUNTIME_LIBRARY POSITION_INDEPENDENT_CODE
+      INTERPROCEDURAL_OPTIMIZATION PRECOMPILE_HEADERS AUTOMOC AUTOUIC AUTORCC
+      VISIBILITY_INLINES_HIDDEN DEFINE_SYMBOL LINKER_LANGUAGE ENABLE_EXPORTS BUILD_RPATH
+      BUILD_WITH_INSTALL_RPATH INSTALL_RPATH WIN32_EXECUTABLE INTERFACE_LINK_OPTIONS
+      INTERFACE_LINK_DIRECTORIES)
+  foreach(of IN ITEMS "" INTERFACE_)
+    list(APPEND properties
+         ${of}COMPILE_DEFINITIONS ${of}COMPILE_FEATURES ${of}COMPILE_OPTIONS
+         ${of}INCLUDE_DIRECTORIES ${of}SYSTEM_INCLUDE_DIRECTORIES)
+  endforeach()
+  foreach(language IN ITEMS C CXX CUDA)
+    list(APPEND properties ${language}_STANDARD ${language}_EXTENSIONS
+         ${language}_STANDARD_REQUIRED ${language}_VISIBILITY_PRESET)
+  endforeach()
+  set(${variable} ${properties} PARENT_SCOPE)
+endfunction()
 
 # gputest_private_name_copy(<variable> <variant> <target>)
 #
-# The name of the target's copy. If there is none yet, makes an empty one. A target that needs no copy
-# keeps its own name. CMake looks up the libraries of a copy in the folder that calls this first.
+# The name of the target's copy. If there is none yet, makes an empty one. A target that needs no
+# copy keeps its own name. CMake looks up the libraries of a copy in the folder that calls this
+# first.
 function(gputest_private_name_copy variable variant target)
   set(${variable} "${target}" PARENT_SCOPE)
   if(NOT TARGET "${target}")
@@ -96,7 +105,8 @@ function(gputest_private_copy_target variable variant target results_dir)
   if(NOT type STREQUAL "INTERFACE_LIBRARY")
     gputest_private_copy_sources(${copy} ${variant} ${target} "${results_dir}")
   endif()
-  foreach(property IN LISTS gputest_private_copied_properties)
+  gputest_private_copied_properties(properties)
+  foreach(property IN LISTS properties)
     get_property(has TARGET ${target} PROPERTY ${property} SET)
     if(has)
       get_property(value TARGET ${target} PROPERTY ${property})
@@ -108,7 +118,7 @@ function(gputest_private_copy_target variable variant target results_dir)
     set(copied "")
     set(elsewhere FALSE)
     foreach(one IN LISTS linked)
-      if(one MATCHES "^::@") # names up to the next are looked up in that folder; alone: in the target's
+      if(one MATCHES "^::@") # names up to the next are looked up there; alone: in the target's
         string(COMPARE NOTEQUAL "${one}" "::@" elsewhere)
       elseif(NOT elsewhere)
         gputest_private_check_visible(${copy} ${target} "${one}")
@@ -118,7 +128,8 @@ function(gputest_private_copy_target variable variant target results_dir)
         gputest_private_copy_target(name ${variant} "${CMAKE_MATCH_2}" "${results_dir}")
         list(APPEND copied "${before}${name}>")
       else()
-        gputest_private_copy_target(name ${variant} "${one}" "${results_dir}") # also `::@…`: where names are looked up
+        # This is `::@…`, too, which says where names are looked up.
+        gputest_private_copy_target(name ${variant} "${one}" "${results_dir}")
         list(APPEND copied "${name}")
       endif()
     endforeach()
@@ -131,8 +142,8 @@ function(gputest_private_copy_target variable variant target results_dir)
   endif()
 endfunction()
 
-# An imported target is known in the folder that has found its package, and below. The copy may be made
-# in another folder.
+# An imported target is known in the folder that has found its package, and below. The copy may be
+# made in another folder.
 function(gputest_private_check_visible copy target linked)
   string(REGEX REPLACE "^\\$<[A-Z_]+:(.*)>$" "\\1" name "${linked}")
   if(TARGET "${name}" OR NOT name MATCHES "^[^<>$]+::[^<>$]+$")
@@ -151,7 +162,9 @@ function(gputest_private_check_visible copy target linked)
     endif()
     get_property(folder DIRECTORY ${folder} PROPERTY PARENT_DIRECTORY)
   endwhile()
-  message(FATAL_ERROR "gputest_add_cuda_program(): '${target}' links '${name}', which is not known in ${here}. Call gputest_add_cuda_program() in ${there}, or find the package with GLOBAL, or set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON) before find_package()")
+  message(FATAL_ERROR "gputest_add_program(): '${target}' links '${name}', which is not known in "
+                      "${here}. Call gputest_add_program() in ${there}, or find the package with "
+                      "GLOBAL, or set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON) before find_package()")
 endfunction()
 
 # Gives the copy the sources of the target, by their full names.
@@ -169,12 +182,14 @@ function(gputest_private_copy_sources copy variant target results_dir)
       cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${folder}" NORMALIZE)
       get_target_property(binary_folder ${target} BINARY_DIR)
       if(NOT EXISTS "${path}" AND NOT IS_ABSOLUTE "${source}" AND NOT folder STREQUAL binary_folder)
-        get_source_file_property(generated "${binary_folder}/${source}" TARGET_DIRECTORY ${target} GENERATED)
+        get_source_file_property(generated "${binary_folder}/${source}" TARGET_DIRECTORY ${target}
+            GENERATED)
         if(generated)
           set(path "${binary_folder}/${source}")
         endif()
       endif()
-      foreach(property IN LISTS gputest_private_copied_source_properties)
+      foreach(property IN ITEMS LANGUAGE COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS
+                                INCLUDE_DIRECTORIES HEADER_FILE_ONLY EXTERNAL_OBJECT OBJECT_DEPENDS)
         get_source_file_property(value "${path}" TARGET_DIRECTORY ${target} ${property})
         if(value)
           set_property(SOURCE "${path}" TARGET_DIRECTORY ${copy} PROPERTY ${property} "${value}")
@@ -185,8 +200,8 @@ function(gputest_private_copy_sources copy variant target results_dir)
   endforeach()
 endfunction()
 
-# Has the copy's CUDA sources instrumented, and puts the copy beside the target, because a program may
-# look for files beside itself.
+# Has the copy's CUDA sources instrumented, and puts the copy beside the target, because a program
+# may look for files beside itself.
 function(gputest_private_instrument_copy copy variant target type results_dir)
   get_target_property(launcher ${target} CUDA_COMPILER_LAUNCHER)
   if(NOT launcher)
@@ -195,7 +210,8 @@ function(gputest_private_instrument_copy copy variant target type results_dir)
   set_property(
     TARGET ${copy}
     PROPERTY CUDA_COMPILER_LAUNCHER
-             "$<TARGET_FILE:GpuTestCheck::gputest-cuda-launcher>" --variant=${variant} --folder=${results_dir}/cuda
+             "$<TARGET_FILE:GpuTestCheck::gputest-cuda-launcher>" --variant=${variant}
+             --folder=${results_dir}/cuda
              --source-root=${CMAKE_SOURCE_DIR} --compiler=${CMAKE_CUDA_COMPILER}
              --toolkit=${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT} -- ${launcher})
   foreach(kind IN ITEMS RUNTIME LIBRARY ARCHIVE)
@@ -210,7 +226,8 @@ function(gputest_private_instrument_copy copy variant target type results_dir)
   set_property(TARGET ${copy} PROPERTY UNITY_BUILD OFF)
   add_dependencies(${copy} ${target}) # and so on the files that are generated for it
   if(type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
-    if(type STREQUAL "EXECUTABLE") # a library may have main(), which only our library would ask for, too late
+    # a library may have main(), which only our library would ask for, too late
+    if(type STREQUAL "EXECUTABLE")
       target_link_options(${copy} PRIVATE "LINKER:-u,main")
     endif()
     target_link_libraries(${copy} PRIVATE GpuTestCheck::cuda-gpu)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Kernels of CUDA files, and of HIP files, which are read as CUDA. All of these functions read the caller's arg_<KEYWORD> variables; error messages
-# begin with `context`.
+# Kernels of CUDA files, and of HIP files, which are read as CUDA. Error messages begin with
+# `context`.
+include(${CMAKE_CURRENT_LIST_DIR}/check.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/kernel_keywords.cmake)
 
 # gputest_private_is_cuda(<variable> <file>)
 #
@@ -12,21 +14,26 @@ function(gputest_private_is_cuda variable file)
   endif()
 endfunction()
 
-# gputest_private_check_language(<context>)
+# gputest_private_check_language(<context> <word>…)
 #
-# Refuses keywords that are not for the language of SOURCE.
+# Refuses keywords of a kernel (kernel_keywords.cmake) that are not for the language of SOURCE.
 function(gputest_private_check_language context)
+  gputest_private_kernel_keywords(options single multiple)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "${options}" "${single}" "${multiple}")
   gputest_private_is_cuda(cuda "${arg_SOURCE}")
   if(NOT cuda)
     if(DEFINED arg_SHARED_MEMORY)
-      message(FATAL_ERROR "${context}SHARED_MEMORY is for CUDA files: give __local arguments a size with ARGUMENTS")
+      message(FATAL_ERROR "${context}SHARED_MEMORY is for CUDA files: give __local arguments a "
+                          "size with ARGUMENTS")
     endif()
     if(DEFINED arg_WARP_SIZE)
-      message(FATAL_ERROR "${context}WARP_SIZE is for CUDA files: sub-groups of OpenCL have 32 work-items in the simulator")
+      message(FATAL_ERROR "${context}WARP_SIZE is for CUDA files: sub-groups of OpenCL have 32 "
+                          "work-items in the simulator")
     endif()
     foreach(keyword IN ITEMS KERNEL FUNCTION)
       if(DEFINED arg_${keyword} AND NOT arg_${keyword} MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
-        message(FATAL_ERROR "${context}${keyword}: '${arg_${keyword}}' cannot be the name of an OpenCL C function")
+        message(FATAL_ERROR "${context}${keyword}: '${arg_${keyword}}' cannot be the name of an "
+                            "OpenCL C function")
       endif()
     endforeach()
     return()
@@ -40,7 +47,8 @@ function(gputest_private_check_language context)
   endforeach()
   foreach(device IN LISTS arg_DEVICE arg_DEVICES)
     if(device MATCHES "^(cpu|accelerator|opencl)$")
-      message(FATAL_ERROR "${context}device '${device}' is for OpenCL C: give simulator, or gpu for a CUDA GPU")
+      message(FATAL_ERROR "${context}device '${device}' is for OpenCL C: give simulator, or gpu "
+                          "for a CUDA GPU")
     endif()
   endforeach()
   foreach(pair IN ITEMS "KERNEL:kernel" "FUNCTION:device function")
@@ -48,12 +56,12 @@ function(gputest_private_check_language context)
     set(keyword ${CMAKE_MATCH_1})
     set(what "${CMAKE_MATCH_2}")
     if(DEFINED arg_${keyword} AND NOT arg_${keyword} MATCHES "^(::)?[A-Za-z_][^;{}#\"\\\\]*$")
-      message(FATAL_ERROR "${context}${keyword}: '${arg_${keyword}}' cannot be the name of a ${what}, "
-        "such as saxpy<float>")
+      message(FATAL_ERROR "${context}${keyword}: '${arg_${keyword}}' cannot be the name of a "
+                          "${what}, such as saxpy<float>")
     endif()
   endforeach()
-  gputest_private_check_warp_size("${context}" ${arg_DEVICE} ${arg_DEVICES})
+  gputest_private_check_warp_size("${context}" "${arg_WARP_SIZE}" "${arg_DEVICE};${arg_DEVICES}")
   if(DEFINED arg_SHARED_MEMORY)
-    gputest_private_check_numbers("${context}" SHARED_MEMORY SIZE ${arg_SHARED_MEMORY})
+    gputest_private_check_numbers("${context}" SHARED_MEMORY SIZE "${arg_SHARED_MEMORY}")
   endif()
 endfunction()

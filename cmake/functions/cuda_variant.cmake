@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # gputest_private_own_languages(<variable>)
 #
-# The project's languages whose compiler is gputest-cuda. C++ is one if hipcc compiles it, which gives sources of
-# C++ to gputest-cuda.
+# The project's languages whose compiler is gputest-cuda. C++ is one if hipcc compiles it, which
+# gives sources of C++ to gputest-cuda.
 function(gputest_private_own_languages variable)
   set(own "")
   foreach(language IN ITEMS CUDA HIP CXX)
@@ -17,9 +17,9 @@ endfunction()
 
 # gputest_private_cuda_variant(<variant> <target> <results folder>)
 #
-# Has gputest-cuda compile the CUDA sources of the target, and of the project's libraries that it links,
-# with that variant of their device code beside the original. A program chooses one of them when it
-# starts. Does nothing with other compilers.
+# Has gputest-cuda compile the CUDA sources of the target, and of the project's libraries that it
+# links, with that variant of their device code beside the original. A program chooses one of them
+# when it starts. Does nothing with other compilers.
 #
 # For a GPU (`device`), makes a copy of the target instead (cuda_copies.cmake).
 function(gputest_private_cuda_variant variant target results_dir device)
@@ -104,7 +104,8 @@ function(gputest_private_compile_variant variant target results_dir)
   foreach(one IN LISTS linked)
     get_target_property(type ${one} TYPE)
     get_property(made TARGET ${one} PROPERTY GPUTEST_CUDA_VARIANTS)
-    if(type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$" AND NOT variant IN_LIST made)
+    if(type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$"
+       AND NOT variant IN_LIST made)
       set_property(TARGET ${one} APPEND PROPERTY GPUTEST_CUDA_VARIANTS ${variant})
       target_compile_options(
         ${one} PRIVATE "$<$<COMPILE_LANGUAGE:${own}>:--gputest-variant=${variant}>"

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# gputest_private_generate_options(<variable> <context> <values of GENERATE>)
+include(${CMAKE_CURRENT_LIST_DIR}/kernel_options.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/umbrella_target.cmake)
+
+# gputest_private_generate_options(<variable> <folder variable> <context> <values of GENERATE>)
 #
-# Reads "BRANCH BUDGET 30 INTO cases/generated"; the result is a list of options of `gputest generate`, such as
-# --branch;--budget;30;--output;<absolute folder>. Sets generated_folder in the caller.
-function(gputest_private_generate_options variable context values)
+# Reads "BRANCH BUDGET 30 INTO cases/generated"; the result is a list of options of `gputest
+# generate`, such as --branch;--budget;30;--output;<absolute folder>, and that folder.
+function(gputest_private_generate_options variable folder_variable context values)
   set(flags BRANCH CONDITION LOOP MUTANTS)
   set(single BUDGET INTO SEED MAX_CASES)
   cmake_parse_arguments(arg "${flags}" "${single}" "" ${values})
-  gputest_private_check_keywords("${context}GENERATE: " "${flags};${single}" "${values}")
+  gputest_private_check_keywords("${context}GENERATE: " "${flags};${single}" "${values}"
+                                 "${arg_UNPARSED_ARGUMENTS}" "${arg_KEYWORDS_MISSING_VALUES}")
   set(options "")
   foreach(flag IN LISTS flags)
     if(arg_${flag})
@@ -15,35 +19,34 @@ function(gputest_private_generate_options variable context values)
       list(APPEND options ${option})
     endif()
   endforeach()
-  if(DEFINED arg_BUDGET)
-    gputest_private_check_numbers("${context}" "GENERATE BUDGET" SECONDS ${arg_BUDGET})
-    list(APPEND options --budget ${arg_BUDGET})
-  endif()
-  if(DEFINED arg_SEED)
-    gputest_private_check_numbers("${context}" "GENERATE SEED" SEED ${arg_SEED})
-    list(APPEND options --seed ${arg_SEED})
-  endif()
-  if(DEFINED arg_MAX_CASES)
-    gputest_private_check_numbers("${context}" "GENERATE MAX_CASES" SIZE ${arg_MAX_CASES})
-    list(APPEND options --max-cases ${arg_MAX_CASES})
-  endif()
+  foreach(setting IN ITEMS "BUDGET SECONDS" "SEED SEED" "MAX_CASES SIZE")
+    string(REPLACE " " ";" setting "${setting}")
+    list(POP_FRONT setting keyword kind)
+    if(DEFINED arg_${keyword})
+      gputest_private_check_numbers("${context}" "GENERATE ${keyword}" ${kind} "${arg_${keyword}}")
+      gputest_private_option_name(option ${keyword})
+      list(APPEND options ${option} ${arg_${keyword}})
+    endif()
+  endforeach()
   set(folder cases/generated)
   if(DEFINED arg_INTO)
     set(folder "${arg_INTO}")
   endif()
   if(folder MATCHES ";")
-    message(FATAL_ERROR "${context}GENERATE INTO: '${folder}' has a ; in its name, which CMake cannot handle: rename it")
+    message(FATAL_ERROR "${context}GENERATE INTO: '${folder}' has a ; in its name, which CMake "
+                        "cannot handle: rename it")
   endif()
   cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
   set(${variable} "${options};--output;${folder}" PARENT_SCOPE)
-  set(generated_folder "${folder}" PARENT_SCOPE)
+  set(${folder_variable} "${folder}" PARENT_SCOPE)
 endfunction()
 
-# gputest_private_add_generate_target(<context> <name> <options of GENERATE>)
+# gputest_private_generate_words(<variable> <context> <test cases> <word>…)
 #
-# Makes <name>.generate, which adds cases to the source tree, and `generate`, which makes all of them. Reads the
-# caller's variables gputest, source, source_options, test_cases, argument_list and arg_….
-function(gputest_private_add_generate_target context name)
+# The options of `gputest generate` that follow from the words of a kernel (kernel_keywords.cmake).
+function(gputest_private_generate_words variable context test_cases)
+  gputest_private_kernel_keywords(options single multiple)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "${options}" "${single}" "${multiple}")
   set(words "")
   if(DEFINED arg_KERNEL)
     list(APPEND words --kernel "${arg_KERNEL}")
@@ -53,8 +56,7 @@ function(gputest_private_add_generate_target context name)
   endif()
   foreach(keyword IN ITEMS GLOBAL_SIZE LOCAL_SIZE)
     if(DEFINED arg_${keyword})
-      string(TOLOWER "--case-${keyword}" option)
-      string(REPLACE "_" "-" option ${option})
+      gputest_private_option_name(option CASE_${keyword})
       list(JOIN arg_${keyword} "," sizes)
       list(APPEND words ${option} ${sizes})
     endif()
@@ -71,14 +73,25 @@ function(gputest_private_add_generate_target context name)
   if(DEFINED arg_REFERENCE OR DEFINED arg_REFERENCE_KERNEL)
     list(APPEND words --no-outputs)
   endif()
-  gputest_private_nested_numbers(tolerance "${context}" TOLERANCE "${arg_TOLERANCE}"
-    ABSOLUTE REAL --absolute  RELATIVE REAL --relative  ULP COUNT --ulp)
+  gputest_private_tolerance(tolerance "${context}" "${arg_TOLERANCE}")
   list(APPEND words ${tolerance})
+  set(${variable} "${words}" PARENT_SCOPE)
+endfunction()
+
+# gputest_private_add_generate_target(<context> <name> <source> <option>…)
+#
+# Makes <name>.generate, which adds cases to the source tree, and `generate`, which makes all of
+# them. The options are those of `gputest generate`.
+function(gputest_private_add_generate_target context name source)
+  cmake_parse_arguments(PARSE_ARGV 3 given "" "" "")
+  gputest_private_command(gputest)
   gputest_private_results_dir(results_dir)
   add_custom_target(
     ${name}.generate
-    COMMAND ${gputest} generate ${source} --source-root ${CMAKE_SOURCE_DIR} --cmake-base ${CMAKE_CURRENT_SOURCE_DIR}
-            --html "${results_dir}/${name}/generation.html" --json "${results_dir}/${name}/generation.json" ${source_options} ${words} ${ARGN}
+    COMMAND ${gputest} generate ${source} --source-root ${CMAKE_SOURCE_DIR}
+            --cmake-base ${CMAKE_CURRENT_SOURCE_DIR}
+            --html "${results_dir}/${name}/generation.html"
+            --json "${results_dir}/${name}/generation.json" ${given_UNPARSED_ARGUMENTS}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} # which files in ARGUMENTS are relative to
     COMMENT "Generating test cases for ${name}"
     USES_TERMINAL VERBATIM COMMAND_EXPAND_LISTS)
@@ -89,8 +102,8 @@ function(gputest_private_add_generate_target context name)
   if(umbrella_is_new)
     add_custom_target( # its dependencies generate first
       ${umbrella}
-      COMMAND ${gputest} report "${results_dir}" --index "${results_dir}/report.html" --badge "${results_dir}/badge.svg"
-              --no-terminal
+      COMMAND ${gputest} report "${results_dir}" --index "${results_dir}/report.html"
+              --badge "${results_dir}/badge.svg" --no-terminal
       COMMAND ${CMAKE_COMMAND} -E echo "All kinds of results: ${results_dir}/report.html"
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
       VERBATIM)

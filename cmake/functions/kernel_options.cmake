@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# From the keywords of gputest_add_kernel() to the options of `gputest harness`. All of these functions read
-# the caller's arg_<KEYWORD> variables; error messages begin with `context`.
+# From the keywords of gputest_add_kernel() to the options of `gputest harness`. <word>… are the
+# words of a kernel (kernel_keywords.cmake), and error messages begin with `context`.
 include(${CMAKE_CURRENT_LIST_DIR}/arguments.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/check.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/cuda_kernel.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/kernel_keywords.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/settings.cmake)
 
-# gputest_private_check_kernel(<context>)
+# gputest_private_check_kernel(<context> <analyses> <GENERATE is given> <word>…)
 #
 # Checks all of the keywords that can be checked without looking at files.
-function(gputest_private_check_kernel context)
+function(gputest_private_check_kernel context analyses generate)
+  gputest_private_kernel_keywords(options single multiple)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "${options}" "${single}" "${multiple}")
   if(NOT DEFINED arg_SOURCE OR arg_SOURCE STREQUAL "")
     message(FATAL_ERROR "${context}SOURCE is missing: name the file the kernel is in")
   endif()
@@ -16,14 +22,20 @@ function(gputest_private_check_kernel context)
     if(DEFINED arg_REFERENCE_KERNEL_GLOBAL_SIZE)
       set(hint "; what follows REFERENCE_KERNEL is the reference's")
     endif()
-    message(FATAL_ERROR "${context}GLOBAL_SIZE is missing: say how many work-items to start, such as GLOBAL_SIZE 64${hint}")
+    message(FATAL_ERROR "${context}GLOBAL_SIZE is missing: say how many work-items to start, such "
+                        "as GLOBAL_SIZE 64${hint}")
   endif()
   if(DEFINED arg_KERNEL AND DEFINED arg_FUNCTION)
-    message(FATAL_ERROR "${context}KERNEL and FUNCTION exclude each other: test one of them, add the other under "
-                        "another name")
+    message(FATAL_ERROR "${context}KERNEL and FUNCTION exclude each other: test one of them, add "
+                        "the other under another name")
   endif()
   if(DEFINED arg_DEVICE AND DEFINED arg_DEVICES)
-    message(FATAL_ERROR "${context}DEVICE and DEVICES exclude each other: add the device to DEVICES")
+    message(FATAL_ERROR "${context}DEVICE and DEVICES exclude each other: add the device to "
+                        "DEVICES")
+  endif()
+  if(DEFINED arg_REFERENCE AND DEFINED arg_REFERENCE_KERNEL)
+    message(FATAL_ERROR "${context}REFERENCE and REFERENCE_KERNEL exclude each other: one of them "
+                        "says what is right")
   endif()
   set(parts "")
   list(LENGTH arg_DEVICES number)
@@ -31,70 +43,74 @@ function(gputest_private_check_kernel context)
     message(FATAL_ERROR "${context}DEVICES: name two devices or more, or one with DEVICE")
   endif()
   foreach(device IN LISTS arg_DEVICES)
-    string(REGEX REPLACE "[^A-Za-z0-9_.+-]" "_" part "${device}") # as gputest_private_device_folder() has it
+    gputest_private_device_folder(part "${device}")
     if(part IN_LIST parts)
       message(FATAL_ERROR "${context}DEVICES: '${device}' is there twice: name each device once")
     endif()
     list(APPEND parts ${part})
   endforeach()
-  if(DEFINED arg_REFERENCE AND DEFINED arg_REFERENCE_KERNEL)
-    message(FATAL_ERROR "${context}REFERENCE and REFERENCE_KERNEL exclude each other: one of them says what is right")
-  endif()
   foreach(keyword IN ITEMS REFERENCE_KERNEL_GLOBAL_SIZE REFERENCE_KERNEL_LOCAL_SIZE)
     foreach(size IN LISTS arg_${keyword}) # others are expressions, which the host program reads
       if(size MATCHES "^[-+]?[0-9.]+$")
-        gputest_private_check_numbers("${context}" ${keyword} GLOBAL ${size})
+        gputest_private_check_numbers("${context}" ${keyword} GLOBAL "${size}")
       endif()
     endforeach()
   endforeach()
   list(LENGTH arg_REFERENCE_KERNEL_GLOBAL_SIZE dimensions)
   list(LENGTH arg_REFERENCE_KERNEL_LOCAL_SIZE local_dimensions)
   if(dimensions GREATER 3 OR (local_dimensions AND NOT local_dimensions EQUAL dimensions))
-    message(FATAL_ERROR "${context}REFERENCE_KERNEL: give 1 to 3 numbers for GLOBAL_SIZE, and as many for LOCAL_SIZE")
+    message(FATAL_ERROR "${context}REFERENCE_KERNEL: give 1 to 3 numbers for GLOBAL_SIZE, and as "
+                        "many for LOCAL_SIZE")
   endif()
   foreach(keyword IN ITEMS REFERENCE PROPERTY)
     if(DEFINED arg_${keyword}_FUNCTION AND NOT DEFINED arg_${keyword})
-      message(FATAL_ERROR "${context}${keyword}_FUNCTION without ${keyword}: name the C++ file the function is in")
+      message(FATAL_ERROR "${context}${keyword}_FUNCTION without ${keyword}: name the C++ file the "
+                          "function is in")
     endif()
   endforeach()
-
-  gputest_private_check_language("${context}")
 
   foreach(keyword IN ITEMS GLOBAL_SIZE LOCAL_SIZE)
     if(DEFINED arg_${keyword})
-      gputest_private_check_numbers("${context}" ${keyword} GLOBAL ${arg_${keyword}})
+      gputest_private_check_numbers("${context}" ${keyword} GLOBAL "${arg_${keyword}}")
     endif()
     list(LENGTH arg_${keyword} dimensions)
     if(dimensions GREATER 3)
-      message(FATAL_ERROR "${context}${keyword}: ${dimensions} numbers: an NDRange has 1 to 3 dimensions")
+      message(FATAL_ERROR "${context}${keyword}: ${dimensions} numbers: an NDRange has 1 to 3 "
+                          "dimensions")
     endif()
-    set(${keyword}_dimensions ${dimensions})
   endforeach()
-  if(LOCAL_SIZE_dimensions AND NOT LOCAL_SIZE_dimensions EQUAL GLOBAL_SIZE_dimensions)
-    message(FATAL_ERROR "${context}LOCAL_SIZE: give as many numbers as for GLOBAL_SIZE, ${GLOBAL_SIZE_dimensions}")
+  list(LENGTH arg_GLOBAL_SIZE dimensions)
+  list(LENGTH arg_LOCAL_SIZE local_dimensions)
+  if(local_dimensions AND NOT local_dimensions EQUAL dimensions)
+    message(FATAL_ERROR "${context}LOCAL_SIZE: give as many numbers as for GLOBAL_SIZE, "
+                        "${dimensions}")
   endif()
 
   if(DEFINED arg_TIMEOUT)
-    gputest_private_check_numbers("${context}" TIMEOUT SECONDS ${arg_TIMEOUT})
+    gputest_private_check_numbers("${context}" TIMEOUT SECONDS "${arg_TIMEOUT}")
   endif()
   if(DEFINED arg_CL_STD AND NOT arg_CL_STD MATCHES "^CL(1\\.2|2\\.0|3\\.0)$")
     message(FATAL_ERROR "${context}CL_STD: '${arg_CL_STD}' is none of CL1.2, CL2.0, CL3.0")
   endif()
   if(DEFINED arg_REQUIRE AND NOT generate AND NOT "fuzz" IN_LIST analyses)
-    message(FATAL_ERROR "${context}REQUIRE is for generated inputs: add GENERATE or FUZZ, or leave it out")
+    message(FATAL_ERROR "${context}REQUIRE is for generated inputs: add GENERATE or FUZZ, or leave "
+                        "it out")
   endif()
   if(generate AND DEFINED arg_FUNCTION)
-    message(FATAL_ERROR "${context}GENERATE needs a kernel: cases for a FUNCTION cannot be generated")
+    message(FATAL_ERROR "${context}GENERATE needs a kernel: cases for a FUNCTION cannot be "
+                        "generated")
   endif()
   if("memory" IN_LIST analyses AND DEFINED arg_FUNCTION)
     message(FATAL_ERROR "${context}MEMORY needs a kernel: a FUNCTION has no warps of its own")
   endif()
-  if("memory" IN_LIST analyses AND "BUDGET" IN_LIST arg_MEMORY AND NOT "STRATEGY" IN_LIST arg_MEMORY)
-    message(FATAL_ERROR "${context}MEMORY BUDGET is for MEMORY STRATEGY: add STRATEGY, or leave BUDGET out")
-  endif()
-  if("memory" IN_LIST analyses AND "SLOWER_BY" IN_LIST arg_MEMORY AND NOT "NOT_SLOWER_THAN" IN_LIST arg_MEMORY)
-    message(FATAL_ERROR "${context}MEMORY SLOWER_BY is for MEMORY NOT_SLOWER_THAN: add NOT_SLOWER_THAN, or leave SLOWER_BY out")
-  endif()
+  foreach(pair IN ITEMS "BUDGET STRATEGY" "SLOWER_BY NOT_SLOWER_THAN")
+    string(REPLACE " " ";" pair "${pair}")
+    list(POP_FRONT pair setting base)
+    if(setting IN_LIST arg_MEMORY AND NOT base IN_LIST arg_MEMORY)
+      message(FATAL_ERROR "${context}MEMORY ${setting} is for MEMORY ${base}: add ${base}, or "
+                          "leave ${setting} out")
+    endif()
+  endforeach()
   if("fuzz" IN_LIST analyses AND DEFINED arg_FUNCTION)
     message(FATAL_ERROR "${context}FUZZ needs a kernel: inputs for a FUNCTION cannot be made")
   endif()
@@ -104,41 +120,42 @@ function(gputest_private_check_kernel context)
       string(REPLACE "-cl-std" "CL_STD" keyword "${CMAKE_MATCH_0}")
       string(REPLACE "-D" "DEFINITIONS" keyword "${keyword}")
       string(REPLACE "-I" "INCLUDE_DIRECTORIES" keyword "${keyword}")
-      message(FATAL_ERROR "${context}BUILD_OPTIONS: '${option}' changes the kernel: give it with ${keyword}, so that "
-                          "instrumentation sees it, too")
+      message(FATAL_ERROR "${context}BUILD_OPTIONS: '${option}' changes the kernel: give it with "
+                          "${keyword}, so that instrumentation sees it, too")
     endif()
   endforeach()
 endfunction()
 
-# gputest_private_nested_numbers(<variable> <context> <keyword> <values> (<inner keyword> <kind> <option>)…)
+# gputest_private_tolerance(<variable> <context> <values of TOLERANCE>)
 #
 # Reads "RELATIVE 1e-5 ULP 2"; the result is a list of options, such as --relative;1e-5;--ulp;2.
-function(gputest_private_nested_numbers variable context keyword values)
-  set(specifications ${ARGN})
-  set(inner_keywords "")
-  while(specifications)
-    list(POP_FRONT specifications inner kind option)
-    list(APPEND inner_keywords ${inner})
-    set(kind_of_${inner} ${kind})
-    set(option_of_${inner} "${option}")
-  endwhile()
-  cmake_parse_arguments(arg "" "${inner_keywords}" "" ${values})
-  gputest_private_check_keywords("${context}${keyword}: " "${inner_keywords}" "${values}")
+function(gputest_private_tolerance variable context values)
+  set(keywords ABSOLUTE RELATIVE ULP)
+  cmake_parse_arguments(arg "" "${keywords}" "" ${values})
+  gputest_private_check_keywords("${context}TOLERANCE: " "${keywords}" "${values}"
+                                 "${arg_UNPARSED_ARGUMENTS}" "${arg_KEYWORDS_MISSING_VALUES}")
   set(options "")
-  foreach(inner IN LISTS inner_keywords)
-    if(DEFINED arg_${inner})
-      gputest_private_check_numbers("${context}" "${keyword} ${inner}" ${kind_of_${inner}} ${arg_${inner}})
-      list(APPEND options ${option_of_${inner}} ${arg_${inner}})
+  foreach(keyword IN LISTS keywords)
+    if(DEFINED arg_${keyword})
+      set(kind REAL)
+      if(keyword STREQUAL "ULP")
+        set(kind COUNT)
+      endif()
+      gputest_private_check_numbers("${context}" "TOLERANCE ${keyword}" ${kind} "${arg_${keyword}}")
+      string(TOLOWER ${keyword} option)
+      list(APPEND options --${option} ${arg_${keyword}})
     endif()
   endforeach()
   set(${variable} "${options}" PARENT_SCOPE)
 endfunction()
 
-# gputest_private_harness_options(<variable> <context>)
+# gputest_private_harness_options(<variable> <context> <folder> <analyses> <test cases> <word>…)
 #
-# All options of `gputest harness` except those with places of files, and the settings of the caller's
-# analyses. Also sets test_cases, definition_list and folder_list in the caller.
-function(gputest_private_harness_options variable context)
+# All options of `gputest harness` except those with places of files in the build folder, and the
+# settings of the analyses.
+function(gputest_private_harness_options variable context dir analyses test_cases)
+  gputest_private_kernel_keywords(options single multiple)
+  cmake_parse_arguments(PARSE_ARGV 5 arg "${options}" "${single}" "${multiple}")
   list(JOIN arg_GLOBAL_SIZE "," global_size)
   set(options --global-size ${global_size})
   if(DEFINED arg_LOCAL_SIZE)
@@ -147,8 +164,7 @@ function(gputest_private_harness_options variable context)
   endif()
   foreach(keyword IN ITEMS KERNEL SHARED_MEMORY REFERENCE_FUNCTION PROPERTY_FUNCTION TIMEOUT DEVICE)
     if(DEFINED arg_${keyword})
-      string(TOLOWER "--${keyword}" option)
-      string(REPLACE "_" "-" option ${option})
+      gputest_private_option_name(option ${keyword})
       list(APPEND options ${option} "${arg_${keyword}}")
     endif()
   endforeach()
@@ -201,71 +217,71 @@ function(gputest_private_harness_options variable context)
   foreach(requirement IN LISTS arg_REQUIRE)
     list(APPEND options --require "${requirement}")
   endforeach()
-  gputest_private_find_files(test_cases "${context}" TEST_CASES ${arg_TEST_CASES})
   foreach(file IN LISTS test_cases)
     list(APPEND options --test-case "${file}")
   endforeach()
   foreach(option IN LISTS arg_BUILD_OPTIONS)
     list(APPEND options --build-option "${option}")
   endforeach()
-  gputest_private_nested_numbers(tolerance "${context}" TOLERANCE "${arg_TOLERANCE}"
-    ABSOLUTE REAL --absolute  RELATIVE REAL --relative  ULP COUNT --ulp)
+  gputest_private_tolerance(tolerance "${context}" "${arg_TOLERANCE}")
   foreach(analysis IN LISTS analyses)
     string(TOUPPER ${analysis} keyword)
     gputest_private_settings(settings "${context}" kernel ${analysis} "${arg_${keyword}}")
     list(APPEND options ${settings})
   endforeach()
   set(${variable} "${options};${tolerance}" PARENT_SCOPE)
-  set(test_cases "${test_cases}" PARENT_SCOPE)
+endfunction()
 
-  list(TRANSFORM arg_DEFINITIONS REPLACE "^-D" "")
-  set(definition_list "${arg_DEFINITIONS}" PARENT_SCOPE)
-  set(folders "")
-  foreach(folder IN LISTS arg_INCLUDE_DIRECTORIES)
+# gputest_private_include_folders(<variable> <values of INCLUDE_DIRECTORIES>)
+#
+# The folders as absolute paths. A generator expression stays what it is.
+function(gputest_private_include_folders variable folders)
+  set(absolute "")
+  foreach(folder IN LISTS folders)
     if(NOT folder MATCHES "^\\$<")
       cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     endif()
-    list(APPEND folders "${folder}")
+    list(APPEND absolute "${folder}")
   endforeach()
-  set(folder_list "${folders}" PARENT_SCOPE)
+  set(${variable} "${absolute}" PARENT_SCOPE)
 endfunction()
 
-# gputest_private_ctest_timeout(<variable> <number of case files>)
+# gputest_private_ctest_timeout(<variable> <number of case files> <value of TIMEOUT, or nothing>)
 #
 # Seconds. The harness itself ends every case that takes too long, and reports it. CTest's own limit
 # is only for a harness that is stuck. It must exceed what the slow cases of all files need.
-function(gputest_private_ctest_timeout variable files)
+function(gputest_private_ctest_timeout variable files timeout)
   set(case_timeout 60)
-  if(DEFINED arg_TIMEOUT)
-    string(REGEX REPLACE "[.eE].*$" "" case_timeout "0${arg_TIMEOUT}")
+  if(NOT timeout STREQUAL "")
+    string(REGEX REPLACE "[.eE].*$" "" case_timeout "0${timeout}")
     math(EXPR case_timeout "${case_timeout} + 1")
   endif()
   math(EXPR seconds "600 + 20 * ${case_timeout} * (${files} + 1)")
   set(${variable} ${seconds} PARENT_SCOPE)
 endfunction()
 
-# gputest_private_add_reference_kernel(<variable> <context>)
+# gputest_private_add_reference_kernel(<variable> <context> <name> <folder> <REFERENCE_KERNEL>
+#   <its KERNEL, or nothing> <options of the kernel under test>)
 #
-# Writes the interface of the caller's REFERENCE_KERNEL, and returns its file. Reads the caller's variables
-# gputest, dir and source_options.
-function(gputest_private_add_reference_kernel variable context)
-  gputest_private_find_file(file "${context}" REFERENCE_KERNEL "${arg_REFERENCE_KERNEL}")
+# Writes the interface of the reference kernel, and returns its file.
+function(gputest_private_add_reference_kernel variable context name dir reference kernel options)
+  gputest_private_find_file(file "${context}" REFERENCE_KERNEL "${reference}")
   gputest_private_is_cuda(cuda "${file}")
-  set(options ${source_options})
   list(FIND options --function at)
   if(at GREATER_EQUAL 0) # of the kernel under test
     list(REMOVE_AT options ${at})
     list(REMOVE_AT options ${at})
   endif()
-  if(cuda AND DEFINED arg_REFERENCE_KERNEL_KERNEL)
-    list(APPEND options --instance "${arg_REFERENCE_KERNEL_KERNEL}")
+  if(cuda AND NOT kernel STREQUAL "")
+    list(APPEND options --instance "${kernel}")
   endif()
+  gputest_private_command(gputest)
   set(interface ${dir}/reference/interface.json)
   add_custom_command(
     OUTPUT ${interface}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${dir}/reference
-    COMMAND ${gputest} describe ${file} --output ${interface} --depfile ${dir}/reference/describe.d
-            --source-root ${CMAKE_SOURCE_DIR} ${options}
+    COMMAND ${gputest} describe ${file} --output ${interface}
+            --depfile ${dir}/reference/describe.d --source-root ${CMAKE_SOURCE_DIR} ${options}
     COMMAND ${CMAKE_COMMAND} -E touch ${interface} # it is written where it has changed
     DEPENDS ${file} ${gputest}
     DEPFILE ${dir}/reference/describe.d

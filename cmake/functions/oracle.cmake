@@ -2,8 +2,9 @@
 
 # gputest_private_oracle(<variable> <context> <is given> <words>)
 #
-# Reads the values of ORACLE, such as EXIT_CODE OUTPUT FAIL_REGULAR_EXPRESSION FAILED; the result is a list of options of
-# `gputest run`. <is given>: whether the keyword is there, perhaps without a value.
+# Reads the values of ORACLE, such as EXIT_CODE OUTPUT FAIL_REGULAR_EXPRESSION FAILED; the result is
+# a list of options of `gputest run`. <is given>: whether the keyword is there, perhaps without a
+# value.
 function(gputest_private_oracle variable context is_given words)
   set(${variable} "" PARENT_SCOPE)
   if(NOT is_given)
@@ -14,19 +15,20 @@ function(gputest_private_oracle variable context is_given words)
   set(given "")
   set(options "")
   set(waiting "") # a word that needs a value
-  set(FAIL_REGULAR_EXPRESSION --fail-regex)
-  set(PASS_REGULAR_EXPRESSION --pass-regex)
-  set(TOLERANCE --oracle-tolerance)
+  set(option_of_FAIL_REGULAR_EXPRESSION --fail-regex)
+  set(option_of_PASS_REGULAR_EXPRESSION --pass-regex)
+  set(option_of_TOLERANCE --oracle-tolerance)
   foreach(word IN LISTS words) # by hand, because list() would split values that hold a semicolon
     if(waiting)
       if(word STREQUAL "")
         break()
       endif()
-      if(waiting STREQUAL "TOLERANCE" AND NOT word MATCHES "^([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$")
+      if(waiting STREQUAL "TOLERANCE"
+         AND NOT word MATCHES "^([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$")
         message(FATAL_ERROR "${context}TOLERANCE: '${word}' is not a number, at least 0")
       endif()
       string(REPLACE ";" "\\;" word "${word}")
-      list(APPEND options "${${waiting}}=${word}")
+      list(APPEND options "${option_of_${waiting}}=${word}")
       set(waiting "")
       continue()
     endif()
@@ -47,8 +49,9 @@ function(gputest_private_oracle variable context is_given words)
       string(REPLACE "_" "-" name ${name})
       list(APPEND options --oracle=${name})
     else()
-      message(FATAL_ERROR "${context}'${word}' is not known: give one or several of ${names}; FAIL_REGULAR_EXPRESSION and "
-                          "PASS_REGULAR_EXPRESSION come behind OUTPUT, and TOLERANCE behind READS")
+      message(FATAL_ERROR "${context}'${word}' is not known: give one or several of ${names}; "
+                          "FAIL_REGULAR_EXPRESSION and PASS_REGULAR_EXPRESSION come behind OUTPUT, "
+                          "and TOLERANCE behind READS")
     endif()
     list(APPEND given ${word})
   endforeach()

@@ -2,7 +2,8 @@
 # The test that gputest_add_coverage_test() adds: runs the user's program with its kernels
 # instrumented, then checks what they covered.
 #
-#     cmake -DGPUTEST=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DTHRESHOLDS=… -P run_coverage_test.cmake -- <program> [<argument>…]
+#     cmake -DGPUTEST=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DTHRESHOLDS=…
+#           -P run_coverage_test.cmake -- <program> [<argument>…]
 
 set(command "")
 set(is_command FALSE)
@@ -30,8 +31,8 @@ if(results)
     COMMAND ${GPUTEST} report ${results} --source-root ${SOURCE_DIR} ${THRESHOLDS}
     RESULT_VARIABLE report_failed)
 elseif(NOT program_failed)
-  message(FATAL_ERROR "The program ran no kernel through gputest::run_kernel, so there is no coverage: if it should "
-                      "not, use gputest_add_kernel() or plain add_test()")
+  message(FATAL_ERROR "The program ran no kernel through gputest::run_kernel, so there is no "
+                      "coverage: if it should not, use gputest_add_kernel() or plain add_test()")
 endif()
 if(program_failed)
   message(FATAL_ERROR "The test program failed: ${program_failed}")

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The script of the targets slurm-mutation and so on (gputest_add_slurm_jobs).
 #
-#     cmake -DKIND=… -DRESULTS_DIR=… -DTASKS=… -DAT_ONCE=… -DRETRIES=… -DOPTIONS=… -P run_slurm.cmake
+#     cmake -DKIND=… -DRESULTS_DIR=… -DTASKS=… -DAT_ONCE=… -DRETRIES=… -DOPTIONS=…
+#           -P run_slurm.cmake
 #
-# RESULTS_DIR/<KIND>.shards has a command in each line. A job array of TASKS tasks runs them, task K the
-# K-th and each TASKS-th after that. The script submits tasks that fail, or that Slurm ends, again, up to
-# RETRIES times; shards continue where they stopped. One more job merges their results. Logs and exit
-# codes are in RESULTS_DIR/slurm/KIND.
+# RESULTS_DIR/<KIND>.shards has a command in each line. A job array of TASKS tasks runs them, task K
+# the K-th and each TASKS-th after that. The script submits tasks that fail, or that Slurm ends,
+# again, up to RETRIES times; shards continue where they stopped. One more job merges their results.
+# Logs and exit codes are in RESULTS_DIR/slurm/KIND.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -15,13 +16,15 @@ set(shards "${RESULTS_DIR}/${KIND}.shards")
 foreach(program IN ITEMS sbatch squeue)
   find_program(${program} ${program} NO_CACHE)
   if(NOT ${program})
-    message(FATAL_ERROR "There is no ${program} here: run this where Slurm takes jobs (Debian and Ubuntu: apt install "
-                        "slurm-client), or use xargs as docs/many-machines.md says")
+    message(FATAL_ERROR "There is no ${program} here: run this where Slurm takes jobs (Debian and "
+                        "Ubuntu: apt install slurm-client), or use xargs as docs/many-machines.md "
+                        "says")
   endif()
 endforeach()
 if(NOT EXISTS "${shards}")
   string(TOUPPER ${KIND} keyword)
-  message(FATAL_ERROR "No kernel has shards: give gputest_add_kernel() ${keyword} SHARDS n, such as ${keyword} SHARDS 8")
+  message(FATAL_ERROR "No kernel has shards: give gputest_add_kernel() ${keyword} SHARDS n, such "
+                      "as ${keyword} SHARDS 8")
 endif()
 file(STRINGS "${shards}" commands)
 list(LENGTH commands number)
@@ -62,11 +65,13 @@ echo $? >status-merge.part
 mv status-merge.part status-merge
 ")
 
-# submit(<variable> <option>…): the number of the job.
-function(submit variable)
+# submit(<variable> <command> <option>…): the number of the job that `sbatch`, the command, makes.
+function(submit variable command)
+  cmake_parse_arguments(PARSE_ARGV 2 given "" "" "")
   execute_process(
-    COMMAND ${sbatch} --parsable --chdir=${folder} --job-name=gputest-${KIND} ${OPTIONS} ${ARGN}
-    RESULT_VARIABLE failed OUTPUT_VARIABLE job ERROR_VARIABLE message OUTPUT_STRIP_TRAILING_WHITESPACE)
+    COMMAND ${command} ${given_UNPARSED_ARGUMENTS}
+    RESULT_VARIABLE failed OUTPUT_VARIABLE job ERROR_VARIABLE message
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(failed)
     message(FATAL_ERROR "sbatch does not take the job: ${message}")
   endif()
@@ -74,8 +79,12 @@ function(submit variable)
   set(${variable} ${job} PARENT_SCOPE)
 endfunction()
 
+set(sbatch ${sbatch} --parsable --chdir=${folder} --job-name=gputest-${KIND} ${OPTIONS})
+
+# wait_for(<squeue> <job> <what it is>)
+#
 # Waits until Slurm has no task of the job left. A job that Slurm does not know any more has ended.
-function(wait_for job what)
+function(wait_for squeue job what)
   set(seconds 1)
   set(shown "")
   while(TRUE)
@@ -99,10 +108,11 @@ function(wait_for job what)
   endwhile()
 endfunction()
 
-function(read_status variable name)
+# read_status(<variable> <file>): the exit code that a job has left.
+function(read_status variable file)
   set(status "none: Slurm has ended it")
-  if(EXISTS "${folder}/status-${name}")
-    file(STRINGS "${folder}/status-${name}" status)
+  if(EXISTS "${file}")
+    file(STRINGS "${file}" status)
   endif()
   set(${variable} "${status}" PARENT_SCOPE)
 endfunction()
@@ -114,13 +124,13 @@ foreach(task RANGE ${last})
 endforeach()
 foreach(try RANGE ${RETRIES})
   list(JOIN tasks "," array)
-  submit(job --array=${array}${at_once} --output=task-%a.log task.sh)
+  submit(job "${sbatch}" --array=${array}${at_once} --output=task-%a.log task.sh)
   list(LENGTH tasks count)
   message(STATUS "job ${job}: ${number} shards, ${count} tasks")
-  wait_for(${job} "tasks")
+  wait_for(${squeue} ${job} "tasks")
   set(failed "")
   foreach(task IN LISTS tasks)
-    read_status(status ${task})
+    read_status(status "${folder}/status-${task}")
     if(NOT status MATCHES "^(0|77)$")
       list(APPEND failed ${task})
       message(STATUS "task ${task}: exit code ${status}: ${folder}/task-${task}.log")
@@ -139,17 +149,17 @@ if(tasks)
     file(READ "${folder}/task-${task}.log" log)
   endif()
   list(LENGTH tasks count)
-  message(FATAL_ERROR "${count} of ${TASKS} tasks fail in every try. Nothing is lost: run the target again when the cause is "
-                      "mended. The log of task ${task}:\n${log}")
+  message(FATAL_ERROR "${count} of ${TASKS} tasks fail in every try. Nothing is lost: run the "
+                      "target again when the cause is mended. The log of task ${task}:\n${log}")
 endif()
 
-submit(job --output=merge.log merge.sh)
-wait_for(${job} "job that merges is")
+submit(job "${sbatch}" --output=merge.log merge.sh)
+wait_for(${squeue} ${job} "job that merges is")
 if(EXISTS "${folder}/merge.log")
   file(READ "${folder}/merge.log" log)
   execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${log}")
 endif()
-read_status(status merge)
+read_status(status "${folder}/status-merge")
 if(NOT status STREQUAL "0")
   message(FATAL_ERROR "Merging ended with exit code ${status}: see above")
 endif()

@@ -2,58 +2,64 @@
 # The script of the target of an analysis, such as `coverage`. It runs every test of that label, and
 # reports on all results, even if a test failed.
 #
-#     cmake -DKIND=… -DCTEST=… -DGPUTEST=… -DBUILD_DIR=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DNAMES_FILE=… -DCONFIG=…
-#           [-DMERGE=ON] [-DAGAINST=… -DFAIL_ON=… -DPATCH_COVERAGE=…] [-DTIME_LIMIT=…] -P run_umbrella.cmake
+#     cmake -DKIND=… -DCTEST=… -DGPUTEST=… -DBUILD_DIR=… -DSOURCE_DIR=… -DRESULTS_DIR=…
+#           -DNAMES_FILE=… -DCONFIG=… [-DMERGE=ON] [-DAGAINST=… -DFAIL_ON=… -DPATCH_COVERAGE=…]
+#           [-DTIME_LIMIT=…] -P run_umbrella.cmake
 #
-# AGAINST, FAIL_ON and PATCH_COVERAGE are options of `gputest report`, the gates of a pull request. The
-# environment variables GPUTEST_AGAINST, GPUTEST_FAIL_ON and GPUTEST_PATCH_COVERAGE win over them.
+# AGAINST, FAIL_ON and PATCH_COVERAGE are options of `gputest report`, the gates of a pull request.
+# The environment variables GPUTEST_AGAINST, GPUTEST_FAIL_ON and GPUTEST_PATCH_COVERAGE win over
+# them.
 #
-# TIME_LIMIT, such as 10min, is the time of all tests together, and GPUTEST_TIME_LIMIT wins over it. Tests
-# divide it among them (model/time/share.h).
+# TIME_LIMIT, such as 10min, is the time of all tests together, and GPUTEST_TIME_LIMIT wins over it.
+# Tests divide it among them (model/time/share.h).
 #
 # With MERGE, shards do not run; the tests that merge take the results that shards have left.
 #
-# NAMES_FILE has one name a line. The script writes the reports of the analysis to RESULTS_DIR: <kind>.html,
-# .lcov, .sarif, .xml (Cobertura or JUnit; of both, JUnit is <kind>-junit.xml) and <kind>-report.json, and of
-# all kinds together report.html and badge.svg. Tests of an analysis without reports print their findings themselves.
+# NAMES_FILE has one name a line. The script writes the reports of the analysis to RESULTS_DIR:
+# <kind>.html, .lcov, .sarif, .xml (Cobertura or JUnit; of both, JUnit is <kind>-junit.xml) and
+# <kind>-report.json, and of all kinds together report.html and badge.svg. Tests of an analysis
+# without reports print their findings themselves.
 #
-# After a failure, it leaves ${KIND}.failed in RESULTS_DIR, for which the target looks. An error of CMake
-# would print its stack of calls, which tells users nothing.
+# After a failure, it leaves ${KIND}.failed in RESULTS_DIR, for which the target looks. An error of
+# CMake would print its stack of calls, which tells users nothing.
 
 cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
 gputest_private_analyses()
-set(reports ${gputest_${KIND}_reports})
+get_property(reports GLOBAL PROPERTY gputest_${KIND}_reports)
+get_property(result_name GLOBAL PROPERTY gputest_${KIND}_result)
 
 file(STRINGS "${NAMES_FILE}" names)
-file(REMOVE ${RESULTS_DIR}/${KIND}.failed)
+set(mark_of_failure ${RESULTS_DIR}/${KIND}.failed)
+file(REMOVE ${mark_of_failure})
 
 # Prints to standard output, without a prefix.
 function(say text)
   execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${text}")
 endfunction()
 
-# Reports a failure. The caller returns after it.
-function(fail text)
+# fail(<file> <text>): reports a failure, which the file keeps. The caller returns after it.
+function(fail file text)
   say("error: ${text}")
-  file(WRITE ${RESULTS_DIR}/${KIND}.failed "${text}\n")
+  file(WRITE ${file} "${text}\n")
 endfunction()
 
+# find_results(<variable> <folder> <names> <result>)
+#
 # The existing results of all tests. A test program (gputest_add_coverage_test, gputest_add_program)
 # leaves one for each kernel.
-function(find_results variable)
+function(find_results variable folder names result)
   set(results "")
   foreach(name IN LISTS names)
-    file(GLOB_RECURSE found "${RESULTS_DIR}/${name}/${gputest_${KIND}_result}"
-                            "${RESULTS_DIR}/${name}/*.${gputest_${KIND}_result}")
+    file(GLOB_RECURSE found "${folder}/${name}/${result}" "${folder}/${name}/*.${result}")
     list(APPEND results ${found})
   endforeach()
   set(${variable} "${results}" PARENT_SCOPE)
 endfunction()
 
 # Results of an earlier run must not pass for results of this one. The store of outcomes stays.
-find_results(old)
+find_results(old "${RESULTS_DIR}" "${names}" ${result_name})
 if(old)
   file(REMOVE ${old})
 endif()
@@ -63,7 +69,8 @@ endif()
 # Fails for anything else.
 function(gputest_private_milliseconds variable time)
   if(NOT time MATCHES "^([0-9]+)([.]([0-9]+))?(ms|s|sec|m|min|h|d)?$")
-    message(FATAL_ERROR "GPUTEST_TIME_LIMIT: '${time}' is not a time above 0, such as 10min, 90s or 1.5h")
+    message(FATAL_ERROR "GPUTEST_TIME_LIMIT: '${time}' is not a time above 0, such as 10min, 90s "
+                        "or 1.5h")
   endif()
   set(whole ${CMAKE_MATCH_1})
   string(SUBSTRING "${CMAKE_MATCH_3}000" 0 3 thousandths)
@@ -76,13 +83,18 @@ function(gputest_private_milliseconds variable time)
   set(factor_min 60000)
   set(factor_h 3600000)
   set(factor_d 86400000)
-  math(EXPR milliseconds "${whole} * ${factor_${unit}} + 1${thousandths} * ${factor_${unit}} / 1000 - ${factor_${unit}}")
+  set(factor ${factor_${unit}})
+  math(EXPR milliseconds "${whole} * ${factor} + 1${thousandths} * ${factor} / 1000 - ${factor}")
   set(${variable} ${milliseconds} PARENT_SCOPE)
 endfunction()
 
 set(without_shards "")
 if(MERGE)
   set(without_shards --fixture-exclude-setup "[.]shards$")
+endif()
+set(ctest ${CTEST} --test-dir ${BUILD_DIR} -L "^${KIND}$" ${without_shards})
+if(NOT CONFIG STREQUAL "")
+  list(APPEND ctest -C ${CONFIG})
 endif()
 set(resources "")
 if(EXISTS "${RESULTS_DIR}/resources.json") # gputest resources
@@ -93,7 +105,7 @@ if(NOT "$ENV{GPUTEST_TIME_LIMIT}" STREQUAL "")
 endif()
 if(NOT "${TIME_LIMIT}" STREQUAL "")
   gputest_private_milliseconds(limit "${TIME_LIMIT}")
-  execute_process(COMMAND ${CTEST} --test-dir ${BUILD_DIR} -C "${CONFIG}" -N -L "^${KIND}$" ${without_shards} OUTPUT_VARIABLE listed)
+  execute_process(COMMAND ${ctest} -N OUTPUT_VARIABLE listed)
   string(REGEX MATCH "Total Tests: ([0-9]+)" found "${listed}")
   set(tests ${CMAKE_MATCH_1})
   set(at_once 1)
@@ -108,23 +120,21 @@ if(NOT "${TIME_LIMIT}" STREQUAL "")
   set(ENV{GPUTEST_TIME_LIMIT} "") # which is that of all of them
 endif()
 if("$ENV{GPUTEST_AGAINST}" STREQUAL "" AND NOT "${AGAINST}" STREQUAL "")
-  set(ENV{GPUTEST_AGAINST} "${AGAINST}") # tests with a time limit begin with what has changed since then
+  # tests with a time limit begin with what has changed since then
+  set(ENV{GPUTEST_AGAINST} "${AGAINST}")
 endif()
-execute_process(
-  COMMAND ${CTEST} --test-dir ${BUILD_DIR} -C "${CONFIG}" -L "^${KIND}$" ${without_shards} ${resources} --output-on-failure
-  RESULT_VARIABLE tests_failed)
+execute_process(COMMAND ${ctest} ${resources} --output-on-failure RESULT_VARIABLE tests_failed)
 
-find_results(results)
+find_results(results "${RESULTS_DIR}" "${names}" ${result_name})
 if(NOT results)
-  fail("No test has left a ${gputest_${KIND}_result}, so there is nothing to report: see above why. Skipped tests \
-found no OpenCL device (`clinfo -l` lists those there are); where there are no tests, call enable_testing() in the \
-project's top CMakeLists.txt.")
+  fail(${mark_of_failure} "No test has left a ${result_name}, so there is nothing to report: see \
+above why. Skipped tests found no OpenCL device (`clinfo -l` lists those there are); where there \
+are no tests, call enable_testing() in the project's top CMakeLists.txt.")
   return()
 endif()
 
 # One page over all kinds of results, this one among them. The gates look at all of them.
 set(gates "")
-set(gates_closed FALSE)
 foreach(gate IN ITEMS AGAINST FAIL_ON PATCH_COVERAGE)
   if(NOT "$ENV{GPUTEST_${gate}}" STREQUAL "")
     set(${gate} "$ENV{GPUTEST_${gate}}")
@@ -136,30 +146,39 @@ foreach(gate IN ITEMS AGAINST FAIL_ON PATCH_COVERAGE)
     list(APPEND gates ${option} "${value}")
   endif()
 endforeach()
-macro(make_index)
-  execute_process(
-    COMMAND ${GPUTEST} report ${RESULTS_DIR} --index ${RESULTS_DIR}/report.html --badge ${RESULTS_DIR}/badge.svg
-            --no-terminal ${gates}
-    WORKING_DIRECTORY ${SOURCE_DIR}
-    RESULT_VARIABLE failed)
+
+# make_index(<variable> <folder of sources> <file of a failure> <gates> <command>)
+#
+# Writes the page. The result is "made", "closed" if a gate is, or "failed".
+function(make_index variable sources mark gates command)
+  execute_process(COMMAND ${command} ${gates} WORKING_DIRECTORY ${sources} RESULT_VARIABLE failed)
+  set(${variable} made PARENT_SCOPE)
   if(failed EQUAL 1 AND gates)
-    set(gates_closed TRUE)
+    set(${variable} closed PARENT_SCOPE)
   elseif(failed)
-    fail("The index of all reports could not be made")
+    set(${variable} failed PARENT_SCOPE)
+    fail(${mark} "The index of all reports could not be made")
+  endif()
+endfunction()
+set(index ${GPUTEST} report ${RESULTS_DIR} --index ${RESULTS_DIR}/report.html
+          --badge ${RESULTS_DIR}/badge.svg --no-terminal)
+
+# finish(<page> <kind> <result of make_index()> <tests failed> <file of a failure>)
+#
+# Prints where the report is, and what failed.
+function(finish page kind index tests_failed mark)
+  if(index STREQUAL "failed")
     return()
   endif()
-endmacro()
-
-# Prints where the report is, and what failed.
-macro(finish page)
   say("Report: ${page}")
-  if(gates_closed)
-    fail("The results do not pass the gates of this project (GPUTEST_FAIL_ON, GPUTEST_PATCH_COVERAGE): see above")
+  if(index STREQUAL "closed")
+    fail(${mark} "The results do not pass the gates of this project (GPUTEST_FAIL_ON, \
+GPUTEST_PATCH_COVERAGE): see above")
   endif()
   if(tests_failed)
-    fail("At least one ${KIND} test failed: see above")
+    fail(${mark} "At least one ${kind} test failed: see above")
   endif()
-endmacro()
+endfunction()
 
 if(NOT reports)
   set(found 0)
@@ -172,8 +191,8 @@ if(NOT reports)
   endforeach()
   list(LENGTH results checked)
   say("${checked} kernels checked, ${found} findings")
-  make_index()
-  finish(${RESULTS_DIR}/report.html)
+  make_index(made ${SOURCE_DIR} ${mark_of_failure} "${gates}" "${index}")
+  finish(${RESULTS_DIR}/report.html ${KIND} ${made} "${tests_failed}" ${mark_of_failure})
   return()
 endif()
 
@@ -195,12 +214,14 @@ foreach(format IN LISTS reports)
     endif()
   endif()
 endforeach()
-# With its script, the page is that of mutation-testing-elements instead of our own. Nothing is fetched.
+# With its script, the page is that of mutation-testing-elements instead of our own. Nothing is
+# fetched.
 if("viewer" IN_LIST reports AND DEFINED ENV{GPUTEST_MUTATION_VIEWER})
   if(EXISTS "$ENV{GPUTEST_MUTATION_VIEWER}")
     list(APPEND outputs --viewer "$ENV{GPUTEST_MUTATION_VIEWER}")
   elseif(NOT "$ENV{GPUTEST_MUTATION_VIEWER}" STREQUAL "OFF")
-    say("note: there is no file $ENV{GPUTEST_MUTATION_VIEWER}, which GPUTEST_MUTATION_VIEWER names: the page is a plain one")
+    say("note: there is no file $ENV{GPUTEST_MUTATION_VIEWER}, which GPUTEST_MUTATION_VIEWER \
+names: the page is a plain one")
   endif()
 endif()
 
@@ -210,7 +231,7 @@ execute_process(
   WORKING_DIRECTORY ${SOURCE_DIR}
   RESULT_VARIABLE report_failed)
 if(report_failed)
-  fail("The report could not be made")
+  fail(${mark_of_failure} "The report could not be made")
   return()
 endif()
 if("lcov" IN_LIST reports) # the name that editors look for
@@ -224,6 +245,8 @@ foreach(name IN LISTS names) # the devices of DEVICES
     execute_process(COMMAND ${GPUTEST} compare ${folders} WORKING_DIRECTORY ${SOURCE_DIR})
   endif()
 endforeach()
-make_index()
-say("All kinds of results: ${RESULTS_DIR}/report.html")
-finish(${RESULTS_DIR}/${KIND}.html)
+make_index(made ${SOURCE_DIR} ${mark_of_failure} "${gates}" "${index}")
+if(NOT made STREQUAL "failed")
+  say("All kinds of results: ${RESULTS_DIR}/report.html")
+endif()
+finish(${RESULTS_DIR}/${KIND}.html ${KIND} ${made} "${tests_failed}" ${mark_of_failure})

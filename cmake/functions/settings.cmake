@@ -1,79 +1,85 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
 
-# Callers call gputest_private_analyses() before. So its many variables are set only once for each of
-# thousands of kernels.
-
-# gputest_private_take_analyses(<variable>)
+# gputest_private_given_analyses(<variable> <word>…)
 #
-# Lists the analyses whose keywords the caller's cmake_parse_arguments() has found, and those that are
-# always made. A keyword that can have values may also stand alone: the function takes it out of
-# arg_KEYWORDS_MISSING_VALUES.
-function(gputest_private_take_analyses variable)
-  set(given "")
-  foreach(analysis IN LISTS gputest_analyses)
+# The analyses whose keywords are among the words that a public function got, and those that are
+# always made.
+function(gputest_private_given_analyses variable)
+  cmake_parse_arguments(PARSE_ARGV 1 given "" "" "")
+  gputest_private_analyses()
+  get_property(analyses GLOBAL PROPERTY gputest_analyses)
+  set(result "")
+  foreach(analysis IN LISTS analyses)
     string(TOUPPER ${analysis} keyword)
-    if(gputest_${analysis}_always OR DEFINED arg_${keyword} OR keyword IN_LIST arg_KEYWORDS_MISSING_VALUES)
-      list(APPEND given ${analysis})
+    get_property(always GLOBAL PROPERTY gputest_${analysis}_always)
+    if(always OR keyword IN_LIST given_UNPARSED_ARGUMENTS)
+      list(APPEND result ${analysis})
     endif()
-    list(REMOVE_ITEM arg_KEYWORDS_MISSING_VALUES ${keyword})
   endforeach()
-  set(arg_KEYWORDS_MISSING_VALUES "${arg_KEYWORDS_MISSING_VALUES}" PARENT_SCOPE)
-  set(${variable} "${given}" PARENT_SCOPE)
+  set(${variable} "${result}" PARENT_SCOPE)
 endfunction()
 
 # gputest_private_settings(<variable> <context> <place> <analysis> <values of its keyword>)
 #
 # Reads "10 STRATEGY serial REPEAT 20"; the result is a list of options of `gputest harness` and
-# `gputest run`, such as --setting=schedules.count=10;--setting=schedules.strategy=serial. <place> is
-# kernel, program or cuda, whose keywords these are.
+# `gputest run`, such as --setting=schedules.count=10;--setting=schedules.strategy=serial. <place>
+# is kernel, program or cuda, whose keywords these are.
 function(gputest_private_settings variable context place analysis values)
   string(TOUPPER ${analysis} upper)
-  if(NOT place STREQUAL "kernel" AND gputest_${analysis}_of_kernels)
+  foreach(fact IN ITEMS of_kernels keywords first kernel_only program_only cuda_only)
+    get_property(${fact} GLOBAL PROPERTY gputest_${analysis}_${fact})
+  endforeach()
+  if(NOT place STREQUAL "kernel" AND of_kernels)
     message(FATAL_ERROR "${context}${upper} is for gputest_add_kernel() only: leave it out")
   endif()
-  set(keywords ${gputest_${analysis}_keywords})
   set(rest ${values})
   set(given "")
   set(options "")
-  set(arg_UNPARSED_ARGUMENTS "")
-  set(arg_KEYWORDS_MISSING_VALUES "")
+  set(unexpected "")
+  set(missing "")
   list(LENGTH rest left)
   while(left GREATER 0)
     list(POP_FRONT rest keyword)
     list(LENGTH rest left)
     set(what "${upper} ${keyword}")
-    if(NOT given AND gputest_${analysis}_first AND NOT keyword IN_LIST keywords AND NOT keyword MATCHES "^[A-Z]")
+    if(NOT given AND first AND NOT keyword IN_LIST keywords AND NOT keyword MATCHES "^[A-Z]")
       list(PREPEND rest ${keyword})
-      set(keyword ${gputest_${analysis}_first})
+      set(keyword ${first})
       set(what ${upper})
     elseif(NOT keyword IN_LIST keywords)
-      set(arg_UNPARSED_ARGUMENTS "${keyword}")
+      set(unexpected "${keyword}")
       break()
     endif()
     list(APPEND given ${keyword})
-    set(kind ${gputest_${analysis}_kind_${keyword}})
+    get_property(kind GLOBAL PROPERTY gputest_${analysis}_kind_${keyword})
     set(value "")
     if(NOT kind STREQUAL "FLAG")
       gputest_private_setting_value(value rest ${kind} "${keywords}" "${rest}")
       if(value STREQUAL "" AND NOT kind STREQUAL "LIMIT")
-        set(arg_KEYWORDS_MISSING_VALUES ${keyword})
+        set(missing ${keyword})
         break()
       endif()
       if(kind STREQUAL "FILE")
         gputest_private_find_file(value "${context}" "${what}" "${value}")
       endif()
-      gputest_private_check_setting("${context}" "${what}" ${kind} "${gputest_${analysis}_words_${keyword}}" "${value}")
+      get_property(choices GLOBAL PROPERTY gputest_${analysis}_words_${keyword})
+      gputest_private_check_setting("${context}" "${what}" ${kind} "${choices}" "${value}")
     endif()
-    if(NOT place STREQUAL "kernel" AND keyword IN_LIST gputest_${analysis}_kernel_only)
-      message(FATAL_ERROR "${context}${upper} ${keyword} is for gputest_add_kernel() only: leave it out")
-    elseif(place STREQUAL "kernel" AND keyword IN_LIST gputest_${analysis}_program_only)
-      message(FATAL_ERROR "${context}${upper} ${keyword} is for gputest_add_program() only: leave it out")
-    elseif(NOT place STREQUAL "cuda" AND keyword IN_LIST gputest_${analysis}_cuda_only)
-      message(FATAL_ERROR "${context}${upper} ${keyword} is for gputest_add_cuda_program() only: leave it out")
+    set(only_for "")
+    if(NOT place STREQUAL "kernel" AND keyword IN_LIST kernel_only)
+      set(only_for "gputest_add_kernel()")
+    elseif(place STREQUAL "kernel" AND keyword IN_LIST program_only)
+      set(only_for "gputest_add_program()")
+    elseif(NOT place STREQUAL "cuda" AND keyword IN_LIST cuda_only)
+      set(only_for "CUDA programs")
+    endif()
+    if(only_for)
+      message(FATAL_ERROR "${context}${upper} ${keyword} is for ${only_for} only: leave it out")
     endif()
     string(TOLOWER ${keyword} name)
-    if(NOT analysis STREQUAL "check") # the names of checks have underscores, as kinds of findings do
+    # the names of checks have underscores, as kinds of findings do
+    if(NOT analysis STREQUAL "check")
       string(REPLACE "_" "-" name ${name})
     endif()
     list(JOIN value "," value)
@@ -83,13 +89,15 @@ function(gputest_private_settings variable context place analysis values)
     list(APPEND options "--setting=${analysis}.${name}${value}")
     list(LENGTH rest left)
   endwhile()
-  gputest_private_check_keywords("${context}${upper}: " "${keywords}" "${given}")
+  gputest_private_check_keywords("${context}${upper}: " "${keywords}" "${given}" "${unexpected}"
+      "${missing}")
   set(${variable} "${options}" PARENT_SCOPE)
 endfunction()
 
 # gputest_private_setting_value(<value> <rest> <kind> <keywords> <words>)
 #
-# Takes the value off the words; empty: there is none. A value of the kind NAMES or WORDS extends to the next keyword.
+# Takes the value off the words; empty: there is none. A value of the kind NAMES or WORDS extends to
+# the next keyword.
 function(gputest_private_setting_value value_variable rest_variable kind keywords words)
   set(value "")
   list(LENGTH words left)
@@ -115,12 +123,13 @@ function(gputest_private_check_setting context what kind words value)
     list(JOIN words ", " readable)
     message(FATAL_ERROR "${context}${what}: '${value}' is none of ${readable}")
   elseif(kind STREQUAL "COMMIT" AND value MATCHES "^-|[ \t]")
-    message(FATAL_ERROR "${context}${what}: '${value}' cannot be a commit: name a branch, a tag or a commit of Git, "
-                        "such as origin/main")
+    message(FATAL_ERROR "${context}${what}: '${value}' cannot be a commit: name a branch, a tag or "
+                        "a commit of Git, such as origin/main")
   elseif(kind STREQUAL "DURATION")
     string(REGEX REPLACE "(ms|s|sec|m|min|h|d)$" "" number "${value}")
     if(NOT number MATCHES "^([0-9]+[.]?[0-9]*|[.][0-9]+)$" OR NOT number GREATER 0)
-      message(FATAL_ERROR "${context}${what}: '${value}' is not a time above 0, such as 10min, 90s or 1.5h")
+      message(FATAL_ERROR "${context}${what}: '${value}' is not a time above 0, such as 10min, 90s "
+                          "or 1.5h")
     endif()
   elseif(kind STREQUAL "FILE")
     return() # it has been found
@@ -132,8 +141,8 @@ function(gputest_private_check_setting context what kind words value)
     foreach(name IN LISTS value)
       if(NOT name MATCHES "^[a-z][a-z_]*$")
         gputest_private_misspelt_hint(hint "${name}")
-        message(FATAL_ERROR "${context}${what}: '${name}' is no name: give names of small letters and _, with spaces "
-                            "between them${hint}")
+        message(FATAL_ERROR "${context}${what}: '${name}' is no name: give names of small letters "
+                            "and _, with spaces between them${hint}")
       endif()
     endforeach()
   else()

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/command.cmake)
 
 # gputest_private_name_umbrella(<variable> <kind> <context>)
 #
-# The name of the umbrella target of a kind, ${GPUTEST_TARGET_PREFIX}<kind>. If there is none yet, this
-# sets <variable>_is_new, and the caller makes it.
+# The name of the umbrella target of a kind, ${GPUTEST_TARGET_PREFIX}<kind>; <variable>_is_new says
+# that there is none yet, and the caller makes it.
 function(gputest_private_name_umbrella variable kind context)
   string(TOUPPER ${kind} upper_kind)
   get_property(umbrella GLOBAL PROPERTY GPUTEST_${upper_kind}_TARGET)
@@ -12,8 +13,9 @@ function(gputest_private_name_umbrella variable kind context)
   if(NOT umbrella)
     set(umbrella "${GPUTEST_TARGET_PREFIX}${kind}")
     if(TARGET ${umbrella})
-      message(FATAL_ERROR "${context}the project has a target '${umbrella}' already: choose a prefix for "
-                          "GpuTestCheck's, such as set(GPUTEST_TARGET_PREFIX gpu_), which makes it 'gpu_${umbrella}'")
+      message(FATAL_ERROR "${context}the project has a target '${umbrella}' already: choose a "
+                          "prefix for GpuTestCheck's, such as set(GPUTEST_TARGET_PREFIX gpu_), "
+                          "which makes it 'gpu_${umbrella}'")
     endif()
     set_property(GLOBAL PROPERTY GPUTEST_${upper_kind}_TARGET ${umbrella})
     set(${variable}_is_new TRUE PARENT_SCOPE)
@@ -24,8 +26,9 @@ endfunction()
 # gputest_private_join_umbrella(<kind> <context> <name> <target>)
 #
 # Adds the test <name>.<kind>, and the target that it needs if there is one, to the umbrella target
-# of its kind, an analysis. That target builds, runs and reports on all of them (run_umbrella.cmake).
-# The first call makes the target, with the name ${GPUTEST_TARGET_PREFIX}<kind>.
+# of its kind, an analysis. That target builds, runs and reports on all of them
+# (run_umbrella.cmake). The first call makes the target, with the name
+# ${GPUTEST_TARGET_PREFIX}<kind>.
 function(gputest_private_join_umbrella kind context name target)
   gputest_private_name_umbrella(umbrella ${kind} "${context}")
   if(umbrella_is_new)
@@ -34,16 +37,17 @@ function(gputest_private_join_umbrella kind context name target)
 
     # The names are complete only when CMake has read the whole project.
     set(names_file "${results_dir}/${kind}.names.txt")
-    file(GENERATE OUTPUT "${names_file}" CONTENT "$<JOIN:$<TARGET_PROPERTY:${umbrella},GPUTEST_NAMES>,\n>\n")
+    file(GENERATE OUTPUT "${names_file}"
+         CONTENT "$<JOIN:$<TARGET_PROPERTY:${umbrella},GPUTEST_NAMES>,\n>\n")
     set(progress "")
-    gputest_private_analyses()
-    if(gputest_${kind}_long) # outermost, because neither cmake nor ctest hands a terminal on
+    get_property(is_long GLOBAL PROPERTY gputest_${kind}_long)
+    if(is_long) # outermost, because neither cmake nor ctest hands a terminal on
       set(progress "${gputest}" progress --)
     endif()
     set(script
-      ${CMAKE_COMMAND} -DKIND=${kind} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}"
-      "-DSOURCE_DIR=${CMAKE_SOURCE_DIR}" "-DRESULTS_DIR=${results_dir}" "-DNAMES_FILE=${names_file}"
-      "-DCONFIG=$<CONFIG>")
+      ${CMAKE_COMMAND} -DKIND=${kind} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}"
+      "-DBUILD_DIR=${CMAKE_BINARY_DIR}" "-DSOURCE_DIR=${CMAKE_SOURCE_DIR}"
+      "-DRESULTS_DIR=${results_dir}" "-DNAMES_FILE=${names_file}" "-DCONFIG=$<CONFIG>")
     foreach(gate IN ITEMS AGAINST FAIL_ON PATCH_COVERAGE TIME_LIMIT)
       if(NOT "${GPUTEST_${gate}}" STREQUAL "")
         string(REPLACE ";" "," value "${GPUTEST_${gate}}")
@@ -66,14 +70,15 @@ function(gputest_private_join_umbrella kind context name target)
   endif()
 endfunction()
 
-# gputest_private_add_shards(<kind> <context> <test> <target> <number> OPTIONS <option>… PROPERTIES <name> <value>…
-#   LABELS <label>… [FOLDER <folder>] [COMMAND <word>… ARGUMENTS <word>…])
+# gputest_private_add_shards(<kind> <context> <test> <target> <number> OPTIONS <option>…
+#   PROPERTIES <name> <value>… LABELS <label>… [FOLDER <folder>]
+#   [COMMAND <word>… ARGUMENTS <word>…])
 #
-# Adds the tests <test>.1-of-4 and so on, which share nothing. <test>, which merges their results, waits
-# for them. FOLDER: where their folders are, if not in the kernel's. COMMAND and ARGUMENTS: what is around the options, if
-# the target is no host program; it takes its folder as --output. The file <kind>.shards has their
-# commands, one a line, for programs that run such lines on many machines. The target <kind>-merge, and
-# the script of that name, merge the results and report on them.
+# Adds the tests <test>.1-of-4 and so on, which share nothing. <test>, which merges their results,
+# waits for them. FOLDER: where their folders are, if not in the kernel's. COMMAND and ARGUMENTS:
+# what is around the options, if the target is no host program; it takes its folder as --output. The
+# file <kind>.shards has their commands, one a line, for programs that run such lines on many
+# machines. The target <kind>-merge, and the script of that name, merge the results and report.
 function(gputest_private_add_shards kind context test target number)
   cmake_parse_arguments(PARSE_ARGV 5 arg "" "FOLDER" "OPTIONS;PROPERTIES;LABELS;COMMAND;ARGUMENTS")
   string(TOUPPER ${kind} upper)
@@ -81,14 +86,19 @@ function(gputest_private_add_shards kind context test target number)
   gputest_private_name_umbrella(merge ${kind}-merge "${context}")
   if(merge_is_new)
     gputest_private_results_dir(results_dir)
+    set(shards "$<TARGET_PROPERTY:${umbrella},GPUTEST_SHARDS>")
     file(GENERATE OUTPUT "${results_dir}/${kind}.shards"
-         CONTENT "$<JOIN:$<TARGET_GENEX_EVAL:${umbrella},$<TARGET_PROPERTY:${umbrella},GPUTEST_SHARDS>>,\n>\n")
+         CONTENT "$<JOIN:$<TARGET_GENEX_EVAL:${umbrella},${shards}>,\n>\n")
     get_property(command TARGET ${umbrella} PROPERTY GPUTEST_MERGE)
+    set(succeeded test ! -e "${results_dir}/${kind}.failed") # which that script leaves
     gputest_private_shell_words(words ${command})
-    gputest_private_shell_words(succeeded test ! -e "${results_dir}/${kind}.failed") # which that script leaves
-    file(GENERATE OUTPUT "${results_dir}/${kind}-merge.sh" CONTENT "${words} && ${succeeded}\n")
-    add_custom_target(${merge} COMMAND ${command} COMMAND test ! -e "${results_dir}/${kind}.failed" COMMENT "Merging what shards of the ${kind} tests have left"
-                      USES_TERMINAL VERBATIM)
+    gputest_private_shell_words(words_of_succeeded ${succeeded})
+    file(GENERATE OUTPUT "${results_dir}/${kind}-merge.sh"
+         CONTENT "${words} && ${words_of_succeeded}\n")
+    add_custom_target(
+      ${merge} COMMAND ${command} COMMAND ${succeeded}
+      COMMENT "Merging what shards of the ${kind} tests have left"
+      USES_TERMINAL VERBATIM)
   endif()
   foreach(shard RANGE 1 ${number})
     set(part ${shard}-of-${number})
@@ -137,12 +147,15 @@ function(gputest_private_shell_words variable)
   set(${variable} "${words}" PARENT_SCOPE)
 endfunction()
 
-# gputest_private_add_program_shards(<analysis> <context> <name> <target> SETTINGS <option>… COMMAND <word>…
-#   OPTIONS <option>… ARGUMENTS <word>… FOLDER <working directory> TIMEOUT <s> LABELS <label>…)
+# gputest_private_add_program_shards(<analysis> <context> <name> <target> SETTINGS <option>…
+#   COMMAND <word>… OPTIONS <option>… ARGUMENTS <word>… FOLDER <working directory> TIMEOUT <s>
+#   LABELS <label>…)
 #
-# Adds the shards of <name>.<analysis>, if its settings ask for some. They have no threshold, as those of kernels.
+# Adds the shards of <name>.<analysis>, if its settings ask for some. They have no threshold, as
+# those of kernels.
 function(gputest_private_add_program_shards analysis context name target)
-  cmake_parse_arguments(PARSE_ARGV 4 arg "" "FOLDER;TIMEOUT" "SETTINGS;COMMAND;OPTIONS;ARGUMENTS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 4 arg "" "FOLDER;TIMEOUT"
+                        "SETTINGS;COMMAND;OPTIONS;ARGUMENTS;LABELS")
   if(NOT arg_SETTINGS MATCHES "--setting=${analysis}[.]shards=([0-9]+)" OR CMAKE_MATCH_1 LESS 2)
     return()
   endif()
@@ -150,7 +163,8 @@ function(gputest_private_add_program_shards analysis context name target)
   list(FILTER arg_SETTINGS EXCLUDE REGEX "^--setting=${analysis}[.](threshold|shards)=")
   gputest_private_results_dir(results_dir)
   gputest_private_add_shards(${analysis} "${context}" ${name}.${analysis} "${target}" ${number}
-    COMMAND ${CMAKE_COMMAND} -E chdir "${arg_FOLDER}" ${arg_COMMAND} OPTIONS ${arg_SETTINGS} ${arg_OPTIONS} --name ${name}
-    ARGUMENTS ${arg_ARGUMENTS} FOLDER ${results_dir}/${name}/shards
-    PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT} LABELS ${arg_LABELS})
+    COMMAND ${CMAKE_COMMAND} -E chdir "${arg_FOLDER}" ${arg_COMMAND}
+    OPTIONS ${arg_SETTINGS} ${arg_OPTIONS} --name ${name} ARGUMENTS ${arg_ARGUMENTS}
+    FOLDER ${results_dir}/${name}/shards PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT}
+    LABELS ${arg_LABELS})
 endfunction()

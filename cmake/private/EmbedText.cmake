@@ -7,8 +7,9 @@
 #   namespace <namespace> { inline constexpr std::string_view report_css = …; }
 #
 # Every character of the file's name that no C++ identifier can hold becomes "_". The text is taken
-# byte for byte, without a first line that names the licence; it must not contain `)gputest"`. Touching the file rebuilds its users.
-# This file is also the script that runs at build time: cmake -DINPUT=… -DOUTPUT=… -DNAMESPACE=… -DNAME=… -P
+# byte for byte, without a first line that names the licence; it must not contain `)gputest"`.
+# Touching the file rebuilds its users. This file is also the script that runs at build time: cmake
+# -DINPUT=… -DOUTPUT=… -DNAMESPACE=… -DNAME=… -P
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   file(READ "${INPUT}" text)
@@ -16,7 +17,8 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   string(REGEX REPLACE "^(//|/[*]|<!--) SPDX-License-Identifier:[^\n]*\n" "" text "${text}")
   string(FIND "${text}" ")gputest\"" terminator)
   if(NOT terminator EQUAL -1)
-    message(FATAL_ERROR "${INPUT}: contains `)gputest\"`, which ends the C++ string it is embedded as; write it otherwise")
+    message(FATAL_ERROR "${INPUT}: contains `)gputest\"`, which ends the C++ string it is embedded "
+                        "as; write it otherwise")
   endif()
   cmake_path(GET INPUT FILENAME file_name)
   file(WRITE "${OUTPUT}" "// Generated from ${file_name}.
@@ -46,8 +48,8 @@ function(gputest_embed_text target)
     set(header ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.h)
     add_custom_command(
       OUTPUT ${header}
-      COMMAND ${CMAKE_COMMAND} -DINPUT=${file} -DOUTPUT=${header} -DNAMESPACE=${arg_NAMESPACE} -DNAME=${name}
-              -P ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
+      COMMAND ${CMAKE_COMMAND} -DINPUT=${file} -DOUTPUT=${header} -DNAMESPACE=${arg_NAMESPACE}
+              -DNAME=${name} -P ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
       DEPENDS ${file} ${CMAKE_CURRENT_FUNCTION_LIST_FILE}
       COMMENT "Embedding ${file_name}"
       VERBATIM)

@@ -9,6 +9,6 @@ find_package_handle_standard_args(LibMD REQUIRED_VARS LibMD_LIBRARY LibMD_INCLUD
 
 if(LibMD_FOUND AND NOT TARGET LibMD::LibMD)
   add_library(LibMD::LibMD UNKNOWN IMPORTED)
-  set_target_properties(LibMD::LibMD PROPERTIES IMPORTED_LOCATION "${LibMD_LIBRARY}"
-                                                INTERFACE_INCLUDE_DIRECTORIES "${LibMD_INCLUDE_DIR}")
+  set_target_properties(LibMD::LibMD PROPERTIES
+    IMPORTED_LOCATION "${LibMD_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${LibMD_INCLUDE_DIR}")
 endif()

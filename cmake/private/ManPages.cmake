@@ -5,6 +5,7 @@ string(REGEX MATCHALL "\n  [a-z-]+" lines "${help}")
 foreach(line IN LISTS lines ITEMS "")
   string(STRIP "${line}" command)
   string(JOIN "-" name gputest ${command})
-  execute_process(COMMAND ${gputest} help --man ${command} OUTPUT_VARIABLE page COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${gputest} help --man ${command} OUTPUT_VARIABLE page
+                  COMMAND_ERROR_IS_FATAL ANY)
   file(WRITE "${folder}/${name}.1" "${page}")
 endforeach()

@@ -6,7 +6,9 @@
 #   words.def    GPUTEST_HIP_WORD(<HIP's name>, <CUDA's>), for all
 function(gputest_hip_names table folder)
   set(guard "GPUTEST_HIP_NAMES_H")
-  set(note "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n// Made of cuda/hip/names.txt.\n")
+  set(note "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Made of cuda/hip/names.txt.
+")
   set(names "${note}#ifndef ${guard}\n#define ${guard}\n")
   foreach(file IN ITEMS calls errors words)
     set(${file} "${note}")
@@ -37,7 +39,8 @@ function(gputest_hip_names table folder)
       endif()
     endforeach()
   endforeach()
-  string(APPEND names "#ifndef __cplusplus // C++ has declarations with HIP's types\n${in_c}#endif\n#endif\n")
+  string(APPEND names
+         "#ifndef __cplusplus // C++ has declarations with HIP's types\n${in_c}#endif\n#endif\n")
   file(CONFIGURE OUTPUT ${folder}/gputest_hip/names.h CONTENT "${names}" @ONLY)
   foreach(file IN ITEMS calls errors words)
     file(CONFIGURE OUTPUT ${folder}/gputest_hip/${file}.def CONTENT "${${file}}" @ONLY)

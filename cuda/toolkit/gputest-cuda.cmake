@@ -11,10 +11,11 @@ set(CUDAToolkit_ROOT "${gputest_cuda_toolkit}")
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 80)
 endif()
-# Programs with sources of C++ as well are linked by the compiler of C++, which knows no toolkit. Their loader finds
-# NVRTC and the libraries there, also where $LD_LIBRARY_PATH names the folder of another toolkit.
-# CMAKE_EXE_LINKER_FLAGS is the user's.
+# Programs with sources of C++ as well are linked by the compiler of C++, which knows no toolkit.
+# Their loader finds NVRTC and the libraries there, also where $LD_LIBRARY_PATH names the folder of
+# another toolkit. CMAKE_EXE_LINKER_FLAGS is the user's.
 foreach(language IN ITEMS C CXX)
   set(CMAKE_${language}_STANDARD_LIBRARIES_INIT
-      "-L\"${gputest_cuda_toolkit}/lib64\" -Wl,-rpath,\"${gputest_cuda_toolkit}/lib64\" -Wl,--disable-new-dtags")
+      "-L\"${gputest_cuda_toolkit}/lib64\" -Wl,-rpath,\"${gputest_cuda_toolkit}/lib64\" \
+-Wl,--disable-new-dtags")
 endforeach()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# find_package(hip): hip::host for sources of C++ that call HIP's runtime, hip::device and hip::amdhip64.
+# find_package(hip): hip::host for sources of C++ that call HIP's runtime, hip::device and
+# hip::amdhip64.
 get_filename_component(gputest_hip_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(hip_INCLUDE_DIR "${gputest_hip_root}/include")
 set(hip_INCLUDE_DIRS "${hip_INCLUDE_DIR}")
@@ -15,7 +16,8 @@ if(NOT TARGET hip::host)
   set_target_properties(hip::amdhip64 PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "$<$<NOT:$<COMPILE_LANGUAGE:HIP>>:${hip_INCLUDE_DIR}>"
     INTERFACE_COMPILE_DEFINITIONS "$<$<NOT:$<COMPILE_LANGUAGE:HIP>>:__HIP_PLATFORM_AMD__=1>"
-    INTERFACE_LINK_LIBRARIES "$<$<NOT:$<LINK_LANGUAGE:HIP>>:${hip_LIB_INSTALL_DIR}/libcudart_static.a>;pthread;dl;rt")
+    INTERFACE_LINK_LIBRARIES
+    "$<$<NOT:$<LINK_LANGUAGE:HIP>>:${hip_LIB_INSTALL_DIR}/libcudart_static.a>;pthread;dl;rt")
   foreach(name IN ITEMS host device)
     add_library(hip::${name} INTERFACE IMPORTED)
     set_target_properties(hip::${name} PROPERTIES INTERFACE_LINK_LIBRARIES hip::amdhip64)

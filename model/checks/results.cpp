@@ -3,11 +3,17 @@
 
 #include "model/files.h"
 #include "model/json.h"
+#include "model/names.h"
+
+#include <array>
 
 namespace gputest::model {
 namespace {
 
 constexpr const char* kFormat = "gputest-check-2";
+
+constexpr std::array<std::string_view, 6> kCheckVerdicts{"passed",  "not proved", "failed",
+                                                         "crashed", "timeout",    "error"};
 
 constexpr auto fields_of_cases() {
   using T = CheckedFinding;
@@ -16,6 +22,14 @@ constexpr auto fields_of_cases() {
 }
 
 } // namespace
+
+std::string_view name_of(CheckVerdict verdict) {
+  return kCheckVerdicts[static_cast<std::size_t>(verdict)];
+}
+
+std::optional<CheckVerdict> check_verdict_named(std::string_view name) {
+  return enumerator_named<CheckVerdict>(kCheckVerdicts, name);
+}
 
 static void to_json(Json& json, const CheckedFinding& found) {
   json = to_json(found.finding);
@@ -43,7 +57,7 @@ static void from_json(const Json& json, SuppressedFinding& one) {
 static constexpr auto fields_of(const CheckedCase*) {
   using T = CheckedCase;
   return std::tuple{field("name", &T::name),
-                    field("verdict", &T::verdict),
+                    field("verdict", &T::verdict, check_verdict_named),
                     field("message", &T::message),
                     field("seconds", &T::seconds),
                     field<Presence::IfNotPlain>("launches", &T::launches),

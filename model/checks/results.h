@@ -6,7 +6,9 @@
 #include "model/checks/finding.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::model {
@@ -34,10 +36,21 @@ struct SuppressedFinding {
   bool operator==(const SuppressedFinding&) const = default;
 };
 
+enum class CheckVerdict {
+  Passed, // it ran
+  NotProved,
+  Failed,
+  Crashed,
+  Timeout,
+  Error // nothing is known of the kernel
+};
+// Returns "passed", "not proved", "failed", "crashed", "timeout" or "error".
+std::string_view name_of(CheckVerdict verdict);
+std::optional<CheckVerdict> check_verdict_named(std::string_view name);
+
 struct CheckedCase {
   std::string name;
-  // "passed" (it ran), "not proved", "failed", "crashed", "timeout", "error"
-  std::string verdict = "passed";
+  CheckVerdict verdict = CheckVerdict::Passed;
   std::string message{}; // what is wrong, or what was explored
   double seconds = 0;
   std::uint64_t launches = 0; // programs: number of launches; 0: the case is a launch

@@ -20,6 +20,9 @@ constexpr std::array<std::string_view, 9> kFindingKinds{
     "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
     "timeout",        "interleaving",       "invalid case"};
 
+constexpr std::array<std::string_view, 6> kScheduleVerdicts{
+    "held", "within tolerance", "order dependent", "invalid case", "failed", "error"};
+
 } // namespace
 
 static constexpr auto fields_of(const DifferingElement*) {
@@ -59,7 +62,7 @@ static void from_json(const Json& json, ScheduleFinding& finding) {
 static constexpr auto fields_of(const ScheduledCase*) {
   using T = ScheduledCase;
   return std::tuple{field("name", &T::name),
-                    field("verdict", &T::verdict),
+                    field("verdict", &T::verdict, schedule_verdict_named),
                     field("message", &T::message),
                     field("schedules", &T::schedules),
                     field<Presence::IfNotPlain>("not_run", &T::not_run),
@@ -92,6 +95,18 @@ std::string_view name_of(FindingKind kind) {
 
 std::optional<FindingKind> finding_kind_named(std::string_view name) {
   return enumerator_named<FindingKind>(kFindingKinds, name);
+}
+
+std::string_view name_of(ScheduleVerdict verdict) {
+  return kScheduleVerdicts[static_cast<std::size_t>(verdict)];
+}
+
+std::optional<ScheduleVerdict> schedule_verdict_named(std::string_view name) {
+  return enumerator_named<ScheduleVerdict>(kScheduleVerdicts, name);
+}
+
+bool holds(const ScheduledCase& scheduled) {
+  return scheduled.verdict <= ScheduleVerdict::WithinTolerance;
 }
 
 std::string strategy_text(const std::string& strategy, std::size_t count) {
@@ -136,7 +151,7 @@ std::string text_of(const ScheduleFinding& finding, const std::filesystem::path&
 }
 
 std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path& folder) {
-  std::string text = fmt::format("{}: {}", scheduled.verdict, scheduled.name);
+  std::string text = fmt::format("{}: {}", name_of(scheduled.verdict), scheduled.name);
   text += fmt::format(" ({} schedule{}, {}{} runs, {:.2f} s)\n", scheduled.schedules,
                       scheduled.schedules == 1 ? "" : "s",
                       scheduled.not_run > 0 ? fmt::format("{} not run, ", scheduled.not_run) : "",
@@ -149,18 +164,14 @@ std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path&
 }
 
 void merge(ScheduledCase& scheduled, const ScheduledCase& part) {
-  constexpr std::array kGravest{"error",           "failed",           "invalid case",
-                                "order dependent", "within tolerance", "held"};
-  const auto rank = [&](const std::string& verdict) {
-    return std::ranges::find(kGravest, verdict) - kGravest.begin();
-  };
-  if (rank(part.verdict) < rank(scheduled.verdict)) {
+  if (part.verdict > scheduled.verdict) {
     scheduled.verdict = part.verdict;
     scheduled.message = part.message;
   }
   // A fault of the launch as it is, or of the case, does not depend on orders, so only one part
   // reports it.
-  if (scheduled.verdict == "failed" || scheduled.verdict == "invalid case") {
+  if (scheduled.verdict == ScheduleVerdict::Failed ||
+      scheduled.verdict == ScheduleVerdict::InvalidCase) {
     if (scheduled.verdict == part.verdict)
       scheduled.findings = part.findings;
   } else {

@@ -54,12 +54,23 @@ struct ScheduleFinding {
   bool operator==(const ScheduleFinding&) const = default;
 };
 
+// What became of a case under all orders; a worse verdict is a greater one.
+enum class ScheduleVerdict {
+  Held,
+  WithinTolerance, // outputs differ by less than the tolerance
+  OrderDependent,
+  InvalidCase,
+  Failed, // already as launched: no order is to blame
+  Error
+};
+// Returns "held", "within tolerance", "order dependent", "invalid case", "failed" or "error".
+std::string_view name_of(ScheduleVerdict verdict);
+std::optional<ScheduleVerdict> schedule_verdict_named(std::string_view name);
+
 struct ScheduledCase {
   std::string name;
-  // "held", "within tolerance" (outputs differ by less than the tolerance), "order dependent",
-  // "invalid case", "failed" (already as launched: no order is to blame), "error"
-  std::string verdict = "held";
-  std::string message;         // error: what is wrong
+  ScheduleVerdict verdict = ScheduleVerdict::Held;
+  std::string message;         // Error: what is wrong
   std::uint64_t schedules = 0; // number of schedules tried
   std::uint64_t not_run = 0;   // number of those for which the time limit left no time
   std::uint64_t runs = 0;      // runs of the kernel, including those that explain a finding
@@ -82,6 +93,9 @@ struct Schedules {
   std::string content{}; // shards: a hash of what the results belong to; else empty
   bool operator==(const Schedules&) const = default;
 };
+
+// Whether no order makes a difference that counts.
+bool holds(const ScheduledCase& scheduled);
 
 // Adds to `scheduled` what other orders of the same case showed.
 void merge(ScheduledCase& scheduled, const ScheduledCase& part);

@@ -24,7 +24,7 @@ struct KernelOrders {
 };
 
 void add(KernelOrders& kernel, const model::ScheduledCase& launch) {
-  if (launch.verdict == "error") {
+  if (launch.verdict == model::ScheduleVerdict::Error) {
     if (std::ranges::find(kernel.not_tried, launch.message) == kernel.not_tried.end())
       kernel.not_tried.push_back(launch.message);
     return;
@@ -33,8 +33,7 @@ void add(KernelOrders& kernel, const model::ScheduledCase& launch) {
   kernel.scheduled.schedules = std::max(kernel.scheduled.schedules, launch.schedules);
   kernel.scheduled.runs += launch.runs;
   kernel.scheduled.seconds += launch.seconds;
-  if (kernel.scheduled.verdict == "held" || launch.verdict == "order dependent")
-    kernel.scheduled.verdict = launch.verdict;
+  kernel.scheduled.verdict = std::max(kernel.scheduled.verdict, launch.verdict);
   for (const model::ScheduleFinding& finding : launch.findings)
     kernel.scheduled.findings.push_back(finding);
 }

@@ -201,12 +201,12 @@ std::string findings(const CheckReport& report, const std::vector<CheckedFile>& 
   std::string text;
   for (const CheckedKernel& kernel : report.kernels) {
     for (const CheckedCase& checked : kernel.results.cases)
-      if (checked.verdict != "passed")
+      if (checked.verdict != model::CheckVerdict::Passed)
         text += fmt::format("<li class=\"problem error\"><span class=\"where\">{}</span> case "
                             "<code>{}</code>: {}{}{}</li>\n",
                             escape(label_of(kernel.results)), escape(checked.name),
-                            escape(checked.verdict), checked.message.empty() ? "" : ": ",
-                            escape(checked.message));
+                            escape(model::name_of(checked.verdict)),
+                            checked.message.empty() ? "" : ": ", escape(checked.message));
     for (const FindingsOfCause& group : by_cause(kernel.results.findings))
       text += finding_html(kernel, group, files);
   }
@@ -315,7 +315,7 @@ std::string case_section(const CheckedKernel& kernel, std::size_t index) {
                             "</tr>\n",
                             escape(checked.name), held ? "full" : "poor",
                             checked.findings > 0 ? plural(checked.findings, "finding")
-                                                 : escape(checked.verdict),
+                                                 : escape(model::name_of(checked.verdict)),
                             checked.seconds, escape(checked.message));
   return fmt::format("<details id=\"{}\"{}><summary>{}: {}</summary>\n<table class=\"checked\">"
                      "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">verdict</th>"

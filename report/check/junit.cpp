@@ -12,8 +12,8 @@ JUnitCase test_case(const model::CheckResults& results, const model::CheckedCase
   JUnitCase test{.name = checked.name, .file = results.source, .seconds = checked.seconds};
   if (holds(checked))
     return test;
-  test.is_error = checked.verdict == "error";
-  test.type = checked.verdict;
+  test.is_error = checked.verdict == model::CheckVerdict::Error;
+  test.type = model::name_of(checked.verdict);
   test.message = test.text = checked.message;
   bool is_first = true;
   for (const model::CheckedFinding& found : results.findings) {

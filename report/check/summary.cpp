@@ -17,8 +17,9 @@ std::vector<Summary> check_summary(const std::filesystem::path& file) {
   std::size_t held = 0;
   for (const model::CheckedCase& checked : results.cases) {
     held += holds(checked) ? 1 : 0;
-    if (checked.verdict != "passed")
-      summary.failures.push_back(case_text(checked.name, checked.verdict, checked.message));
+    if (checked.verdict != model::CheckVerdict::Passed)
+      summary.failures.push_back(
+          case_text(checked.name, std::string(model::name_of(checked.verdict)), checked.message));
   }
   for (const FindingsOfCause& group : by_cause(results.findings)) {
     const model::Finding& finding = group.first->finding;

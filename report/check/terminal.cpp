@@ -26,9 +26,10 @@ std::string findings_text(const CheckedKernel& kernel, const Painter& paint) {
   const model::CheckResults& results = kernel.results;
   std::string text;
   for (const model::CheckedCase& checked : results.cases)
-    if (checked.verdict != "passed")
+    if (checked.verdict != model::CheckVerdict::Passed)
       text += fmt::format("{}: {} case '{}': {}{}\n", clean(label_of(results)),
-                          paint(Style::Red, "error:"), clean(checked.name), clean(checked.verdict),
+                          paint(Style::Red, "error:"), clean(checked.name),
+                          model::name_of(checked.verdict),
                           checked.message.empty() ? "" : ": " + clean(checked.message));
   for (const FindingsOfCause& group : by_cause(results.findings)) {
     text += finding_text(*group.first, paint);

@@ -119,10 +119,10 @@ std::string finding_html(const ScheduleFinding& finding, const std::filesystem::
 std::string case_html(const ScheduledCase& scheduled, const std::filesystem::path& folder) {
   std::string text = fmt::format("<h3 class=\"case\">{} <span class=\"tally {}\">{}</span></h3>\n",
                                  escape(scheduled.name),
-                                 scheduled.verdict == "held" ? "full"
-                                 : holds(scheduled)          ? "fair"
-                                                             : "poor",
-                                 escape(scheduled.verdict));
+                                 scheduled.verdict == model::ScheduleVerdict::Held ? "full"
+                                 : holds(scheduled)                                ? "fair"
+                                                                                   : "poor",
+                                 escape(model::name_of(scheduled.verdict)));
   if (!scheduled.message.empty())
     text += fmt::format("<p>{}</p>\n", escape(scheduled.message));
   if (scheduled.findings.empty())

@@ -49,7 +49,7 @@ std::string test_case(const ScheduledResult& result, const model::ScheduledCase&
   std::string details;
   for (const model::ScheduleFinding& finding : scheduled.findings)
     details += model::text_of(finding, result.folder);
-  return text + failure(scheduled.verdict,
+  return text + failure(std::string(model::name_of(scheduled.verdict)),
                         scheduled.findings.empty() ? scheduled.message
                                                    : scheduled.findings.front().message,
                         details.empty() ? scheduled.message : details);

@@ -23,10 +23,6 @@ SchedulesReport read_schedules_report(const std::vector<fs::path>& files, std::s
   return report;
 }
 
-bool holds(const model::ScheduledCase& scheduled) {
-  return scheduled.verdict == "held" || scheduled.verdict == "within tolerance";
-}
-
 bool holds(const model::Schedules& schedules) {
   return schedules.not_remapped.empty() && !schedules.cases.empty() &&
          std::ranges::all_of(schedules.cases,

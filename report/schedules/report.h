@@ -27,7 +27,6 @@ struct SchedulesReport {
 SchedulesReport read_schedules_report(const std::vector<std::filesystem::path>& files,
                                       std::string title);
 
-bool holds(const model::ScheduledCase& scheduled);
 // Returns whether all cases hold, there is at least one, and all ids were remapped.
 bool holds(const model::Schedules& schedules);
 bool holds(const SchedulesReport& report);

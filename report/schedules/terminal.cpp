@@ -21,10 +21,11 @@ std::string findings_text(const ScheduledResult& result, const Painter& paint) {
   if (const std::string left = model::not_run_text(schedules); !left.empty())
     text += fmt::format("{}: {}\n", clean(label_of(schedules)), paint(Style::Yellow, left));
   for (const model::ScheduledCase& scheduled : schedules.cases) {
-    if (scheduled.verdict == "held")
+    if (scheduled.verdict == model::ScheduleVerdict::Held)
       continue;
     text += fmt::format("{}: case '{}': {}\n", clean(label_of(schedules)), clean(scheduled.name),
-                        paint(holds(scheduled) ? Style::Yellow : Style::Red, scheduled.verdict));
+                        paint(holds(scheduled) ? Style::Yellow : Style::Red,
+                              std::string(model::name_of(scheduled.verdict))));
     if (!scheduled.message.empty())
       text += "  " + clean(scheduled.message) + "\n";
     for (const model::ScheduleFinding& finding : scheduled.findings) {

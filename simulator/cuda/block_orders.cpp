@@ -166,7 +166,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
   Run result;
   model::ScheduledCase scheduled;
   const auto not_tried = [&](std::string why) {
-    scheduled.verdict = "error";
+    scheduled.verdict = model::ScheduleVerdict::Error;
     scheduled.message = std::move(why);
     result.scheduled = std::move(scheduled);
     return result;
@@ -222,7 +222,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
       const Difference difference = compare(region.begin, bytes, settings_.tolerance);
       if (difference.differing == difference.close) {
         if (difference.differing > 0)
-          scheduled.verdict = "within tolerance";
+          scheduled.verdict = model::ScheduleVerdict::WithinTolerance;
         continue;
       }
       model::ScheduleFinding& finding = scheduled.findings.emplace_back();
@@ -239,7 +239,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
   after.restore(device);
   tried.found = !scheduled.findings.empty();
   if (tried.found)
-    scheduled.verdict = "order dependent";
+    scheduled.verdict = model::ScheduleVerdict::OrderDependent;
   scheduled.seconds = seconds_since(start);
   result.scheduled = std::move(scheduled);
   return result;

@@ -33,8 +33,8 @@ public:
 
   struct Run {
     Launched launched;
-    // The result: "held", "within tolerance", "order dependent", or "error" with a message on what
-    // was not tried. nullopt: this launch was not tried.
+    // The result: Held, WithinTolerance, OrderDependent, or Error with a message on what was not
+    // tried. nullopt: this launch was not tried.
     std::optional<model::ScheduledCase> scheduled;
   };
   // Makes a launch by `run`. If it is the kernel's first, second, fourth, eighth … launch, also

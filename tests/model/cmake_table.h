@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <string>
 
 namespace gputest::tests {
@@ -16,12 +17,30 @@ inline std::string kind_of(const model::Setting& setting) {
   return names[static_cast<std::size_t>(setting.kind)];
 }
 
+// The command that sets a global property, in lines of at most 100 columns.
+inline std::string set_property(const std::string& name, const std::string& values) {
+  constexpr std::size_t columns = 100;
+  const std::string head = "  set_property(GLOBAL PROPERTY gputest_" + name;
+  if (head.size() + values.size() + 2 <= columns)
+    return head + ' ' + values + ")\n";
+  std::string text = head + '\n', line = "   ", word;
+  std::istringstream words(values);
+  while (words >> word) {
+    if (line.size() + word.size() + 2 > columns) {
+      text += line + '\n';
+      line = "   ";
+    }
+    line += ' ' + word;
+  }
+  return text + line + ")\n";
+}
+
 inline std::string cmake_table(std::span<const model::Analysis> analyses) {
   std::string names, keywords, text;
   const auto set = [&](const model::Analysis& analysis, const std::string& what,
                        const std::string& value) {
     if (!value.empty())
-      text += "  set(gputest_" + std::string(analysis.name) + '_' + what + " " + value + ")\n";
+      text += set_property(std::string(analysis.name) + '_' + what, value);
   };
   const auto spaced = [](std::string list, char separator) {
     std::ranges::replace(list, separator, ' ');
@@ -29,9 +48,9 @@ inline std::string cmake_table(std::span<const model::Analysis> analyses) {
   };
   for (const model::Analysis& analysis : analyses) {
     const std::string name(analysis.name);
-    names += ' ' + name;
+    names += (names.empty() ? "" : " ") + name;
     if (!analysis.help.empty())
-      keywords += ' ' + model::keyword_of(name);
+      keywords += (keywords.empty() ? "" : " ") + model::keyword_of(name);
     text += '\n';
     set(analysis, "always", analysis.always ? "TRUE" : "");
     constexpr std::array uses{"", "compare", "cases"};
@@ -86,10 +105,15 @@ inline std::string cmake_table(std::span<const model::Analysis> analyses) {
          "and "
          "run\n# GPUTEST_UPDATE_GOLDEN=1 ctest -R unit.model\n\n"
          "# gputest_private_analyses()\n#\n"
-         "# What the CMake functions know of analyses, in variables of the caller.\n"
-         "macro(gputest_private_analyses)\n"
-         "  set(gputest_analyses" +
-         names + ")\n  set(gputest_keywords" + keywords + ")\n" + text + "endmacro()\n";
+         "# What the CMake functions know of analyses, as global properties, which the first call "
+         "sets.\n"
+         "function(gputest_private_analyses)\n"
+         "  get_property(is_known GLOBAL PROPERTY gputest_analyses SET)\n"
+         "  if(is_known)\n"
+         "    return()\n"
+         "  endif()\n" +
+         set_property("analyses", names) + set_property("keywords", keywords) + text +
+         "endfunction()\n";
 }
 
 } // namespace gputest::tests

@@ -40,7 +40,7 @@ Schedules schedules() {
   ScheduledCase held, dependent;
   held.name = "small";
   dependent.name = "large";
-  dependent.verdict = "order dependent";
+  dependent.verdict = ScheduleVerdict::OrderDependent;
   dependent.schedules = 10;
   dependent.runs = 31;
   dependent.seconds = 0.5;

@@ -106,7 +106,7 @@ TEST_CASE("The checks of a made-up kind of program are sorted by kernel, and may
   REQUIRE(results.findings.size() == 1);
   CHECK(results.findings[0].finding.count == 2);
   CHECK(results.findings[0].replay.empty());
-  CHECK(results.cases[0].verdict == "passed");
+  CHECK(results.cases[0].verdict == model::CheckVerdict::Passed);
   CHECK(run_checks(script.program(), {"bounds"}, none).findings == 0);
   model::write_atomically(script.result("accepted"),
                           "[race]\nfile = script\nreason = it is made up\n");
@@ -152,9 +152,9 @@ TEST_CASE("Schedules of a made-up kind of program find the kernel that depends o
   settings.strategy = "reverse";
   const ProgramSchedules found = run_schedules(script.program(), settings);
   REQUIRE(found.kernels.size() == 2);
-  CHECK(found.kernels[0].schedules.cases[0].verdict == "held");
+  CHECK(found.kernels[0].schedules.cases[0].verdict == model::ScheduleVerdict::Held);
   const model::ScheduledCase& sum = found.kernels[1].schedules.cases[0];
-  CHECK(sum.verdict == "order dependent");
+  CHECK(sum.verdict == model::ScheduleVerdict::OrderDependent);
   REQUIRE_FALSE(found.kernels[1].files.empty());
   CHECK(found.reads == 2);
   CHECK(found.runs > 2);

@@ -22,9 +22,9 @@ SchedulesReport sample_schedules() {
   held.runs = 34;
   tolerated = held;
   tolerated.name = "sums";
-  tolerated.verdict = "within tolerance";
+  tolerated.verdict = model::ScheduleVerdict::WithinTolerance;
   broken.name = "<b>\"large\"</b>";
-  broken.verdict = "order dependent";
+  broken.verdict = model::ScheduleVerdict::OrderDependent;
   broken.schedules = 3;
   broken.runs = 12;
   broken.seconds = 0.25;

@@ -64,5 +64,6 @@ watch = read("driver/watch/watch.cpp")
 assert '"watch: {}\\n"' in watch and '"{}{} changed"' in watch and '"waiting for changes below {}"' in watch
 
 # Targets that a task offers are those of analyses.
-kinds = set(re.search(r"set\(gputest_analyses ([^)]*)\)", read("cmake/functions/analyses.cmake")).group(1).split())
+table = read("cmake/functions/analyses.cmake")
+kinds = set(re.search(r"PROPERTY gputest_analyses ([a-z][^)]*)\)", table).group(1).split())
 assert set(tasks["inputs"][0]["options"]) <= kinds, kinds

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# An overlay port of the checkout that it is in. Clang and LLVM come from the system: docs/install.md.
+# An overlay port of the checkout that it is in. Clang and LLVM come from the system:
+# docs/install.md.
 cmake_path(ABSOLUTE_PATH CMAKE_CURRENT_LIST_DIR NORMALIZE OUTPUT_VARIABLE port)
 cmake_path(SET SOURCE_PATH NORMALIZE "${port}/../../..")
 

@@ -142,11 +142,12 @@ public:
   void on_done(std::size_t index, const Json& message) {
     const std::string& name = plan_.cases[index].name;
     exit_code_ = std::max(exit_code_, message.at("exit").get<int>());
-    results_.cases.push_back({.name = name,
-                              .verdict = message.at("verdict"),
-                              .message = message.at("message"),
-                              .seconds = message.at("seconds"),
-                              .findings = message.at("findings").size()});
+    results_.cases.push_back(
+        {.name = name,
+         .verdict = model::required_named(message, "verdict", model::check_verdict_named),
+         .message = message.at("message"),
+         .seconds = message.at("seconds"),
+         .findings = message.at("findings").size()});
     const model::CheckedCase& checked = results_.cases.back();
     fmt::print("checked: {} ({:.3f} s)\n", name, checked.seconds);
     if (!checked.message.empty())
@@ -160,12 +161,14 @@ public:
   void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
                double seconds) {
     const std::string& name = plan_.cases[index].name;
-    if (verdict == "error")
-      exit_code_ = 3; // nothing is known of the kernel
+    const model::CheckVerdict known =
+        model::check_verdict_named(verdict).value_or(model::CheckVerdict::Error);
+    if (known == model::CheckVerdict::Error)
+      exit_code_ = 3;
     else
       lost_ = true;
     results_.cases.push_back(
-        {.name = name, .verdict = verdict, .message = message, .seconds = seconds});
+        {.name = name, .verdict = known, .message = message, .seconds = seconds});
     fmt::print("{}: {} ({:.3f} s)\n  {}\n", verdict, name, seconds, message);
   }
 

@@ -99,7 +99,8 @@ public:
       finding.order = model::text_of(schedule);
       finding.file = keep(schedule, scheduled);
     }
-    scheduled.verdict = as_launched ? "failed" : "order dependent";
+    scheduled.verdict =
+        as_launched ? model::ScheduleVerdict::Failed : model::ScheduleVerdict::OrderDependent;
     if (as_launched)
       finding.message += kAsLaunched;
     scheduled.findings.push_back(std::move(finding));
@@ -167,9 +168,8 @@ public:
 
 private:
   int exit_code() const {
-    const bool held = std::ranges::all_of(result_.cases, [](const ScheduledCase& one) {
-      return one.verdict == "held" || one.verdict == "within tolerance";
-    });
+    const bool held = std::ranges::all_of(
+        result_.cases, [](const ScheduledCase& one) { return model::holds(one); });
     return held && result_.not_remapped.empty() ? 0 : 1;
   }
 

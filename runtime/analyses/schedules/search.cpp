@@ -17,6 +17,7 @@ namespace {
 using model::FindingKind;
 using model::Order;
 using model::Schedule;
+using model::ScheduleVerdict;
 using model::Strategy;
 using Clock = std::chrono::steady_clock;
 
@@ -202,11 +203,13 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
   scheduled.name = own.test_case;
   scheduled.runs = runner_.runs();
   scheduled.seconds = seconds_since(start);
-  scheduled.verdict = result.found.empty() ? within_tolerance_ ? "within tolerance" : "held"
-                      : result.found.front().finding.kind == FindingKind::InvalidCase
-                          ? "invalid case"
-                      : fault || overruns ? "failed"
-                                          : "order dependent";
+  if (result.found.empty())
+    scheduled.verdict = without_findings();
+  else if (result.found.front().finding.kind == FindingKind::InvalidCase)
+    scheduled.verdict = ScheduleVerdict::InvalidCase;
+  else
+    scheduled.verdict =
+        fault || overruns ? ScheduleVerdict::Failed : ScheduleVerdict::OrderDependent;
   return result;
 }
 
@@ -250,7 +253,7 @@ ScheduleSearch::Result ScheduleSearch::replay(const Schedule& schedule) {
   result.scheduled.runs = runner_.runs();
   result.scheduled.seconds = seconds_since(start);
   result.scheduled.verdict =
-      result.found.empty() ? within_tolerance_ ? "within tolerance" : "held" : "order dependent";
+      result.found.empty() ? without_findings() : ScheduleVerdict::OrderDependent;
   return result;
 }
 

@@ -96,6 +96,12 @@ private:
   SearchSettings settings_;
   std::uint32_t waiting_;
   Announce announce_;
+  // The verdict on a case without findings.
+  model::ScheduleVerdict without_findings() const {
+    return within_tolerance_ ? model::ScheduleVerdict::WithinTolerance
+                             : model::ScheduleVerdict::Held;
+  }
+
   bool within_tolerance_ = false;
 };
 

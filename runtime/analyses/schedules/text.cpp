@@ -15,9 +15,8 @@ std::string schedules_text(const model::Schedules& schedules) {
     text += fmt::format("note: {}\n", note);
   if (const std::string left = model::not_run_text(schedules); !left.empty())
     text += fmt::format("{}: {}\n", schedules.name, left);
-  const auto held = std::ranges::count_if(schedules.cases, [](const model::ScheduledCase& one) {
-    return one.verdict == "held" || one.verdict == "within tolerance";
-  });
+  const auto held = std::ranges::count_if(
+      schedules.cases, [](const model::ScheduledCase& one) { return model::holds(one); });
   return text + fmt::format("{}: {} of {} cases hold under all schedules on {} (strategy {}, {} "
                             "runs of each, seed {})\n",
                             schedules.name, held, schedules.cases.size(), schedules.device,

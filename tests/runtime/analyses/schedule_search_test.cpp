@@ -98,10 +98,10 @@ TEST_CASE("orders for which a time limit leaves no time are counted as not run")
   };
   const model::ScheduledCase all = run(false), none = run(true);
   CHECK(all.not_run == 0);
-  CHECK(all.verdict == "order dependent");
+  CHECK(all.verdict == model::ScheduleVerdict::OrderDependent);
   CHECK(none.schedules == 0);
   CHECK(none.not_run == all.schedules);
-  CHECK(none.verdict == "held");
+  CHECK(none.verdict == model::ScheduleVerdict::Held);
   model::Schedules results;
   results.cases = {none};
   CHECK(model::not_run_text(results) ==
