@@ -4,9 +4,9 @@
 #include "model/files.h"
 #include "model/mutation/cuda_state.h"
 #include "process/undisturbed.h"
+#include "program/cuda/findings.h"
 #include "program/cuda/forks.h"
 #include "program/cuda/mutants.h"
-#include "program/cuda/race_checks.h"
 #include "program/cuda/reads.h"
 #include "program/cuda/records.h"
 #include "program/cuda/store_key.h"
@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <functional>
 
 namespace gputest::program {
 namespace {
@@ -24,7 +23,9 @@ namespace fs = std::filesystem;
 using model::MutantResult;
 using model::Verdict;
 
-constexpr const char* kLost = "simulator-lost"; // a file among a mutant's records
+// Files among a mutant's records.
+constexpr const char* kLost = "simulator-lost";
+constexpr const char* kFindings = "findings.jsonl";
 
 class CudaMutation : public MutatedProgram {
 public:
@@ -141,10 +142,15 @@ public:
   bool checks_races() const override {
     return run_.device == "simulator" && settings_.checks_races;
   }
-  std::optional<std::string> race_of(const MutantTrial& trial) override {
-    if (!races_)
-      races_.emplace(run_.name, std::bind_front(&CudaMutation::child_of, this), records_ / "races");
-    return races_->race_of(active(trial));
+  ChildSettings child_for_races(const MutantTrial* trial, const fs::path& folder) override {
+    ChildSettings child = child_of(trial ? active(*trial) : "", folder); // which empties the folder
+    child.environment["GPUTEST_CUDA_CHECKS"] = "races";
+    child.environment["GPUTEST_CUDA_FINDINGS"] = (folder / kFindings).string();
+    child.timeout *= kSlowerUnderCheck;
+    return child;
+  }
+  std::vector<model::Finding> findings_in(const fs::path& folder) const override {
+    return read_cuda_findings(folder / kFindings).findings;
   }
 
   std::string faster_way() const override { return "they ran in forks of one process"; }
@@ -303,7 +309,6 @@ private:
   CudaMutants mutants_;
   const ProgramOracle* oracle_ = nullptr; // knows the original
   CudaReadBaseline reads_;
-  std::optional<RaceChecks> races_;
   std::optional<std::int64_t> input_from_;
   // The most iterations in one execution of a function, without a mutant.
   std::uint32_t iterations_ = 0;
