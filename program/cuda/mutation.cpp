@@ -125,9 +125,8 @@ public:
                        outcome.result.by_others() ? outcome.result.text() : std::string()}));
     };
     std::deque<MutantTrial> left;
-    for (const ForkRun& run :
-         run_in_forks(run_, run_.device == "gpu" ? forks_of_gpu() : forks_of_simulator(), records_,
-                      std::move(runs), *oracle_, limit, of_fork, why))
+    for (const ForkRun& run : run_in_forks(run_, way_of_forks(), records_, std::move(runs),
+                                           *oracle_, limit, of_fork, why))
       left.push_back(trials[run.number]);
     if (!why.empty() && ended == 0 && !run_.quiet)
       fmt::print(stderr, "{}: a process of its own for each mutant: {}\n", run_.name, why);
@@ -158,12 +157,13 @@ public:
   std::size_t varying() const override { return reads_.hashes().varying(); }
 
 private:
-  ForkWay forks_of_simulator() const {
+  ForkWay way_of_forks() const {
     constexpr std::size_t kLeast = 4; // the original runs once more
-    ForkWay way{.variable = "GPUTEST_CUDA_SIMULATOR_FORKS",
-                .programs = settings_.jobs,
-                .least = kLeast,
-                .child = original(records_ / "forks")};
+    ForkWay way{
+        .variable = "GPUTEST_CUDA_SIMULATOR_FORKS", .programs = settings_.jobs, .least = kLeast};
+    if (run_.device == "gpu")
+      way = forks_of_gpu();
+    way.child = original(records_ / "forks");
     way.look = [this](ForkOutcome& outcome, const fs::path& folder) {
       outcome.is_endless = outcome.is_endless || used_budget(folder);
       outcome.difference = reads_.difference(read_cuda_reads(folder, keeps_values()));
@@ -238,8 +238,10 @@ private:
 
   ChildSettings original(const fs::path& folder) const {
     ChildSettings child = child_with(run_, "mutants", folder);
-    if (run_.device == "simulator") // on a GPU nothing records them
+    if (run_.device == "simulator")
       child.environment[kCudaReads] = cuda_reads_wanted(keeps_values());
+    else if (run_.oracle.reads)
+      child.environment[kGpuReads] = cuda_reads_wanted(keeps_values());
     child.output = folder / "output";
     child.input_from = input_from_;
     return child;

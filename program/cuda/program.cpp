@@ -55,9 +55,6 @@ CudaRun run_of(const ProgramTask& task, const GivenOptions& options) {
   if (!is_gpu && run.device != "simulator")
     throw model::SettingError(
         fmt::format("--device: '{}' is not known: simulator or gpu", run.device));
-  if (run.oracle.reads && is_gpu)
-    throw model::SettingError("--oracle reads is for the simulator: on a GPU nobody records what "
-                              "the program reads back; give --oracle output");
   if (options.has("zero-shared")) {
     if (is_gpu)
       throw model::SettingError("--zero-shared is for the simulator: a GPU leaves any values");
