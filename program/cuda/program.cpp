@@ -135,6 +135,18 @@ public:
                        "(cmake --toolchain gputest-cuda.cmake)?"};
   }
 
+  bool add_to_replay(CheckReplay& replay) const override {
+    replay.kind = cuda_kind().name;
+    for (const char* const variable : {model::kZeroShared, model::kWarpSize})
+      if (const auto set = run_.child.environment.find(variable);
+          set != run_.child.environment.end())
+        replay.environment.insert(*set);
+    return true;
+  }
+  void prepare_replay(const CheckReplay& replay) override {
+    run_.child.environment.insert(replay.environment.begin(), replay.environment.end());
+  }
+
   // Columns tell findings apart, too, and messages those without a line.
   std::string key_of(const model::Finding& finding) const override {
     return fmt::format("{} {} {}:{} {}", finding.kind, place_text(finding.site), finding.other.file,
