@@ -4,6 +4,7 @@
 #include "model/analyses.h"
 #include "model/checks/finding_groups.h"
 #include "model/suppressions/suppressions.h"
+#include "program/check_replay.h"
 #include "program/kind.h"
 
 #include <algorithm>
@@ -42,6 +43,23 @@ void remove_old_checks(const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output))
     if (entry.is_directory())
       remove_in(entry.path());
+}
+
+// Returns whether there is a file for the finding.
+bool write_replay(const TestedProgram& program, const std::vector<std::string>& checks,
+                  const KernelChecks& kernel, const model::Finding& finding, const fs::path& file) {
+  CheckReplay replay{.kind = "", // it says so itself
+                     .name = program.task().name,
+                     .kernel = kernel.folder,
+                     .directory = fs::current_path().string(),
+                     .source_root = program.task().source_root.string(),
+                     .command = program.task().child.command,
+                     .finding = finding,
+                     .checks = checks};
+  if (kernel.of_host || !program.add_to_replay(replay))
+    return false;
+  write_check_replay(replay, file);
+  return true;
 }
 
 } // namespace
@@ -116,9 +134,8 @@ CheckRun run_checks(TestedProgram& program, const std::vector<std::string>& chec
           {.finding = found.finding,
            .cases = {task.name},
            .launch = found.launch,
-           .replay = !kernel.of_host && program.write_replay(kernel, found, folder / replay)
-                         ? replay
-                         : ""});
+           .replay = write_replay(program, checks, kernel, found.finding, folder / replay) ? replay
+                                                                                           : ""});
     }
     for (const auto& [found, by] : kernel.suppressed)
       results.suppressed.push_back(

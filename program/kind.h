@@ -7,6 +7,7 @@
 
 #include "model/settings.h"
 #include "program/check.h"
+#include "program/check_replay.h"
 #include "program/coverage.h"
 #include "program/mutation.h"
 #include "program/schedules.h"
@@ -55,15 +56,14 @@ public:
   }
   // Returns a key: findings of one kernel with the same key count as one.
   virtual std::string key_of(const model::Finding& finding) const { return pair_of(finding); }
-  // Writes a file with which `gputest replay` looks for the finding again. Returns false if this
-  // kind has none.
-  virtual bool write_replay(const KernelChecks& kernel, const LaunchFinding& found,
-                            const std::filesystem::path& file) {
-    static_cast<void>(kernel);
-    static_cast<void>(found);
-    static_cast<void>(file);
+  // Adds to the file of a finding what another run of the last checks needs. Returns false if this
+  // kind has no such files.
+  virtual bool add_to_replay(CheckReplay& replay) const {
+    static_cast<void>(replay);
     return false;
   }
+  // Prepares run_for_checks() for what such a file says.
+  virtual void prepare_replay(const CheckReplay& replay) { static_cast<void>(replay); }
 
   // The objects refer to this one, and to the settings.
   virtual std::unique_ptr<MutatedProgram> mutants(const MutationSettings& settings) = 0;

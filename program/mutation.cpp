@@ -5,6 +5,7 @@
 #include "model/mutation/worth.h"
 #include "model/settings.h"
 #include "program/changed_since.h"
+#include "program/survivor_races.h"
 #include "runtime/analyses/mutation/shards.h"
 #include "runtime/variants/mutation_state.h"
 #include "store/store.h"
@@ -59,7 +60,12 @@ public:
     for (model::Mutation& source : sources_)
       source.seconds = seconds_since(start) / static_cast<double>(sources_.size());
     program_.finish(sources_);
-    look_for_races();
+    SurvivorRaces races(program_, settings_.name, settings_.folder);
+    look_for_races(races);
+    all.notes = program_.notes();
+    if (!races.problem().empty())
+      all.notes.push_back("survivors of synchronisation were not checked for races: " +
+                          races.problem());
     for (const MutantResult* const result : faster_)
       all.tried += ran_.contains(result) ? 0 : 1;
     std::error_code ignored;
@@ -174,7 +180,7 @@ private:
   }
 
   // In one order, a plain operation does the same as an atomic one.
-  void look_for_races() {
+  void look_for_races(SurvivorRaces& races) {
     if (!program_.checks_races())
       return;
     for (std::size_t i = 0; i < sources_.size(); ++i)
@@ -185,7 +191,7 @@ private:
           leave(result);
           continue;
         }
-        if (auto race = program_.race_of({&result, i, 0})) {
+        if (auto race = races.race_of({&result, i, 0})) {
           result.verdict = Verdict::Killed;
           result.reason = model::KillReason::Race;
           result.detail = *std::move(race);

@@ -4,6 +4,7 @@
 // it must know in a MutatedProgram.
 #pragma once
 
+#include "model/checks/finding.h"
 #include "model/mutation/guilty.h"
 #include "model/mutation/mutation.h"
 #include "program/child.h"
@@ -62,6 +63,8 @@ struct TrialOutcome {
   bool is_known = true; // false: others have ended it, so that the verdict is not stored
 };
 
+constexpr double kSlowerUnderCheck = 10;
+
 class MutatedProgram {
 public:
   using Done = std::function<void(const MutantTrial&, const TrialOutcome&)>;
@@ -109,12 +112,20 @@ public:
   // Returns why no run is needed then, for people.
   virtual std::string faster_way() const { return "its launches told"; }
 
-  // Returns whether race_of() can tell anything. It returns the first race that a survivor of
-  // synchronisation has in the simulator, and the original has not, for people; nullopt: none.
+  // Returns whether survivors of synchronisation can run under the simulator's check for races.
   virtual bool checks_races() const { return false; }
-  virtual std::optional<std::string> race_of(const MutantTrial& trial) {
+  // Returns such a run, and makes or empties the folder for what it records. nullptr: without a
+  // mutant. A run may take kSlowerUnderCheck times as long as others.
+  virtual ChildSettings child_for_races(const MutantTrial* trial,
+                                        const std::filesystem::path& folder) {
     static_cast<void>(trial);
-    return std::nullopt;
+    static_cast<void>(folder);
+    return {};
+  }
+  // Returns what the simulator's checks have found in the run with these records.
+  virtual std::vector<model::Finding> findings_in(const std::filesystem::path& folder) const {
+    static_cast<void>(folder);
+    return {};
   }
 
   // Is called when all mutants have run, before races are looked for, and may change verdicts.
@@ -153,8 +164,9 @@ struct MutatedRuns {
   std::vector<model::Mutation> sources{}; // those with mutants
   // Number of mutants whose verdicts were found in a faster way alone.
   std::size_t tried = 0;
-  std::string note{};   // for people, of a self-check (ProgramOracle::note)
-  bool skipped = false; // there is no device for the program
+  std::string note{};               // for people, of a self-check (ProgramOracle::note)
+  std::vector<std::string> notes{}; // for people, what the runs have shown
+  bool skipped = false;             // there is no device for the program
 };
 
 // Runs the mutants. `progress` gets the number of mutants that must run, and each result; whether

@@ -86,10 +86,6 @@ function(gputest_private_check_cuda_program context analyses)
                         "simulator the blocks of CUDA programs run one after the other; give "
                         "permute, reverse or all")
   endif()
-  if(device STREQUAL "gpu" AND "READS" IN_LIST arg_ORACLE)
-    message(FATAL_ERROR "${context}ORACLE READS needs DEVICE simulator: on a GPU nobody records "
-                        "what the program reads back")
-  endif()
   if(NOT arg_DEVICE STREQUAL "gpu")
     return() # where a GPU is only the default, tests that need the simulator are skipped
   endif()

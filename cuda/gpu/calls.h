@@ -37,6 +37,7 @@ int cudaHostAlloc(void** host, std::size_t size, unsigned flags);
 int cudaFreeHost(void* host);
 int cudaHostRegister(void* host, std::size_t size, unsigned flags);
 int cudaDeviceGetAttribute(int* value, int attribute, int device);
+int cudaPointerGetAttributes(void* attributes, const void* pointer);
 int cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
 int cudaStreamCreate(void** stream);
 int cudaStreamCreateWithFlags(void** stream, unsigned flags);
@@ -67,6 +68,12 @@ int cudaGetFuncBySymbol(void** function, const void* kernel);
 int cudaRuntimeGetVersion(int* version);
 int cudaThreadExchangeStreamCaptureMode(int* mode);
 const char* cudaGetErrorString(int error);
+
+// CUDA's own, where the program's calls of them are wrapped.
+int __real_cudaDeviceSynchronize();
+int __real_cudaHostAlloc(void** host, std::size_t size, unsigned flags);
+int __real_cudaStreamSynchronize(void* stream);
+int __real_cudaMemcpyAsync(void* to, const void* from, std::size_t size, int kind, void* stream);
 
 // Only the simulator's library has these two. This one does the same as cuFuncGetParamInfo().
 [[gnu::weak]] int gputest_cuda_parameter(void* function, std::size_t index, std::size_t* offset,

@@ -34,9 +34,9 @@ public:
 
   int copy(void* to, const void* from, std::size_t size, int kind) {
     if (error_ == kSuccess)
-      error_ = cudaMemcpyAsync(to, from, size, kind, stream_);
+      error_ = __real_cudaMemcpyAsync(to, from, size, kind, stream_);
     if (error_ == kSuccess)
-      error_ = cudaStreamSynchronize(stream_);
+      error_ = __real_cudaStreamSynchronize(stream_);
     return error_;
   }
 
@@ -117,7 +117,7 @@ int Recorder::prepare(int device) {
 
 int Recorder::make_told() {
   void* memory = nullptr;
-  const int error = told_ ? kSuccess : cudaHostAlloc(&memory, kWord, kPortableAndMapped);
+  const int error = told_ ? kSuccess : __real_cudaHostAlloc(&memory, kWord, kPortableAndMapped);
   if (memory) {
     told_ = static_cast<volatile std::uint32_t*>(memory);
     *told_ = 0;
@@ -151,7 +151,7 @@ void Recorder::read(int device) {
   const auto found = prepared_.find(device);
   if (found == prepared_.end())
     return;
-  int error = cudaDeviceSynchronize();
+  int error = __real_cudaDeviceSynchronize();
   OwnStream stream;
   for (std::size_t i = 0; i < found->second.size(); ++i) {
     std::vector<std::byte>& words = units_[i].words;

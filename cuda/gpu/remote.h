@@ -119,6 +119,14 @@ int version_in_server();
     using namespace gputest::cuda::gpu;                                                            \
     return is_remote() ? remotely : called(__real_##function arguments);                           \
   }
+// The same, with a last expression, which is the result: it has the `error` of the call.
+#define GPUTEST_WRAP_THEN(function, parameters, arguments, remotely, then)                         \
+  extern "C" int __real_##function parameters;                                                     \
+  extern "C" int __wrap_##function parameters {                                                    \
+    using namespace gputest::cuda::gpu;                                                            \
+    const int error = is_remote() ? remotely : called(__real_##function arguments);                \
+    return then;                                                                                   \
+  }
 // Defines the wrapper of a function whose parameters are all values.
 #define GPUTEST_WRAP_VALUES(function, parameters, arguments, ...)                                  \
   GPUTEST_WRAP(function, parameters, arguments,                                                    \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Devices, streams, events and errors (remote.h).
 #include "cuda/gpu/calls.h"
+#include "cuda/gpu/reads.h"
 #include "cuda/gpu/remote.h"
 #include "cuda/gpu/server.h"
 
@@ -47,7 +48,8 @@ GPUTEST_WRAP(cudaDeviceGetStreamPriorityRange, (int* least, int* greatest), (lea
              forward<__real_cudaDeviceGetStreamPriorityRange>(results(least, greatest)))
 GPUTEST_WRAP(cudaDeviceCanAccessPeer, (int* can, int device, int peer), (can, device, peer),
              forward<__real_cudaDeviceCanAccessPeer>(results(can), device, peer))
-GPUTEST_WRAP_VALUES(cudaDeviceSynchronize, (), (), )
+GPUTEST_WRAP_THEN(cudaDeviceSynchronize, (), (), forward<__real_cudaDeviceSynchronize>(),
+                  Reads::get().synchronised(error))
 GPUTEST_WRAP_VALUES(cudaDeviceSetCacheConfig, (int config), (config), config)
 GPUTEST_WRAP_VALUES(cudaSetDeviceFlags, (unsigned flags), (flags), flags)
 
@@ -65,7 +67,8 @@ GPUTEST_WRAP(cudaStreamCreateWithPriority, (void** stream, unsigned flags, int p
                  results(stream), flags, priority)))
 GPUTEST_WRAP(cudaStreamDestroy, (void* stream), (stream),
              forward<release<cudaStreamDestroy>>(stream))
-GPUTEST_WRAP_VALUES(cudaStreamSynchronize, (void* stream), (stream), stream)
+GPUTEST_WRAP_THEN(cudaStreamSynchronize, (void* stream), (stream),
+                  forward<__real_cudaStreamSynchronize>(stream), Reads::get().synchronised(error))
 GPUTEST_WRAP_VALUES(cudaStreamQuery, (void* stream), (stream), stream)
 GPUTEST_WRAP_VALUES(cudaStreamWaitEvent, (void* stream, void* event, unsigned flags),
                     (stream, event, flags), stream, event, flags)
@@ -84,7 +87,8 @@ GPUTEST_WRAP_VALUES(cudaEventRecord, (void* event, void* stream), (event, stream
 GPUTEST_WRAP_VALUES(cudaEventRecordWithFlags, (void* event, void* stream, unsigned flags),
                     (event, stream, flags), event, stream, flags)
 GPUTEST_WRAP_VALUES(cudaEventQuery, (void* event), (event), event)
-GPUTEST_WRAP_VALUES(cudaEventSynchronize, (void* event), (event), event)
+GPUTEST_WRAP_THEN(cudaEventSynchronize, (void* event), (event),
+                  forward<__real_cudaEventSynchronize>(event), Reads::get().synchronised(error))
 GPUTEST_WRAP(cudaEventElapsedTime, (float* milliseconds, void* from, void* to),
              (milliseconds, from, to),
              forward<__real_cudaEventElapsedTime>(results(milliseconds), from, to))

@@ -3,6 +3,7 @@
 #include "cuda/gpu/remote_memory.h"
 
 #include "cuda/gpu/ranges.h"
+#include "cuda/gpu/reads.h"
 #include "cuda/gpu/server.h"
 #include "cuda/gpu/shared_memory.h"
 
@@ -156,6 +157,11 @@ int address_of_variable(void** address, const void* symbol) {
   return known(error, address, size);
 }
 
+// The rows of a copy of contiguous memory.
+Rows bytes_of(void* to, std::size_t size) {
+  return {bytes_at(to), size, 1, size};
+}
+
 int allocate_pitched(void** memory, std::size_t* pitch, std::size_t width, std::size_t height) {
   const int error = forward<allocate_rows>(results(memory, pitch), width, height);
   return known(error, memory, error == kSuccess ? *pitch * height : 0);
@@ -183,7 +189,8 @@ GPUTEST_WRAP(cudaMallocPitch,
 GPUTEST_WRAP(cudaMallocAsync, (void** memory, std::size_t size, void* stream),
              (memory, size, stream),
              known(forward<allocate_in>(results(memory), size, stream), memory, size))
-GPUTEST_WRAP(cudaFree, (void* memory), (memory), give_any_back(memory))
+GPUTEST_WRAP_THEN(cudaFree, (void* memory), (memory), give_any_back(memory),
+                  (Reads::get().forget(memory), error))
 GPUTEST_WRAP(cudaFreeAsync, (void* memory, void* stream), (memory, stream),
              forget(forward<give_back_in>(memory, stream), memory))
 GPUTEST_WRAP(cudaMemGetInfo, (std::size_t* free, std::size_t* total), (free, total),
@@ -197,21 +204,27 @@ GPUTEST_WRAP_VALUES(cudaMemset2D,
                     (void* memory, std::size_t pitch, int value, std::size_t width,
                      std::size_t height),
                     (memory, pitch, value, width, height), memory, pitch, value, width, height)
-GPUTEST_WRAP(cudaMemcpy, (void* to, const void* from, std::size_t size, int kind),
-             (to, from, size, kind), copy(to, from, size, kind, nullptr, true))
-GPUTEST_WRAP(cudaMemcpyAsync,
-             (void* to, const void* from, std::size_t size, int kind, void* stream),
-             (to, from, size, kind, stream), copy(to, from, size, kind, stream, false))
-GPUTEST_WRAP(cudaMemcpy2D,
-             (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-              std::size_t width, std::size_t height, int kind),
-             (to, to_pitch, from, from_pitch, width, height, kind),
-             copy({to, to_pitch, from, from_pitch, width, height, kind, nullptr}, true))
-GPUTEST_WRAP(cudaMemcpy2DAsync,
-             (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-              std::size_t width, std::size_t height, int kind, void* stream),
-             (to, to_pitch, from, from_pitch, width, height, kind, stream),
-             copy({to, to_pitch, from, from_pitch, width, height, kind, stream}, false))
+GPUTEST_WRAP_THEN(cudaMemcpy, (void* to, const void* from, std::size_t size, int kind),
+                  (to, from, size, kind), copy(to, from, size, kind, nullptr, true),
+                  Reads::get().copied(error, bytes_of(to, size), from, kind, true))
+GPUTEST_WRAP_THEN(cudaMemcpyAsync,
+                  (void* to, const void* from, std::size_t size, int kind, void* stream),
+                  (to, from, size, kind, stream), copy(to, from, size, kind, stream, false),
+                  Reads::get().copied(error, bytes_of(to, size), from, kind, false))
+GPUTEST_WRAP_THEN(cudaMemcpy2D,
+                  (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                   std::size_t width, std::size_t height, int kind),
+                  (to, to_pitch, from, from_pitch, width, height, kind),
+                  copy({to, to_pitch, from, from_pitch, width, height, kind, nullptr}, true),
+                  Reads::get().copied(error, {bytes_at(to), width, height, to_pitch}, from, kind,
+                                      true))
+GPUTEST_WRAP_THEN(cudaMemcpy2DAsync,
+                  (void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                   std::size_t width, std::size_t height, int kind, void* stream),
+                  (to, to_pitch, from, from_pitch, width, height, kind, stream),
+                  copy({to, to_pitch, from, from_pitch, width, height, kind, stream}, false),
+                  Reads::get().copied(error, {bytes_at(to), width, height, to_pitch}, from, kind,
+                                      false))
 GPUTEST_WRAP(cudaMemcpyToSymbol,
              (const void* symbol, const void* from, std::size_t size, std::size_t offset, int kind),
              (symbol, from, size, offset, kind),
@@ -221,15 +234,17 @@ GPUTEST_WRAP(cudaMemcpyToSymbolAsync,
               void* stream),
              (symbol, from, size, offset, kind, stream),
              copy_to_variable(symbol, from, size, offset, kind, stream))
-GPUTEST_WRAP(cudaMemcpyFromSymbol,
-             (void* to, const void* symbol, std::size_t size, std::size_t offset, int kind),
-             (to, symbol, size, offset, kind),
-             copy_from_variable(to, symbol, size, offset, kind, nullptr))
-GPUTEST_WRAP(cudaMemcpyFromSymbolAsync,
-             (void* to, const void* symbol, std::size_t size, std::size_t offset, int kind,
-              void* stream),
-             (to, symbol, size, offset, kind, stream),
-             copy_from_variable(to, symbol, size, offset, kind, stream))
+GPUTEST_WRAP_THEN(cudaMemcpyFromSymbol,
+                  (void* to, const void* symbol, std::size_t size, std::size_t offset, int kind),
+                  (to, symbol, size, offset, kind),
+                  copy_from_variable(to, symbol, size, offset, kind, nullptr),
+                  Reads::get().copied(error, bytes_of(to, size), nullptr, kind, true))
+GPUTEST_WRAP_THEN(cudaMemcpyFromSymbolAsync,
+                  (void* to, const void* symbol, std::size_t size, std::size_t offset, int kind,
+                   void* stream),
+                  (to, symbol, size, offset, kind, stream),
+                  copy_from_variable(to, symbol, size, offset, kind, stream),
+                  Reads::get().copied(error, bytes_of(to, size), nullptr, kind, false))
 GPUTEST_WRAP(cudaGetSymbolSize, (std::size_t* size, const void* symbol), (size, symbol),
              forward<__real_cudaGetSymbolSize>(results(size), symbol))
 GPUTEST_WRAP(cudaGetSymbolAddress, (void** address, const void* symbol), (address, symbol),

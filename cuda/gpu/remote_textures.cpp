@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays, textures and surfaces (remote.h).
+#include "cuda/gpu/reads.h"
 #include "cuda/gpu/remote_memory.h"
 #include "cuda/gpu/server.h"
 
@@ -102,11 +103,13 @@ GPUTEST_WRAP(cudaMemcpy2DToArray,
               std::size_t width, std::size_t height, int kind),
              (to, x, y, from, pitch, width, height, kind),
              to_array(to, x, y, from, pitch, width, height, kind))
-GPUTEST_WRAP(cudaMemcpy2DFromArray,
-             (void* to, std::size_t pitch, const void* from, std::size_t x, std::size_t y,
-              std::size_t width, std::size_t height, int kind),
-             (to, pitch, from, x, y, width, height, kind),
-             from_array(to, pitch, from, x, y, width, height, kind))
+GPUTEST_WRAP_THEN(cudaMemcpy2DFromArray,
+                  (void* to, std::size_t pitch, const void* from, std::size_t x, std::size_t y,
+                   std::size_t width, std::size_t height, int kind),
+                  (to, pitch, from, x, y, width, height, kind),
+                  from_array(to, pitch, from, x, y, width, height, kind),
+                  Reads::get().copied(error, {bytes_at(to), width, height, pitch}, nullptr, kind,
+                                      true))
 GPUTEST_WRAP(cudaCreateTextureObject,
              (void** texture, const void* resource, const void* how, const void* view),
              (texture, resource, how, view), create_texture(texture, resource, how, view))

@@ -2,6 +2,7 @@
 #include "cuda/gpu/server.h"
 
 #include "cuda/gpu/calls.h"
+#include "cuda/gpu/reads.h"
 #include "cuda/gpu/recorder.h"
 
 namespace gputest::cuda::gpu {
@@ -23,6 +24,7 @@ void Server::serve(Channel& channel) {
   if (gputest_cuda_forget)
     gputest_cuda_forget();
   Recorder::get().serve();
+  Reads::get().stop();
   error_ = save();
   for (;;)
     channel.answer([&] { channel.is_endless = Recorder::get().is_endless() ? 1 : 0; });

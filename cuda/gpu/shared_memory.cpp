@@ -3,6 +3,7 @@
 
 #include "cuda/gpu/calls.h"
 #include "cuda/gpu/ranges.h"
+#include "cuda/gpu/reads.h"
 #include "cuda/gpu/remote.h"
 #include "cuda/gpu/server.h"
 
@@ -110,12 +111,15 @@ int give_back(void*) {
 }
 } // namespace
 
-GPUTEST_WRAP(cudaMallocHost, (void** memory, std::size_t size), (memory, size),
-             allocate_shared(memory, size))
-GPUTEST_WRAP(cudaHostAlloc, (void** memory, std::size_t size, unsigned flags),
-             (memory, size, flags), allocate_shared(memory, size))
-GPUTEST_WRAP(cudaMallocManaged, (void** memory, std::size_t size, unsigned flags),
-             (memory, size, flags), allocate_shared(memory, size))
-GPUTEST_WRAP(cudaFreeHost, (void* memory), (memory), give_back(memory))
+GPUTEST_WRAP_THEN(cudaMallocHost, (void** memory, std::size_t size), (memory, size),
+                  allocate_shared(memory, size), Reads::get().shared(error, memory, size))
+GPUTEST_WRAP_THEN(cudaHostAlloc, (void** memory, std::size_t size, unsigned flags),
+                  (memory, size, flags), allocate_shared(memory, size),
+                  Reads::get().shared(error, memory, size))
+GPUTEST_WRAP_THEN(cudaMallocManaged, (void** memory, std::size_t size, unsigned flags),
+                  (memory, size, flags), allocate_shared(memory, size),
+                  Reads::get().shared(error, memory, size))
+GPUTEST_WRAP_THEN(cudaFreeHost, (void* memory), (memory), give_back(memory),
+                  (Reads::get().forget(memory), error))
 GPUTEST_WRAP(cudaHostGetDevicePointer, (void** device, void* host, unsigned flags),
              (device, host, flags), is_reached_as_it_is(device, host))

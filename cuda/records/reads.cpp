@@ -32,8 +32,8 @@ void write_all(int file, const void* bytes, std::size_t size) {
 
 } // namespace
 
-ReadBack::ReadBack() : hash_(kFactor) {
-  const std::string wanted = environment("GPUTEST_CUDA_READS");
+ReadBack::ReadBack(const char* variable) : hash_(kFactor) {
+  const std::string wanted = environment(variable);
   if (!wanted.empty())
     records_ = environment("GPUTEST_CUDA_RECORDS");
   keeps_values_ = wanted == "values";

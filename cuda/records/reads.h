@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Records what the program reads back from the device, so that runs can be compared.
 //
-// GPUTEST_CUDA_READS is "hashes" or "values". Each process that reads something writes
-// <time>-<process id>.reads into the folder GPUTEST_CUDA_RECORDS: for each piece its size in bytes
-// and its hash, 64 bits each. With "values", <time>-<process id>.values has the bytes of the pieces
-// one after the other, until there are kMostValues of them.
+// GPUTEST_CUDA_READS, or GPUTEST_GPU_READS on a GPU, is "hashes" or "values". Each process that
+// reads something writes <time>-<process id>.reads into the folder GPUTEST_CUDA_RECORDS: for each
+// piece its size in bytes and its hash, 64 bits each. With "values", <time>-<process id>.values has
+// the bytes of the pieces one after the other, until there are kMostValues of them.
 //
 // A piece is what one copy brings to the host. Where kernels have run since, a synchronisation with
 // the device also brings all memory that both sides share.
@@ -20,7 +20,7 @@ class ReadBack {
 public:
   static constexpr std::uint64_t kMostValues = std::uint64_t{1} << 28; // bytes
 
-  ReadBack();
+  explicit ReadBack(const char* variable = "GPUTEST_CUDA_READS"); // of the environment
   ReadBack(const ReadBack&) = delete;
   ReadBack& operator=(const ReadBack&) = delete;
 

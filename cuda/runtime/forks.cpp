@@ -201,10 +201,8 @@ bool State::become(process::Descriptor memory, process::Descriptor socket,
 
 void State::prepare(std::uint64_t module, const std::string& kernel) {
   simulator::cuda::Writer request;
-  request.number(static_cast<std::uint64_t>(simulator::cuda::Request::Prepare))
-      .number(module)
-      .text(kernel)
-      .text(checks_);
+  request.put(simulator::cuda::Request::Prepare)
+      .put(simulator::cuda::PreparedKernel{.module = module, .kernel = kernel, .checks = checks_});
   ask("", request); // without its code, forks load it
 }
 

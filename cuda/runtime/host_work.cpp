@@ -62,30 +62,28 @@ void State::read(const void* from, std::size_t size) const {
 std::uint64_t State::first_unwritten(const std::vector<Operand>& operands, std::size_t& which) {
   if (!follows_definedness_)
     return 0;
-  Writer ranges;
+  simulator::cuda::ReadRanges read;
   std::vector<std::size_t> operand_of_range;
   for (std::size_t i = 0; i < operands.size(); ++i)
     if (operands[i].reads && !operands[i].may_be_unwritten && heap.find(operands[i].begin))
       for_each_piece(operands[i], [&](const std::byte* begin, std::size_t size) {
-        ranges.number(reinterpret_cast<std::uint64_t>(begin)).number(size);
+        read.ranges.push_back({.begin = reinterpret_cast<std::uint64_t>(begin), .size = size});
         operand_of_range.push_back(i);
       });
   if (operand_of_range.empty())
     return 0;
-  Writer request;
-  request.number(static_cast<std::uint64_t>(Request::FirstUnwritten))
-      .number(operand_of_range.size())
-      .raw(ranges.message());
-  const std::optional<std::string> answer = ask_with_changes(request);
+  read.changes = std::exchange(changes_, {});
+  const std::optional<std::string> answer =
+      ask("", Writer().put(Request::FirstUnwritten).put(read));
   if (!answer)
     return 0;
   Reader reply(*answer);
   if (reply.number() != 0)
     return 0;
-  const std::uint64_t range = reply.number(), address = reply.number();
-  if (address != 0)
-    which = operand_of_range[range];
-  return address;
+  const auto found = reply.get<simulator::cuda::FirstUnwritten>();
+  if (found.address != 0)
+    which = operand_of_range.at(found.range);
+  return found.address;
 }
 
 namespace {

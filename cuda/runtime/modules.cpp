@@ -34,8 +34,7 @@ bool is_fat_binary(const void* image) {
   return std::memcmp(image, "\x50\xed\x55\xba", 4) == 0;
 }
 
-KernelInfo read_kernel(Reader& reply, std::uint64_t module) {
-  const auto loaded = reply.get<simulator::cuda::LoadedKernel>();
+KernelInfo kernel_of(const simulator::cuda::LoadedKernel& loaded, std::uint64_t module) {
   KernelInfo kernel{.module = module, .name = loaded.name, .offsets = {}, .sizes = {}};
   kernel.shared_size = loaded.shared_size;
   kernel.most_threads = loaded.most_threads;
@@ -106,22 +105,21 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
       chosen_ones += chosen(*container);
     }
   Writer request;
-  request.number(static_cast<std::uint64_t>(Request::Load)).text(chosen_ones);
+  request.put(Request::Load).put(chosen_ones);
   const std::optional<std::string> answer = ask(path, request);
   if (!answer)
     return cudaErrorInitializationError;
   Reader reply(*answer);
   if (const auto error = static_cast<cudaError_t>(reply.get<CudaError>()))
     return refuse(error, reply.text(), log);
-  const std::uint64_t number = reply.number();
-  for (std::uint64_t left = reply.count(); left > 0; --left) {
-    KernelInfo kernel = read_kernel(reply, number);
+  const auto module = reply.get<simulator::cuda::LoadedModule>();
+  const std::uint64_t number = module.number;
+  for (const simulator::cuda::LoadedKernel& loaded : module.kernels) {
+    KernelInfo kernel = kernel_of(loaded, number);
     code.kernels[kernel.name] = std::move(kernel);
   }
-  Writer places;
-  places.number(static_cast<std::uint64_t>(Request::Place)).number(number);
-  for (std::uint64_t left = reply.count(); left > 0; --left) {
-    const auto loaded = reply.get<simulator::cuda::LoadedVariable>();
+  simulator::cuda::PlacedModule places{.number = number};
+  for (const simulator::cuda::LoadedVariable& loaded : module.variables) {
     VariableInfo& variable = code.variables[loaded.name];
     variable.size = loaded.size; // allocations are aligned to more than any variable
     variable.managed = loaded.managed;
@@ -131,7 +129,7 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
             ? known->second.address
             : heap.allocate_variable(variable.size,
                                      variable.managed ? MemoryKind::Managed : MemoryKind::Device);
-    places.number(variable.address);
+    places.addresses.push_back(variable.address);
   }
   // A variable that already has an address keeps its value.
   std::map<std::byte*, std::string> kept;
@@ -139,7 +137,7 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
     std::byte* const bytes = heap.view(reinterpret_cast<const void*>(variable.address));
     kept[bytes].assign(reinterpret_cast<const char*>(bytes), variable.size);
   }
-  const std::optional<std::string> placed = ask(path, places);
+  const std::optional<std::string> placed = ask(path, Writer().put(Request::Place).put(places));
   for (const auto& [bytes, value] : kept)
     std::memcpy(bytes, value.data(), value.size());
   if (!placed || Reader(*placed).number() != 0) {
@@ -233,7 +231,8 @@ cudaError_t State::containers_of(const void* image, std::size_t size, std::strin
 
 cudaError_t State::check(const std::string& containers, bool whole, const JitLog& log) {
   Writer request;
-  request.number(static_cast<std::uint64_t>(Request::Read)).text(containers).number(whole);
+  request.put(Request::Read)
+      .put(simulator::cuda::CheckedCode{.containers = containers, .whole = whole});
   const std::optional<std::string> answer = ask(simulator_of(containers), request);
   if (!answer)
     return cudaErrorInitializationError;

@@ -43,18 +43,16 @@ CodeOfAuthor State::code_of_author(const void* instruction) {
   const std::optional<process::CodePlace> place = process::place_in_file(instruction);
   if (!place || is_lost())
     return {};
-  const std::optional<std::string> answer =
-      ask("", Writer()
-                  .number(static_cast<std::uint64_t>(Request::Locate))
-                  .text(place->file)
-                  .number(place->address));
+  const std::optional<std::string> answer = ask(
+      "", Writer()
+              .put(Request::Locate)
+              .put(simulator::cuda::AddressOfHost{.file = place->file, .address = place->address}));
   if (!answer)
     return {};
   Reader reply(*answer);
   if (reply.number() != 0)
     return {};
-  for (std::uint64_t left = reply.count(); left > 0; --left) {
-    const auto told = reply.get<simulator::cuda::CodeOfHost>();
+  for (const auto& told : reply.get<std::vector<simulator::cuda::CodeOfHost>>()) {
     CodeOfAuthor code{.line = code_line(told.line), .function = told.function};
     const bool is_own_file = is_own(code.line.file) || is_of_library(code.line.file) ||
                              code.line.file.starts_with("/usr/include/");

@@ -98,29 +98,23 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
     noted_(kernel);
   copy_host_ranges(true);
   Writer request;
-  request.number(static_cast<std::uint64_t>(Request::Launch))
-      .put(simulator::cuda::KernelLaunch{
-          .module = kernel.module,
-          .kernel = kernel.name,
-          .grid = shape.grid,
-          .block = shape.block,
-          .shared_bytes = shape.shared_bytes,
-          .cooperative = shape.cooperative,
-          .cluster = shape.cluster,
-          .arguments = with_device_pointers(kernel, arguments),
-          .checks = asked_checks_,
-          .limit = limit_,
-          .orders = orders_,
-          .may_wait = may_wait,
-          .accesses = order_ ? order_->wanted() : simulator::cuda::AccessesWanted::None});
-  return take_answer(ask_with_changes(request), std::nullopt);
-}
-
-std::optional<std::string> State::ask_with_changes(Writer& request) {
-  request.number(change_count_).raw(changes_.message());
-  changes_ = {};
-  change_count_ = 0;
-  return ask("", request);
+  request.put(Request::Launch)
+      .put(simulator::cuda::KernelLaunch{.module = kernel.module,
+                                         .kernel = kernel.name,
+                                         .grid = shape.grid,
+                                         .block = shape.block,
+                                         .shared_bytes = shape.shared_bytes,
+                                         .cooperative = shape.cooperative,
+                                         .cluster = shape.cluster,
+                                         .arguments = with_device_pointers(kernel, arguments),
+                                         .checks = asked_checks_,
+                                         .limit = limit_,
+                                         .orders = orders_,
+                                         .may_wait = may_wait,
+                                         .accesses = order_ ? order_->wanted()
+                                                            : simulator::cuda::AccessesWanted::None,
+                                         .changes = std::exchange(changes_, {})});
+  return take_answer(ask("", request), std::nullopt);
 }
 
 // `waiting`: the launch, if it has waited before.
@@ -135,18 +129,19 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
     std::fprintf(stderr, "%s\n", in_words(reply.text()).c_str());
     return report(error);
   }
-  if (const auto waits_for = reply.one_of(WaitsFor::Anybody); waits_for != WaitsFor::Ended) {
+  const auto answered = reply.get<simulator::cuda::AnsweredLaunch>();
+  if (const auto* const stalled = std::get_if<simulator::cuda::StalledLaunch>(&answered.launch)) {
     copy_host_ranges(false);
     if (!waiting)
       ++waiting_launches_;
     follow_host_ranges(true);
-    waiting_ = {.id = reply.number(),
-                .waits_for = waits_for,
+    waiting_ = {.id = stalled->number,
+                .waits_for = stalled->waits_for,
                 .since = waiting ? waiting->since : std::chrono::steady_clock::now()};
     return cudaSuccess;
   }
   measured.write(++launches_);
-  const auto ended = reply.get<simulator::cuda::EndedLaunch>();
+  const auto& ended = std::get<simulator::cuda::EndedLaunch>(answered.launch);
   const auto error = static_cast<cudaError_t>(ended.error);
   output_ += ended.output;
   for (const simulator::cuda::ToldFinding& finding : ended.findings) {
@@ -169,11 +164,9 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
     std::ranges::transform(ended.places, std::back_inserter(places), code_line);
     order_->launched(places, ended.ranges, ended.signals);
   }
-  if (const std::string scheduled = reply.text(); !scheduled.empty()) {
-    const std::string name = reply.text();
-    write_down("{\"kernel\": " + quoted(name) + ", \"file\": " + quoted(reply.text()) +
-               ", \"scheduled\": " + scheduled + "}\n");
-  }
+  if (const auto& ordered = answered.ordered; !ordered.scheduled.empty())
+    write_down("{\"kernel\": " + quoted(ordered.kernel) + ", \"file\": " + quoted(ordered.file) +
+               ", \"scheduled\": " + ordered.scheduled + "}\n");
   copy_host_ranges(false);
   if (waiting && --waiting_launches_ == 0)
     follow_host_ranges(false);
@@ -204,15 +197,18 @@ std::byte* State::place_of_host(const void* pointer) const {
   return heap.view(pointer);
 }
 
+simulator::cuda::Writer State::continued(Request request, std::uint64_t launch) {
+  return Writer().put(request).put(
+      simulator::cuda::ContinuedLaunch{.number = launch, .changes = std::exchange(changes_, {})});
+}
+
 bool State::go_on(WaitingLaunch& launch) {
   if (is_over(launch.since)) {
     give_up(launch);
     return true;
   }
   copy_host_ranges(true);
-  Writer request;
-  request.number(static_cast<std::uint64_t>(Request::GoOn)).number(launch.id);
-  take_answer(ask_with_changes(request), launch);
+  take_answer(ask("", continued(Request::GoOn, launch.id)), launch);
   const std::optional<WaitingLaunch> waits = take_waiting();
   if (waits)
     launch = *waits;
@@ -220,9 +216,7 @@ bool State::go_on(WaitingLaunch& launch) {
 }
 
 void State::give_up(const WaitingLaunch& launch) {
-  Writer request;
-  request.number(static_cast<std::uint64_t>(Request::GiveUp)).number(launch.id);
-  take_answer(ask_with_changes(request), launch);
+  take_answer(ask("", continued(Request::GiveUp, launch.id)), launch);
 }
 
 } // namespace gputest::cuda

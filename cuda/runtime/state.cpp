@@ -21,7 +21,6 @@ extern "C" [[gnu::weak]] void gputest_cuda_is_used();
 namespace gputest::cuda {
 namespace {
 
-using simulator::cuda::MemoryChange;
 using simulator::cuda::Writer;
 
 thread_local ThreadErrors errors;
@@ -227,14 +226,14 @@ void State::tell_allocation(std::uint64_t address, std::size_t size, MemoryKind 
   ++allocations_;
   if (order_ && kind != MemoryKind::Device)
     order_->shares_memory();
-  changes_.number(static_cast<std::uint64_t>(MemoryChange::Allocate))
-      .number(address)
-      .number(size)
-      .text(name.empty() ? "allocation " + std::to_string(allocations_) : name)
-      .number(kind == MemoryKind::Host      ? 1
-              : kind == MemoryKind::Managed ? 2
-                                            : 0);
-  ++change_count_;
+  using Kind = simulator::cuda::DeviceMemoryKind;
+  changes_.emplace_back(simulator::cuda::AllocatedMemory{
+      .address = address,
+      .size = size,
+      .name = name.empty() ? "allocation " + std::to_string(allocations_) : name,
+      .kind = kind == MemoryKind::Host      ? Kind::Pinned
+              : kind == MemoryKind::Managed ? Kind::Managed
+                                            : Kind::Device});
 }
 
 void State::place(std::uint64_t address, std::size_t size) {
@@ -255,12 +254,11 @@ std::uint64_t State::allocate(std::size_t size, MemoryKind kind, unsigned flags,
 
 // The simulator opens the file as one of this process's.
 void State::tell_map(std::uint64_t begin, std::size_t size, int file, std::size_t offset) {
-  changes_.number(static_cast<std::uint64_t>(MemoryChange::Map))
-      .number(begin)
-      .number(size)
-      .text("/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file))
-      .number(offset);
-  ++change_count_;
+  changes_.emplace_back(simulator::cuda::MappedMemory{
+      .address = begin,
+      .size = size,
+      .file = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file),
+      .offset = offset});
 }
 
 std::uint64_t State::import(int file, std::size_t offset, std::size_t size) {
@@ -283,8 +281,7 @@ bool State::map(std::uint64_t begin, std::size_t size, int file, std::size_t off
 }
 
 void State::tell_end(std::uint64_t address) {
-  changes_.number(static_cast<std::uint64_t>(MemoryChange::Free)).number(address).number(0);
-  ++change_count_;
+  changes_.emplace_back(simulator::cuda::FreedMemory{.address = address});
 }
 
 void State::displace(std::uint64_t address) {
@@ -309,10 +306,8 @@ void State::written(const void* to, std::size_t size) {
   touch(to, size, true);
   if (!follows_definedness_ || !heap.find(to))
     return;
-  changes_.number(static_cast<std::uint64_t>(MemoryChange::Define))
-      .number(reinterpret_cast<std::uint64_t>(to))
-      .number(size);
-  ++change_count_;
+  changes_.emplace_back(
+      simulator::cuda::DefinedMemory{.address = reinterpret_cast<std::uint64_t>(to), .size = size});
 }
 
 void State::read_shared() {
@@ -341,11 +336,10 @@ void State::copied(const void* to, const void* from, std::size_t size) {
     return;
   }
   touch(to, size, true);
-  changes_.number(static_cast<std::uint64_t>(MemoryChange::Copy))
-      .number(reinterpret_cast<std::uint64_t>(to))
-      .number(size)
-      .number(reinterpret_cast<std::uint64_t>(from));
-  ++change_count_;
+  changes_.emplace_back(
+      simulator::cuda::CopiedMemory{.address = reinterpret_cast<std::uint64_t>(to),
+                                    .size = size,
+                                    .from = reinterpret_cast<std::uint64_t>(from)});
 }
 
 } // namespace gputest::cuda

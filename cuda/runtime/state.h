@@ -72,7 +72,7 @@ struct HostRange { // of cudaHostRegister(), or a managed variable
 };
 
 // The event for which a launch waits, in the simulator's numbers (simulator/cuda/launch.h).
-enum class WaitsFor : std::uint64_t { Ended, Nobody, Launches, Host, Anybody };
+using simulator::cuda::WaitsFor;
 struct WaitingLaunch {
   std::uint64_t id = 0;
   WaitsFor waits_for = WaitsFor::Anybody;
@@ -219,7 +219,7 @@ private:
   std::string with_device_pointers(const KernelInfo& kernel, std::string arguments) const;
   void copy_host_ranges(bool to_device);
   void follow_host_ranges(bool follow);
-  std::optional<std::string> ask_with_changes(simulator::cuda::Writer& request);
+  simulator::cuda::Writer continued(simulator::cuda::Request request, std::uint64_t launch);
   cudaError_t take_answer(const std::optional<std::string>& answer,
                           const std::optional<WaitingLaunch>& waiting);
   cudaError_t broken(cudaError_t error, const std::string& message);
@@ -255,8 +255,7 @@ private:
   std::unique_ptr<Simulator> simulator_;
   std::string output_;
   cudaError_t sticky_ = cudaSuccess, pending_ = cudaSuccess;
-  simulator::cuda::Writer changes_;
-  std::uint64_t change_count_ = 0;
+  simulator::cuda::MemoryChanges changes_; // that the simulator does not know
   unsigned allocations_ = 0;
   std::uint64_t launches_ = 0, read_launches_ = 0; // those before the last read_shared()
   std::set<std::string> told_;                     // places and kinds of findings that were printed

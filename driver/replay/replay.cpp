@@ -8,7 +8,7 @@
 #include "driver/run/check.h"
 #include "driver/run/schedules.h"
 #include "model/schedules/schedule.h"
-#include "program/opencl/check_replay.h"
+#include "program/check_replay.h"
 
 #include <cxxopts.hpp>
 #include <fmt/format.h>

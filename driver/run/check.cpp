@@ -3,15 +3,14 @@
 
 #include "driver/command_error.h"
 #include "driver/layer_file.h"
+#include "driver/program_arguments.h"
+#include "driver/program_kinds.h"
 #include "driver/report/check.h"
 #include "driver/run/messages.h"
 #include "driver/run/replayed_command.h"
 #include "model/suppressions/suppressions.h"
 #include "process/scratch_folder.h"
-#include "program/opencl/check.h"
-#include "program/opencl/check_replay.h"
-#include "program/opencl/no_device.h"
-#include "program/opencl/program.h"
+#include "program/check_replay.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -45,8 +44,7 @@ int run_check(const ProgramRequest& request) {
   }
   Outputs outputs(request.arguments, Outputs::Silent);
   report_check(request.arguments, request.settings, run.files, outputs);
-  if (!request.kind.prints_findings)
-    print_findings(run.kernels, task.output);
+  print_findings(run.kernels, task.output, request.kind.prints_findings);
   const auto of_kernels = static_cast<std::size_t>(
       std::ranges::count(run.kernels, false, &program::KernelChecks::of_host));
   const std::string kernels =
@@ -65,44 +63,50 @@ int run_check(const ProgramRequest& request) {
 }
 
 int replay_check(const fs::path& file, std::vector<std::string> words) {
-  program::CheckReplay replay = program::read_check_replay(file, simulator_file());
+  const program::CheckReplay replay = program::read_check_replay(file, place_of_simulator());
+  const auto kind = std::ranges::find(program_kinds(), replay.kind, &program::ProgramKind::name);
+  if (kind == program_kinds().end())
+    throw CommandError(fmt::format("{}: error: is of a program of the kind '{}', which this "
+                                   "gputest does not know",
+                                   file.string(), replay.kind));
+  if (replay.simulator)
+    simulator_file(); // which must be there
   words = replayed_command(file, std::move(words), replay.command, replay.directory);
   const process::ScratchFolder folder("gputest-replay");
-  program::GivenOptions options;
-  if (!replay.kernel_files.empty())
-    options.add("kernels", replay.kernel_files);
-  program::OpenClProgram program(task_of(std::move(words), replay.name, folder.path()), options,
-                                 nullptr);
-  program::RunSettings& settings = program.settings();
-  settings.measure = "check";
-  settings.simulator = std::move(replay.simulator);
-  settings.only_kernels = {replay.kernel};
-  settings.source_root = replay.source_root; // names of files are those in the finding
-  const program::ChildResult result =
-      program::run_recorded(program.child(), program.run_folder(), settings);
-  const program::RunRecords records = program::read_run_folder(program.run_folder());
-  const std::vector<program::KernelChecks> kernels =
-      program::sorted_by_kernel(program::checked_launches(records));
+  const auto program =
+      kind->open(task_of(std::move(words), replay.name, folder.path()), {}, nullptr);
+  program->prepare_replay(replay);
+  const program::JudgedRun run{.result =
+                                   program->run_for_checks(program->task().child, replay.checks)};
+  const program::ProgramChecks recorded = program->read_checks(run);
+  const std::vector<program::KernelChecks> kernels = program::sorted_by_kernel(recorded.launches);
+  std::uint64_t launches = 0;
+  for (const program::KernelChecks& checked : kernels)
+    launches += checked.launches;
+  const std::string where = replay.kernel.empty() ? "" : " of " + replay.kernel;
   std::cout << std::flush;
-  print_not_measured(records.not_measured);
-  if (kernels.empty()) {
-    fmt::print(stderr, "error: {} made no launch of {} in the simulator: {}\n", replay.name,
-               replay.kernel, program::why_nothing(records, own_file()));
-    return program::is_skipped(result, records) ? program::kSkipped : int{Failed};
-  }
+  print_not_measured(recorded.not_measured);
   const auto is_wanted = [&](const program::LaunchFinding& found) {
-    return pair_of(found.finding) == pair_of(replay.finding);
+    return program->key_of(found.finding) == program->key_of(replay.finding);
   };
   for (const program::KernelChecks& checked : kernels)
     if (const auto found = std::ranges::find_if(checked.findings, is_wanted);
         found != checked.findings.end()) {
-      std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found->finding),
-                               found->launch, checked.folder, model::text_of(found->sizes))
-                << std::flush;
+      std::cout << (kind->prints_findings ? replay.name + ": found again" : text_of(found->finding))
+                << "\n";
+      if (found->launch > 0)
+        std::cout << fmt::format("  in launch {} of {} ({})\n", found->launch, checked.folder,
+                                 model::text_of(found->sizes));
+      std::cout << std::flush;
       return Failed;
     }
-  std::cout << fmt::format("{}: not found again in {} launches of {}\n", replay.name,
-                           kernels.front().launches, replay.kernel)
+  if (launches == 0) {
+    fmt::print(stderr, "error: {} made no launch{} in the simulator: {}\n", replay.name, where,
+               recorded.nothing);
+    return recorded.skipped ? program::kSkipped : int{Failed};
+  }
+  std::cout << fmt::format("{}: not found again in {}{}\n", replay.name,
+                           counted(launches, "launch", "launches"), where)
             << std::flush;
   return Held;
 }

@@ -16,6 +16,12 @@ std::string first_error(const std::string& reason) {
   return reason.substr(begin, reason.find('\n', begin) - begin);
 }
 
+// Returns words for a finding whose text has been printed.
+std::string name_of(const model::Finding& finding) {
+  return fmt::format("{}: {}", finding.site.line == 0 ? finding.message : place_text(finding.site),
+                     finding.kind);
+}
+
 } // namespace
 
 void print_not_measured(const std::vector<program::NotMeasured>& entries) {
@@ -45,24 +51,25 @@ void print_varying(std::size_t varying, std::size_t reads) {
 }
 
 std::size_t print_findings(const std::vector<program::KernelChecks>& kernels,
-                           const std::filesystem::path& folder) {
+                           const std::filesystem::path& folder, bool is_printed) {
   std::size_t count = 0;
   for (const program::KernelChecks& kernel : kernels) {
     for (std::size_t i = 0; i < kernel.findings.size(); ++i, ++count) {
       const program::LaunchFinding& found = kernel.findings[i];
       if (!found.leads)
         continue;
-      std::cout << text_of(found.finding) << "\n";
+      std::cout << (is_printed ? name_of(found.finding) : text_of(found.finding)) << "\n";
       if (kernel.of_host)
         continue;
-      std::cout << fmt::format("  in launch {} of {} ({})\n", found.launch, kernel.folder,
-                               model::text_of(found.sizes));
+      if (found.launch > 0)
+        std::cout << fmt::format("  in launch {} of {} ({})\n", found.launch, kernel.folder,
+                                 model::text_of(found.sizes));
       if (!folder.empty())
         std::cout << fmt::format(
             "  replay: {}\n",
             model::replay_command(folder / kernel.folder / program::check_replay_file(i)));
     }
-    for (const std::string& note : kernel.notes)
+    for (const std::string& note : is_printed ? std::vector<std::string>() : kernel.notes)
       std::cout << note << "\n";
   }
   return count;

@@ -23,8 +23,9 @@ int skipped(const std::string& name);
 void print_varying(std::size_t varying, std::size_t reads);
 
 // Prints the findings that lead, and notes about others, and returns the number of all. `folder`:
-// that of the results, with a file beside each finding; empty: there is none.
+// that of the results, with a file beside each finding; empty: there is none. `is_printed`: the
+// program has printed them itself, so that only the files are of interest.
 std::size_t print_findings(const std::vector<program::KernelChecks>& kernels,
-                           const std::filesystem::path& folder);
+                           const std::filesystem::path& folder, bool is_printed = false);
 
 } // namespace gputest::driver

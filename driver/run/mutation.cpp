@@ -70,7 +70,7 @@ void print_oracles(const program::MutatedProgram& mutants, const program::Mutate
   if (result.tried > 0)
     std::cout << fmt::format("for {} no run of the program was needed: {}\n", result.tried,
                              mutants.faster_way());
-  for (const std::string& note : mutants.notes())
+  for (const std::string& note : result.notes)
     std::cout << note << "\n";
   print_varying(mutants.varying(), mutants.reads());
 }

@@ -4,9 +4,9 @@
 #include "model/files.h"
 #include "model/mutation/cuda_state.h"
 #include "process/undisturbed.h"
+#include "program/cuda/findings.h"
 #include "program/cuda/forks.h"
 #include "program/cuda/mutants.h"
-#include "program/cuda/race_checks.h"
 #include "program/cuda/reads.h"
 #include "program/cuda/records.h"
 #include "program/cuda/store_key.h"
@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <functional>
 
 namespace gputest::program {
 namespace {
@@ -24,7 +23,9 @@ namespace fs = std::filesystem;
 using model::MutantResult;
 using model::Verdict;
 
-constexpr const char* kLost = "simulator-lost"; // a file among a mutant's records
+// Files among a mutant's records.
+constexpr const char* kLost = "simulator-lost";
+constexpr const char* kFindings = "findings.jsonl";
 
 class CudaMutation : public MutatedProgram {
 public:
@@ -124,9 +125,8 @@ public:
                        outcome.result.by_others() ? outcome.result.text() : std::string()}));
     };
     std::deque<MutantTrial> left;
-    for (const ForkRun& run :
-         run_in_forks(run_, run_.device == "gpu" ? forks_of_gpu() : forks_of_simulator(), records_,
-                      std::move(runs), *oracle_, limit, of_fork, why))
+    for (const ForkRun& run : run_in_forks(run_, way_of_forks(), records_, std::move(runs),
+                                           *oracle_, limit, of_fork, why))
       left.push_back(trials[run.number]);
     if (!why.empty() && ended == 0 && !run_.quiet)
       fmt::print(stderr, "{}: a process of its own for each mutant: {}\n", run_.name, why);
@@ -141,10 +141,15 @@ public:
   bool checks_races() const override {
     return run_.device == "simulator" && settings_.checks_races;
   }
-  std::optional<std::string> race_of(const MutantTrial& trial) override {
-    if (!races_)
-      races_.emplace(run_.name, std::bind_front(&CudaMutation::child_of, this), records_ / "races");
-    return races_->race_of(active(trial));
+  ChildSettings child_for_races(const MutantTrial* trial, const fs::path& folder) override {
+    ChildSettings child = child_of(trial ? active(*trial) : "", folder); // which empties the folder
+    child.environment["GPUTEST_CUDA_CHECKS"] = "races";
+    child.environment["GPUTEST_CUDA_FINDINGS"] = (folder / kFindings).string();
+    child.timeout *= kSlowerUnderCheck;
+    return child;
+  }
+  std::vector<model::Finding> findings_in(const fs::path& folder) const override {
+    return read_cuda_findings(folder / kFindings).findings;
   }
 
   std::string faster_way() const override { return "they ran in forks of one process"; }
@@ -152,12 +157,13 @@ public:
   std::size_t varying() const override { return reads_.hashes().varying(); }
 
 private:
-  ForkWay forks_of_simulator() const {
+  ForkWay way_of_forks() const {
     constexpr std::size_t kLeast = 4; // the original runs once more
-    ForkWay way{.variable = "GPUTEST_CUDA_SIMULATOR_FORKS",
-                .programs = settings_.jobs,
-                .least = kLeast,
-                .child = original(records_ / "forks")};
+    ForkWay way{
+        .variable = "GPUTEST_CUDA_SIMULATOR_FORKS", .programs = settings_.jobs, .least = kLeast};
+    if (run_.device == "gpu")
+      way = forks_of_gpu();
+    way.child = original(records_ / "forks");
     way.look = [this](ForkOutcome& outcome, const fs::path& folder) {
       outcome.is_endless = outcome.is_endless || used_budget(folder);
       outcome.difference = reads_.difference(read_cuda_reads(folder, keeps_values()));
@@ -232,8 +238,10 @@ private:
 
   ChildSettings original(const fs::path& folder) const {
     ChildSettings child = child_with(run_, "mutants", folder);
-    if (run_.device == "simulator") // on a GPU nothing records them
+    if (run_.device == "simulator")
       child.environment[kCudaReads] = cuda_reads_wanted(keeps_values());
+    else if (run_.oracle.reads)
+      child.environment[kGpuReads] = cuda_reads_wanted(keeps_values());
     child.output = folder / "output";
     child.input_from = input_from_;
     return child;
@@ -303,7 +311,6 @@ private:
   CudaMutants mutants_;
   const ProgramOracle* oracle_ = nullptr; // knows the original
   CudaReadBaseline reads_;
-  std::optional<RaceChecks> races_;
   std::optional<std::int64_t> input_from_;
   // The most iterations in one execution of a function, without a mutant.
   std::uint32_t iterations_ = 0;

@@ -55,9 +55,6 @@ CudaRun run_of(const ProgramTask& task, const GivenOptions& options) {
   if (!is_gpu && run.device != "simulator")
     throw model::SettingError(
         fmt::format("--device: '{}' is not known: simulator or gpu", run.device));
-  if (run.oracle.reads && is_gpu)
-    throw model::SettingError("--oracle reads is for the simulator: on a GPU nobody records what "
-                              "the program reads back; give --oracle output");
   if (options.has("zero-shared")) {
     if (is_gpu)
       throw model::SettingError("--zero-shared is for the simulator: a GPU leaves any values");
@@ -136,6 +133,18 @@ public:
                           .findings = std::move(read.findings)}},
             .nothing = "it launched no kernel in the simulator: is it built with gputest-cuda "
                        "(cmake --toolchain gputest-cuda.cmake)?"};
+  }
+
+  bool add_to_replay(CheckReplay& replay) const override {
+    replay.kind = cuda_kind().name;
+    for (const char* const variable : {model::kZeroShared, model::kWarpSize})
+      if (const auto set = run_.child.environment.find(variable);
+          set != run_.child.environment.end())
+        replay.environment.insert(*set);
+    return true;
+  }
+  void prepare_replay(const CheckReplay& replay) override {
+    run_.child.environment.insert(replay.environment.begin(), replay.environment.end());
   }
 
   // Columns tell findings apart, too, and messages those without a line.

@@ -23,8 +23,9 @@ struct CudaReads {
 // Reads the records in the folder. `values`: also the bytes.
 CudaReads read_cuda_reads(const std::filesystem::path& folder, bool values);
 
-// The environment variable that makes programs record what they read, and its values.
-inline constexpr const char* kCudaReads = "GPUTEST_CUDA_READS";
+// The environment variables that make programs record what they read, in the simulator and on a
+// GPU, and their values.
+inline constexpr const char *kCudaReads = "GPUTEST_CUDA_READS", *kGpuReads = "GPUTEST_GPU_READS";
 inline const char* cuda_reads_wanted(bool values) {
   return values ? "values" : "hashes";
 }

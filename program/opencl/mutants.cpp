@@ -145,7 +145,7 @@ ChildSettings OpenClMutants::child(const MutantTrial& trial, const fs::path& fol
   RunSettings run = run_;
   run.order = trial.order;
   prepare_run_folder(folder, run);
-  ChildSettings child = child_of(folder, stem_of(trial) + "/" + mutant.id);
+  ChildSettings child = child_of(folder, active(trial));
   child.timeout = limit(mutant.kind == MutantKind::Program);
   return child;
 }
@@ -199,21 +199,34 @@ void OpenClMutants::try_on_launches(const std::deque<MutantTrial>& wanted, const
              unchanged_.seconds, trials, limit);
 }
 
-// Why mutants were not tried on launches, and why survivors were not checked for races.
+// Why mutants were not tried on launches.
 std::vector<std::string> OpenClMutants::notes() const {
   std::vector<std::string> notes;
   for (const std::string& reason : tried_.untried())
     notes.push_back("mutants not tried on launches: " + reason);
-  if (races_ && !races_->problem().empty())
-    notes.push_back("survivors of synchronisation were not checked for races: " +
-                    races_->problem());
   return notes;
 }
 
-std::optional<std::string> OpenClMutants::race_of(const MutantTrial& trial) {
-  if (!races_)
-    races_.emplace(settings_, run_, limit(false));
-  return races_->race_of(stem_of(trial) + "/" + trial.result->mutant.id);
+ChildSettings OpenClMutants::child_for_races(const MutantTrial* trial, const fs::path& folder) {
+  RunSettings run = run_;
+  run.keep_reads.clear();
+  run.order = 0;
+  if (!run.simulator)
+    run.simulator = runtime::SimulatedProgram{settings_.judge, {}};
+  const double limit_here = kSlowerUnderCheck * limit(false);
+  run.simulator->simulation.checks = {"races"};
+  run.simulator->simulation.limit = limit_here;
+  prepare_run_folder(folder, run);
+  ChildSettings child = child_of(folder, trial ? active(*trial) : "");
+  child.timeout = limit_here;
+  return child;
+}
+
+std::vector<model::Finding> OpenClMutants::findings_in(const fs::path& folder) const {
+  std::vector<model::Finding> findings;
+  for (RecordedSimulation& launch : read_run_folder(folder).simulated)
+    std::ranges::move(launch.findings, std::back_inserter(findings));
+  return findings;
 }
 
 } // namespace gputest::program

@@ -10,7 +10,6 @@
 #include "program/opencl/kept_reads.h"
 #include "program/opencl/launch_trials.h"
 #include "program/opencl/mutated_sources.h"
-#include "program/opencl/races.h"
 #include "program/opencl/repeated_program.h"
 #include "program/read_baseline.h"
 
@@ -41,7 +40,9 @@ public:
                                      const TimeLimit& limit) override;
 
   bool checks_races() const override { return !settings_.judge.empty() && settings_.checks_races; }
-  std::optional<std::string> race_of(const MutantTrial& trial) override;
+  ChildSettings child_for_races(const MutantTrial* trial,
+                                const std::filesystem::path& folder) override;
+  std::vector<model::Finding> findings_in(const std::filesystem::path& folder) const override;
 
   std::vector<NotMeasured> not_measured() const override { return not_measured_; }
   std::vector<std::string> notes() const override;
@@ -56,6 +57,9 @@ private:
   std::string difference(const RunRecords& records) const;
   void try_on_launches(const std::deque<MutantTrial>& trials, const TimeLimit& limit);
   const std::string& stem_of(const MutantTrial& trial) const { return stems_[trial.source]; }
+  std::string active(const MutantTrial& trial) const {
+    return stem_of(trial) + "/" + trial.result->mutant.id;
+  }
   double limit(bool is_compiled) const;
 
   OpenClMutation settings_;
@@ -70,7 +74,6 @@ private:
   std::vector<NotMeasured> not_measured_;
   LaunchTrials tried_;
   bool has_tried_ = false;
-  std::optional<OpenClRaces> races_;
 };
 
 } // namespace gputest::program

@@ -3,7 +3,6 @@
 
 #include "model/files.h"
 #include "program/opencl/check.h"
-#include "program/opencl/check_replay.h"
 #include "program/opencl/coverage.h"
 #include "program/opencl/kernel_files.h"
 #include "program/opencl/mutants.h"
@@ -236,19 +235,23 @@ std::optional<Comparison> OpenClProgram::compare(const JudgedRun& run,
                             records_, launched);
 }
 
-bool OpenClProgram::write_replay(const KernelChecks& kernel, const LaunchFinding& found,
-                                 const fs::path& file) {
-  write_check_replay({.name = task().name,
-                      .kernel = kernel.folder,
-                      .directory = fs::current_path().string(),
-                      .source_root = settings_.source_root.string(),
-                      .command = task().child.command,
-                      .kernel_files = settings_.only_kernel_files ? names_of(settings_.kernel_files)
-                                                                  : std::vector<std::string>(),
-                      .simulator = ran_.simulator.value(),
-                      .finding = found.finding},
-                     file);
+bool OpenClProgram::add_to_replay(CheckReplay& replay) const {
+  replay.kind = opencl_kind().name;
+  replay.source_root = settings_.source_root.string();
+  if (settings_.only_kernel_files)
+    replay.kernel_files = names_of(settings_.kernel_files);
+  replay.simulator = ran_.simulator.value();
+  replay.checks.clear(); // the simulator has them
   return true;
+}
+
+// Only the finding's kernel runs in the simulator.
+void OpenClProgram::prepare_replay(const CheckReplay& replay) {
+  if (!replay.kernel_files.empty())
+    set_named_files(settings_, replay.kernel_files);
+  settings_.simulator = replay.simulator.value();
+  settings_.only_kernels = {replay.kernel};
+  settings_.source_root = replay.source_root; // names of files are those in the finding
 }
 
 void OpenClProgram::settle(RepeatedProgram& program, const RepeatedRuns& runs) const {

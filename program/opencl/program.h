@@ -34,8 +34,8 @@ public:
   ProgramCoverage read_coverage(const JudgedRun& run) override;
   ProgramChecks read_checks(const JudgedRun& run) override;
   std::optional<Comparison> compare(const JudgedRun& run, const ProgramCoverage& coverage) override;
-  bool write_replay(const KernelChecks& kernel, const LaunchFinding& found,
-                    const std::filesystem::path& file) override;
+  bool add_to_replay(CheckReplay& replay) const override;
+  void prepare_replay(const CheckReplay& replay) override;
   std::unique_ptr<MutatedProgram> mutants(const MutationSettings& settings) override;
   std::unique_ptr<ScheduledProgram> schedules(const ScheduleSettings& settings) override;
   std::string hint() const override;

@@ -15,13 +15,13 @@ namespace gputest::simulator::cuda {
 std::optional<Forks::Served> Forks::answer(Request request, Reader& rest, int socket) {
   if (request == Request::Fork)
     return begin(rest, socket);
-  end(rest.number() != 0, socket);
+  end(rest.get<bool>(), socket);
   return std::nullopt;
 }
 
 std::optional<Forks::Served> Forks::begin(Reader& request, int socket) {
   Served served;
-  served.runs_mutant = request.number() != 0;
+  served.runs_mutant = request.get<bool>();
   std::vector<process::Descriptor> given = process::receive_descriptors(socket, 2);
   try {
     child_ = process::Child::fork();
@@ -51,9 +51,9 @@ void Forks::end(bool waits, int socket) {
   }
   process::send(socket, Writer()
                             .number(0)
-                            .number(static_cast<std::uint64_t>(ended->exit_code))
-                            .number(static_cast<std::uint64_t>(ended->signal))
-                            .number(ended->is_unknown)
+                            .put(EndedFork{.exit_code = ended->exit_code,
+                                           .signal = ended->signal,
+                                           .is_unknown = ended->is_unknown})
                             .message());
 }
 

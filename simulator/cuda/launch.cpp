@@ -6,7 +6,7 @@
 #include "model/clock.h"
 #include "simulator/checks/monitor.h"
 #include "simulator/cuda/block_memory.h"
-#include "simulator/cuda/wire.h"
+#include "simulator/cuda/codec.h"
 #include "simulator/execute/faults.h"
 #include "simulator/memory/guard.h"
 #include "simulator/memory/ndrange.h"
@@ -36,6 +36,39 @@ std::uint64_t error_of(const Fault& fault) {
   if (fault.signal == SIGPROF)
     return kLaunchTimeout;
   return fault.signal == SIGSEGV || fault.signal == SIGBUS ? kIllegalAddress : kLaunchFailure;
+}
+
+// What a fork says of the blocks that it has run. Its addresses are those of this process.
+struct SaidForgiven { // an access that has not ended the launch
+  int signal = 0;
+  std::uint64_t address = 0;
+  bool address_known = false;
+  std::uint64_t instruction = 0;
+  bool write = false;
+  std::array<std::uint64_t, 3> group{};
+};
+constexpr auto members_of(const SaidForgiven*) {
+  using T = SaidForgiven;
+  return std::tuple{&T::signal,      &T::address, &T::address_known,
+                    &T::instruction, &T::write,   &T::group};
+}
+struct SaidByFork {
+  std::string seen{}; // Seen::text()
+  std::vector<SaidForgiven> forgiven{};
+  std::uint64_t error = 0; // this and what follows: how it has ended itself
+  std::string message{};
+  std::uint64_t instruction = 0, site = 0; // the number of a site and 1; 0: there is none
+};
+constexpr auto members_of(const SaidByFork*) {
+  using T = SaidByFork;
+  return std::tuple{&T::seen, &T::forgiven, &T::error, &T::message, &T::instruction, &T::site};
+}
+
+std::uint64_t address_of(const void* pointer) {
+  return reinterpret_cast<std::uint64_t>(pointer);
+}
+const void* pointer_to(std::uint64_t address) {
+  return reinterpret_cast<const void*>(address);
 }
 
 std::unique_ptr<LaunchMemory> memory_for(const Program::Ready& kernel, const Launch& what,
@@ -99,35 +132,38 @@ struct RunningLaunch::Parts {
   // What a fork of this process has to say, and what this process makes of it.
   std::string told() {
     const Device::End& end = device.ended;
-    const std::string_view raw(
-        reinterpret_cast<const char*>(forgiven.data() + forgiven_before_forks),
-        (forgiven_count - forgiven_before_forks) * sizeof(Forgiven));
-    return Writer()
-        .text(forks->text())
-        .text(raw)
-        .number(end.error)
-        .text(end.message)
-        .number(reinterpret_cast<std::uint64_t>(end.instruction))
-        .number(end.site ? *end.site + 1 : 0)
-        .message();
+    SaidByFork said{.seen = forks->text(),
+                    .error = end.error,
+                    .message = end.message,
+                    .instruction = address_of(end.instruction),
+                    .site = end.site ? *end.site + 1 : 0};
+    for (std::size_t i = forgiven_before_forks; i < forgiven_count; ++i)
+      said.forgiven.push_back({.signal = forgiven[i].fault.signal,
+                               .address = address_of(forgiven[i].fault.address),
+                               .address_known = forgiven[i].fault.address_known,
+                               .instruction = address_of(forgiven[i].fault.instruction),
+                               .write = forgiven[i].fault.write,
+                               .group = forgiven[i].group});
+    return Writer().put(said).message();
   }
   void hear(const RunPart& part, bool ends) {
-    Reader reader(part.said);
-    forks->add(reader.text());
-    const std::string raw = reader.text();
-    for (std::size_t at = 0;
-         at + sizeof(Forgiven) <= raw.size() && forgiven_count < forgiven.size();
-         at += sizeof(Forgiven))
-      std::memcpy(static_cast<void*>(&forgiven[forgiven_count++]), raw.data() + at,
-                  sizeof(Forgiven));
+    const auto said = Reader(part.said).get<SaidByFork>();
+    forks->add(said.seen);
+    for (const SaidForgiven& one : said.forgiven)
+      if (forgiven_count < forgiven.size())
+        forgiven[forgiven_count++] = {.fault = {.signal = one.signal,
+                                                .address = pointer_to(one.address),
+                                                .address_known = one.address_known,
+                                                .instruction = pointer_to(one.instruction),
+                                                .write = one.write},
+                                      .group = one.group};
     if (!ends)
       return;
     set_group(memory->context, number_of(part.group));
-    device.ended.error = reader.number();
-    device.ended.message = reader.text();
-    device.ended.instruction = reinterpret_cast<const void*>(reader.number());
-    const std::uint64_t site = reader.number();
-    device.ended.site = site == 0 ? std::nullopt : std::optional(site - 1);
+    device.ended.error = said.error;
+    device.ended.message = said.message;
+    device.ended.instruction = pointer_to(said.instruction);
+    device.ended.site = said.site == 0 ? std::nullopt : std::optional(said.site - 1);
   }
 
   std::optional<Fault> run_one_by_one(double limit) {

@@ -79,13 +79,7 @@ public:
   RunningLaunch& operator=(const RunningLaunch&) = delete;
   ~RunningLaunch();
 
-  // Who can end the wait.
-  enum class For {
-    Nobody,   // nothing that it reads can change, because no one else can write it
-    Launches, // it reads memory of the device
-    Host,     // it reads memory that the host may write
-    Anybody   // not known: it still counts or reads the clock
-  };
+  using For = WaitsFor;
 
   // Runs until the launch has ended (true) or waits (false). `patience`: seconds that it may only
   // count.

@@ -24,6 +24,7 @@
 #include <sstream>
 #include <unistd.h>
 #include <utility>
+#include <variant>
 
 namespace gputest::simulator::cuda {
 namespace {
@@ -69,14 +70,14 @@ public:
   }
 
   Writer answer(Reader& request) {
-    switch (request.one_of(Request::FirstUnwritten)) {
+    switch (request.get<Request>()) {
     case Request::Load:
       return load(request);
     case Request::Read: {
       llvm::LLVMContext context;
-      const std::string containers = request.text();
-      read_device_code(containers, context,
-                       request.number() != 0 ? Undefined::Refused : Undefined::Allowed);
+      const auto code = request.get<CheckedCode>();
+      read_device_code(code.containers, context,
+                       code.whole ? Undefined::Refused : Undefined::Allowed);
       return Writer().number(0);
     }
     case Request::Place:
@@ -88,17 +89,16 @@ public:
     case Request::GiveUp:
       return go_on(request, true);
     case Request::Locate: {
-      const std::string file = request.text();
-      const auto places = host_code_.places_of(file, request.number());
+      const auto of = request.get<AddressOfHost>();
+      const auto places = host_code_.places_of(of.file, of.address);
       std::vector<CodeOfHost> codes;
       for (const auto& [place, function] : places)
         codes.push_back({.line = line_of(place), .function = function});
       return Writer().number(0).put(codes);
     }
     case Request::Prepare: {
-      Module& module = modules_.at(request.number());
-      const std::string kernel = request.text();
-      kernel_of(module, kernel, request.text());
+      const auto kernel = request.get<PreparedKernel>();
+      kernel_of(modules_.at(kernel.module), kernel.kernel, kernel.checks);
       return Writer().number(0);
     }
     case Request::Fork:
@@ -119,36 +119,34 @@ private:
     module.loading = std::make_unique<Loading>();
     module.loading->module = read_device_code(module.containers, module.loading->context);
     module.variables = device_variables(*module.loading->module);
-    Writer reply;
-    reply.number(0).number(modules_.size());
-    const std::vector<DeviceKernel> kernels = device_kernels(*module.loading->module);
-    reply.number(kernels.size());
-    for (const DeviceKernel& kernel : kernels) {
-      LoadedKernel loaded{.name = kernel.name,
-                          .shared_size = kernel.shared_size,
-                          .most_threads = kernel.most_threads,
-                          .cluster = kernel.cluster};
+    LoadedModule reply{.number = modules_.size()};
+    for (const DeviceKernel& kernel : device_kernels(*module.loading->module)) {
+      LoadedKernel& loaded =
+          reply.kernels.emplace_back(LoadedKernel{.name = kernel.name,
+                                                  .shared_size = kernel.shared_size,
+                                                  .most_threads = kernel.most_threads,
+                                                  .cluster = kernel.cluster});
       for (std::size_t i = 0; i < kernel.offsets.size(); ++i)
         loaded.parameters.push_back({.offset = kernel.offsets[i], .size = kernel.sizes[i]});
-      reply.put(loaded);
     }
-    reply.number(module.variables.size());
     for (const DeviceVariable& variable : module.variables)
-      reply.put(LoadedVariable{.name = variable.name,
-                               .size = variable.size,
-                               .alignment = variable.alignment,
-                               .constant = variable.constant,
-                               .managed = variable.managed});
+      reply.variables.push_back({.name = variable.name,
+                                 .size = variable.size,
+                                 .alignment = variable.alignment,
+                                 .constant = variable.constant,
+                                 .managed = variable.managed});
     module.program = std::make_unique<Program>(
         Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_, !runs_mutant_);
     modules_.push_back(std::move(module));
-    return reply;
+    return Writer().number(0).put(reply);
   }
 
   Writer place(Reader& request) {
-    Module& module = modules_.at(request.number());
-    for (const DeviceVariable& variable : module.variables) {
-      const std::uint64_t address = request.number();
+    const auto placed = request.get<PlacedModule>();
+    Module& module = modules_.at(placed.number);
+    for (std::size_t i = 0; i < module.variables.size(); ++i) {
+      const DeviceVariable& variable = module.variables[i];
+      const std::uint64_t address = placed.addresses.at(i);
       module.addresses[variable.name] = address;
       device_.allocate(address, variable.size, name_of_variable(variable.name), variable.constant);
       if (variable.managed)
@@ -164,48 +162,35 @@ private:
     return Writer().number(0);
   }
 
-  void change_memory(Reader& request) {
-    for (std::uint64_t left = request.count(); left > 0; --left) {
-      const auto what = request.one_of(MemoryChange::Map);
-      const std::uint64_t address = request.number(), size = request.number();
-      switch (what) {
-      case MemoryChange::Allocate:
-        device_.allocate(address, size, request.text());
-        if (const std::uint64_t kind = request.number(); kind == 1)
-          device_.share_with_host(address);
-        else if (kind == 2)
-          device_.manage(address);
-        break;
-      case MemoryChange::Free:
-        device_.free(address);
-        break;
-      case MemoryChange::Define:
-        device_.define(address, size);
-        break;
-      case MemoryChange::Copy:
-        device_.copy_definedness(address, request.number(), size);
-        break;
-      case MemoryChange::Map: {
-        const std::string file = request.text();
-        device_.map(address, size, file, request.number());
-        break;
-      }
-      }
-    }
+  void change_memory(const MemoryChanges& changes) {
+    for (const MemoryChange& change : changes)
+      std::visit([&](const auto& one) { make(one); }, change);
+  }
+  void make(const AllocatedMemory& change) {
+    device_.allocate(change.address, change.size, change.name);
+    if (change.kind == DeviceMemoryKind::Pinned)
+      device_.share_with_host(change.address);
+    else if (change.kind == DeviceMemoryKind::Managed)
+      device_.manage(change.address);
+  }
+  void make(const FreedMemory& change) { device_.free(change.address); }
+  void make(const DefinedMemory& change) { device_.define(change.address, change.size); }
+  void make(const CopiedMemory& change) {
+    device_.copy_definedness(change.address, change.from, change.size);
+  }
+  void make(const MappedMemory& change) {
+    device_.map(change.address, change.size, change.file, change.offset);
   }
 
   Writer first_unwritten(Reader& request) {
     device_.follow_definedness();
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges(request.count());
-    for (auto& [begin, size] : ranges) {
-      begin = request.number();
-      size = request.number();
-    }
-    change_memory(request);
-    for (std::size_t i = 0; i < ranges.size(); ++i)
-      if (const std::uint64_t address = device_.first_unwritten(ranges[i].first, ranges[i].second))
-        return Writer().number(0).number(i).number(address);
-    return Writer().number(0).number(0).number(0);
+    const auto asked = request.get<ReadRanges>();
+    change_memory(asked.changes);
+    FirstUnwritten found;
+    for (std::size_t i = 0; i < asked.ranges.size() && found.address == 0; ++i)
+      found = {.range = i,
+               .address = device_.first_unwritten(asked.ranges[i].begin, asked.ranges[i].size)};
+    return Writer().number(0).put(found);
   }
 
   const Program::Ready& compiled(Module& module, const std::string& kernel,
@@ -286,7 +271,7 @@ private:
     what.accesses = given.accesses;
     what.forgives = !runs_mutant_;
     Module::Kernel& chosen = kernel_of(module, kernel, checks);
-    change_memory(request);
+    change_memory(given.changes);
     BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, given.orders);
     const Way way{
         .module = given.module, .checks = checks, .limit = what.limit, .accesses = what.accesses};
@@ -295,19 +280,17 @@ private:
       return reply_of_waiting(next_waiting_++);
     }
     launch_what_it_launches(run.launched, way);
-    Writer reply = reply_of(run.launched);
+    OrderedLaunch ordered;
     if (run.scheduled)
-      reply.text(model::to_json(*run.scheduled).dump())
-          .text(name_of_kernel(kernel))
-          .text(chosen.code->shape.place.file);
-    else
-      reply.text("");
-    return reply;
+      ordered = {.scheduled = model::to_json(*run.scheduled).dump(),
+                 .kernel = name_of_kernel(kernel),
+                 .file = chosen.code->shape.place.file};
+    return reply_of(run.launched, std::move(ordered));
   }
 
   Writer go_on(Reader& request, bool give_up) {
-    const std::uint64_t number = request.number();
-    change_memory(request);
+    const auto [number, changes] = request.get<ContinuedLaunch>();
+    change_memory(changes);
     const auto& [launch, way] = waiting_.at(number);
     if (give_up)
       launch->give_up();
@@ -317,18 +300,19 @@ private:
     launch_what_it_launches(launched, way);
     Writer reply = reply_of(launched);
     waiting_.erase(number);
-    return reply.text("");
+    return reply;
   }
 
   Writer reply_of_waiting(std::uint64_t number) {
-    Writer reply;
-    reply.number(0).number(1 + static_cast<std::uint64_t>(waiting_.at(number).first->waits_for()));
-    return reply.number(number);
+    return Writer().number(0).put(AnsweredLaunch{
+        .launch =
+            StalledLaunch{.number = number, .waits_for = waiting_.at(number).first->waits_for()}});
   }
 
-  Writer reply_of(const Launched& launched) {
+  Writer reply_of(const Launched& launched, OrderedLaunch ordered = {}) {
     harmed_ = launched.error != kNoError;
-    return Writer().number(0).number(0).put(ended_launch(launched));
+    return Writer().number(0).put(
+        AnsweredLaunch{.launch = ended_launch(launched), .ordered = std::move(ordered)});
   }
 
   BlockOrders::Run launch_in_orders(const std::string& kernel, Module::Kernel& chosen,
@@ -401,7 +385,7 @@ int serve(int socket, int memory, const std::function<void(int)>& end_with) {
       ProgramSession session(memory);
       while (const std::optional<std::string> message = process::receive(socket)) {
         Reader request(*message);
-        const auto what = request.one_of(Request::FirstUnwritten);
+        const auto what = request.get<Request>();
         if (!Forks::answers(what)) {
           process::send(socket, guarded_answer(session, *message));
           if (session.harmed())

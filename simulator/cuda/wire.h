@@ -2,54 +2,46 @@
 // The protocol between a CUDA program's runtime library (cuda/runtime) and gputest-simulator.
 //
 // The library starts `gputest-simulator --serve-cuda <socket> <memory>` with two inherited
-// descriptors. Framing and end are those of simulator/service/protocol.h. Messages consist of
-// numbers of 8 bytes and of texts, each with its length in front. Each request has one reply.
+// descriptors. Framing and end are those of simulator/service/protocol.h. A request is a Request
+// and the structure that it needs (codec.h); each has one reply.
 // `memory` is the device's memory, which both map at kDeviceMemory, so pointers are valid in both.
 //
 // load     containers (ir/cuda/container.h)
-//          → number of the module; count of kernels, each a LoadedKernel; count of variables, each
-//            a LoadedVariable
-// read     containers, whether they must need no others
-//          → nothing; the error says whether they can be read
-// place    number of the module, address of each variable
+//          → a LoadedModule
+// read     CheckedCode
+//          → nothing; the error says whether the containers can be read
+// place    PlacedModule
 //          → nothing; variables have their initial values
-// launch   a KernelLaunch, and memory changes: their count, each: MemoryChange, address, size, and
-//          what MemoryChange says
-//          → 1 + a RunningLaunch::For and the launch's number, if it waits; or
-//            0, an EndedLaunch, and the result of orders: a model::ScheduledCase as JSON, the
-//            kernel's name for people, its file; or only an empty text
-// go on    number of a launch that waits, memory changes as in launch
+// launch   a KernelLaunch
+//          → an AnsweredLaunch
+// go on    a ContinuedLaunch, which waits
 //          → as launch
 // give up  the same, if the launch will wait forever
 //          → as launch, of a launch that has ended
-// locate   the path of a program or shared library, an address in it
+// locate   an AddressOfHost
 //          → a list of CodeOfHost: the places of the instruction in its debug information
-// prepare  number of the module, kernel, checks
+// prepare  a PreparedKernel
 //          → nothing; the kernel's code is there from now on
 // fork     whether it runs a mutant; then two descriptors (process/descriptor.h): a socket, and
 //          memory with a copy of the device's
 //          → nothing; a fork of the simulator serves that socket with that memory. One runs at a
 //            time
 // ended    whether to wait until the fork ends, instead of ending it
-//          → its exit code, the signal that has ended it or 0, whether that is not known
-// first unwritten   count of ranges, each: address, bytes; memory changes as in launch
-//          → number of the range and address of the first byte in it that nobody has written;
-//            address 0: there is none
+//          → an EndedFork
+// first unwritten   ReadRanges
+//          → FirstUnwritten
 //
 // A reply begins with 0, or with a number of cudaError_t and a message.
 #pragma once
 
+#include "simulator/cuda/codec.h"
 #include "simulator/natives/cuda_errors.h"
 
 #include <array>
 #include <cstdint>
-#include <cstring>
-#include <limits>
-#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <tuple>
-#include <type_traits>
+#include <variant>
 #include <vector>
 
 namespace gputest::simulator::cuda {
@@ -84,22 +76,23 @@ enum class CudaError : std::uint32_t {};
 constexpr CudaError last_of(CudaError) {
   return CudaError{10000};
 }
-enum class MemoryChange : std::uint64_t {
-  Allocate, // size, name, and kind: 0 device, 1 pinned, 2 managed
-  Free,
-  Define, // the host has written the bytes
-  Copy,   // on the device, from another address
-  Map     // maps whole pages of another file: its path, and the offset there
+constexpr Request last_of(Request) {
+  return Request::FirstUnwritten;
+}
+enum class DeviceMemoryKind : std::uint64_t { Device, Pinned, Managed };
+constexpr DeviceMemoryKind last_of(DeviceMemoryKind) {
+  return DeviceMemoryKind::Managed;
+}
+// Who can end the wait of a launch.
+enum class WaitsFor : std::uint64_t {
+  Nobody,   // nothing that it reads can change, because no one else can write it
+  Launches, // it reads memory of the device
+  Host,     // it reads memory that the host may write
+  Anybody   // not known: it still counts or reads the clock
 };
-
-// What messages consist of: members_of() lists the members of a structure in the order in which
-// they are sent, for both directions. Numbers, and enumerators with a last_of(), have 8 bytes;
-// lists have their length in front. A list of structures with an is_known() is a text of their
-// bytes.
-template <typename T>
-concept Message = requires(const T& message) { members_of(&message); };
-template <typename T>
-concept Packed = requires(const T& message) { is_known(message); };
+constexpr WaitsFor last_of(WaitsFor) {
+  return WaitsFor::Anybody;
+}
 
 struct AccessedRange {
   std::uint64_t begin, size; // address; bytes
@@ -109,6 +102,47 @@ struct AccessedRange {
 constexpr bool is_known(const AccessedRange& range) {
   return range.kind <= kAtomicRead;
 }
+
+// Changes of memory since the last message that had some. Addresses, and sizes in bytes.
+struct AllocatedMemory {
+  std::uint64_t address = 0, size = 0;
+  std::string name{};
+  DeviceMemoryKind kind = DeviceMemoryKind::Device;
+};
+constexpr auto members_of(const AllocatedMemory*) {
+  using T = AllocatedMemory;
+  return std::tuple{&T::address, &T::size, &T::name, &T::kind};
+}
+struct FreedMemory {
+  std::uint64_t address = 0;
+};
+constexpr auto members_of(const FreedMemory*) {
+  return std::tuple{&FreedMemory::address};
+}
+struct DefinedMemory { // the host has written it
+  std::uint64_t address = 0, size = 0;
+};
+constexpr auto members_of(const DefinedMemory*) {
+  return std::tuple{&DefinedMemory::address, &DefinedMemory::size};
+}
+struct CopiedMemory { // on the device
+  std::uint64_t address = 0, size = 0, from = 0;
+};
+constexpr auto members_of(const CopiedMemory*) {
+  return std::tuple{&CopiedMemory::address, &CopiedMemory::size, &CopiedMemory::from};
+}
+struct MappedMemory { // whole pages of another file
+  std::uint64_t address = 0, size = 0;
+  std::string file{};
+  std::uint64_t offset = 0;
+};
+constexpr auto members_of(const MappedMemory*) {
+  using T = MappedMemory;
+  return std::tuple{&T::address, &T::size, &T::file, &T::offset};
+}
+using MemoryChange =
+    std::variant<AllocatedMemory, FreedMemory, DefinedMemory, CopiedMemory, MappedMemory>;
+using MemoryChanges = std::vector<MemoryChange>;
 
 struct KernelParameter {
   std::uint64_t offset = 0, size = 0; // bytes
@@ -137,6 +171,36 @@ constexpr auto members_of(const LoadedVariable*) {
   return std::tuple{&T::name, &T::size, &T::alignment, &T::constant, &T::managed};
 }
 
+struct LoadedModule {
+  std::uint64_t number = 0;
+  std::vector<LoadedKernel> kernels{};
+  std::vector<LoadedVariable> variables{};
+};
+constexpr auto members_of(const LoadedModule*) {
+  return std::tuple{&LoadedModule::number, &LoadedModule::kernels, &LoadedModule::variables};
+}
+struct CheckedCode {
+  std::string containers{};
+  bool whole = false; // they must need no others
+};
+constexpr auto members_of(const CheckedCode*) {
+  return std::tuple{&CheckedCode::containers, &CheckedCode::whole};
+}
+struct PlacedModule {
+  std::uint64_t number = 0;
+  std::vector<std::uint64_t> addresses{}; // of its variables
+};
+constexpr auto members_of(const PlacedModule*) {
+  return std::tuple{&PlacedModule::number, &PlacedModule::addresses};
+}
+struct PreparedKernel {
+  std::uint64_t module = 0;
+  std::string kernel{}, checks{};
+};
+constexpr auto members_of(const PreparedKernel*) {
+  return std::tuple{&PreparedKernel::module, &PreparedKernel::kernel, &PreparedKernel::checks};
+}
+
 struct KernelLaunch {
   std::uint64_t module = 0; // its number
   std::string kernel{};
@@ -149,14 +213,56 @@ struct KernelLaunch {
   std::string orders{};                   // block_orders.h
   bool may_wait = false;
   AccessesWanted accesses = AccessesWanted::None;
+  MemoryChanges changes{};
 };
 constexpr auto members_of(const KernelLaunch*) {
   using T = KernelLaunch;
   return std::tuple{&T::module,      &T::kernel,   &T::grid,      &T::block,  &T::shared_bytes,
                     &T::cooperative, &T::cluster,  &T::arguments, &T::checks, &T::limit,
-                    &T::orders,      &T::may_wait, &T::accesses};
+                    &T::orders,      &T::may_wait, &T::accesses,  &T::changes};
 }
 
+struct ContinuedLaunch {
+  std::uint64_t number = 0;
+  MemoryChanges changes{};
+};
+constexpr auto members_of(const ContinuedLaunch*) {
+  return std::tuple{&ContinuedLaunch::number, &ContinuedLaunch::changes};
+}
+struct ByteRange {
+  std::uint64_t begin = 0, size = 0; // address; bytes
+};
+constexpr auto members_of(const ByteRange*) {
+  return std::tuple{&ByteRange::begin, &ByteRange::size};
+}
+struct ReadRanges {
+  std::vector<ByteRange> ranges{};
+  MemoryChanges changes{};
+};
+constexpr auto members_of(const ReadRanges*) {
+  return std::tuple{&ReadRanges::ranges, &ReadRanges::changes};
+}
+struct FirstUnwritten {                 // the first byte in the ranges that nobody has written
+  std::uint64_t range = 0, address = 0; // the range's number; address 0: there is none
+};
+constexpr auto members_of(const FirstUnwritten*) {
+  return std::tuple{&FirstUnwritten::range, &FirstUnwritten::address};
+}
+struct EndedFork {
+  int exit_code = 0, signal = 0; // signal 0: none has ended it
+  bool is_unknown = false;
+};
+constexpr auto members_of(const EndedFork*) {
+  return std::tuple{&EndedFork::exit_code, &EndedFork::signal, &EndedFork::is_unknown};
+}
+
+struct AddressOfHost {
+  std::string file{}; // a program or shared library
+  std::uint64_t address = 0;
+};
+constexpr auto members_of(const AddressOfHost*) {
+  return std::tuple{&AddressOfHost::file, &AddressOfHost::address};
+}
 struct LineOfCode {
   std::string file{};
   std::uint64_t line = 0, column = 0;
@@ -197,116 +303,26 @@ constexpr auto members_of(const EndedLaunch*) {
                     &T::findings,    &T::signals, &T::places,  &T::ranges};
 }
 
-class Writer {
-public:
-  Writer& number(std::uint64_t value) {
-    text_.append(reinterpret_cast<const char*>(&value), sizeof value);
-    return *this;
-  }
-  Writer& text(std::string_view value) {
-    number(value.size());
-    text_ += value;
-    return *this;
-  }
-  Writer& raw(std::string_view written) { // appends another writer's message
-    text_ += written;
-    return *this;
-  }
-  template <typename T> Writer& put(const T& value) {
-    if constexpr (Message<T>)
-      std::apply([&](const auto... member) { (put(value.*member), ...); }, members_of(&value));
-    else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>)
-      number(static_cast<std::uint64_t>(value));
-    else if constexpr (std::is_same_v<T, std::string>)
-      text(value);
-    else if constexpr (Packed<typename T::value_type>)
-      text({reinterpret_cast<const char*>(value.data()), value.size() * sizeof value[0]});
-    else {
-      if constexpr (requires { value.capacity(); })
-        number(value.size());
-      for (const auto& one : value)
-        put(one);
-    }
-    return *this;
-  }
-  const std::string& message() const { return text_; }
-
-private:
-  std::string text_;
+struct OrderedLaunch {          // with orders
+  std::string scheduled{};      // a model::ScheduledCase as JSON; empty: this launch has none
+  std::string kernel{}, file{}; // the kernel's name for people, its file
 };
-
-// Throws std::runtime_error if a message ends too early, or has a number that is none of those that
-// it may be.
-class Reader {
-public:
-  explicit Reader(std::string_view message) : rest_(message) {}
-  std::uint64_t number() {
-    std::uint64_t value = 0;
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
-    return value;
-  }
-  std::string text() { return std::string(take(number())); }
-  // An enumerator, of which `last` is the last.
-  template <typename Enum> Enum one_of(Enum last) {
-    return static_cast<Enum>(up_to(static_cast<std::uint64_t>(last)));
-  }
-  // How many entries follow, each of at least one number.
-  std::uint64_t count() {
-    const std::uint64_t value = number();
-    if (value > rest_.size() / sizeof value)
-      throw std::runtime_error("a message ends too early");
-    return value;
-  }
-  template <typename T> T get() {
-    T value{};
-    read(value);
-    return value;
-  }
-
-private:
-  std::uint64_t up_to(std::uint64_t most) {
-    const std::uint64_t value = number();
-    if (value > most)
-      throw std::runtime_error("a message has a number that nobody knows");
-    return value;
-  }
-  template <typename T> void read(T& value) {
-    if constexpr (Message<T>)
-      std::apply([&](const auto... member) { (read(value.*member), ...); }, members_of(&value));
-    else if constexpr (std::is_enum_v<T>)
-      value = one_of(last_of(value));
-    else if constexpr (std::is_integral_v<T>)
-      value = static_cast<T>(up_to(std::numeric_limits<T>::max()));
-    else if constexpr (std::is_same_v<T, std::string>)
-      value = text();
-    else if constexpr (Packed<typename T::value_type>)
-      read_packed(value);
-    else {
-      if constexpr (requires { value.capacity(); })
-        value.resize(count());
-      for (auto& one : value)
-        read(one);
-    }
-  }
-  template <typename T> void read_packed(std::vector<T>& list) {
-    const std::string_view bytes = take(number());
-    list.resize(bytes.size() / sizeof(T));
-    if (bytes.size() % sizeof(T) != 0)
-      throw std::runtime_error("a message ends too early");
-    if (!list.empty())
-      std::memcpy(list.data(), bytes.data(), bytes.size());
-    for (const T& one : list)
-      if (!is_known(one))
-        throw std::runtime_error("a message has a number that nobody knows");
-  }
-  std::string_view take(std::uint64_t size) {
-    if (size > rest_.size())
-      throw std::runtime_error("a message ends too early");
-    const std::string_view part = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return part;
-  }
-  std::string_view rest_;
+constexpr auto members_of(const OrderedLaunch*) {
+  return std::tuple{&OrderedLaunch::scheduled, &OrderedLaunch::kernel, &OrderedLaunch::file};
+}
+struct StalledLaunch { // it waits
+  std::uint64_t number = 0;
+  WaitsFor waits_for = WaitsFor::Anybody;
 };
+constexpr auto members_of(const StalledLaunch*) {
+  return std::tuple{&StalledLaunch::number, &StalledLaunch::waits_for};
+}
+struct AnsweredLaunch {
+  std::variant<EndedLaunch, StalledLaunch> launch{};
+  OrderedLaunch ordered{};
+};
+constexpr auto members_of(const AnsweredLaunch*) {
+  return std::tuple{&AnsweredLaunch::launch, &AnsweredLaunch::ordered};
+}
 
 } // namespace gputest::simulator::cuda

@@ -1,5 +1,6 @@
 #include "driver/watch/file_changes.h"
 #include "tests/catch.h"
+#include "tests/needs.h"
 #include "tests/temporary_folder.h"
 
 #include <filesystem>
@@ -48,14 +49,12 @@ TEST_CASE("file changes: what links lead to is watched, and no loop is followed"
   CHECK(names_of(changes.next(signals, 50)) == std::set<std::string>{"other.json"});
 }
 
-TEST_CASE("file changes: more than the system keeps is not lost") {
+TEST_CASE("file changes: more than the system keeps is not lost", "[needs][needs-short_queue]") {
   std::size_t most = 0;
   std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> most;
   REQUIRE(most > 0);
-  if (most > 100'000) {
-    WARN("the system keeps " << most << " events: too many to try");
-    return;
-  }
+  tests::needs("short_queue", most <= 100'000,
+               "the system keeps " + std::to_string(most) + " events: too many to try");
   const tests::TemporaryFolder folder;
   fs::create_directories(folder.path() / "below");
   save(folder.path() / "below/before.cl");

@@ -1,5 +1,5 @@
 #include "ir/cuda/container.h"
-#include "simulator/cuda/wire.h"
+#include "simulator/cuda/codec.h"
 #include "tests/fuzz/targets.h"
 
 namespace gputest::fuzz {

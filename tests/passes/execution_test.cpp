@@ -9,6 +9,7 @@
 #include "model/sites.h"
 #include "templates/state.h"
 #include "tests/catch.h"
+#include "tests/needs.h"
 #include "tests/passes/random_program.h"
 #include "tests/random_count.h"
 
@@ -240,12 +241,9 @@ std::size_t compare_loops_and_switches(const std::string& text, const model::Sit
 
 } // namespace
 
-TEST_CASE("instrumented golden cases compute what the originals compute", "[device]") {
+TEST_CASE("instrumented golden cases compute what the originals compute", "[needs][needs-device]") {
   const auto device = any_device();
-  if (!device) {
-    WARN("no OpenCL device: skipped");
-    return;
-  }
+  tests::needs("device", device.has_value(), "there is no OpenCL device");
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(GPUTEST_TEST_DATA) / "coverage")) {
     if (entry.path().extension() != ".cl")
@@ -276,12 +274,9 @@ TEST_CASE("instrumented golden cases compute what the originals compute", "[devi
   CHECK(files > 10);
 }
 
-TEST_CASE("random programs: what is recorded is what happened", "[device]") {
+TEST_CASE("random programs: what is recorded is what happened", "[needs][needs-device]") {
   const auto device = any_device();
-  if (!device) {
-    WARN("no OpenCL device: skipped");
-    return;
-  }
+  tests::needs("device", device.has_value(), "there is no OpenCL device");
   const std::size_t programs = tests::random_count(2);
   std::size_t compared = 0;
   for (std::uint32_t seed = 1; seed <= programs; ++seed) {
@@ -304,12 +299,10 @@ TEST_CASE("random programs: what is recorded is what happened", "[device]") {
 
 // Behind a barrier within a condition, PoCL 3.1 compiles some conditional stores wrong. What it
 // makes of the original without optimisation says whether it is the original that it gets wrong.
-TEST_CASE("random programs with barriers compute what the originals compute", "[device]") {
+TEST_CASE("random programs with barriers compute what the originals compute",
+          "[needs][needs-device]") {
   const auto device = any_device();
-  if (!device) {
-    WARN("no OpenCL device: skipped");
-    return;
-  }
+  tests::needs("device", device.has_value(), "there is no OpenCL device");
   constexpr Range kRange{.items = 512, .group = 256};
   std::vector<cl_int> input;
   for (std::size_t i = 0; i < kRange.items; ++i)
@@ -348,12 +341,9 @@ TEST_CASE("random programs with barriers compute what the originals compute", "[
   CHECK(compared * 10 >= programs.size() * 9);
 }
 
-TEST_CASE("a divergent barrier is found before it is executed", "[device]") {
+TEST_CASE("a divergent barrier is found before it is executed", "[needs][needs-device]") {
   const auto device = any_device();
-  if (!device) {
-    WARN("no OpenCL device: skipped");
-    return;
-  }
+  tests::needs("device", device.has_value(), "there is no OpenCL device");
   const auto diverges = [&](const std::string& body) {
     const Program program =
         instrument_text("void sync(int on) { if (on) barrier(CLK_LOCAL_MEM_FENCE); }\n"

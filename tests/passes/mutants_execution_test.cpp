@@ -9,6 +9,7 @@
 #include "model/mutation/mutants.h"
 #include "templates/state.h"
 #include "tests/catch.h"
+#include "tests/needs.h"
 #include "tests/passes/random_calls.h"
 #include "tests/random_count.h"
 
@@ -174,12 +175,9 @@ bool changes_place(const model::Mutant& mutant) {
 } // namespace
 
 TEST_CASE("random calls: mutants.cl computes what the original and each mutant alone compute",
-          "[device]") {
+          "[device][needs][needs-device]") {
   const auto device = any_device();
-  if (!device) {
-    WARN("no OpenCL device: skipped");
-    return;
-  }
+  tests::needs("device", device.has_value(), "there is no OpenCL device");
   constexpr unsigned kStatements = 12, kAlone = 5;
   unsigned differ = 0;
   const std::size_t programs = tests::random_count(1);
@@ -211,12 +209,9 @@ TEST_CASE("random calls: mutants.cl computes what the original and each mutant a
   CHECK(differ > programs); // that mutants do something
 }
 
-TEST_CASE("a sum of many products is not copied for each of them", "[device]") {
+TEST_CASE("a sum of many products is not copied for each of them", "[needs][needs-device]") {
   const auto device = any_device();
-  if (!device) {
-    WARN("no OpenCL device: skipped");
-    return;
-  }
+  tests::needs("device", device.has_value(), "there is no OpenCL device");
   std::string source = "kernel void test(global int* out, global const uint* in) {\n"
                        "  const int i = get_global_id(0);\n"
                        "  const float a = in[i] * 1e-9f, b = in[i + 1] * 1e-8f;\n"
@@ -248,12 +243,9 @@ TEST_CASE("a sum of many products is not copied for each of them", "[device]") {
 }
 
 TEST_CASE("random loops: mutants that are proved equivalent compute what the original computes",
-          "[device]") {
+          "[device][needs][needs-device]") {
   const auto device = any_device();
-  if (!device) {
-    WARN("no OpenCL device: skipped");
-    return;
-  }
+  tests::needs("device", device.has_value(), "there is no OpenCL device");
   constexpr unsigned kStatements = 4;
   const std::size_t programs = tests::random_count(1);
   unsigned proved = 0;

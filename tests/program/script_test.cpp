@@ -20,7 +20,8 @@ using model::Verdict;
 namespace {
 
 // The lines 6 to 10 are sites. The program notices a change of line 6, and does not look at what it
-// reads back when line 7 is changed, or line 8 in another order. It never runs line 10.
+// reads back when line 7 is changed, or line 8 in another order. It never runs line 10. A change of
+// line 9 makes a race that only the check sees.
 constexpr const char* kScript = R"(#!/bin/sh
 # gputest
 echo "launch sum"; echo "launch sum"; [ "$VARIANT" = check ] || echo "launch scale"
@@ -29,7 +30,7 @@ sum=1; scale=2
 echo "covers 6"; [ "$MUTANT" != 6 ] || exit 3 # site
 echo "covers 7"; [ "$MUTANT" != 7 ] || sum=5 # site
 echo "covers 8"; [ "$MUTANT $ORDER" != "8 reversed" ] || scale=7 # site
-echo "covers 9" # site
+echo "covers 9"; [ "$CHECKS $MUTANT" != "races 9" ] || echo "finding race 9" # site
 false && echo "covers 10" # site
 case "$KERNELS $ORDER" in *script.sum*reverse*) sum=9;; esac
 echo "read $sum"; echo "read $scale"
@@ -116,11 +117,13 @@ TEST_CASE("The checks of a made-up kind of program are sorted by kernel, and may
   CHECK(suppressed.suppressed == 1);
 }
 
-TEST_CASE("The mutants of a made-up kind of program run in other orders, too") {
+TEST_CASE(
+    "The mutants of a made-up kind of program run in other orders and under the check for races") {
   Script script;
-  const auto run = [&](const model::Oracle& oracle) {
+  const auto run = [&](const model::Oracle& oracle, bool checks_races = false) {
     MutationSettings settings;
     settings.wanted.operators = {"line"};
+    settings.checks_races = checks_races;
     const auto mutants = script.program().mutants(settings);
     const MutatedRuns runs = run_mutants(*mutants,
                                          {.name = "script",
@@ -144,6 +147,11 @@ TEST_CASE("The mutants of a made-up kind of program run in other orders, too") {
   CHECK(judged[1].verdict == Verdict::Killed);
   CHECK(judged[2].verdict == Verdict::Killed);
   CHECK(judged[3].verdict == Verdict::Survived);
+  const std::vector<model::MutantResult> checked = run({.reads = true}, true);
+  CHECK(checked[3].verdict == Verdict::Killed);
+  CHECK(checked[3].reason == model::KillReason::Race);
+  CHECK(checked[3].detail == "in the simulator: script:9: found");
+  CHECK(checked[4].verdict == Verdict::Survived);
 }
 
 TEST_CASE("Schedules of a made-up kind of program find the kernel that depends on an order") {

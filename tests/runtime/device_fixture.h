@@ -3,25 +3,13 @@
 
 #include "model/interface.h"
 #include "process/command.h"
-#include "runtime/machine/opencl/device.h"
+#include "tests/runtime/device_needs.h"
 #include "tests/runtime/interface_builder.h"
 #include "tests/temporary_folder.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 namespace gputest::tests {
-
-// Ends the process with CTest's skip code where there is no device.
-inline void require_device() {
-  try {
-    runtime::list_devices();
-  } catch (const NoDevice& error) {
-    std::puts(error.what());
-    std::exit(77);
-  }
-}
 
 // A kernel with its files in a folder of its own, and the harness that runs it.
 class HarnessProject {

@@ -148,17 +148,35 @@ TEST_CASE("A message with a mistake is refused") {
 }
 
 TEST_CASE("Numbers of a message are those that it may have, or the message is refused") {
-  using cuda::MemoryChange, cuda::Reader, cuda::Writer;
+  using cuda::MemoryChange, cuda::Reader, cuda::Request, cuda::Writer;
   const auto message = [](std::uint64_t number) {
     return Writer().number(number).text("12345678").message();
   };
-  const auto change_of = [](const std::string& text) {
-    return Reader(text).one_of(MemoryChange::Map);
-  };
-  CHECK(change_of(message(0)) == MemoryChange::Allocate);
-  CHECK(change_of(message(4)) == MemoryChange::Map);
-  for (const std::uint64_t number : {std::uint64_t{5}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
-    CHECK_THROWS_AS(change_of(message(number)), std::runtime_error);
+  const auto request_of = [](const std::string& text) { return Reader(text).get<Request>(); };
+  CHECK(request_of(message(0)) == Request::Load);
+  CHECK(request_of(message(10)) == Request::FirstUnwritten);
+  for (const std::uint64_t number : {std::uint64_t{11}, std::uint64_t{1} << 32, ~std::uint64_t{0}})
+    CHECK_THROWS_AS(request_of(message(number)), std::runtime_error);
+
+  const cuda::MemoryChanges changes{
+      cuda::AllocatedMemory{16, 8, "name", cuda::DeviceMemoryKind::Managed}, cuda::FreedMemory{16},
+      cuda::DefinedMemory{16, 4}, cuda::CopiedMemory{16, 4, 32},
+      cuda::MappedMemory{4096, 8192, "/proc/1/fd/3", 4096}};
+  const std::string all = Writer().put(changes).message();
+  const auto heard = Reader(all).get<cuda::MemoryChanges>();
+  CHECK(Writer().put(heard).message() == all);
+  REQUIRE(heard.size() == 5);
+  CHECK(std::get<cuda::CopiedMemory>(heard[3]).from == 32);
+  CHECK(std::get<cuda::AllocatedMemory>(heard[0]).kind == cuda::DeviceMemoryKind::Managed);
+  for (std::size_t size = 0; size < all.size(); ++size)
+    CHECK_THROWS_AS(Reader(all.substr(0, size)).get<cuda::MemoryChanges>(), std::runtime_error);
+  const std::string no_change = Writer().number(1).number(5).number(0).message();
+  CHECK_THROWS_AS(Reader(no_change).get<cuda::MemoryChanges>(), std::runtime_error);
+  const std::string no_kind =
+      Writer().number(1).number(0).number(16).number(8).text("").number(3).message();
+  CHECK_THROWS_AS(Reader(no_kind).get<cuda::MemoryChanges>(), std::runtime_error);
+  const std::string no_code = Writer().number(~std::uint64_t{0}).number(0).number(0).message();
+  CHECK_THROWS_AS(Reader(no_code).get<cuda::EndedFork>(), std::runtime_error);
 
   using cuda::AccessedRange, cuda::EndedLaunch, cuda::KernelLaunch;
   const KernelLaunch launch{.module = 1,
@@ -174,11 +192,11 @@ TEST_CASE("Numbers of a message are those that it may have, or the message is re
   CHECK(received.grid == launch.grid);
   CHECK(received.arguments == launch.arguments);
   CHECK(received.accesses == launch.accesses);
-  const auto with_last = [&](std::uint64_t number) { // AccessesWanted
-    return sent.substr(0, sent.size() - 8) + Writer().number(number).message();
+  const auto with = [&](std::uint64_t number) { // AccessesWanted
+    return sent.substr(0, sent.size() - 16) + Writer().number(number).number(0).message();
   };
-  CHECK(Reader(with_last(0)).get<KernelLaunch>().accesses == cuda::AccessesWanted::None);
-  CHECK_THROWS_AS(Reader(with_last(3)).get<KernelLaunch>(), std::runtime_error);
+  CHECK(Reader(with(0)).get<KernelLaunch>().accesses == cuda::AccessesWanted::None);
+  CHECK_THROWS_AS(Reader(with(3)).get<KernelLaunch>(), std::runtime_error);
   for (std::size_t size = 0; size < sent.size(); ++size)
     CHECK_THROWS_AS(Reader(sent.substr(0, size)).get<KernelLaunch>(), std::runtime_error);
 
@@ -196,9 +214,11 @@ TEST_CASE("Numbers of a message are those that it may have, or the message is re
   const std::string no_error = Writer().put(ended).message();
   CHECK_THROWS_AS(Reader(no_error).get<EndedLaunch>(), std::runtime_error);
 
-  const auto count_of = [](const std::string& text) { return Reader(text).count(); };
+  const auto count_of = [](const std::string& text) {
+    return Reader(text).get<std::vector<std::uint64_t>>().size();
+  };
   CHECK(count_of(message(0)) == 0);
-  CHECK(count_of(message(2)) == 2);
+  CHECK(count_of(message(2)) == 2); // the length of the text, and the text
   for (const std::uint64_t count : {std::uint64_t{3}, ~std::uint64_t{0}})
     CHECK_THROWS_AS(count_of(message(count)), std::runtime_error);
 }

@@ -1,14 +1,14 @@
 # cmake -DSOURCE_DIR=… -P kinds.cmake
 #
 # A kind of program is a folder and a row (CONTRIBUTING.md, "Add a kind of program"): of the product, the table alone
-# includes what is in program/<kind>/. Test cases of launches, and files of single findings, are OpenCL's alone.
+# includes what is in program/<kind>/. Test cases of launches are OpenCL's alone.
 
 cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/rooms.cmake)
 
 set(table driver/program_kinds.cpp)
-set(others_opencl driver/replay/replay.cpp driver/run/capture.cpp driver/run/check.cpp)
+set(others_opencl driver/run/capture.cpp)
 set(problems "")
 file(GLOB entries RELATIVE ${SOURCE_DIR}/program ${SOURCE_DIR}/program/*)
 foreach(kind IN LISTS entries)

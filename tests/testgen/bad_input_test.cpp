@@ -1,6 +1,7 @@
 // What people give the command that cannot work, and what happens to it meanwhile:
 // docs/generation.md has the list.
 #include "model/files.h"
+#include "tests/needs.h"
 #include "tests/testgen/command.h"
 
 #include <chrono>
@@ -59,9 +60,9 @@ TEST_CASE("Sizes that no buffer can have leave everything open") {
   CHECK_THAT(circular.output, ContainsSubstring("the size of 'row_start' depends on itself"));
 }
 
-TEST_CASE("A disk that is full gets no half of a case") {
-  if (std::system("unshare -rm true 2>/dev/null") != 0)
-    return; // no file system can be made here
+TEST_CASE("A disk that is full gets no half of a case", "[needs][needs-mounts]") {
+  gputest::tests::needs("mounts", std::system("unshare -rm true 2>/dev/null") == 0,
+                        "no file system can be made here");
   const Folder folder;
   // A page, which is full; and the cache there, too.
   std::ofstream(folder.path / "script") << fmt::format(

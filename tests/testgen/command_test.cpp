@@ -1,4 +1,5 @@
 // The command: what it prints, and what it refuses.
+#include "tests/needs.h"
 #include "tests/testgen/command.h"
 
 #include <algorithm>
@@ -133,9 +134,8 @@ TEST_CASE("What a project cannot begin with is said") {
   CHECK_FALSE(fs::exists(folder.path / "CMakeLists.txt"));
 }
 
-TEST_CASE("A folder that cannot be written gets no half of a case") {
-  if (::geteuid() == 0)
-    return; // who may write everywhere
+TEST_CASE("A folder that cannot be written gets no half of a case", "[needs][needs-common_user]") {
+  gputest::tests::needs("common_user", ::geteuid() != 0, "root may write everywhere");
   const Folder folder;
   fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
   const Ran ran = run(fmt::format("{} -o {}", kernel("loops.cl"), folder.path.string()));

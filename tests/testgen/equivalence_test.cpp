@@ -1,6 +1,7 @@
 // Mutants that are proved equivalent, and that no mutant is that differs for any value.
 #include "tests/catch.h"
 #include "tests/random_count.h"
+#include "tests/testgen/solver.h"
 
 #include "templates/state.h"
 #include "testgen/concolic/trace.h"
@@ -64,9 +65,9 @@ std::set<std::string> proved_in(const std::string& statement, const std::string&
 
 } // namespace
 
-TEST_CASE("Mutants that differ for no value that occurs there are equivalent") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("Mutants that differ for no value that occurs there are equivalent",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   CHECK(proved_in("if (i > 0) out[i] = 1;", "'i > 0' -> 'i != 0'").size() == 1);
   CHECK(proved_in("if (i < n - 1) out[i] = 1;", "'i < n - 1' -> 'i != n - 1'").empty());
   // What a loop keeps: by the invariant active >= 1.
@@ -82,9 +83,8 @@ TEST_CASE("Mutants that differ for no value that occurs there are equivalent") {
   CHECK_FALSE(halved("m")); // which may be 0
 }
 
-TEST_CASE("What is undefined proves nothing") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("What is undefined proves nothing", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   // Whole numbers wrap around.
   CHECK(proved_in("if (n + 1 > n) out[i] = 1;").empty());
   CHECK_FALSE(proved_in("out[i] = n + n < n;").contains("'n + n < n' -> 'n + n <= n'"));
@@ -120,7 +120,7 @@ TEST_CASE("A mutant that might read elsewhere is not compared") {
   CHECK_FALSE(compared.contains("n > 0 || in[n] > 0"));
 }
 
-TEST_CASE("Mutants of a CUDA kernel are compared and proved, too") {
+TEST_CASE("Mutants of a CUDA kernel are compared and proved, too", "[needs][needs-solver]") {
   const Target target =
       target_of("struct Bits { unsigned few : 3; };\n"
                 "template <typename T> __device__ bool below(T a, T b) { return a < b; }\n"
@@ -148,8 +148,7 @@ TEST_CASE("Mutants of a CUDA kernel are compared and proved, too") {
   // elsewhere.
   for (const char* text : {"a <= b", "bits.few + 4", "i > 0 || out[m] > 0"})
     CHECK_FALSE(compared.contains(text));
-  if (solver_program().empty())
-    return;
+  gputest::tests::require_solver();
   for (const model::Mutant* const mutant : target.mutants->goals_of("k"))
     if ((mutant->text == "r < 2" || mutant->text == "(m << (((m | 1) * (m | 1) - 1) * 4)) == m") &&
         !prover.prove(*mutant, z3, 20).empty())
@@ -268,9 +267,8 @@ std::vector<std::uint32_t> differences_of(const Target& target) {
 
 } // namespace
 
-TEST_CASE("No mutant is proved equivalent that differs for some value") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("No mutant is proved equivalent that differs for some value", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   std::size_t equivalent = 0, different = 0;
   for (std::size_t seed = 1; seed <= gputest::tests::random_count(1); ++seed) {
     std::mt19937_64 random(seed + 2); // the first kernel has mutants of both kinds

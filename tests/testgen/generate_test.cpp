@@ -1,5 +1,6 @@
 // Kernels with conditions that each stage must reach, from nothing but their source.
 #include "tests/catch.h"
+#include "tests/testgen/solver.h"
 
 #include "model/files.h"
 #include "runtime/cases/scalar.h"
@@ -229,11 +230,11 @@ TEST_CASE("What is not reached is said, and what is impossible is proved") {
   CHECK(generated.guards.front().condition == "global_size(0) > 1");
 }
 
-TEST_CASE("What was proved or given up is not looked for again") {
+TEST_CASE("What was proved or given up is not looked for again", "[needs][needs-solver]") {
   const Folder folder, cache;
   const bool solver = GENERATE(true, false);
-  if (solver && solver_program().empty())
-    return;
+  if (solver)
+    gputest::tests::require_solver();
   std::map<std::string, std::string> variables{{"GPUTEST_CACHE_DIR", cache.path.string()}};
   if (!solver)
     variables["GPUTEST_SOLVER"] = "/no/such/program";
@@ -364,9 +365,8 @@ TEST_CASE("A requirement that nothing satisfies leaves everything open") {
   CHECK(generated.open.size() == generated.goals.size());
 }
 
-TEST_CASE("What ARGUMENTS and REQUIRE say is used in proofs") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("What ARGUMENTS and REQUIRE say is used in proofs", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   const Folder folder;
   Settings limited = settings(folder);
   limited.arguments = {"mode=values(0,1)", "rate=range(0.5,2)"};
@@ -387,9 +387,8 @@ TEST_CASE("What ARGUMENTS and REQUIRE say is used in proofs") {
   CHECK(generate(target("required.cl", "required"), settings(other), {}).impossible.empty());
 }
 
-TEST_CASE("A loop that cannot be left out is proved to run") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("A loop that cannot be left out is proved to run", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   const Folder folder;
   const Target kernel = target("required.cl", "entered");
   const Generated generated = generate(kernel, settings(folder), {});
@@ -399,9 +398,8 @@ TEST_CASE("A loop that cannot be left out is proved to run") {
   CHECK_THAT(generated.impossible.front().why, ContainsSubstring("fewer than 2^31 work-items"));
 }
 
-TEST_CASE("Both sides of && are solved, for sizes of the launch, too") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("Both sides of && are solved, for sizes of the launch, too", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   const Folder folder;
   const Generated generated = generate(target("conditions.cl", "sized"), settings(folder), {});
   CHECK(generated.open.empty());

@@ -3,6 +3,7 @@
 #include "tests/random_count.h"
 #include "tests/testgen/kernel_files.h"
 #include "tests/testgen/random_program.h"
+#include "tests/testgen/solver.h"
 
 #include "testgen/mutants/equivalence.h"
 #include "testgen/solve/prove.h"
@@ -70,8 +71,7 @@ std::set<std::string> reachable(const Target& target, Worker& worker, Words word
 }
 
 void prove_random_kernels(Words words) {
-  if (solver_program().empty())
-    return;
+  gputest::tests::require_solver();
   std::size_t never = 0, impossible = 0, equivalent = 0, not_proved = 0;
   const bool is_long = gputest::tests::asked_random_count().has_value();
   const std::size_t kernels = gputest::tests::random_count(1);
@@ -177,7 +177,8 @@ void generate_for_random_kernels(Words words) {
 
 // In short runs one language each: CUDA C++ where its cases are generated, for which outcomes are
 // proved as well.
-TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel shows") {
+TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel shows",
+          "[needs][needs-solver]") {
   prove_random_kernels(Words::OpenCl);
   if (gputest::tests::asked_random_count())
     prove_random_kernels(Words::Cuda);
@@ -190,7 +191,8 @@ TEST_CASE("What an input of a random kernel reaches, generated cases reach") {
 }
 
 TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel of warps "
-          "shows") {
+          "shows",
+          "[needs][needs-solver]") {
   prove_random_kernels(Words::Warps);
 }
 

@@ -2,6 +2,7 @@
 #include "tests/catch.h"
 #include "tests/random_count.h"
 #include "tests/testgen/kernel_files.h"
+#include "tests/testgen/solver.h"
 
 #include "testgen/inputs/random.h"
 #include "testgen/launcher.h"
@@ -126,9 +127,9 @@ constexpr unsigned kDecisions = 2; // of a kernel
 
 } // namespace
 
-TEST_CASE("What some launch reaches is reached, and nothing of it is called impossible") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("What some launch reaches is reached, and nothing of it is called impossible",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   std::size_t left = 0, all = 0;
   std::string open_text;
   for (std::size_t seed = 0; seed < gputest::tests::random_count(1); ++seed) {

@@ -1,6 +1,7 @@
 // CUDA kernels whose conditions are about what threads told each other.
 #include "tests/catch.h"
 #include "tests/testgen/kernel_files.h"
+#include "tests/testgen/solver.h"
 
 #include "testgen/solve/z3_process.h"
 
@@ -9,9 +10,8 @@
 using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
 
-TEST_CASE("Branches on shuffles, votes and matches are reached") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("Branches on shuffles, votes and matches are reached", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   struct Expected {
     const char* kernel;
     std::size_t solved; // outcomes that inputs do not have by chance

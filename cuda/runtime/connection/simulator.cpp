@@ -88,7 +88,7 @@ process::Descriptor Simulator::begin_fork(int memory, bool runs_mutant) {
   process::Ends ends = process::stream_sockets();
   const int given[] = {ends.theirs.number(), memory};
   simulator::cuda::Writer request;
-  request.number(static_cast<std::uint64_t>(simulator::cuda::Request::Fork)).number(runs_mutant);
+  request.put(simulator::cuda::Request::Fork).put(runs_mutant);
   process::send(socket_.number(), request.message());
   process::send_descriptors(socket_.number(), given);
   const std::optional<std::string> answer = process::receive(socket_.number());
@@ -101,16 +101,17 @@ process::Descriptor Simulator::begin_fork(int memory, bool runs_mutant) {
 
 process::Ended Simulator::end_fork(bool waits) {
   simulator::cuda::Writer request;
-  request.number(static_cast<std::uint64_t>(simulator::cuda::Request::Ended)).number(waits);
+  request.put(simulator::cuda::Request::Ended).put(waits);
   const std::optional<std::string> answer = ask(request);
   if (!answer)
     throw process::ConnectionLost();
   simulator::cuda::Reader reply(*answer);
   reply.number();
+  const auto told = reply.get<simulator::cuda::EndedFork>();
   process::Ended ended;
-  ended.exit_code = static_cast<int>(reply.number());
-  ended.signal = static_cast<int>(reply.number());
-  ended.is_unknown = reply.number() != 0;
+  ended.exit_code = told.exit_code;
+  ended.signal = told.signal;
+  ended.is_unknown = told.is_unknown;
   return ended;
 }
 

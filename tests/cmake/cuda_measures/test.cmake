@@ -105,6 +105,18 @@ file(WRITE ${source}/selfcheck.cu "${text}")
 run("a line has" COMMAND ${since} HEAD -- ${build}/selfcheck OUTPUT "selfcheck.cu:8:" NO_OUTPUT "selfcheck.cu:7:")
 run("no such commit" FAILS COMMAND ${since} nothing -- ${build}/selfcheck OUTPUT "error: --since 'nothing': the git work tree of [^ ]+ has no such commit")
 run("checks by hand" COMMAND ${PREFIX}/bin/gputest run --check races,bounds -o ${WORK}/by_hand -- ${build}/selfcheck OUTPUT "0 findings in 1 launch; checked: races, bounds")
+# A finding has a file, which finds it again.
+run("a race" FAILS COMMAND ${PREFIX}/bin/gputest run --check races --warp-size 64 -o ${WORK}/racy -- ${build}/racy OUTPUT
+    "racy.cu:3:[0-9]+: [a-z_]+\n +replay: gputest replay [^\n]*/racy/check/1.json\n")
+set(finding ${WORK}/racy/check/1.json)
+expect_file(${finding} "\"kind\": *\"cuda\"" "\"GPUTEST_CUDA_WARP_SIZE\": *\"64\"")
+run("the race once more" FAILS COMMAND ${PREFIX}/bin/gputest replay ${finding} OUTPUT "racy.cu:3:[0-9]+: error: data race" "racy: found again")
+run("the race mended" COMMAND ${PREFIX}/bin/gputest replay ${finding} -- ${build}/racy mended OUTPUT "racy: not found again in 1 launch")
+file(READ ${finding} text)
+string(REPLACE "\"cuda\"" "\"metal\"" text "${text}")
+file(WRITE ${finding} "${text}")
+run("a race of another kind of program" FAILS COMMAND ${PREFIX}/bin/gputest replay ${finding} OUTPUT
+    "check/1.json: error: is of a program of the kind 'metal', which this gputest does not know")
 foreach(option IN ITEMS --kernels=a.cl --launches --no-compare --groups=random)
   run("${option} is for OpenCL" FAILS COMMAND ${PREFIX}/bin/gputest run --coverage ${option} -- ${build}/selfcheck OUTPUT "error: [-]*[a-z-]+ is for OpenCL programs")
 endforeach()

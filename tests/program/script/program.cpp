@@ -110,6 +110,16 @@ public:
                 oracle_->judge(result, "", reads_.difference(records_in(folder / "output").reads))};
   }
 
+  bool checks_races() const override { return settings_.checks_races; }
+  ChildSettings child_for_races(const MutantTrial* trial, const fs::path& folder) override {
+    return with(task_.child, "check",
+                {{"CHECKS", "races"}, {"MUTANT", trial ? trial->result->mutant.id : ""}},
+                folder / "output");
+  }
+  std::vector<model::Finding> findings_in(const fs::path& folder) const override {
+    return records_in(folder / "output").findings;
+  }
+
 private:
   const ProgramTask& task_;
   const MutationSettings& settings_;

@@ -1,6 +1,7 @@
 #include "gputest/run_kernel.h"
 #include "model/coverage.h"
 #include "tests/catch.h"
+#include "tests/runtime/device_needs.h"
 #include "tests/temporary_folder.h"
 
 #include <cstdio>
@@ -21,18 +22,14 @@ struct Setup {
                               "  if (data[i] > top) data[i] = top;\n"
                               "}\n");
   Setup() {
+    gputest::tests::require_device();
     ::setenv("GPUTEST_COVERAGE_DIR", (folder.path() / "coverage").c_str(), 1);
     ::setenv("GPUTEST_DRIVER", GPUTEST_DRIVER, 1);
   }
   ~Setup() { ::unsetenv("GPUTEST_COVERAGE_DIR"); }
 
   std::vector<int> run(std::vector<int> data, int top) const {
-    try {
-      run_kernel(source, "clip", {.global_size = {data.size()}}, data, top);
-    } catch (const NoDevice& error) {
-      std::puts(error.what());
-      std::exit(77);
-    }
+    run_kernel(source, "clip", {.global_size = {data.size()}}, data, top);
     return data;
   }
   model::Tally branches() const {
@@ -43,7 +40,7 @@ struct Setup {
 
 } // namespace
 
-TEST_CASE("calls of run_kernel add up to one coverage result") {
+TEST_CASE("calls of run_kernel add up to one coverage result", "[needs][needs-device]") {
   const Setup setup;
   CHECK(setup.run({1, 2}, 5) == std::vector<int>{1, 2});
   CHECK(setup.branches().covered == 1);
@@ -52,7 +49,7 @@ TEST_CASE("calls of run_kernel add up to one coverage result") {
   CHECK(setup.branches().total == 2);
 }
 
-TEST_CASE("another version of the source begins anew") {
+TEST_CASE("another version of the source begins anew", "[needs][needs-device]") {
   const Setup setup;
   setup.run({8, 2}, 5);
   CHECK(setup.branches().covered == 2);
@@ -68,7 +65,7 @@ TEST_CASE("one of several processes", "[.child]") {
   run_kernel(std::getenv("GPUTEST_CHILD_SOURCE"), "clip", {.global_size = {1}}, data, 5);
 }
 
-TEST_CASE("processes that run at once lose nothing") {
+TEST_CASE("processes that run at once lose nothing", "[needs][needs-device]") {
   const Setup setup;
   setup.run({8}, 5);
   ::setenv("GPUTEST_CHILD_SOURCE", setup.source.c_str(), 1);

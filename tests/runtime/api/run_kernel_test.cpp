@@ -33,7 +33,7 @@ constexpr const char* kAdd = "kernel void vector_add(global const float* a, glob
 
 } // namespace
 
-TEST_CASE("vectors go in, results come out") {
+TEST_CASE("vectors go in, results come out", "[needs][needs-device]") {
   const KernelFile source(kAdd);
   const std::vector<float> a{1, 2, 3, 4}, b{10, 20, 30, 40};
   std::vector<float> c(4);
@@ -51,7 +51,7 @@ TEST_CASE("vectors go in, results come out") {
   CHECK_THROWS_AS(other.output<float>(0), UsageError);
 }
 
-TEST_CASE("structs, vectors, local memory, definitions") {
+TEST_CASE("structs, vectors, local memory, definitions", "[needs][needs-device]") {
   const KernelFile source(
       "typedef struct { float4 position; int id; } Body;"
       "kernel void k(global Body* bodies, Body one, float4 by, local float* scratch, long big) {"
@@ -72,7 +72,7 @@ TEST_CASE("structs, vectors, local memory, definitions") {
   CHECK(bodies[1].id == 9);
 }
 
-TEST_CASE("components stand for vectors") {
+TEST_CASE("components stand for vectors", "[needs][needs-device]") {
   const KernelFile source(
       "kernel void k(global float4* v, global const int3* w) { v[0] = v[0] * 2 + w[1].z; }");
   std::vector<float> v{1, 2, 3, 4};
@@ -81,7 +81,7 @@ TEST_CASE("components stand for vectors") {
   CHECK(v == std::vector<float>{7, 9, 11, 13});
 }
 
-TEST_CASE("images and samplers") {
+TEST_CASE("images and samplers", "[needs][needs-device]") {
   const KernelFile source(
       "kernel void k(read_only image2d_t in, write_only image2d_t out, sampler_t s) {"
       "  int2 p = (int2)(get_global_id(0), get_global_id(1));"
@@ -103,7 +103,8 @@ TEST_CASE("images and samplers") {
   CHECK(contains(other, "argument 0 'in' is 'image2d_t', but an 'image3d_t' was given"));
 }
 
-TEST_CASE("wrong arguments are named, with what is declared and what was given") {
+TEST_CASE("wrong arguments are named, with what is declared and what was given",
+          "[needs][needs-device]") {
   const KernelFile source(kAdd);
   std::vector<float> floats(4);
   std::vector<int> ints(4);
@@ -128,7 +129,8 @@ TEST_CASE("wrong arguments are named, with what is declared and what was given")
       contains(refusal(floats, std::vector<float>(), floats, 4), "argument 'b': has no elements"));
 }
 
-TEST_CASE("a struct by value is no number and no vector, an enum is an integer") {
+TEST_CASE("a struct by value is no number and no vector, an enum is an integer",
+          "[needs][needs-device]") {
   const KernelFile source("struct View { float x, y; }; union Cell { int i; float f; };"
                           "enum Mode { COPY, ADD }; typedef float real;"
                           "kernel void k(struct View view, union Cell cell, enum Mode mode, real r,"
@@ -164,12 +166,12 @@ TEST_CASE("a struct by value is no number and no vector, an enum is an integer")
         "kernel 'k': argument 2 'mode' is 'enum Mode', but 'int2' by value was given");
 }
 
-TEST_CASE("a value has the size of the kernel's type for it") {
+TEST_CASE("a value has the size of the kernel's type for it", "[needs][needs-device]") {
   require_device();
   give_values<1, 3, 4, 7, 8, 12, 16, 20, 24, 28>({}, false);
 }
 
-TEST_CASE("arguments may be called like built-in functions") {
+TEST_CASE("arguments may be called like built-in functions", "[needs][needs-device]") {
   const KernelFile source("kernel void k(global float* distance, float length) {"
                           "  distance[0] = 2 * length; }");
   const Result result = run_kernel(source.file, "k", {.global_size = {1}}, out<float>(1), 4.0f);
@@ -179,7 +181,8 @@ TEST_CASE("arguments may be called like built-in functions") {
         }) == "kernel 'k': argument 1 'length' is 'float', but 'int' by value was given");
 }
 
-TEST_CASE("everything else that can go wrong is an exception with its reason") {
+TEST_CASE("everything else that can go wrong is an exception with its reason",
+          "[needs][needs-device]") {
   const KernelFile source(kAdd);
   std::vector<float> v(4);
   const auto run = [&](const std::string& kernel, const RunOptions& options) {
@@ -204,7 +207,7 @@ TEST_CASE("everything else that can go wrong is an exception with its reason") {
       message_of<BuildError>([&] { run_kernel(broken.file, "k", {.global_size = {1}}); }), "oops"));
 }
 
-TEST_CASE("a write past the end is an exception") {
+TEST_CASE("a write past the end is an exception", "[needs][needs-device]") {
   const KernelFile source("kernel void k(global int* data) { data[4] = 1; }");
   std::vector<int> data(4);
   CHECK(message_of<KernelError>([&] {
@@ -212,7 +215,7 @@ TEST_CASE("a write past the end is an exception") {
         }) == "kernel 'k' wrote 4 bytes past the end of 'data' (4 elements), first at index 4");
 }
 
-TEST_CASE("the source may be a text") {
+TEST_CASE("the source may be a text", "[needs][needs-device]") {
   require_device();
   std::vector<float> c(2);
   const std::vector<float> a{1, 2};
@@ -225,7 +228,7 @@ TEST_CASE("the source may be a text") {
                  "named.cl"));
 }
 
-TEST_CASE("launches share what they are given") {
+TEST_CASE("launches share what they are given", "[needs][needs-device]") {
   const KernelFile source("kernel void twice(global int* v) { v[get_global_id(0)] *= 2; }"
                           "kernel void sum(global const int* v, global int* s) {"
                           "  s[0] = v[0] + v[1]; }");
@@ -235,7 +238,7 @@ TEST_CASE("launches share what they are given") {
   CHECK(result.output<int>("s") == std::vector<int>{6});
 }
 
-TEST_CASE("what a kernel writes is not taken as const") {
+TEST_CASE("what a kernel writes is not taken as const", "[needs][needs-device]") {
   const KernelFile source("kernel void k(global int* read, global int* written) {"
                           "  written[0] = read[0]; }");
   const std::vector<int> read{5};

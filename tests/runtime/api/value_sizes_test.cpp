@@ -48,7 +48,7 @@ std::size_t size_of_value(Counting& machine, const std::string& text,
 
 } // namespace
 
-TEST_CASE("A program tells the sizes of its types once") {
+TEST_CASE("A program tells the sizes of its types once", "[needs][needs-device]") {
   require_device();
   const std::string text = "struct Own { int a[COUNT]; };\n";
   Counting machine;
@@ -63,7 +63,8 @@ TEST_CASE("A program tells the sizes of its types once") {
   CHECK(other.builds == 0);
 }
 
-TEST_CASE("A program that includes a file is asked each time, because the file may change") {
+TEST_CASE("A program that includes a file is asked each time, because the file may change",
+          "[needs][needs-device]") {
   require_device();
   const TemporaryFolder folder;
   Counting machine;

@@ -4,7 +4,8 @@
 using namespace gputest;
 using namespace gputest::tests;
 
-TEST_CASE("each channel order and type makes an image, or the device says that it has none") {
+TEST_CASE("each channel order and type makes an image, or the device says that it has none",
+          "[needs][needs-device]") {
   require_device();
   const std::string text =
       between(document("reference/test-cases.md"), "`channel_order` (", "; a pixel is a number");
@@ -47,7 +48,8 @@ TEST_CASE("each channel order and type makes an image, or the device says that i
   CHECK(made + refused == 9 * 2 + 10);
 }
 
-TEST_CASE("pixels, samplers and their keys run, and have mistakes that are refused") {
+TEST_CASE("pixels, samplers and their keys run, and have mistakes that are refused",
+          "[needs][needs-device]") {
   require_device();
   // Four reads around the right edge of a picture of 1, 2.
   const std::string read = "kernel void k(read_only image2d_t picture, sampler_t s, global float* "

@@ -107,7 +107,8 @@ const char* const kCopyFloats = "kernel void k(global const float* data, global 
                                 "  out[get_global_id(0)] = data[get_global_id(0)]; }\n";
 } // namespace
 
-TEST_CASE("each spec of ARGUMENTS runs, and has a mistake that is refused") {
+TEST_CASE("each spec of ARGUMENTS runs, and has a mistake that is refused",
+          "[needs][needs-device]") {
   require_device();
   for (const auto& [spec, row] : kSpecs)
     check(spec, row);
@@ -127,7 +128,8 @@ TEST_CASE("the table of specs in the documentation holds those that run, and no 
   CHECK(documented == run);
 }
 
-TEST_CASE("each form of a value in a case runs, and has a mistake that is refused") {
+TEST_CASE("each form of a value in a case runs, and has a mistake that is refused",
+          "[needs][needs-device]") {
   require_device();
   std::vector<CaseRow> scalars;
   for (const auto& [value, shows] : {std::pair{"2.5", " = 2.5, 2.5, 2.5, 1"},
@@ -168,7 +170,7 @@ TEST_CASE("each form of a value in a case runs, and has a mistake that is refuse
                 with_out(R"("w": {"value": 1, "bits": 1})"), "2 values are given"}});
 }
 
-TEST_CASE("each fill runs, and one that is none is refused") {
+TEST_CASE("each fill runs, and one that is none is refused", "[needs][needs-device]") {
   require_device();
   const std::string words =
       between(document("reference/test-cases.md"), "`fill` is ", "A random fill depends");
@@ -190,7 +192,7 @@ TEST_CASE("each fill runs, and one that is none is refused") {
                 with_out(R"("data": {"size": 257, "fill": "iota"})"), "256 does not fit 'uchar'"}});
 }
 
-TEST_CASE("each key of an argument's object runs somewhere here") {
+TEST_CASE("each key of an argument's object runs somewhere here", "[needs][needs-device]") {
   const std::string keys =
       between(document("reference/test-cases.md"), "| any other object |", "\n");
   static const std::regex key("\"(\\w+)\"");
@@ -236,7 +238,7 @@ TEST_CASE("keys that mean nothing for an argument are refused") {
           with_out(R"("c": {"size": 4, "output": true})"), "is __constant and cannot be an output");
 }
 
-TEST_CASE("sizes, offset, several cases and tolerances of a case file") {
+TEST_CASE("sizes, offset, several cases and tolerances of a case file", "[needs][needs-device]") {
   require_device();
   Described project("kernel void k(global float* out) {\n"
                     "  out[get_global_id(0)] = 1 + 0.001f + get_local_size(0); }");
@@ -272,7 +274,8 @@ TEST_CASE("sizes, offset, several cases and tolerances of a case file") {
   fails(R"("global_offset": [4, 4])", 2, "global offset has 2 dimensions, global size 1");
 }
 
-TEST_CASE("what an edited interface says runs, and has mistakes that are refused") {
+TEST_CASE("what an edited interface says runs, and has mistakes that are refused",
+          "[needs][needs-device]") {
   require_device();
   Described project(kCopyInts);
   const auto run = [&](const std::string& keys) {

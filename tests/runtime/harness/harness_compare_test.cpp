@@ -28,7 +28,8 @@ DescribedProject miscompiled(const std::string& otherwise) {
 
 } // namespace
 
-TEST_CASE("coverage of something else than the kernel is no coverage: exit 3, case and values") {
+TEST_CASE("coverage of something else than the kernel is no coverage: exit 3, case and values",
+          "[needs][needs-device]") {
   require_device();
   const auto project = miscompiled("3");
   const auto result = project.run({"--coverage"});
@@ -46,7 +47,8 @@ TEST_CASE("coverage of something else than the kernel is no coverage: exit 3, ca
       CHECK(site.hits == std::vector<std::uint64_t>{1, 0});
 }
 
-TEST_CASE("the simulator says who is wrong where coverage computes something else") {
+TEST_CASE("the simulator says who is wrong where coverage computes something else",
+          "[needs][needs-device]") {
   require_device();
   DescribedProject project("kernel void k(global int* data) {\n"
                            "  data[get_global_id(0)] += 12345;\n}\n");
@@ -68,7 +70,8 @@ TEST_CASE("the simulator says who is wrong where coverage computes something els
   covered("", 3, "This is an error of gputest");
 }
 
-TEST_CASE("differences within the tolerance are no differences, any NaN is as good as another") {
+TEST_CASE("differences within the tolerance are no differences, any NaN is as good as another",
+          "[needs][needs-device]") {
   require_device();
   auto project = miscompiled("3");
   project.add_case("two", R"({"arguments": {"data": [1, 2, 3, 4], "n": 2},
@@ -94,7 +97,8 @@ TEST_CASE("differences within the tolerance are no differences, any NaN is as go
   CHECK(contains(compared.output, "identical: nan"));
 }
 
-TEST_CASE("what a kernel does by itself from run to run is not blamed on its coverage") {
+TEST_CASE("what a kernel does by itself from run to run is not blamed on its coverage",
+          "[needs][needs-device][needs-cycles]") {
   require_device();
   // Who comes first depends on the threads, on devices that have several; the time differs always.
   DescribedProject project("kernel void k(global int* data, volatile global ulong* tick) {\n"
@@ -109,8 +113,8 @@ TEST_CASE("what a kernel does by itself from run to run is not blamed on its cov
   project.add_case("time", R"({"arguments": {"data": {"size": 4}, "tick": {"size": 1}}})");
   const auto covered = project.run({"--coverage"});
   INFO(covered.output);
-  if (covered.exit_code == 3 && contains(covered.output, "does not build"))
-    return; // no such built-in
+  needs("cycles", covered.exit_code != 3 || !contains(covered.output, "does not build"),
+        "the device's compiler has no function that counts cycles");
   CHECK(covered.exit_code == 0);
   CHECK(contains(covered.output, "'tick' varies from run to run, and was not compared"));
   const auto compared = project.run({"--compare", "1"});
@@ -120,7 +124,7 @@ TEST_CASE("what a kernel does by itself from run to run is not blamed on its cov
   CHECK(contains(compared.output, "'tick' varies from run to run on one side alone"));
 }
 
-TEST_CASE("--compare says where, and goes on with the next case") {
+TEST_CASE("--compare says where, and goes on with the next case", "[needs][needs-device]") {
   require_device();
   const auto result = miscompiled("3").run({"--compare", "1"});
   INFO(result.output);
@@ -129,7 +133,8 @@ TEST_CASE("--compare says where, and goes on with the next case") {
   CHECK(contains(result.output, "differs: two\n  'data' differs in 2 of 4 values:"));
 }
 
-TEST_CASE("--compare of an original that writes out of bounds: the case is at fault, and alone") {
+TEST_CASE("--compare of an original that writes out of bounds: the case is at fault, and alone",
+          "[needs][needs-device]") {
   require_device();
   DescribedProject project("kernel void k(global int* data, int n) {\n"
                            "  data[get_global_id(0) + n] = 1;\n}\n");
@@ -144,7 +149,7 @@ TEST_CASE("--compare of an original that writes out of bounds: the case is at fa
   CHECK(contains(result.output, "identical: inside"));
 }
 
-TEST_CASE("a case that fails fails its coverage as well") {
+TEST_CASE("a case that fails fails its coverage as well", "[needs][needs-device]") {
   require_device();
   DescribedProject project(kTwice);
   project.add_case("wrong", R"({"arguments": {"data": [1, 2, 3, 4], "n": 4},

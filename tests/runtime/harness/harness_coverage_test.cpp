@@ -75,7 +75,7 @@ void add_part(HarnessProject& project) {
 
 } // namespace
 
-TEST_CASE("what is missing is reported, counted and kept") {
+TEST_CASE("what is missing is reported, counted and kept", "[needs][needs-device]") {
   require_device();
   auto project = project_of();
   const auto result = project.run({"--coverage"});
@@ -90,7 +90,8 @@ TEST_CASE("what is missing is reported, counted and kept") {
   CHECK(coverage.cases[0].verdict == "passed");
 }
 
-TEST_CASE("hits of several cases add up, and thresholds decide the exit code") {
+TEST_CASE("hits of several cases add up, and thresholds decide the exit code",
+          "[needs][needs-device]") {
   require_device();
   auto project = project_of();
   project.description["settings"] = {{"coverage.branch", "100"}};
@@ -103,7 +104,7 @@ TEST_CASE("hits of several cases add up, and thresholds decide the exit code") {
   CHECK(coverage.sites.at(0).hits == std::vector<std::uint64_t>{2, 1});
 }
 
-TEST_CASE("slots give the same hits") {
+TEST_CASE("slots give the same hits", "[needs][needs-device]") {
   require_device();
   model::SiteTable table = site_table();
   table.kernels[0].straight_line = true;
@@ -114,7 +115,7 @@ TEST_CASE("slots give the same hits") {
   CHECK(coverage.sites.at(0).hits == std::vector<std::uint64_t>{2, 1});
 }
 
-TEST_CASE("a divergent barrier is an error with its place") {
+TEST_CASE("a divergent barrier is an error with its place", "[needs][needs-device]") {
   require_device();
   auto project = project_of();
   project.add_case("divergent", R"({"arguments": {"data": [1, 2, 3, 4], "n": 77}})");
@@ -127,7 +128,7 @@ TEST_CASE("a divergent barrier is an error with its place") {
   CHECK(coverage.divergent_barriers[0].test_case == "divergent");
 }
 
-TEST_CASE("wrong outputs fail") {
+TEST_CASE("wrong outputs fail", "[needs][needs-device]") {
   require_device();
   auto project = project_of();
   project.add_case(
@@ -138,7 +139,7 @@ TEST_CASE("wrong outputs fail") {
   CHECK(contains(result.output, "failed: bad"));
 }
 
-TEST_CASE("a hang costs only its own case") {
+TEST_CASE("a hang costs only its own case", "[needs][needs-device]") {
   require_device();
   auto project = project_of();
   project.add_case("hang", R"({"arguments": {"data": [1, 2, 3, 4], "n": 2}})");
@@ -160,7 +161,7 @@ kernel void twice(global int* data, int n, global uint* gputest_state) {
   CHECK(coverage.cases.at(1).verdict == "timeout");
 }
 
-TEST_CASE("the device's macros are compared with those assumed") {
+TEST_CASE("the device's macros are compared with those assumed", "[needs][needs-device]") {
   require_device();
   model::SiteTable table = site_table();
   table.device_macros = {{"__OPENCL_VERSION__", "1", "kernel.cl", 1},
@@ -192,7 +193,7 @@ echo "coverage.cl: $here/kernel.cl" > "$dep"
   CHECK(project.folder.read("calls.txt") == calls); // cached
 }
 
-TEST_CASE("a variant that does not build: exit 3 and the log") {
+TEST_CASE("a variant that does not build: exit 3 and the log", "[needs][needs-device]") {
   require_device();
   auto project = project_of();
   project.folder.write("coverage.cl",
@@ -203,7 +204,7 @@ TEST_CASE("a variant that does not build: exit 3 and the log") {
   CHECK(contains(result.output, "nonsense"));
 }
 
-TEST_CASE("missing or malformed files of the variant: exit 2") {
+TEST_CASE("missing or malformed files of the variant: exit 2", "[needs][needs-device]") {
   require_device();
   auto project = project_of();
   project.folder.write("sites.json", "{");

@@ -82,7 +82,8 @@ TEST_CASE("a property that does not hold is found, and its kinds are told apart"
   CHECK(case_of(project, "k-property.json")["arguments"]["data"] == nlohmann::json({5, 5}));
 }
 
-TEST_CASE("a property of a case is looked at by tests and by mutation, too") {
+TEST_CASE("a property of a case is looked at by tests and by mutation, too",
+          "[needs][needs-device]") {
   require_device();
   DescribedProject project("kernel void k(global int* data, int n) {\n"
                            "  int a = data[0], b = data[1];\n"
@@ -110,7 +111,7 @@ TEST_CASE("a property of a case is looked at by tests and by mutation, too") {
   CHECK(project.run({"--mutation"}).exit_code != 0);
 }
 
-TEST_CASE("the simulator and the device are compared") {
+TEST_CASE("the simulator and the device are compared", "[needs][needs-device]") {
   require_device();
   // The simulator's is another one, and so is neither's.
   const DescribedProject sound = project_of("data[i] = 7;");

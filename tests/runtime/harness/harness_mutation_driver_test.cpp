@@ -10,7 +10,7 @@
 using namespace gputest;
 using namespace gputest::tests;
 
-TEST_CASE("mutants of a source run; alone they get the same verdicts") {
+TEST_CASE("mutants of a source run; alone they get the same verdicts", "[needs][needs-device]") {
   require_device();
   const DrivenProject project;
   const auto result = project.run({"--mutation"});
@@ -29,7 +29,7 @@ TEST_CASE("mutants of a source run; alone they get the same verdicts") {
   CHECK_THAT(verified.output, ContainsSubstring("0 of 6 verdicts differ"));
 }
 
-TEST_CASE("what was proved of survivors is kept, until --fresh") {
+TEST_CASE("what was proved of survivors is kept, until --fresh", "[needs][needs-device]") {
   require_device();
   const DrivenProject project({}, "kernel void twice(global int* data, int n) {\n"
                                   "  int i = get_global_id(0);\n"
@@ -70,7 +70,8 @@ TEST_CASE("what was proved of survivors is kept, until --fresh") {
   CHECK(proofs({"--mutation", "--fresh"}) == proved);
 }
 
-TEST_CASE("programs of small cases are not optimised, unless that is no good") {
+TEST_CASE("programs of small cases are not optimised, unless that is no good",
+          "[needs][needs-device][needs-pocl]") {
   require_device();
   const std::string preload = std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER;
   const auto with = [&](const std::string& line, const DrivenProject& changed) {
@@ -83,9 +84,10 @@ TEST_CASE("programs of small cases are not optimised, unless that is no good") {
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.output, !ContainsSubstring("in one of their own each"));
   Undisturbed::check_same(unoptimised);
-  if (unoptimised.run({"--list-devices"}).output.find("Portable Computing Language") ==
-      std::string::npos)
-    return; // other devices' compilers always optimise
+  needs("pocl",
+        unoptimised.run({"--list-devices"}).output.find("Portable Computing Language") !=
+            std::string::npos,
+        "the device is not PoCL's; other devices' compilers always optimise");
   const DrivenProject small;
   const auto without = with("/* crash optimised */", small);
   INFO(without.output);
@@ -102,7 +104,8 @@ TEST_CASE("programs of small cases are not optimised, unless that is no good") {
   CHECK_THAT(optimised.output, ContainsSubstring("crashed the process: SIGABRT"));
 }
 
-TEST_CASE("mutants are not killed for what the original does out of bounds") {
+TEST_CASE("mutants are not killed for what the original does out of bounds",
+          "[needs][needs-device]") {
   require_device();
   // The work-item behind the last element reads behind the buffer, and has no use for it.
   const DrivenProject project({}, "kernel void twice(global int* data, int n) {\n"
@@ -136,7 +139,8 @@ TEST_CASE("mutants are not killed for what the original does out of bounds") {
   CHECK(project.mutation().results.back().verdict == mutation.results.back().verdict);
 }
 
-TEST_CASE("mutants of the launch have a budget for what they give each work-item") {
+TEST_CASE("mutants of the launch have a budget for what they give each work-item",
+          "[needs][needs-device]") {
   require_device();
   // Each group writes all elements, so that the sizes do not matter to the results.
   DrivenProject project({}, "kernel void twice(global int* data, int n) {\n"
@@ -160,7 +164,7 @@ TEST_CASE("mutants of the launch have a budget for what they give each work-item
   CHECK(project.mutation().results.front().verdict == model::Verdict::Survived);
 }
 
-TEST_CASE("a mutant computes in one program what it computes alone") {
+TEST_CASE("a mutant computes in one program what it computes alone", "[needs][needs-device]") {
   require_device();
   // Each statement leaves its value in an element of its own, so that what is said of a wrong
   // output tells values apart. Precedence, types that are converted, and sums with products are
@@ -242,7 +246,8 @@ TEST_CASE("a mutant computes in one program what it computes alone") {
   }
 }
 
-TEST_CASE("a mutant that divides the smallest number by -1 is stopped there") {
+TEST_CASE("a mutant that divides the smallest number by -1 is stopped there",
+          "[needs][needs-device]") {
   require_device();
   for (const char* operation : {"/", "%"}) {
     DrivenProject project({}, fmt::format("kernel void twice(global int* data, int n) {{\n"
@@ -269,7 +274,8 @@ TEST_CASE("a mutant that divides the smallest number by -1 is stopped there") {
   }
 }
 
-TEST_CASE("for a device with other macros than assumed, mutants are made anew") {
+TEST_CASE("for a device with other macros than assumed, mutants are made anew",
+          "[needs][needs-device]") {
   require_device();
   const DrivenProject project({"--device-macro", "__OPENCL_VERSION__=110"});
   const auto result = project.run(kFew);
@@ -280,7 +286,7 @@ TEST_CASE("for a device with other macros than assumed, mutants are made anew") 
     CHECK(one.mutant.line <= 5); // not of the other branch
 }
 
-TEST_CASE("only mutants on changed lines") {
+TEST_CASE("only mutants on changed lines", "[needs][needs-device]") {
   require_device();
   const DrivenProject project;
   const auto git = [&](std::vector<std::string> arguments) {

@@ -198,7 +198,8 @@ TEST_CASE("__local memory is not 0 for mutants in the simulator") {
   CHECK(results["survivor"].verdict == Verdict::Survived);
 }
 
-TEST_CASE("a race that a mutant of synchronisation makes kills it, whatever the outputs are") {
+TEST_CASE("a race that a mutant of synchronisation makes kills it, whatever the outputs are",
+          "[needs][needs-device]") {
   require_device();
   // What the race reads is never the number, whoever comes first.
   CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
@@ -232,7 +233,7 @@ TEST_CASE("a race that a mutant of synchronisation makes kills it, whatever the 
   CHECK_THAT(project.output, ContainsSubstring("there is none beside this gputest"));
 }
 
-TEST_CASE("a race of the original kills no mutant") {
+TEST_CASE("a race of the original kills no mutant", "[needs][needs-device]") {
   require_device();
   CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
                          "  local int flag;\n"
@@ -249,7 +250,8 @@ TEST_CASE("a race of the original kills no mutant") {
   CHECK(results.front().verdict == Verdict::Survived);
 }
 
-TEST_CASE("mutants that leave a variable without a value are killed, whatever it held") {
+TEST_CASE("mutants that leave a variable without a value are killed, whatever it held",
+          "[needs][needs-device]") {
   require_device();
   CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
                          "  const int i = get_global_id(0);\n"
@@ -324,7 +326,7 @@ TEST_CASE("--verify in the simulator compares the verdicts of both ways") {
   CHECK_THAT(different.output, ContainsSubstring("combined killed (wrong output), alone survived"));
 }
 
-TEST_CASE("the simulator tells what a device translates wrongly") {
+TEST_CASE("the simulator tells what a device translates wrongly", "[needs][needs-device]") {
   require_device();
   CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
                          "  out[get_global_id(0)] = in[get_global_id(0)] + 12345;\n}\n");
@@ -389,7 +391,8 @@ TEST_CASE("the simulator tells what a device translates wrongly") {
   CHECK_THAT(own.output, ContainsSubstring("This is an error of gputest"));
 }
 
-TEST_CASE("a kernel that the checks find at fault is to blame, and not the device") {
+TEST_CASE("a kernel that the checks find at fault is to blame, and not the device",
+          "[needs][needs-device]") {
   require_device();
   CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
                          "  const int i = get_global_id(0);\n"

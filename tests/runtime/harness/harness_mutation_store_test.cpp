@@ -15,7 +15,8 @@
 using namespace gputest;
 using namespace gputest::tests;
 
-TEST_CASE("outcomes are used again while nothing they depend on has changed") {
+TEST_CASE("outcomes are used again while nothing they depend on has changed",
+          "[needs][needs-device]") {
   require_device();
   MutationProject project({switched("wrong", 1), switched("survivor", 7)});
   project.results();
@@ -41,7 +42,7 @@ TEST_CASE("outcomes are used again while nothing they depend on has changed") {
         project.folder.read("k/mutation.json"));
 }
 
-TEST_CASE("after kill -9 it goes on where it stopped") {
+TEST_CASE("after kill -9 it goes on where it stopped", "[needs][needs-device]") {
   require_device();
   const unsigned count = 4000;
   MutationProject project(survivors(count));
@@ -64,10 +65,8 @@ TEST_CASE("after kill -9 it goes on where it stopped") {
   CHECK(project.mutation.executed == 0);
 }
 
-TEST_CASE("workers that are killed at any time change no verdict") {
-  require_device();
-  if (!is_cpu())
-    return; // a GPU may not survive mutants that crash
+TEST_CASE("workers that are killed at any time change no verdict", "[needs][needs-cpu]") {
+  require_cpu(); // a GPU may not survive mutants that crash
   std::vector<model::Mutant> mutants;
   for (unsigned i = 0; i < 1500; ++i)
     mutants.push_back(switched("s" + std::to_string(i), i % 3 == 0 ? 1 : 7));
@@ -106,7 +105,8 @@ TEST_CASE("workers that are killed at any time change no verdict") {
   check_verdicts(results, expected);
 }
 
-TEST_CASE("shards share nothing, and the run of the whole takes what they found out") {
+TEST_CASE("shards share nothing, and the run of the whole takes what they found out",
+          "[needs][needs-device]") {
   require_device();
   std::vector<model::Mutant> mutants = switched_mutants(400);
   MutationProject whole(mutants), project(mutants);
@@ -154,7 +154,7 @@ TEST_CASE("shards share nothing, and the run of the whole takes what they found 
              ContainsSubstring("3-of-3/results.db: error: is a store of version 99"));
 }
 
-TEST_CASE("two processes share a store") {
+TEST_CASE("two processes share a store", "[needs][needs-device]") {
   require_device();
   const unsigned count = 400;
   MutationProject project(survivors(count));

@@ -16,7 +16,8 @@ using Names = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("switched mutants are killed for every reason there is, or survive") {
+TEST_CASE("switched mutants are killed for every reason there is, or survive",
+          "[needs][needs-device]") {
   require_device();
   auto ignored = switched("ignored", 1), equivalent = switched("equivalent", 1),
        duplicate = switched("duplicate", 1);
@@ -72,7 +73,7 @@ TEST_CASE("switched mutants are killed for every reason there is, or survive") {
   CHECK(project.mutation.results.size() == 2);
 }
 
-TEST_CASE("a time limit leaves mutants out, and the next run goes on") {
+TEST_CASE("a time limit leaves mutants out, and the next run goes on", "[needs][needs-device]") {
   require_device();
   MutationProject project({switched("wrong", 1), switched("survivor", 7)});
   auto results = project.results({"--time-limit", "1ms"});
@@ -93,10 +94,9 @@ TEST_CASE("a time limit leaves mutants out, and the next run goes on") {
   CHECK(project.results({"--functions", "scale", "--files", "*.cl"}).size() == 2);
 }
 
-TEST_CASE("crashes and hangs of the worker are verdicts, and the others run") {
-  require_device();
-  if (!is_cpu())
-    return; // GPUs answer an access out of bounds in their own ways
+TEST_CASE("crashes and hangs of the worker are verdicts, and the others run",
+          "[needs][needs-cpu]") {
+  require_cpu(); // GPUs answer an access out of bounds in their own ways
   MutationProject project({switched("crash", 6), switched("hang", 8), switched("crash_too", 6),
                            switched("wrong", 1), switched("last", 6)});
   auto results = project.results();
@@ -120,7 +120,8 @@ TEST_CASE("crashes and hangs of the worker are verdicts, and the others run") {
         Names{"four", "three"});
 }
 
-TEST_CASE("survivors among synchronisation mutants are run in other orders") {
+TEST_CASE("survivors among synchronisation mutants are run in other orders",
+          "[needs][needs-device]") {
   require_device();
   auto second = switched("second", 10), first = switched("first", 11), plain = switched("p", 10);
   second.synchronisation = first.synchronisation = true;
@@ -135,7 +136,7 @@ TEST_CASE("survivors among synchronisation mutants are run in other orders") {
   CHECK(project.mutation.executed == 0);
 }
 
-TEST_CASE("mutants of the launch") {
+TEST_CASE("mutants of the launch", "[needs][needs-device]") {
   require_device();
   auto swapped = launch_mutant("swapped", 0, 0);
   swapped.swapped = true;
@@ -155,7 +156,7 @@ TEST_CASE("mutants of the launch") {
   CHECK(results["other dimension"].verdict == Verdict::NoCoverage);
 }
 
-TEST_CASE("mutants with programs of their own") {
+TEST_CASE("mutants with programs of their own", "[needs][needs-device]") {
   require_device();
   MutationProject project({own_program("own", "mutant-own.cl"),
                            own_program("broken", "mutant-broken.cl"), switched("wrong", 1)});
@@ -171,7 +172,7 @@ TEST_CASE("mutants with programs of their own") {
   CHECK(project.mutation.executed == 1);
 }
 
-TEST_CASE("without a sound original nothing is mutated") {
+TEST_CASE("without a sound original nothing is mutated", "[needs][needs-device]") {
   require_device();
   MutationProject project({switched("wrong", 1)});
   project.add_case("wrong", R"({"arguments": {"in": [1, 2, 3, 4], "out": {"size": 4}, "n": 4},
@@ -195,10 +196,9 @@ TEST_CASE("without a sound original nothing is mutated") {
   }
 }
 
-TEST_CASE("an original that is not deterministic is said to be, and its spread is no kill") {
-  require_device();
-  if (!is_cpu())
-    return; // what is left in __local memory is any device's own matter
+TEST_CASE("an original that is not deterministic is said to be, and its spread is no kill",
+          "[needs][needs-cpu]") {
+  require_cpu(); // what is left in __local memory is any device's own matter
   MutationProject project({switched("survivor", 7), switched("wrong", 1)});
   std::string text = mutation_data("mutants.cl");
   const std::string last = "out[i] = factor * in[i];";
@@ -222,7 +222,8 @@ TEST_CASE("an original that is not deterministic is said to be, and its spread i
   CHECK_THAT(results["wrong"].detail, ContainsSubstring("compared with the original's output"));
 }
 
-TEST_CASE("mutants.cl that computes something else than the original is an internal error") {
+TEST_CASE("mutants.cl that computes something else than the original is an internal error",
+          "[needs][needs-device]") {
   require_device();
   const bool has_oracle = GENERATE(true, false), varies = GENERATE(true, false);
   MutationProject project({switched("survivor", 7), switched("wrong", 1)});
@@ -245,7 +246,7 @@ TEST_CASE("mutants.cl that computes something else than the original is an inter
   CHECK_THAT(result.output, !ContainsSubstring("differ from run to run"));
 }
 
-TEST_CASE("last bits of mutants.cl may differ from the original's") {
+TEST_CASE("last bits of mutants.cl may differ from the original's", "[needs][needs-device]") {
   require_device();
   const bool is_close = GENERATE(true, false);
   MutationProject project({switched("survivor", 7)});
@@ -275,7 +276,7 @@ TEST_CASE("last bits of mutants.cl may differ from the original's") {
   CHECK_THAT(result.output, !ContainsSubstring("differ from run to run"));
 }
 
-TEST_CASE("a threshold that is missed is exit code 1") {
+TEST_CASE("a threshold that is missed is exit code 1", "[needs][needs-device]") {
   require_device();
   MutationProject project({switched("wrong", 1), switched("survivor", 7)});
   project.results({"--threshold", "50"});
@@ -285,7 +286,7 @@ TEST_CASE("a threshold that is missed is exit code 1") {
   project.results({}, 1);
 }
 
-TEST_CASE("samples are the same each time and say so") {
+TEST_CASE("samples are the same each time and say so", "[needs][needs-device]") {
   require_device();
   MutationProject project(survivors(50));
   const auto ten = project.results({"--sample", "10"});
@@ -316,7 +317,7 @@ TEST_CASE("wrong usage is exit code 2 and says what to do") {
   CHECK(project.run({"--fresh"}).exit_code == 2);
 }
 
-TEST_CASE("a store that is none is exit code 2, and no device is 77") {
+TEST_CASE("a store that is none is exit code 2, and no device is 77", "[needs][needs-device]") {
   MutationProject project({switched("wrong", 1)});
   CHECK(project.run({"--mutation"}, "OCL_ICD_VENDORS=/nonexistent").exit_code == 77);
   require_device();
@@ -326,10 +327,9 @@ TEST_CASE("a store that is none is exit code 2, and no device is 77") {
   CHECK_THAT(result.output, ContainsSubstring("results.db"));
 }
 
-TEST_CASE("a device that is gone in the middle is exit code 3, and nothing is lost") {
-  require_device();
-  if (!is_cpu())
-    return; // a GPU may not survive the endless mutant
+TEST_CASE("a device that is gone in the middle is exit code 3, and nothing is lost",
+          "[needs][needs-cpu]") {
+  require_cpu(); // a GPU may not survive the endless mutant
   MutationProject project({switched("wrong", 1), switched("hang", 8), switched("survivor", 7)});
   const auto vendors = project.folder.path() / "vendors";
   std::filesystem::copy("/etc/OpenCL/vendors", vendors);
@@ -345,7 +345,8 @@ TEST_CASE("a device that is gone in the middle is exit code 3, and nothing is lo
   CHECK(results["hang"].verdict == Verdict::Timeout);
 }
 
-TEST_CASE("where the device takes none of mutants.cl, each mutant gets its own program") {
+TEST_CASE("where the device takes none of mutants.cl, each mutant gets its own program",
+          "[needs][needs-device]") {
   require_device();
   MutationProject project(
       {switched("wrong", 1), switched("survivor", 7), launch_mutant("group_less", 0, -1)});
@@ -367,7 +368,7 @@ TEST_CASE("where the device takes none of mutants.cl, each mutant gets its own p
   CHECK_THAT(project.output, ContainsSubstring("in 0 programs, and 2 in one of their own each"));
 }
 
-TEST_CASE("--verify compares the verdicts of both ways") {
+TEST_CASE("--verify compares the verdicts of both ways", "[needs][needs-device]") {
   require_device();
   MutationProject project({switched("wrong", 1), switched("survivor", 7)});
   const auto verify = [&](const std::string& factor_of_wrong) {

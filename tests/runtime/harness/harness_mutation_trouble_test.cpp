@@ -7,7 +7,8 @@
 using namespace gputest;
 using namespace gputest::tests;
 
-TEST_CASE("a device that cannot build the mutants of one site gets pieces without it") {
+TEST_CASE("a device that cannot build the mutants of one site gets pieces without it",
+          "[needs][needs-device]") {
   require_device();
   const auto rejected =
       std::ranges::find_if(Undisturbed::all(), [](const model::MutantResult& one) {
@@ -46,7 +47,8 @@ TEST_CASE("a device that cannot build the mutants of one site gets pieces withou
                "the device's compiler crashed the process: SIGABRT");
 }
 
-TEST_CASE("a compiler that dies of everything but single mutants gets these") {
+TEST_CASE("a compiler that dies of everything but single mutants gets these",
+          "[needs][needs-device]") {
   require_device();
   DrivenProject alone;
   for (const char* file : {"mutants.cl", "original.cl"})
@@ -58,7 +60,8 @@ TEST_CASE("a compiler that dies of everything but single mutants gets these") {
   Undisturbed::check_same(alone);
 }
 
-TEST_CASE("a mutant whose worker is killed whenever it runs is undecided, and not stored") {
+TEST_CASE("a mutant whose worker is killed whenever it runs is undecided, and not stored",
+          "[needs][needs-device]") {
   require_device();
   MutationProject project({switched("wrong", 1), own_program("killed", "mutant-killed.cl"),
                            own_program("unbuilt", "mutant-unbuilt.cl"),
@@ -83,7 +86,7 @@ TEST_CASE("a mutant whose worker is killed whenever it runs is undecided, and no
     CHECK(results[id].reason == model::KillReason::WrongOutput);
 }
 
-TEST_CASE("a compiler that compiles nothing any more makes no verdict") {
+TEST_CASE("a compiler that compiles nothing any more makes no verdict", "[needs][needs-device]") {
   require_device();
   MutationProject project({switched("wrong", 1), own_program("full", "mutant-full.cl"),
                            own_program("broken", "mutant-broken.cl")});

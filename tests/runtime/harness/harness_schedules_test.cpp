@@ -30,7 +30,7 @@ Outcome schedules_of(const std::string& body, const std::vector<std::string>& op
 
 } // namespace
 
-TEST_CASE("a kernel that holds, for comparison") {
+TEST_CASE("a kernel that holds, for comparison", "[needs][needs-device]") {
   require_device();
   const Outcome outcome = schedules_of("  out[get_global_id(0)] = in[get_global_id(0)];");
   INFO(outcome.run.output);
@@ -38,7 +38,7 @@ TEST_CASE("a kernel that holds, for comparison") {
   CHECK(outcome.only.at("verdict") == "held");
 }
 
-TEST_CASE("writes past the end of a buffer, the same in each order") {
+TEST_CASE("writes past the end of a buffer, the same in each order", "[needs][needs-device]") {
   require_device();
   const Outcome known = schedules_of("  out[get_global_id(0) + 8] = 1;");
   INFO(known.run.output);
@@ -56,10 +56,8 @@ TEST_CASE("writes past the end of a buffer, the same in each order") {
   CHECK(contains(unknown.run.output, "wrote 32 bytes past the end of 'out' (64 elements)"));
 }
 
-TEST_CASE("a crash in each order is no order's fault") {
-  require_device();
-  if (runtime::choose_device("").type != "cpu")
-    return; // GPUs answer an access out of bounds in their own ways
+TEST_CASE("a crash in each order is no order's fault", "[needs][needs-cpu]") {
+  require_cpu(); // GPUs answer an access out of bounds in their own ways
   const Outcome outcome =
       schedules_of("  out[get_global_id(0)] = *(volatile global int*)(size_t)(in[16]);");
   INFO(outcome.run.output);
@@ -70,7 +68,7 @@ TEST_CASE("a crash in each order is no order's fault") {
   CHECK(contains(outcome.run.output, "That is the launch as it is: no other order was tried"));
 }
 
-TEST_CASE("a loop without end in each order is no order's fault") {
+TEST_CASE("a loop without end in each order is no order's fault", "[needs][needs-device]") {
   require_device();
   const Outcome outcome = schedules_of("  while (out[0] != 99)\n    out[1] = 1;");
   INFO(outcome.run.output);
@@ -80,7 +78,7 @@ TEST_CASE("a loop without end in each order is no order's fault") {
   CHECK(contains(outcome.run.output, "kernel.cl:2:3: 'while (out[0] != 99)"));
 }
 
-TEST_CASE("a launch without end in each order is no order's fault") {
+TEST_CASE("a launch without end in each order is no order's fault", "[needs][needs-device]") {
   require_device();
   // The loop counts, so that it does not wait for anybody.
   const Outcome outcome = schedules_of("  for (int i = in[0]; i < 100; i += in[0])\n"

@@ -38,7 +38,7 @@ TEST_CASE("files that changed since the build: every run says so, until it is bu
   CHECK((built.exit_code == 0 || built.exit_code == 77));
 }
 
-TEST_CASE("coverage of a text that has changed since is not reported") {
+TEST_CASE("coverage of a text that has changed since is not reported", "[needs][needs-device]") {
   require_device();
   DescribedProject project("kernel void k(global int* data) { data[get_global_id(0)] = 4; }\n");
   project.add_case("only", R"({"arguments": {"data": [1, 2, 3, 4]}})");

@@ -28,7 +28,7 @@ HarnessProject project_of(const char* body, model::Type element = kInt) {
 
 } // namespace
 
-TEST_CASE("cases pass and fail; verdicts, messages and files tell") {
+TEST_CASE("cases pass and fail; verdicts, messages and files tell", "[needs][needs-device]") {
   require_device();
   HarnessProject project(kTwice, twice());
   project.add_case(
@@ -59,7 +59,7 @@ TEST_CASE("cases pass and fail; verdicts, messages and files tell") {
   CHECK(project.result("sub/x.json")["name"] == "fixture");
 }
 
-TEST_CASE("a reference function is an oracle") {
+TEST_CASE("a reference function is an oracle", "[needs][needs-device]") {
   require_device();
   HarnessProject project(kTwice, twice());
   project.description["reference"] = "twice";
@@ -74,14 +74,15 @@ TEST_CASE("a reference function is an oracle") {
   CHECK(contains(project.run().output, "the reference function crashed the process: SIGSEGV\n"));
 }
 
-TEST_CASE("without an oracle a case passes, and says so") {
+TEST_CASE("without an oracle a case passes, and says so", "[needs][needs-device]") {
   require_device();
   const auto result = project_of("data[get_global_id(0)] = n;").run();
   CHECK(result.exit_code == 0);
   CHECK(contains(result.output, "no oracle"));
 }
 
-TEST_CASE("a case that passes and says little is told, in the results, too") {
+TEST_CASE("a case that passes and says little is told, in the results, too",
+          "[needs][needs-device]") {
   require_device();
   HarnessProject project("kernel void twice(global int* data, int n) {\n"
                          "  int i = get_global_id(0);\n"
@@ -113,10 +114,8 @@ TEST_CASE("a case that passes and says little is told, in the results, too") {
   CHECK(!contains(project.run({"--case", "one value", "--no-weak"}).output, "weak"));
 }
 
-TEST_CASE("a kernel that fails with other values fails no case") {
-  require_device();
-  if (runtime::choose_device("").type != "cpu")
-    return; // GPUs answer an access out of bounds in their own ways
+TEST_CASE("a kernel that fails with other values fails no case", "[needs][needs-cpu]") {
+  require_cpu(); // GPUs answer an access out of bounds in their own ways
   HarnessProject project("kernel void twice(global int* data, int n) {\n"
                          "  int i = get_global_id(0);\n"
                          "  if (data[0] == data[1]) data[(size_t)1 << 45] = 1;\n"
@@ -135,14 +134,14 @@ TEST_CASE("a kernel that fails with other values fails no case") {
   CHECK(!project.result("test.json")["cases"][0].contains("weak"));
 }
 
-TEST_CASE("an output full of NaN fails even without an oracle") {
+TEST_CASE("an output full of NaN fails even without an oracle", "[needs][needs-device]") {
   require_device();
   const auto result = project_of("data[get_global_id(0)] = NAN;", kFloat).run();
   CHECK(result.exit_code == 1);
   CHECK(contains(result.output, "'data' holds nothing but NaN"));
 }
 
-TEST_CASE("a write just past the end fails the case") {
+TEST_CASE("a write just past the end fails the case", "[needs][needs-device]") {
   require_device();
   const auto result = project_of("data[get_global_id(0) + 1] = n;").run();
   CHECK(result.exit_code == 1);
@@ -150,14 +149,12 @@ TEST_CASE("a write just past the end fails the case") {
       contains(result.output, "kernel 'twice' wrote 4 bytes past the end of 'data' (4 elements)"));
 }
 
-TEST_CASE("a kernel that crashes fails its case, and the next one runs") {
-  require_device();
+TEST_CASE("a kernel that crashes fails its case, and the next one runs", "[needs][needs-cpu]") {
+  require_cpu(); // GPUs answer an access out of bounds in their own ways
   auto project = project_of("if (n == 4) data[(size_t)1 << 45] = 1; else data[0] = 1;");
   project.add_case("next",
                    R"({"arguments": {"data": [1, 2], "n": 1}, "expected": {"data": [1, 2]}})");
   const auto result = project.run();
-  if (runtime::choose_device("").type != "cpu")
-    return; // GPUs answer an access out of bounds in their own ways
   CHECK(result.exit_code == 1);
   CHECK(contains(result.output, "crashed: only"));
   CHECK(contains(result.output,
@@ -166,7 +163,7 @@ TEST_CASE("a kernel that crashes fails its case, and the next one runs") {
   CHECK(contains(result.output, "passed: next"));
 }
 
-TEST_CASE("a kernel that never ends is ended") {
+TEST_CASE("a kernel that never ends is ended", "[needs][needs-device]") {
   require_device();
   auto project = project_of("volatile global int* p = data; while (p[0] != 99) p[1] = n;");
   const auto start = std::chrono::steady_clock::now();
@@ -177,7 +174,7 @@ TEST_CASE("a kernel that never ends is ended") {
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
 }
 
-TEST_CASE("a source that does not build: its message, exit 3") {
+TEST_CASE("a source that does not build: its message, exit 3", "[needs][needs-device]") {
   require_device();
   const auto result = project_of("data[0] = missing;").run();
   CHECK(result.exit_code == 3);
@@ -185,7 +182,7 @@ TEST_CASE("a source that does not build: its message, exit 3") {
   CHECK(contains(result.output, "'missing'"));
 }
 
-TEST_CASE("a device function is tested through its wrapper") {
+TEST_CASE("a device function is tested through its wrapper", "[needs][needs-device]") {
   require_device();
   HarnessProject project(
       "int f(int x) { return 3 * x; }\n",
@@ -199,8 +196,8 @@ TEST_CASE("a device function is tested through its wrapper") {
   CHECK(project.run().exit_code == 0);
 }
 
-TEST_CASE(
-    "ARGUMENTS alone make a case; includes, definitions and build options reach the compiler") {
+TEST_CASE("ARGUMENTS alone make a case; includes, definitions and build options reach the compiler",
+          "[needs][needs-device]") {
   require_device();
   HarnessProject project("#include \"h.h\"\n#include \"i.h\"\nkernel void twice(global int* data, "
                          "int n) { data[get_global_id(0)] = n + H + I + D + O; }",
@@ -224,11 +221,9 @@ TEST_CASE(
   CHECK(contains(result.output, "build log:"));
 }
 
-TEST_CASE("verbose runs tell the arguments even of a kernel that crashes") {
-  require_device();
+TEST_CASE("verbose runs tell the arguments even of a kernel that crashes", "[needs][needs-cpu]") {
+  require_cpu(); // GPUs answer an access out of bounds in their own ways
   const auto result = project_of("data[(size_t)1 << 45] = n;").run({"--verbose"});
-  if (runtime::choose_device("").type != "cpu")
-    return; // GPUs answer an access out of bounds in their own ways
   CHECK(contains(result.output, "  data: 4 x int, output = 0, 1, 2, 3\n"
                                 "  n: int = 4\n"
                                 "crashed: only"));
@@ -268,7 +263,7 @@ TEST_CASE("wrong usage and input: exit 2 and what to do") {
   refused(project, "wrong.json: error: not JSON");
 }
 
-TEST_CASE("a missing kernel file: exit 2") {
+TEST_CASE("a missing kernel file: exit 2", "[needs][needs-device]") {
   require_device();
   HarnessProject project(kTwice, twice());
   project.add_case("good", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3}})");
@@ -278,7 +273,8 @@ TEST_CASE("a missing kernel file: exit 2") {
   CHECK(contains(result.output, "/no/such.cl: error: cannot be read"));
 }
 
-TEST_CASE("local memory beyond what the device says: tried, and both numbers where it fails") {
+TEST_CASE("local memory beyond what the device says: tried, and both numbers where it fails",
+          "[needs][needs-device]") {
   require_device();
   HarnessProject project(
       "kernel void k(global int* data, local int* s) { s[0] = 1; data[0] = s[0]; }",
@@ -295,7 +291,8 @@ TEST_CASE("local memory beyond what the device says: tried, and both numbers whe
   CHECK(contains(result.output, "passed: small"));
 }
 
-TEST_CASE("a case's time is that of its arguments and its reference, too") {
+TEST_CASE("a case's time is that of its arguments and its reference, too",
+          "[needs][needs-device]") {
   require_device();
   HarnessProject project("kernel void twice(global uchar* data, int n) { data[0] = n; }",
                          twice(model::scalar_type(model::Scalar::UChar)));
@@ -312,7 +309,7 @@ TEST_CASE("a case's time is that of its arguments and its reference, too") {
   CHECK(contains(result.output, "passed: small"));
 }
 
-TEST_CASE("devices are listed, chosen, and missed") {
+TEST_CASE("devices are listed, chosen, and missed", "[needs][needs-device]") {
   require_device();
   HarnessProject project(kTwice, twice());
   project.add_case("good", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3}})");

@@ -10,7 +10,8 @@ using namespace gputest;
 using namespace gputest::runtime;
 using namespace gputest::tests;
 
-TEST_CASE("devices are found by index, type, and part of a name in any case") {
+TEST_CASE("devices are found by index, type, and part of a name in any case",
+          "[needs][needs-device]") {
   require_device();
   const std::vector<Device> devices = list_devices();
   const Device& first = devices.front();
@@ -28,7 +29,7 @@ TEST_CASE("devices are found by index, type, and part of a name in any case") {
   CHECK(contains(message, "no device is called 'abacus'; there are:\n0: " + first.name));
 }
 
-TEST_CASE("GPUTEST_DEVICE chooses where nobody else does") {
+TEST_CASE("GPUTEST_DEVICE chooses where nobody else does", "[needs][needs-device]") {
   require_device();
   const tests::Environment environment({{"GPUTEST_DEVICE", "abacus"}});
   CHECK(contains(message_of<UsageError>([] { choose_device(""); }),

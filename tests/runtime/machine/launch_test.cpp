@@ -76,7 +76,7 @@ LaunchArgument image(const char* type, std::vector<std::size_t> shape, const Byt
 
 } // namespace
 
-TEST_CASE("buffers, values, local memory and offsets reach the kernel") {
+TEST_CASE("buffers, values, local memory and offsets reach the kernel", "[needs][needs-device]") {
   Runner runner(
       "kernel void k(global int* out, int n, local int* scratch) {"
       "  int l = get_local_id(0); scratch[l] = n * (int)get_global_id(0);"
@@ -89,7 +89,7 @@ TEST_CASE("buffers, values, local memory and offsets reach the kernel") {
   CHECK(arguments[0].bytes == bytes_of(std::vector<int>{30, 20, 50, 40}));
 }
 
-TEST_CASE("a write past the end of a buffer is found in the guard zone") {
+TEST_CASE("a write past the end of a buffer is found in the guard zone", "[needs][needs-device]") {
   Runner runner("kernel void k(global uchar* out) { out[256] = 1; out[257] = 2; out[261] = 3; }");
   std::vector<LaunchArgument> arguments{buffer(64)};
   const LaunchOutcome outcome = runner.run(arguments, one_dimension(1, 1));
@@ -98,7 +98,8 @@ TEST_CASE("a write past the end of a buffer is found in the guard zone") {
         "kernel 'k' wrote 8 bytes past the end of 'out' (64 elements), first at index 64");
 }
 
-TEST_CASE("all bytes of an element past the end count, even if some are what they were") {
+TEST_CASE("all bytes of an element past the end count, even if some are what they were",
+          "[needs][needs-device]") {
   Runner runner("kernel void k(global uint* out) { out[64] = 0x80a5; out[66] = 0; }");
   std::vector<LaunchArgument> arguments{buffer(64)};
   const LaunchOutcome outcome = runner.run(arguments, one_dimension(1, 1));
@@ -107,7 +108,7 @@ TEST_CASE("all bytes of an element past the end count, even if some are what the
         "kernel 'k' wrote 8 bytes past the end of 'out' (64 elements), first at index 64");
 }
 
-TEST_CASE("two- and three-dimensional launches") {
+TEST_CASE("two- and three-dimensional launches", "[needs][needs-device]") {
   Runner runner(
       "kernel void k(global int* out) { size_t i = (get_global_id(2) * get_global_size(1) + "
       "get_global_id(1)) * get_global_size(0) + get_global_id(0); out[i] = (int)get_work_dim() * "
@@ -123,7 +124,7 @@ TEST_CASE("two- and three-dimensional launches") {
   }
 }
 
-TEST_CASE("more local memory than there is said to be: both numbers") {
+TEST_CASE("more local memory than there is said to be: both numbers", "[needs][needs-device]") {
   Runner runner("kernel void k(global int* out, local int* scratch) {"
                 "  scratch[get_local_id(0)] = 1; out[0] = scratch[0]; }");
   const std::vector<LaunchArgument> arguments{buffer(1), local(std::size_t{1} << 40)};
@@ -137,7 +138,8 @@ TEST_CASE("more local memory than there is said to be: both numbers") {
   CHECK(contains(message, " says that it has " + std::to_string(available)));
 }
 
-TEST_CASE("a last work-group that is not full runs, or the device is said to have no such") {
+TEST_CASE("a last work-group that is not full runs, or the device is said to have no such",
+          "[needs][needs-device]") {
   Runner runner("kernel void k(global int* out) { out[get_global_id(0)] = get_local_size(0); }",
                 {.include_dirs = {}, .cl_std = "CL3.0"});
   std::vector<LaunchArgument> arguments{buffer(5)};
@@ -156,7 +158,7 @@ TEST_CASE("a last work-group that is not full runs, or the device is said to hav
       {.device = {}, .name = "", .platform = "", .type = "", .version = "OpenCL 2.1 newer"}));
 }
 
-TEST_CASE("a work-group that is too large: both numbers") {
+TEST_CASE("a work-group that is too large: both numbers", "[needs][needs-device]") {
   Runner runner("kernel void k(global int* out) { out[0] = 1; }");
   std::vector<LaunchArgument> arguments{buffer(1)};
   const std::string message =
@@ -165,7 +167,7 @@ TEST_CASE("a work-group that is too large: both numbers") {
   CHECK(contains(message, "runs at most"));
 }
 
-TEST_CASE("failing calls are exceptions with the call and the error") {
+TEST_CASE("failing calls are exceptions with the call and the error", "[needs][needs-device]") {
   Runner runner("kernel void k(global int* out, long n) { out[0] = n; }");
   std::vector<LaunchArgument> arguments{buffer(1), value(3)};
   const std::string message =
@@ -173,7 +175,7 @@ TEST_CASE("failing calls are exceptions with the call and the error") {
   CHECK(contains(message, "kernel 'k', argument 'n': clSetKernelArg failed: CL_INVALID_ARG_SIZE"));
 }
 
-TEST_CASE("a program that does not build: the whole log") {
+TEST_CASE("a program that does not build: the whole log", "[needs][needs-device]") {
   require_device();
   const Context context(choose_device(""));
   try {
@@ -189,7 +191,7 @@ TEST_CASE("a program that does not build: the whole log") {
   }
 }
 
-TEST_CASE("a kernel that is not there: the names of those that are") {
+TEST_CASE("a kernel that is not there: the names of those that are", "[needs][needs-device]") {
   Runner runner("kernel void one() {} kernel void two() {}");
   const std::string message =
       message_of<UsageError>([&] { make_kernel(runner.program, "three", "test.cl"); });
@@ -198,7 +200,7 @@ TEST_CASE("a kernel that is not there: the names of those that are") {
   CHECK(contains(message, "two"));
 }
 
-TEST_CASE("definitions and include folders with spaces") {
+TEST_CASE("definitions and include folders with spaces", "[needs][needs-device]") {
   require_device();
   const TemporaryFolder folder;
   folder.write("a folder/value.h", "#define VALUE 42\n");
@@ -213,7 +215,7 @@ TEST_CASE("definitions and include folders with spaces") {
   CHECK(load<int>(arguments[0].bytes.data()) == 84);
 }
 
-TEST_CASE("images of every type are read") {
+TEST_CASE("images of every type are read", "[needs][needs-device]") {
   require_device();
   struct Case {
     const char* type;
@@ -243,7 +245,7 @@ TEST_CASE("images of every type are read") {
   CHECK(load<float>(arguments[0].bytes.data()) == expected);
 }
 
-TEST_CASE("images are written and read back") {
+TEST_CASE("images are written and read back", "[needs][needs-device]") {
   Runner runner("kernel void k(write_only image2d_t image) {"
                 "  int2 p = (int2)(get_global_id(0), get_global_id(1));"
                 "  write_imagef(image, p, (float4)(p.x + 10 * p.y, 0, 0, 0)); }");
@@ -256,7 +258,7 @@ TEST_CASE("images are written and read back") {
   CHECK(arguments[0].bytes == bytes_of(std::vector<float>{0, 1, 2, 10, 11, 12}));
 }
 
-TEST_CASE("the state buffer is one more argument, and comes back") {
+TEST_CASE("the state buffer is one more argument, and comes back", "[needs][needs-device]") {
   Runner runner("kernel void k(global int* out, global uint* state) { state[1] = 7 + state[0]; "
                 "out[0] = 1; }");
   std::vector<LaunchArgument> arguments{buffer(1)};

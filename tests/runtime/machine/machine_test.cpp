@@ -112,7 +112,8 @@ Launch launch_of_size(std::size_t size) {
 
 } // namespace
 
-TEST_CASE("every kind of machine has a name, a line in the list, and says what it is") {
+TEST_CASE("every kind of machine has a name, a line in the list, and says what it is",
+          "[needs][needs-device]") {
   for_each_machine([](const MachineKind& kind, Machine& machine) {
     CHECK_FALSE(kind.name.empty());
     CHECK_FALSE(machine.name().empty());
@@ -125,7 +126,8 @@ TEST_CASE("every kind of machine has a name, a line in the list, and says what i
   });
 }
 
-TEST_CASE("every kind of machine launches kernels and reads back what they leave") {
+TEST_CASE("every kind of machine launches kernels and reads back what they leave",
+          "[needs][needs-device]") {
   for_each_machine([](const MachineKind& kind, Machine& machine) {
     const auto kernel = build(kind, machine, add_for(kind), "add");
     std::vector<LaunchArgument> arguments{buffer_of({1, 2, 3, 4}), value_of(10)};
@@ -137,7 +139,8 @@ TEST_CASE("every kind of machine launches kernels and reads back what they leave
   });
 }
 
-TEST_CASE("every kind of machine sees what is written past the end of a buffer") {
+TEST_CASE("every kind of machine sees what is written past the end of a buffer",
+          "[needs][needs-device]") {
   for_each_machine([](const MachineKind& kind, Machine& machine) {
     const auto kernel = build(kind, machine, add_for(kind), "add");
     std::vector<LaunchArgument> arguments{buffer_of({1, 2, 3, 4}), value_of(10)};
@@ -148,7 +151,7 @@ TEST_CASE("every kind of machine sees what is written past the end of a buffer")
   });
 }
 
-TEST_CASE("every kind of machine says what is wrong with a text") {
+TEST_CASE("every kind of machine says what is wrong with a text", "[needs][needs-device]") {
   for_each_machine([](const MachineKind& kind, Machine& machine) {
     const std::string broken = std::string(add_for(kind)) + "void broken( {";
     CHECK_THROWS_AS(build(kind, machine, broken, "add"), BuildError);
@@ -158,7 +161,8 @@ TEST_CASE("every kind of machine says what is wrong with a text") {
   });
 }
 
-TEST_CASE("on every kind of machine a case starts from its own memory in each run") {
+TEST_CASE("on every kind of machine a case starts from its own memory in each run",
+          "[needs][needs-device]") {
   for_each_machine([](const MachineKind& kind, Machine& machine) {
     const auto kernel = build(kind, machine, count_for(kind), "count");
     BoundCase test_case;
@@ -178,7 +182,8 @@ TEST_CASE("on every kind of machine a case starts from its own memory in each ru
   });
 }
 
-TEST_CASE("on every kind of machine launches follow each other until it is over") {
+TEST_CASE("on every kind of machine launches follow each other until it is over",
+          "[needs][needs-device]") {
   for_each_machine([](const MachineKind& kind, Machine& machine) {
     const auto kernel = build(kind, machine, count_for(kind), "count");
     BoundCase test_case;
@@ -202,7 +207,8 @@ TEST_CASE("on every kind of machine launches follow each other until it is over"
   });
 }
 
-TEST_CASE("a kind of machine does what its row says, and says so where it cannot") {
+TEST_CASE("a kind of machine does what its row says, and says so where it cannot",
+          "[needs][needs-device]") {
   for_each_machine([](const MachineKind& kind, Machine& machine) {
     const auto kernel = build(kind, machine, add_for(kind), "add");
     std::vector<LaunchArgument> arguments{buffer_of({1, 2}), value_of(1)};
@@ -222,7 +228,7 @@ TEST_CASE("a kind of machine does what its row says, and says so where it cannot
   });
 }
 
-TEST_CASE("a kernel is launched by the kind of machine that built it") {
+TEST_CASE("a kernel is launched by the kind of machine that built it", "[needs][needs-device]") {
   for_each_machine([](const MachineKind&, Machine& machine) {
     BoundCase test_case;
     test_case.arguments = {buffer_of({1, 2}), value_of(1)};
@@ -237,7 +243,7 @@ TEST_CASE("a kernel is launched by the kind of machine that built it") {
   });
 }
 
-TEST_CASE("a made-up kind of machine is known by its row") {
+TEST_CASE("a made-up kind of machine is known by its row", "[needs][needs-device]") {
   tests::require_device();
   const std::vector<MachineKind> kinds = all_kinds();
   const auto name_of = [&](const char* device) {
@@ -251,7 +257,7 @@ TEST_CASE("a made-up kind of machine is known by its row") {
   CHECK_THROWS_AS(kind_that(std::span(kinds).first(1), &MachineKind::checks), UsageError);
 }
 
-TEST_CASE("a host program runs tests on a made-up kind of machine") {
+TEST_CASE("a host program runs tests on a made-up kind of machine", "[needs][needs-device]") {
   tests::require_device();
   tests::HarnessProject project(
       kAdd, tests::kernel_interface("add", {tests::pointer("data", tests::kInt, true),

@@ -4,6 +4,7 @@
 #include "tests/passes/instrumented.h"
 #include "tests/random_count.h"
 #include "tests/testgen/solve/traced_kernel.h"
+#include "tests/testgen/solver.h"
 
 #include "templates/state.h"
 #include "testgen/solve/prove.h"
@@ -75,9 +76,8 @@ struct Proved {
 
 } // namespace
 
-TEST_CASE("Impossible outcomes are proved") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("Impossible outcomes are proved", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   Proved k("kernel void k(global int* out, int n, uint x, global const int* in) {\n"
            "  int i = get_global_id(0);\n"
            "  if (x >= (x & 0u)) out[i] = 1;\n"
@@ -121,9 +121,9 @@ TEST_CASE("Impossible outcomes are proved") {
   CHECK_THAT(allowed.reason, ContainsSubstring("that are allowed"));
 }
 
-TEST_CASE("How often loops turn is known where something is counted beside it") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("How often loops turn is known where something is counted beside it",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   Proved k("kernel void k(global int* out, uint data, int n) {\n"
            "  int s = 0;\n"
            "  for (int bit = 0; bit < 31; bit++, data >>= 1) if (data & 1) s += bit;\n"
@@ -151,9 +151,8 @@ TEST_CASE("How often loops turn is known where something is counted beside it") 
     CHECK(turns(6, times));
 }
 
-TEST_CASE("Whoever is in a loop took its first iteration") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("Whoever is in a loop took its first iteration", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   Proved k("kernel void k(global int* out, int r, int n, global const int* in) {\n"
            "  int s = 0;\n"
            "  for (int y = -r; y <= r; ++y)\n"
@@ -307,9 +306,9 @@ TEST_CASE("Nothing that happens is proved impossible") {
     CHECK(2 * proved >= never);
 }
 
-TEST_CASE("What a thread is told by its warp or block agrees with what it said itself") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("What a thread is told by its warp or block agrees with what it said itself",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   ::setenv("GPUTEST_CUDA_TOOLKIT", GPUTEST_CUDA_TOOLKIT, 1);
   Proved proved("__global__ void k(const int* in, int* out) {\n"
                 "  int v = in[threadIdx.x];\n"
@@ -342,9 +341,8 @@ TEST_CASE("What a thread is told by its warp or block agrees with what it said i
     }
 }
 
-TEST_CASE("Proofs about CUDA kernels are in CUDA's words") {
-  if (solver_program().empty())
-    return;
+TEST_CASE("Proofs about CUDA kernels are in CUDA's words", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   ::setenv("GPUTEST_CUDA_TOOLKIT", GPUTEST_CUDA_TOOLKIT, 1);
   Proved proved("__global__ void k(int* out, unsigned n) {\n"
                 "  if (threadIdx.x >= blockDim.x) out[0] = 1;\n"

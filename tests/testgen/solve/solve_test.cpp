@@ -1,6 +1,7 @@
 // Conditions that need each way of solving, each answer seen in a run.
 #include "tests/catch.h"
 #include "tests/environment.h"
+#include "tests/testgen/solver.h"
 
 #include "process/scratch_folder.h"
 #include "tests/testgen/solve/traced_kernel.h"
@@ -77,9 +78,8 @@ TEST_CASE("A checksum over a buffer") {
                        .line = 5}));
 }
 
-TEST_CASE("A hash that is no sum") {
-  if (!has_z3())
-    return;
+TEST_CASE("A hash that is no sum", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   const Reached reached = reach(
       {.text = "kernel void k(global int* out, global const uchar* in) {\n"
                "  uint hash = 2166136261u;\n"
@@ -241,9 +241,8 @@ TEST_CASE("Sizes of the launch that may be chosen") {
   CHECK(traced.launch.sizes.local[0] == 6);
 }
 
-TEST_CASE("What no input can do on this way is not called open") {
-  if (!has_z3())
-    return;
+TEST_CASE("What no input can do on this way is not called open", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   const Reached reached = reach({.text = "kernel void k(global int* out, uint x) {\n"
                                          "  if (x % 6u == 5u && x % 3u == 1u) out[0] = 1;\n"
                                          "}\n",
@@ -271,9 +270,9 @@ TEST_CASE("Without Z3 the rest works, and says so") {
   CHECK_THAT(hard.answer.reason, ContainsSubstring("/no/such/program"));
 }
 
-TEST_CASE("Z3 is held to its limits, and asked again after it was stopped") {
-  if (!has_z3())
-    return;
+TEST_CASE("Z3 is held to its limits, and asked again after it was stopped",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   Z3Process z3;
   const std::string hard = "(declare-const u0 (_ BitVec 64))(declare-const u1 (_ BitVec 64))"
                            "(assert (= (bvmul ((_ zero_extend 64) u0) ((_ zero_extend 64) u1))"
@@ -317,9 +316,8 @@ TEST_CASE("A solver that somebody ends has no answer, and one that ends itself h
     CHECK_FALSE(verdict(end).lost);
 }
 
-TEST_CASE("Z3 outlives the thread that has asked it first") {
-  if (!has_z3())
-    return;
+TEST_CASE("Z3 outlives the thread that has asked it first", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
   const gputest::process::ScratchFolder folder("threads");
   const std::filesystem::path solver = folder.path() / "solver", starts = folder.path() / "starts";
   std::ofstream(solver) << "#!/bin/sh\necho started >>'" << starts.string() << "'\nexec '"
