@@ -146,7 +146,7 @@ void generate_for_random_kernels(Words words) {
     const Folder folder;
     Settings given = settings(folder);
     given.criteria.insert(model::Criterion::Statement);
-    given.seconds = gputest::tests::asked_random_count() ? 20 : 8;
+    given.seconds = 20;
     if (words == Words::Warps)
       given.requirements.push_back(fmt::format("local_size(0) == {}", kThreads));
     const Generated generated = generate(target, given, {});
