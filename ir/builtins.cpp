@@ -13,6 +13,7 @@
 #include "frontend/llvm_version.h"
 #include "ir/error.h"
 #include "ir/frontend.h"
+#include "ir/kept_modules.h"
 #include "ir/protected.h"
 #include "ir/tables.h"
 #include "model/files.h"
@@ -25,6 +26,12 @@
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/SourceMgr.h>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <utility>
 
 namespace gputest::simulator {
 namespace {
@@ -52,13 +59,112 @@ void link_if_called(llvm::Module& module, const Addition& addition, const std::s
   if (!is_called)
     return;
   constexpr const char* kOldest = "CL1.2"; // the first with `static`
-  CompiledSource added = compile({.name = addition.name,
-                                  .text = std::string(addition.text),
-                                  .cl_std = std::max<std::string>(cl_std, kOldest)},
-                                 module.getContext());
-  llvm::StripDebugInfo(*added.module); // code has the places of its calls
-  if (llvm::Linker::linkModules(module, std::move(added.module), llvm::Linker::LinkOnlyNeeded))
+  const std::string version = std::max<std::string>(cl_std, kOldest);
+  static KeptModules kept;
+  std::unique_ptr<llvm::Module> added =
+      kept.get(fmt::format("{} {}", addition.name, version), module.getContext(),
+               [&](llvm::LLVMContext& context) {
+                 CompiledSource compiled = compile(
+                     {.name = addition.name, .text = std::string(addition.text), .cl_std = version},
+                     context);
+                 llvm::StripDebugInfo(*compiled.module); // code has the places of its calls
+                 return std::move(compiled.module);
+               });
+  if (llvm::Linker::linkModules(module, std::move(added), llvm::Linker::LinkOnlyNeeded))
     throw SimulatorFailure(fmt::format("the simulator's {} cannot be linked", addition.name));
+}
+
+// Whether libclc cannot have this function, which a kernel calls. Others are looked up in libclc,
+// which takes some milliseconds.
+bool is_of_simulator(llvm::StringRef name) {
+  static constexpr std::string_view kBegins[] = {"llvm.",
+                                                 "gputest_",
+                                                 "_Z7barrierj",
+                                                 "_Z18work_group_barrierj",
+                                                 "_Z22atomic_work_item_fence",
+                                                 "__translate_"};
+  static const llvm::StringSet<> kNames{
+      "_Z13get_global_idj",       "_Z12get_local_idj",         "_Z12get_group_idj",
+      "_Z15get_global_sizej",     "_Z14get_local_sizej",       "_Z23get_enqueued_local_sizej",
+      "_Z14get_num_groupsj",      "_Z17get_global_offsetj",    "_Z12get_work_dimv",
+      "_Z19get_local_linear_idv", "_Z20get_global_linear_idv", "_Z9mem_fencej",
+      "_Z14read_mem_fencej",      "_Z15write_mem_fencej",      "printf"};
+  return kNames.contains(name) || std::ranges::any_of(kBegins, [&](std::string_view begin) {
+           return name.starts_with(begin);
+         });
+}
+
+// libclc's functions that this process has needed so far, as bitcode: libclc has ten thousand.
+class Libclc {
+public:
+  // Returns a module with those of `names` that libclc has, and what they call.
+  std::unique_ptr<llvm::Module> with(const std::set<std::string>& names,
+                                     llvm::LLVMContext& context) {
+    const std::string file = libclc_file();
+    std::shared_ptr<const std::string> bitcode;
+    {
+      const std::scoped_lock lock(mutex_);
+      Part& part = parts_[file];
+      if (!std::ranges::includes(part.names, names)) {
+        Part more{.names = part.names, .bitcode = nullptr};
+        more.names.insert(names.begin(), names.end());
+        more.bitcode = std::make_shared<const std::string>(part_of(file, more.names));
+        part = std::move(more);
+      }
+      bitcode = part.bitcode;
+    }
+    return read_bitcode(*bitcode, context);
+  }
+
+private:
+  struct Part {
+    std::set<std::string> names;
+    std::shared_ptr<const std::string> bitcode;
+  };
+
+  static std::string part_of(const std::string& file, const std::set<std::string>& names) {
+    llvm::LLVMContext context;
+    llvm::SMDiagnostic error;
+    std::unique_ptr<llvm::Module> library = llvm::getLazyIRFileModule(file, error, context);
+    if (!library)
+      throw SimulatorFailure(fmt::format(
+          "{}: error: {}; OpenCL's built-in functions come from libclc (Debian: libclc-19): "
+          "install it, or set GPUTEST_LIBCLC to its nvptx64--.bc",
+          file, error.getMessage().str()));
+    // The simulator has its own versions (work_items.h), because libclc assumes that all groups are
+    // full.
+    for (const char* name : {"_Z13get_global_idj", "_Z15get_global_sizej"})
+      if (llvm::Function* const function = library->getFunction(name))
+        function->deleteBody();
+    llvm::Module part("libclc", context);
+    part.setDataLayout(library->getDataLayout());
+    part.setTargetTriple(library->getTargetTriple());
+    for (const std::string& name : names)
+      if (const llvm::Function* const function = library->getFunction(name))
+        part.getOrInsertFunction(name, function->getFunctionType());
+    if (llvm::Linker::linkModules(part, std::move(library), llvm::Linker::LinkOnlyNeeded))
+      throw SimulatorFailure(fmt::format("{}: error: cannot be linked", file));
+    return bitcode_of(part);
+  }
+
+  std::mutex mutex_;
+  std::map<std::string, Part> parts_; // by file
+};
+
+// Links what `module` calls of libclc.
+void link_libclc(llvm::Module& module) {
+  std::set<std::string> names;
+  for (const llvm::Function& function : module)
+    if (function.isDeclaration() && !is_of_simulator(function.getName()))
+      names.insert(function.getName().str());
+  if (names.empty())
+    return;
+  static Libclc libclc;
+  std::unique_ptr<llvm::Module> library = libclc.with(names, module.getContext());
+  library->setDataLayout(module.getDataLayout());
+  library->setTargetTriple(module.getTargetTriple());
+  if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded))
+    throw SimulatorFailure(fmt::format("{}: error: cannot be linked", libclc_file()));
 }
 
 // Marks libclc's operations, because libclc shifts by any amount.
@@ -112,21 +218,6 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
         {"copies.cl", embedded::copies_cl, {"async_work_group_", "wait_group_events"}});
   for (const Addition& addition : additions)
     link_if_called(module, addition, cl_std);
-  llvm::SMDiagnostic error;
-  std::unique_ptr<llvm::Module> library =
-      llvm::getLazyIRFileModule(libclc_file(), error, module.getContext());
-  if (!library)
-    throw SimulatorFailure(fmt::format(
-        "{}: error: {}; OpenCL's built-in functions come from libclc (Debian: libclc-19): install "
-        "it, or set GPUTEST_LIBCLC to its nvptx64--.bc",
-        libclc_file(), error.getMessage().str()));
-  library->setDataLayout(module.getDataLayout());
-  library->setTargetTriple(module.getTargetTriple());
-  // The simulator has its own versions (work_items.h), because libclc assumes that all groups are
-  // full.
-  for (const char* name : {"_Z13get_global_idj", "_Z15get_global_sizej"})
-    if (llvm::Function* const function = library->getFunction(name))
-      function->deleteBody();
   llvm::StringSet<> before;
   for (const llvm::GlobalVariable& variable : module.globals())
     before.insert(variable.getName());
@@ -134,8 +225,7 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
   for (const llvm::Function& function : module)
     if (!function.isDeclaration())
       defined.insert(function.getName());
-  if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded))
-    throw SimulatorFailure(fmt::format("{}: error: cannot be linked", libclc_file()));
+  link_libclc(module);
   for (llvm::Function& function : module)
     if (!defined.contains(function.getName()))
       relax(function);

@@ -5,6 +5,7 @@
 #include "frontend/llvm_version.h"
 #include "ir/emit.h"
 #include "ir/error.h"
+#include "ir/kept_modules.h"
 
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
@@ -117,7 +118,9 @@ CompiledSource compile(const Source& source, llvm::LLVMContext& context) {
   return {std::move(module), action.dependencies()};
 }
 
-std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMContext& context) {
+namespace {
+
+std::unique_ptr<llvm::Module> compile_anew(const std::string& text, llvm::LLVMContext& context) {
   const std::string file = "/gputest/simulator.c";
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
@@ -131,6 +134,17 @@ std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMConte
   if (llvm::Error error = passes::run_clang(arguments, files, messages, action))
     throw SimulatorFailure(llvm::toString(std::move(error)));
   return action.takeModule();
+}
+
+} // namespace
+
+std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMContext& context) {
+  static KeptModules kept;
+  std::unique_ptr<llvm::Module> module =
+      kept.get(text, context, [&](llvm::LLVMContext& own) { return compile_anew(text, own); });
+  if (llvm::Error error = module->materializeAll())
+    throw SimulatorFailure(llvm::toString(std::move(error)));
+  return module;
 }
 
 } // namespace gputest::simulator

@@ -10,17 +10,38 @@
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
+#include <mutex>
 #include <vector>
 
 namespace gputest::simulator {
 namespace {
 
-std::string host_features() {
-  std::vector<std::string> features;
-  for (const auto& feature : llvm::sys::getHostCPUFeatures())
-    features.push_back((feature.getValue() ? "+" : "-") + feature.getKey().str());
-  std::ranges::sort(features);
-  return fmt::format("{}", fmt::join(features, ","));
+// Asking a processor what it can takes long in a virtual machine, so it is asked once.
+const std::string& host_features() {
+  static const std::string kSorted = [] {
+    std::vector<std::string> features;
+    for (const auto& feature : llvm::sys::getHostCPUFeatures())
+      features.push_back((feature.getValue() ? "+" : "-") + feature.getKey().str());
+    std::ranges::sort(features);
+    return fmt::format("{}", fmt::join(features, ","));
+  }();
+  return kSorted;
+}
+
+const std::string& host_processor() {
+  static const std::string kName = llvm::sys::getHostCPUName().str();
+  return kName;
+}
+
+// Machines that nobody has borrowed.
+struct Shelf {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<llvm::TargetMachine>> machines;
+};
+
+Shelf& shelf() {
+  static Shelf shelf;
+  return shelf;
 }
 
 } // namespace
@@ -36,13 +57,29 @@ std::unique_ptr<llvm::TargetMachine> host_machine() {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // equal results on every machine
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      llvm_version::TargetName(triple), llvm::sys::getHostCPUName(), host_features(), options,
+      llvm_version::TargetName(triple), host_processor(), host_features(), options,
       llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
 }
 
+BorrowedMachine::BorrowedMachine() {
+  {
+    const std::scoped_lock lock(shelf().mutex);
+    if (!shelf().machines.empty()) {
+      machine_ = std::move(shelf().machines.back());
+      shelf().machines.pop_back();
+      return;
+    }
+  }
+  machine_ = host_machine();
+}
+
+BorrowedMachine::~BorrowedMachine() {
+  const std::scoped_lock lock(shelf().mutex);
+  shelf().machines.push_back(std::move(machine_));
+}
+
 std::string host_name() {
-  return fmt::format("{}/{}/{}", llvm::sys::getProcessTriple(), llvm::sys::getHostCPUName().str(),
-                     host_features());
+  return fmt::format("{}/{}/{}", llvm::sys::getProcessTriple(), host_processor(), host_features());
 }
 
 void retarget(llvm::Module& module) {

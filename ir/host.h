@@ -17,6 +17,21 @@ constexpr unsigned kPrivateSpace = 0, kGlobalSpace = 1, kLocalSpace = 3, kConsta
 // Returns the target for this processor with all its features. Throws SimulatorFailure.
 std::unique_ptr<llvm::TargetMachine> host_machine();
 
+// A host_machine() for a time, to ask about costs: machines take long to make, and each is for one
+// thread at a time.
+class BorrowedMachine {
+public:
+  BorrowedMachine();
+  ~BorrowedMachine();
+  BorrowedMachine(const BorrowedMachine&) = delete;
+  BorrowedMachine& operator=(const BorrowedMachine&) = delete;
+
+  llvm::TargetMachine* get() { return machine_.get(); }
+
+private:
+  std::unique_ptr<llvm::TargetMachine> machine_;
+};
+
 // Returns what compiled code depends on: "x86_64-…/znver4/+avx2,…".
 std::string host_name();
 

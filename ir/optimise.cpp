@@ -43,7 +43,7 @@ namespace {
 // Analysis managers with the costs of this machine.
 class Passes {
 public:
-  Passes() : machine_(host_machine()), managers_(machine_.get(), tuning()) {}
+  Passes() : managers_(machine_.get(), tuning()) {}
   llvm::PassBuilder& builder() { return managers_.builder; }
   llvm::FunctionAnalysisManager& functions() { return managers_.functions; }
   llvm::ModuleAnalysisManager& modules() { return managers_.modules; }
@@ -55,7 +55,7 @@ private:
     options.SLPVectorization = true;
     return options;
   }
-  std::unique_ptr<llvm::TargetMachine> machine_;
+  BorrowedMachine machine_;
   AnalysisManagers managers_;
 };
 

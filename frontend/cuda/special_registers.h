@@ -23,6 +23,15 @@ constexpr char kRegisterMark = '`';
 // Returns the end of a comment or literal that begins at `at`; `at`: none does.
 inline std::size_t after_comment_or_literal(std::string_view text, std::size_t at) {
   constexpr auto kNone = std::string_view::npos;
+  switch (text[at]) { // most characters begin nothing
+  case '/':
+  case 'R':
+  case '"':
+  case '\'':
+    break;
+  default:
+    return at;
+  }
   const std::string_view rest = text.substr(at);
   const auto end_with = [&](std::size_t found, std::size_t length) {
     return found == kNone ? text.size() : found + length;

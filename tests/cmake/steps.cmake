@@ -61,6 +61,35 @@ function(run what)
   message(STATUS "${what}: as it should be")
 endfunction()
 
+# run_fuzz(<regex of tests> <regex>…): these tests fail, and what they print matches.
+#
+# How many inputs the seconds of FUZZ are enough for is the machine's affair. So the project's FUZZ has ${SECONDS}, and
+# where a failure has not been come upon, the project gets ten times as many, up to ten minutes.
+function(run_fuzz tests)
+  foreach(seconds IN ITEMS 2 20 200 600)
+    if(seconds GREATER 2)
+      message(STATUS "${tests}: not found yet: ${seconds} s")
+      run("more seconds" COMMAND ${CMAKE_COMMAND} -DSECONDS=${seconds} ${build})
+      run("build with more seconds" COMMAND ${CMAKE_COMMAND} --build ${build})
+    endif()
+    execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} -V -R ${tests} RESULT_VARIABLE failed
+                    OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    string(REGEX REPLACE "[ \n]+" " " folded "${output}")
+    set(missing "")
+    foreach(regex IN LISTS ARGN)
+      if(NOT folded MATCHES "${regex}")
+        string(APPEND missing "\n  does not print '${regex}'")
+      endif()
+    endforeach()
+    if(failed AND NOT missing)
+      message(STATUS "${tests}: as it should be")
+      return()
+    endif()
+  endforeach()
+  message("${output}")
+  message(FATAL_ERROR "${tests}: result ${failed}${missing}")
+endfunction()
+
 # configure([<option>…]): with GpuTestCheck from the install tree.
 macro(configure)
   run("configure" COMMAND ${CMAKE_COMMAND} -S ${source} -B ${build} -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${PREFIX} ${ARGN})

@@ -98,7 +98,7 @@ if(NOT help MATCHES "--check\\[=LIST\\]" OR help MATCHES "--(memory|fuzz)")
 endif()
 
 # What a result belongs to is what it says.
-expect(0 "" fuzz fill.cl -o fuzz --seconds 0.3 --seed 1 --content "part of it" --json fuzz.json)
+expect(0 "" fuzz fill.cl -o fuzz --seconds 2 --seed 1 --content "part of it" --json fuzz.json)
 file(READ ${work}/fuzz.json json)
 if(NOT json MATCHES "\"content\": *\"part of it\"")
   message(FATAL_ERROR "--content makes\n${json}")

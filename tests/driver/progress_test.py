@@ -79,7 +79,7 @@ class Terminal:
         self.screen.write(text)
         return text != ""
 
-    def until(self, condition, seconds=20):
+    def until(self, condition, seconds=120):
         end = time.monotonic() + seconds
         while not condition(self.screen.lines):
             if time.monotonic() > end or not self.read():
@@ -101,16 +101,18 @@ class ProgressTest(unittest.TestCase):
         terminal = Terminal(python("""
 out("first\\nsecond ")
 tell("1/9")
-time.sleep(1)
+sys.stdin.readline()
 out("goes on\\n")
 tell("2/9")
-time.sleep(1)
+sys.stdin.readline()
 tell("")
 out("end")
 sys.exit(3)
 """))
         terminal.until(lambda lines: lines == ["first", "sum: 1/9"])  # nothing but whole lines
+        os.write(terminal.terminal, b"\n")
         terminal.until(lambda lines: lines == ["first", "second goes on", "sum: 2/9"])
+        os.write(terminal.terminal, b"\n")
         self.assertEqual(terminal.end(), 3)
         self.assertEqual(terminal.screen.lines, ["first", "second goes on", "end"])
 
@@ -145,10 +147,11 @@ socket.send(b"")
 socket.send(b"no message")
 socket.send(b"x\\ty\\tz")
 tell("a\\x1b[2Jb" + "é" * 100)
-time.sleep(1)
+sys.stdin.readline()
 """))
         shown = "sum: a [2Jb" + "é" * 48
         terminal.until(lambda lines: lines == [shown])
+        os.write(terminal.terminal, b"\n")
         self.assertEqual(terminal.end(), 0)
 
     def test_interrupted(self):

@@ -10,7 +10,7 @@ from runs import LayerTest, SOURCES, WORK, program
 
 # The program checks what clamp_values computes, and does not check the sums.
 CHECKED = [program("small"), "clamp.cl", "20", "check"]
-ONE_OPERATOR = ["--operators", "statement_deletion"]
+ONE_OPERATOR = ["--operators", "statement_deletion", "--baseline", "2"]
 FEW = ["--operators", "relational_replacement", "--sample", "14", "--baseline", "2"]
 
 

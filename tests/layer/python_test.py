@@ -38,7 +38,7 @@ class PythonTest(LayerTest):
         self.assertEqual(covered.code, 0, covered.all_stderr)
         self.assertEqual(covered.reasons(), "")
         self.assertIn(b"100 %", covered.stdout)
-        for options in (["--mutation"], ["--schedules"], ["--check"]):
+        for options in (["--mutation", "--sample", "5", "--baseline", "2"], ["--schedules=1", "--baseline", "2"], ["--check"]):
             done = runs.run([runs.GPUTEST, "run", *options, "--output", str(WORK / "old"), "--cache",
                              str(WORK / "cache"), "--", *command], environment=settings)
             said = done.stdout + done.stderr

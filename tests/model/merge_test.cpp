@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/model/coverage_builder.h"
 
-#include <chrono>
+#include <ctime>
 
 using namespace gputest::model;
 using namespace gputest::tests;
@@ -74,10 +74,10 @@ TEST_CASE("merging takes time in proportion to the sites") {
     sites.push_back(site(Criterion::Statement, "", std::to_string(i), {{"executed", 1}}));
   Coverage into = coverage_of(sites);
   const Coverage other = coverage_of(sites);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock(); // of the processor: other load does not count
   merge(into, other);
   // A search through all sites for each takes minutes, unoptimised.
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+  CHECK(std::clock() - start < 20 * CLOCKS_PER_SEC);
   REQUIRE(into.sites.size() == 50000);
   CHECK(into.sites.back().hits == std::vector<std::uint64_t>{2});
 }

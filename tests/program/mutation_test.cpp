@@ -50,7 +50,7 @@ public:
     return {.command = {"sh", "-c", script_},
             .environment = {{"MUTANT", trial.result->mutant.id},
                             {"ORDER", std::to_string(trial.order)}},
-            .timeout = 0.5,
+            .timeout = 2,
             .output = folder / "output"};
   }
   TrialOutcome judge(const MutantTrial& /*trial*/, const ChildResult& result,
@@ -100,7 +100,7 @@ private:
 };
 
 const char* const kScript = "case $MUTANT$ORDER in fails0) exit 1;; says0) echo FAILED; exit 0;; "
-                            "sleeps0) sleep 5;; dies0) kill -KILL $$;; waits3) exit 2;; esac; "
+                            "sleeps0) sleep 100;; dies0) kill -KILL $$;; waits3) exit 2;; esac; "
                             "echo PASSED";
 
 std::map<std::string, Verdict> verdicts(const MutatedRuns& runs) {

@@ -28,7 +28,7 @@ endif()
 # Inputs that nobody thought of.
 run("no fault" COMMAND ${test} -V -R "^mirror_0.fuzz$" OUTPUT "mirror<int>: 0 failures in [1-9][0-9]+ inputs")
 set(harness ${build}/gputest/mirror_1/mirror_1_harness)
-run("faults" FAILS COMMAND ${test} -V -R "^mirror_1.fuzz$" OUTPUT
+run_fuzz("^mirror_1.fuzz$"
     "race: [^ ]*mirror.cu:[0-9]+:[0-9]+: data race on byte [0-9]+ of 'part', within a block: thread"
     "reference: 'data' differs in 1 of 1 value: [0-9: ]*data.0.: expected 77, got 0"
     "replay: [^ ]*mirror_1_harness .*--fuzz --replay [^ ]*/mirror-int-reference.json" "mirror<int>: [23] failures")
@@ -50,7 +50,7 @@ run("a kernel as reference" COMMAND ${test} -V -R "^rows_0.(test|mutation)$" OUT
     "rows_0: mutation score")
 run("the faulty one" FAILS COMMAND ${test} -V -R "^rows_1.test$" OUTPUT
     "'sums' differs in 2 of 2 values: .*compared with the reference kernel 'simple'")
-run("fuzzing beside it" FAILS COMMAND ${test} -V -R "^rows_1.fuzz$" OUTPUT "reference: 'sums' differs")
+run_fuzz("^rows_1.fuzz$" "reference: 'sums' differs")
 run("a reference of the sizes of inputs" COMMAND ${test} -V -R "^twice[.](test|fuzz)$" OUTPUT "passed: three" "passed: ten"
     "0 failures in [1-9][0-9]+ inputs")
 run("a size that is none" FAILS COMMAND ${test} -V -R "^rows_size.test$" OUTPUT

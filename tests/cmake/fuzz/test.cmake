@@ -12,8 +12,8 @@ run("the cases that people thought of" COMMAND ${test} -R "[.]test$" OUTPUT "100
 
 # expect_found(<kernel> <kind> <message> <regex of the case>)
 function(expect_found kernel kind message case)
-  run("${kernel}" FAILS COMMAND ${test} -V -R "^${kernel}.fuzz$" OUTPUT "${kind}: ${message}"
-      "case: [^ ]*/${kernel}/fuzz/[a-z]+-${kind}.json" "replay: [^ ]*${kernel}_harness .*--fuzz --replay")
+  run_fuzz("^${kernel}.fuzz$" "${kind}: ${message}" "case: [^ ]*/${kernel}/fuzz/[a-z]+-${kind}.json"
+           "replay: [^ ]*${kernel}_harness .*--fuzz --replay")
   file(GLOB cases ${results}/${kernel}/fuzz/*-${kind}.json)
   file(READ ${cases} text)
   string(REGEX REPLACE "[ \n]+" " " text "${text}")

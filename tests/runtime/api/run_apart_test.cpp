@@ -77,7 +77,7 @@ TEST_CASE("a kernel that never ends is an exception, and the next call runs",
   impatient.timeout = 3;
   CHECK(contains(message_of<KernelCrash>([&] { adding.run(2, impatient); }),
                  "kernel 'add' did not end within 3 s (RunOptions::timeout)"));
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::minutes(3));
   CHECK(adding.run(0).output<int>(2).at(0) == 11);
 }
 

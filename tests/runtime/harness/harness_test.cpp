@@ -171,7 +171,7 @@ TEST_CASE("a kernel that never ends is ended", "[needs][needs-device]") {
   CHECK(result.exit_code == 1);
   CHECK(contains(result.output, "timeout: only"));
   CHECK(contains(result.output, "kernel 'twice' timed out after 2 s"));
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::minutes(3));
 }
 
 TEST_CASE("a source that does not build: its message, exit 3", "[needs][needs-device]") {
@@ -300,12 +300,12 @@ TEST_CASE("a case's time is that of its arguments and its reference, too",
       "data": {"size": 2147483648, "fill": "random(0,255)"}}})json");
   project.add_case("small", R"({"arguments": {"data": [1], "n": 0}})");
   const auto start = std::chrono::steady_clock::now();
-  const auto result = project.run({"--timeout", "1"});
+  const auto result = project.run({"--timeout", "3"});
   INFO(result.output);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::minutes(3));
   CHECK(result.exit_code == 1);
   CHECK(contains(result.output, "timeout: huge"));
-  CHECK(contains(result.output, "making the case's arguments timed out after 1 s; raise it with"));
+  CHECK(contains(result.output, "making the case's arguments timed out after 3 s; raise it with"));
   CHECK(contains(result.output, "passed: small"));
 }
 

@@ -65,13 +65,13 @@ TEST_CASE("a crash is charged to its case, and the others run") {
 
 TEST_CASE("a hang ends after the time-out, and the others run") {
   const auto start = std::chrono::steady_clock::now();
-  const auto verdicts = run(2, 0.3, [](std::size_t i) {
+  const auto verdicts = run(2, 2, [](std::size_t i) {
     while (i == 0)
       ::pause();
   });
-  CHECK(contains(verdicts.at(0), "timeout: kernel 'k' timed out after 0.3 s"));
+  CHECK(contains(verdicts.at(0), "timeout: kernel 'k' timed out after 2 s"));
   CHECK(verdicts.at(1) == "done: fine");
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::minutes(2));
 }
 
 // Numbers that workers and their parent share.
