@@ -13,7 +13,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   GLOBAL_SIZE x [y [z]] [LOCAL_SIZE x [y [z]]]
 #   [ARGUMENTS <spec>…] [INTERFACE <json>] [TEST_CASES <json or glob>…]
 #   [REFERENCE_KERNEL <file> [KERNEL <k>] [GLOBAL_SIZE x [y [z]]] [LOCAL_SIZE x [y [z]]] [ARGUMENTS theirs=ours…]]
-#   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [PROPERTY <cpp> [PROPERTY_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
+#   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>] | REFERENCE HOST] [PROPERTY <cpp> [PROPERTY_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
 #   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
 #   [SHARED_MEMORY <bytes>] [WARP_SIZE 32|64]
 #   [<ANALYSIS> [<setting>…]]…
@@ -95,6 +95,10 @@ function(gputest_add_kernel name)
       set(wrapper ${dir}/wrapper${cuda})
     endif()
   endif()
+  set(host_version "")
+  if(arg_REFERENCE STREQUAL "HOST")
+    set(host_version ${dir}/host_version${cuda})
+  endif()
   list(APPEND source_options "$<$<BOOL:${definitions}>:--define=$<JOIN:${definitions},$<SEMICOLON>--define=>>"
                              "$<$<BOOL:${folders}>:--include=$<JOIN:${folders},$<SEMICOLON>--include=>>")
   cmake_path(GET source FILENAME source_name)
@@ -112,9 +116,13 @@ function(gputest_add_kernel name)
     if(NOT gputest_${analysis}_always)
       list(APPEND read_at_run_time ${variant})
     else() # with the kernel that every test needs
-      list(APPEND variant ${wrapper})
+      list(APPEND variant ${wrapper} ${host_version})
+      if(host_version)
+        list(APPEND variant_options --host-version)
+      endif()
     endif()
     gputest_private_add_variant(${subcommand} "${comment} ${source_name} for ${name}" ${variant})
+    list(REMOVE_ITEM variant_options --host-version) # no other variant has one
   endforeach()
 
   set(reference_interface "")
@@ -161,6 +169,9 @@ function(gputest_add_kernel name)
     GPUTEST_INCLUDE_DIRECTORIES "${folder_list}"
     FOLDER gputest)
   target_link_libraries(${target} PRIVATE GpuTestCheck::runtime)
+  if(host_version)
+    gputest_private_link_host_version(${target})
+  endif()
   if(DEFINED arg_REFERENCE OR DEFINED arg_PROPERTY)
     # They see the kernel's own constants and headers.
     target_compile_definitions(${target} PRIVATE ${definition_list})

@@ -12,6 +12,31 @@ function(gputest_private_is_cuda variable file)
   endif()
 endfunction()
 
+# gputest_private_link_host_version(<target>)
+#
+# Compiles the host's version of the caller's FUNCTION, and links the host program with it. It is a library of its
+# own, because the file may have a main() and variables of any name. Reads the caller's variables host_version, dir,
+# definitions, folders and context.
+function(gputest_private_link_host_version target)
+  if(NOT TARGET GpuTestCheck::gputest-cuda-launcher)
+    message(FATAL_ERROR "${context}REFERENCE HOST needs the compiler gputest-cuda, which this package does not have: "
+                        "name a C++ file")
+  endif()
+  set(library ${dir}/libhost_version.so)
+  add_custom_command(
+    OUTPUT ${library}
+    COMMAND $<TARGET_FILE_DIR:GpuTestCheck::gputest-cuda-launcher>/gputest-cuda --cuda-host-only -shared -std=c++17 -O2
+            -fPIC -fvisibility=hidden -ffunction-sections -Wl,--gc-sections -Wl,-soname,libhost_version.so -MD -MF ${dir}/host_version.d -MT ${library}
+            "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},$<SEMICOLON>-D>>"
+            "$<$<BOOL:${folders}>:-I$<JOIN:${folders},$<SEMICOLON>-I>>" ${host_version} -o ${library}
+    DEPENDS ${host_version} GpuTestCheck::gputest-cuda-launcher
+    DEPFILE ${dir}/host_version.d
+    COMMENT "Compiling ${arg_FUNCTION} for the host"
+    VERBATIM COMMAND_EXPAND_LISTS)
+  target_sources(${target} PRIVATE ${library})
+  target_link_libraries(${target} PRIVATE ${library})
+endfunction()
+
 # gputest_private_check_language(<context>)
 #
 # Refuses keywords that are not for the language of SOURCE.
