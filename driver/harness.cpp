@@ -48,6 +48,7 @@ cxxopts::Options harness_options() {
                       texts())("test-case", "A JSON file of cases", texts())(
       "reference", "A C++ file with a function to compare with",
       text())("reference-function", "The function's name. Default: <kernel>_reference", text())(
+      "reference-host", "Compare with the host's version of --function, which is linked")(
       "reference-source", "A file with a kernel to compare with, in OpenCL C or CUDA",
       text())("reference-kernel", "That kernel's name. Default: the only one",
               text())("reference-dir", "Where its interface.json is", text())(
@@ -144,6 +145,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.test_cases = paths("test-case");
   settings.reference = text("reference");
   settings.reference_function = text("reference-function");
+  settings.reference_host = arguments.count("reference-host") != 0;
   settings.reference_source = text("reference-source");
   settings.reference_kernel = text("reference-kernel");
   settings.reference_dir = text("reference-dir");
@@ -185,6 +187,11 @@ void check(const cxxopts::ParseResult& arguments, const hostgen::HarnessSettings
     throw CommandError("error: --reference-function: say with --reference which file it is in");
   if (!settings.reference_source.empty() && !settings.reference.empty())
     throw CommandError("error: give --reference or --reference-source, not both");
+  if (settings.reference_host && settings.function.empty())
+    throw CommandError("error: --reference-host: say with --function which function it calls");
+  if (settings.reference_host &&
+      (!settings.reference.empty() || !settings.reference_source.empty()))
+    throw CommandError("error: --reference-host excludes --reference and --reference-source");
   if (settings.reference_source.empty() != settings.reference_dir.empty())
     throw CommandError("error: --reference-source and --reference-dir need each other");
   if (!settings.reference_local_size.empty() &&

@@ -190,7 +190,8 @@ void add_variant_options(cxxopts::Options& options, Languages languages) {
 }
 
 // The text around the function must be parsed to write the wrapper.
-void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source) {
+void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source,
+                 std::string* host_version) {
   if (arguments.count("function") == 0)
     return;
   const auto function = arguments["function"].as<std::string>();
@@ -213,6 +214,12 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
             if (!text)
               return text.takeError();
             wrapper = std::move(*text);
+            if (host_version) {
+              llvm::Expected<std::string> host = passes::host_version(tree, function);
+              if (!host)
+                return host.takeError();
+              *host_version = std::move(*host);
+            }
             return llvm::Error::success();
           }))
     throw CommandError(source_name(source) + ": " + llvm::toString(std::move(error)) +

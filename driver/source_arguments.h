@@ -50,8 +50,10 @@ std::string instance_of(const cxxopts::ParseResult& arguments, const passes::Sou
 // --function.
 void add_variant_options(cxxopts::Options& options, Languages languages = Languages::OpenCL);
 
-// For --function: adds the kernel that calls a device function to what is read.
-void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source);
+// For --function: adds the kernel that calls a device function to what is read. `host_version`:
+// gets what calls the function on the host (passes/wrapper.h); null: nobody wants that.
+void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source,
+                 std::string* host_version = nullptr);
 
 // Returns the preprocessed source. Throws CommandError with the compiler's messages.
 passes::FlatSource flat_source(const passes::SourceOptions& options);

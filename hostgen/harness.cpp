@@ -161,6 +161,10 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_text("simulator", seen_from_executable(settings.simulator));
   if (!settings.reference.empty())
     fields.add("reference", calling_lambda(kReference, kernel, 6));
+  if (settings.reference_host)
+    fields.add("reference", fmt::format("[](const gputest::ReferenceCall& call) {{\n{:8}"
+                                        "call.run_on_host({});\n{:6}}}",
+                                        "", model::host_version_name(settings.function), ""));
   if (!settings.reference_source.empty())
     fields.add_list("reference_kernel", reference_kernel_initialisers(settings));
   if (!settings.property.empty())
@@ -234,6 +238,12 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
     callers += caller(function, name, file.filename().string(),
                       function.what == kReference.what ? reference_signature(kernel, name) : "");
   };
+  if (settings.reference_host) {
+    headers += "\n#include <gputest/reference.h>";
+    callers += fmt::format("\n// The host's version of {}, from a library that is linked.\n"
+                           "extern \"C\" gputest::HostVersion {};\n",
+                           settings.function, model::host_version_name(settings.function));
+  }
   add(kReference, settings.reference, settings.reference_function);
   add(kProperty, settings.property, settings.property_function);
   if (!callers.empty())

@@ -41,6 +41,7 @@ struct HarnessSettings {
   std::vector<std::filesystem::path> test_cases{};
   std::filesystem::path reference{}; // a C++ file that the program includes
   std::string reference_function{};  // empty: <kernel>_reference, or <function>_reference
+  bool reference_host = false;       // the host's version of `function`, which the program links
   // A kernel as the reference: its file, kernel, folder of interface.json, sizes, "theirs=ours".
   std::filesystem::path reference_source{};
   std::string reference_kernel{};

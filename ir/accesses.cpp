@@ -34,6 +34,49 @@ bool is_simulators(const llvm::Value* pointer) {
   return context && context->getArgNo() == 0 && offset == offsetof(gputest_context, slots);
 }
 
+// Returns the pointer before it was checked (instrument.cpp, templates/simulator/bounds.c).
+const llvm::Value* unchecked(const llvm::Value* pointer) {
+  constexpr std::pair<const char*, unsigned> kChecks[] = {
+      {kMember, 0},
+      {kChosen, 0},
+      {"gputest_bounds", 1},
+      {"gputest_member", 2},
+      {"gputest_not_null", 1}}; // which argument
+  while (true) {
+    const llvm::Value* const at = pointer->stripPointerCasts();
+    const auto* const check = std::ranges::find_if(
+        kChecks, [&](const auto& one) { return protected_call(at, one.first) != nullptr; });
+    if (check == std::end(kChecks))
+      return pointer;
+    pointer = protected_call(at, check->first)->getArgOperand(check->second);
+  }
+}
+
+// Whether an exchange of the same place expects what the load reads, which tests it:
+//
+//     unsigned long long old = *place, expected;
+//     do old = atomicCAS(place, expected = old, …); while (old != expected);
+bool is_tested_by_exchange(const llvm::LoadInst& load) {
+  const llvm::Value* const place = unchecked(load.getPointerOperand())->stripPointerCasts();
+  std::vector<const llvm::Value*> values{&load};
+  std::set<const llvm::Value*> seen;
+  while (!values.empty()) {
+    const llvm::Value* const value = values.back();
+    values.pop_back();
+    if (!seen.insert(value).second)
+      continue;
+    for (const llvm::User* const user : value->users())
+      if (const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(user)) {
+        if (exchange->getCompareOperand() == value &&
+            unchecked(exchange->getPointerOperand())->stripPointerCasts() == place)
+          return true;
+      } else if (llvm::isa<llvm::PHINode, llvm::BitCastInst, llvm::FreezeInst>(user)) {
+        values.push_back(user);
+      }
+  }
+  return false;
+}
+
 class Collector {
 public:
   Collector(llvm::Function& item, bool all)
@@ -43,7 +86,7 @@ public:
   void look_at(llvm::Instruction& instruction) {
     if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
       add(instruction, 0, size_of(load->getType()), load->getAlign().value(), false,
-          load->isAtomic() || load->isVolatile());
+          load->isAtomic() || load->isVolatile() || is_tested_by_exchange(*load));
     if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       add(instruction, 1, size_of(store->getValueOperand()->getType()), store->getAlign().value(),
           true, store->isAtomic() || (cuda_ && store->isVolatile()));
@@ -95,24 +138,6 @@ private:
   const llvm::DataLayout& layout_;
   llvm::Type* word_;
 };
-
-// Returns the pointer before it was checked (instrument.cpp, templates/simulator/bounds.c).
-const llvm::Value* unchecked(const llvm::Value* pointer) {
-  constexpr std::pair<const char*, unsigned> kChecks[] = {
-      {kMember, 0},
-      {kChosen, 0},
-      {"gputest_bounds", 1},
-      {"gputest_member", 2},
-      {"gputest_not_null", 1}}; // which argument
-  while (true) {
-    const llvm::Value* const at = pointer->stripPointerCasts();
-    const auto* const check = std::ranges::find_if(
-        kChecks, [&](const auto& one) { return protected_call(at, one.first) != nullptr; });
-    if (check == std::end(kChecks))
-      return pointer;
-    pointer = protected_call(at, check->first)->getArgOperand(check->second);
-  }
-}
 
 // The parameter that a load of the block of arguments reads; -1: another value.
 int parameter_of(const llvm::Value* value, const KernelShape& shape) {

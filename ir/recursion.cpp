@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/recursion.h"
 
+#include "ir/analysis_managers.h"
+#include "ir/host.h"
+
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/STLExtras.h>
@@ -10,8 +13,14 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Scalar/TailRecursionElimination.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
+#include <compare>
 #include <map>
 #include <optional>
 #include <set>
@@ -30,8 +39,25 @@ bool answers_alike(llvm::StringRef function) {
       .Default(false);
 }
 
-// A work-item function and its dimension.
-using Question = std::pair<llvm::Function*, std::optional<std::uint64_t>>;
+// A work-item function and its dimension, or the address of a __shared__ variable.
+struct Question {
+  llvm::Function* function = nullptr;
+  std::optional<std::uint64_t> dimension{};
+  llvm::GlobalVariable* variable = nullptr;
+
+  auto operator<=>(const Question&) const = default;
+
+  llvm::Type* type(llvm::LLVMContext& context) const {
+    if (variable)
+      return variable->getType();
+    return llvm::Type::getInt64Ty(context);
+  }
+};
+
+llvm::GlobalVariable* shared_variable(llvm::Value* value) {
+  auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
+  return variable && variable->getAddressSpace() == kLocalSpace ? variable : nullptr;
+}
 
 std::optional<Question> question_of(const llvm::Instruction& instruction) {
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -39,9 +65,23 @@ std::optional<Question> question_of(const llvm::Instruction& instruction) {
   if (!called || !called->isDeclaration() || !answers_alike(called->getName()))
     return std::nullopt;
   if (call->arg_size() == 0)
-    return Question(called, std::nullopt);
+    return Question{.function = called};
   const auto* const dimension = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0));
-  return dimension ? std::optional(Question(called, dimension->getZExtValue())) : std::nullopt;
+  return dimension
+             ? std::optional(Question{.function = called, .dimension = dimension->getZExtValue()})
+             : std::nullopt;
+}
+
+// The module's functions that call themselves, also by way of others.
+llvm::SetVector<llvm::Function*> recursive_functions(llvm::CallGraph& graph) {
+  llvm::SetVector<llvm::Function*> found;
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+    if (component.hasCycle())
+      for (const llvm::CallGraphNode* node : *component)
+        if (llvm::Function* const function = node->getFunction();
+            function && !function->isDeclaration())
+          found.insert(function);
+  return found;
 }
 
 class HandingDown {
@@ -68,18 +108,18 @@ private:
   // Finds recursive functions, and what they call, if they ask or call one that asks.
   void find_functions() {
     llvm::CallGraph graph(module_);
-    llvm::SetVector<llvm::Function*> inside;
-    for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
-      if (component.hasCycle())
-        for (const llvm::CallGraphNode* node : *component)
-          if (llvm::Function* const function = node->getFunction();
-              function && !function->isDeclaration())
-            inside.insert(function);
+    llvm::SetVector<llvm::Function*> inside = recursive_functions(graph);
     for (std::size_t i = 0; i < inside.size(); ++i)
       for (const auto& [call, callee] : *graph[inside[i]])
         if (llvm::Function* const function = callee->getFunction();
             function && !function->isDeclaration())
           inside.insert(function);
+    llvm::SmallVector<llvm::Constant*> variables;
+    for (llvm::GlobalVariable& variable : module_.globals())
+      if (shared_variable(&variable))
+        variables.push_back(&variable);
+    for (llvm::Function* function : inside) // also in expressions
+      llvm::convertUsersOfConstantsToInstructions(variables, function);
     for (bool more = true; std::exchange(more, false);)
       for (llvm::Function* function : inside)
         if (!functions_.contains(function) && asks(*function)) {
@@ -95,6 +135,11 @@ private:
         questions_.insert(*question);
         result = true;
       }
+      for (llvm::Value* operand : instruction.operands())
+        if (llvm::GlobalVariable* const variable = shared_variable(operand)) {
+          questions_.insert({.variable = variable});
+          result = true;
+        }
       const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       result |= call && call->getCalledFunction() && functions_.contains(call->getCalledFunction());
     }
@@ -110,7 +155,8 @@ private:
 
   void add_parameters(llvm::Function& before) {
     llvm::SmallVector<llvm::Type*> types(before.getFunctionType()->params());
-    types.append(questions_.size(), llvm::Type::getInt64Ty(module_.getContext()));
+    for (const Question& question : questions_)
+      types.push_back(question.type(module_.getContext()));
     llvm::Function* const now =
         llvm::Function::Create(llvm::FunctionType::get(before.getReturnType(), types, false),
                                before.getLinkage(), before.getAddressSpace(), "", &module_);
@@ -124,6 +170,10 @@ private:
       now->getArg(argument.getArgNo())->takeName(&argument);
     }
     const unsigned first = static_cast<unsigned>(before.arg_size());
+    for (llvm::Instruction& instruction : llvm::instructions(now))
+      for (llvm::Use& operand : instruction.operands())
+        if (llvm::GlobalVariable* const variable = shared_variable(operand))
+          operand.set(now->getArg(first + number_of({.variable = variable})));
     for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(now)))
       if (const std::optional<Question> question = question_of(instruction)) {
         llvm::IRBuilder<> builder(&instruction);
@@ -158,12 +208,14 @@ private:
   }
 
   llvm::Value* answer(llvm::IRBuilder<>& builder, const Question& question) const {
-    const auto& [function, dimension] = question;
+    if (question.variable)
+      return question.variable;
     llvm::SmallVector<llvm::Value*> arguments;
-    if (dimension)
-      arguments.push_back(
-          llvm::ConstantInt::get(function->getFunctionType()->getParamType(0), *dimension));
-    return builder.CreateZExt(builder.CreateCall(function, arguments), builder.getInt64Ty());
+    if (question.dimension)
+      arguments.push_back(llvm::ConstantInt::get(
+          question.function->getFunctionType()->getParamType(0), *question.dimension));
+    return builder.CreateZExt(builder.CreateCall(question.function, arguments),
+                              builder.getInt64Ty());
   }
 
   llvm::Module& module_;
@@ -173,10 +225,57 @@ private:
   std::map<llvm::Function*, unsigned> first_answer_; // the number of a parameter
 };
 
+// Inlines calls of functions that are not recursive. A variable whose address such a function gets
+// would keep a call from being the last action.
+void inline_others(llvm::Function& function, const llvm::SetVector<llvm::Function*>& recursive) {
+  const auto is_other = [&](const llvm::Instruction& instruction) {
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
+    return called && !called->isDeclaration() && !recursive.contains(called);
+  };
+  std::set<const llvm::Instruction*> stays; // what cannot be inlined
+  while (true) {
+    const auto all = llvm::instructions(function);
+    const auto next = llvm::find_if(all, [&](const llvm::Instruction& instruction) {
+      return is_other(instruction) && !stays.contains(&instruction);
+    });
+    if (next == all.end())
+      return;
+    llvm::InlineFunctionInfo info;
+    if (!llvm::InlineFunction(llvm::cast<llvm::CallInst>(*next), info).isSuccess())
+      stays.insert(&*next);
+  }
+}
+
+bool calls_itself(const llvm::Function& function) {
+  return llvm::any_of(function.users(), [&](const llvm::User* user) {
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
+    return call && call->getCalledFunction() == &function && call->getFunction() == &function;
+  });
+}
+
 } // namespace
 
 void hand_down_ids(llvm::Module& module) {
   HandingDown(module).run();
+}
+
+bool make_loops_of_last_calls(llvm::Module& module, const std::set<const llvm::Function*>& kept) {
+  AnalysisManagers analyses;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::TailCallElimPass());
+  llvm::CallGraph graph(module);
+  const llvm::SetVector<llvm::Function*> recursive = recursive_functions(graph);
+  bool any = false;
+  for (llvm::Function& function : module)
+    if (!kept.contains(&function) && calls_itself(function)) {
+      inline_others(function, recursive);
+      passes.run(function, analyses.functions);
+      any = true;
+    }
+  return any;
 }
 
 } // namespace gputest::simulator

@@ -44,4 +44,9 @@ inline std::string wrapper_name(const std::string& function) {
   return "gputest_" + plain_name(function);
 }
 
+// Returns the name of the function that calls a device function on the host (passes/wrapper.h).
+inline std::string host_version_name(const std::string& function) {
+  return "gputest_host_" + plain_name(function);
+}
+
 } // namespace gputest::model

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string>
+#include <vector>
 
 namespace gputest::passes {
 namespace {
@@ -51,13 +53,19 @@ llvm::Expected<const clang::FunctionDecl*> find_function(const Tree& tree,
                                  function, names.empty() ? "no device functions" : names));
 }
 
-} // namespace
+// How a function is called for element gputest_i of each argument.
+struct ElementCall {
+  struct Buffer {
+    std::string type; // of a pointer: "const float*"
+    std::string name;
+    bool is_whole; // the function gets the array, not an element
+  };
+  std::vector<Buffer> buffers;
+  std::string statement; // "result[gputest_i] = scaled(x[gputest_i])"
+};
 
-llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::string& named) {
-  llvm::Expected<const clang::FunctionDecl*> found = find_function(tree, named);
-  if (!found)
-    return found.takeError();
-  const clang::FunctionDecl& function = **found;
+llvm::Expected<ElementCall> call_with_elements(const Tree& tree, const std::string& named,
+                                               const clang::FunctionDecl& function) {
   const auto* const method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   if (method && !method->isStatic())
     return not_wrapped(
@@ -66,11 +74,9 @@ llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::stri
                     named));
 
   const clang::ASTContext& context = tree.context();
-  std::string parameters, arguments;
+  ElementCall result;
+  std::string arguments;
   bool has_result = false; // a parameter of this name
-  const auto add = [](std::string& list, const std::string& item) {
-    list += (list.empty() ? "" : ", ") + item;
-  };
   for (const clang::ParmVarDecl* parameter : function.parameters()) {
     const std::string name = parameter->getIdentifier()
                                  ? parameter->getNameAsString()
@@ -81,26 +87,78 @@ llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::stri
     const clang::QualType element = is_reference || is_pointer ? type->getPointeeType() : type;
     const bool is_const = element.isConstQualified();
     const bool is_written = (is_reference || is_pointer) && !is_const;
-    add(parameters, fmt::format("{}{}* {}", is_written ? "" : "const ",
-                                full_name(element.getUnqualifiedType(), context), name));
-    if (is_pointer && is_const)
-      add(arguments, name);
+    const bool is_whole = is_pointer && is_const;
+    result.buffers.push_back({.type = fmt::format("{}{}*", is_written ? "" : "const ",
+                                                  full_name(element.getUnqualifiedType(), context)),
+                              .name = name,
+                              .is_whole = is_whole});
+    arguments += arguments.empty() ? "" : ", ";
+    if (is_whole)
+      arguments += name;
     else if (type->isRValueReferenceType())
-      add(arguments, fmt::format("static_cast<{}>({}[gputest_i])", full_name(type, context), name));
+      arguments += fmt::format("static_cast<{}>({}[gputest_i])", full_name(type, context), name);
     else
-      add(arguments, fmt::format("{}{}[gputest_i]", is_pointer ? "&" : "", name));
+      arguments += fmt::format("{}{}[gputest_i]", is_pointer ? "&" : "", name);
   }
-  std::string call = fmt::format("{}({})", named.substr(0, model::end_of_name(named)), arguments);
+  result.statement = fmt::format("{}({})", named.substr(0, model::end_of_name(named)), arguments);
   const clang::QualType returned =
       function.getReturnType().getNonReferenceType().getUnqualifiedType();
   if (!returned->isVoidType()) {
     const std::string name = has_result ? "returned" : "result";
-    add(parameters, fmt::format("{}* {}", full_name(returned, context), name));
-    call = fmt::format("{}[gputest_i] = {}", name, call);
+    result.buffers.push_back(
+        {.type = full_name(returned, context) + "*", .name = name, .is_whole = false});
+    result.statement = fmt::format("{}[gputest_i] = {}", name, result.statement);
   }
+  return result;
+}
+
+} // namespace
+
+llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::string& named) {
+  llvm::Expected<const clang::FunctionDecl*> function = find_function(tree, named);
+  if (!function)
+    return function.takeError();
+  llvm::Expected<ElementCall> call = call_with_elements(tree, named, **function);
+  if (!call)
+    return call.takeError();
+  std::string parameters;
+  for (const ElementCall::Buffer& buffer : call->buffers)
+    parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", buffer.type, buffer.name);
   return fmt::format("extern \"C\" __global__ void {}({}) {{\n  const size_t gputest_i = "
                      "static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;\n  {};\n}}\n",
-                     model::wrapper_name(named), parameters, call);
+                     model::wrapper_name(named), parameters, call->statement);
+}
+
+llvm::Expected<std::string> host_version(const Tree& tree, const std::string& named) {
+  if (tree.language() != Language::Cuda)
+    return not_wrapped("error: only functions of CUDA and HIP have a version for the host");
+  llvm::Expected<const clang::FunctionDecl*> function = find_function(tree, named);
+  if (!function)
+    return function.takeError();
+  if (!(*function)->hasAttr<clang::CUDAHostAttr>())
+    return not_wrapped(fmt::format("error: '{}' has no version for the host: make it __host__ "
+                                   "__device__, or name a C++ file as REFERENCE, not HOST",
+                                   named));
+  llvm::Expected<ElementCall> call = call_with_elements(tree, named, **function);
+  if (!call)
+    return call.takeError();
+  std::string text =
+      fmt::format("extern \"C\" __attribute__((visibility(\"default\"))) const char* {}(\n"
+                  "    size_t gputest_count, void* const* gputest_buffers, const size_t* "
+                  "gputest_bytes) {{\n",
+                  model::host_version_name(named));
+  for (std::size_t i = 0; i < call->buffers.size(); ++i) {
+    const ElementCall::Buffer& buffer = call->buffers[i];
+    if (!buffer.is_whole)
+      text += fmt::format("  if (gputest_bytes[{}] / sizeof(*static_cast<{}>(nullptr)) < "
+                          "gputest_count)\n    return \"{}\";\n",
+                          i, buffer.type, buffer.name);
+    text += fmt::format("  const auto {1} = static_cast<{2}>(gputest_buffers[{0}]);\n", i,
+                        buffer.name, buffer.type);
+  }
+  return text + fmt::format("  for (size_t gputest_i = 0; gputest_i < gputest_count; "
+                            "++gputest_i)\n    {};\n  return nullptr;\n}}\n",
+                            call->statement);
 }
 
 } // namespace gputest::passes

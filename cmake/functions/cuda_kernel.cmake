@@ -14,6 +14,37 @@ function(gputest_private_is_cuda variable file)
   endif()
 endfunction()
 
+# gputest_private_link_host_version(<context> <target> <folder> <file> <function>)
+#
+# Compiles the host's version of a FUNCTION, and links the host program with it. It is a library of
+# its own, because the file may have a main() and variables of any name.
+function(gputest_private_link_host_version context target dir host_version function)
+  if(NOT TARGET GpuTestCheck::gputest-cuda-launcher)
+    message(FATAL_ERROR "${context}REFERENCE HOST needs the compiler gputest-cuda, which this "
+                        "package does not have: name a C++ file")
+  endif()
+  set(options "")
+  foreach(pair IN ITEMS "DEFINITIONS D" "INCLUDE_DIRECTORIES I")
+    string(REPLACE " " ";" pair "${pair}")
+    list(POP_FRONT pair property option)
+    set(values "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},GPUTEST_${property}>>")
+    list(APPEND options "$<$<BOOL:${values}>:-${option}$<JOIN:${values},$<SEMICOLON>-${option}>>")
+  endforeach()
+  set(library ${dir}/libhost_version.so)
+  add_custom_command(
+    OUTPUT ${library}
+    COMMAND $<TARGET_FILE_DIR:GpuTestCheck::gputest-cuda-launcher>/gputest-cuda --cuda-host-only
+            -shared -std=c++17 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wl,--gc-sections
+            -Wl,-soname,libhost_version.so -MD -MF ${dir}/host_version.d -MT ${library} ${options}
+            ${host_version} -o ${library}
+    DEPENDS ${host_version} GpuTestCheck::gputest-cuda-launcher
+    DEPFILE ${dir}/host_version.d
+    COMMENT "Compiling ${function} for the host"
+    VERBATIM COMMAND_EXPAND_LISTS)
+  target_sources(${target} PRIVATE ${library})
+  target_link_libraries(${target} PRIVATE ${library})
+endfunction()
+
 # gputest_private_check_language(<context> <word>…)
 #
 # Refuses keywords of a kernel (kernel_keywords.cmake) that are not for the language of SOURCE.

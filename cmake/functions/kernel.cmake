@@ -100,6 +100,10 @@ function(gputest_private_add_kernel context name)
     GPUTEST_INCLUDE_DIRECTORIES "${include_folders}"
     FOLDER gputest)
   target_link_libraries(${target} PRIVATE GpuTestCheck::runtime)
+  if(arg_REFERENCE STREQUAL "HOST")
+    gputest_private_link_host_version("${context}" ${target} ${dir} ${dir}/host_version${cuda}
+                                      "${arg_FUNCTION}")
+  endif()
   if(DEFINED arg_REFERENCE OR DEFINED arg_PROPERTY)
     # They see the kernel's own constants and headers.
     target_compile_definitions(${target} PRIVATE ${arg_DEFINITIONS})
@@ -170,6 +174,11 @@ function(gputest_private_add_variants variable name source dir analyses source_o
     if(always AND DEFINED arg_FUNCTION) # with the kernel that every test needs
       list(APPEND outputs wrapper.cl)
     endif()
+    set(options "${source_options}")
+    if(always AND arg_REFERENCE STREQUAL "HOST")
+      list(APPEND outputs host_version.cl)
+      list(APPEND options --host-version)
+    endif()
     list(TRANSFORM outputs PREPEND ${dir}/)
     if(cuda)
       list(TRANSFORM outputs REPLACE "[.]cl$" "${cuda}")
@@ -178,7 +187,7 @@ function(gputest_private_add_variants variable name source dir analyses source_o
       list(APPEND read_at_run_time ${outputs})
     endif()
     gputest_private_add_variant(${subcommand} "${comment} ${source_name} for ${name}" "${source}"
-                                ${dir} "${outputs}" "${source_options}")
+                                ${dir} "${outputs}" "${options}")
   endforeach()
   set(${variable} "${read_at_run_time}" PARENT_SCOPE)
 endfunction()

@@ -49,6 +49,17 @@ function(gputest_private_check_kernel context analyses generate)
     endif()
     list(APPEND parts ${part})
   endforeach()
+  if(arg_REFERENCE STREQUAL "HOST")
+    gputest_private_is_cuda(cuda "${arg_SOURCE}")
+    if(NOT cuda OR NOT DEFINED arg_FUNCTION)
+      message(FATAL_ERROR "${context}REFERENCE HOST is for a FUNCTION of a CUDA or HIP file: name "
+                          "a C++ file")
+    endif()
+    if(DEFINED arg_REFERENCE_FUNCTION)
+      message(FATAL_ERROR "${context}REFERENCE_FUNCTION: with REFERENCE HOST it is the FUNCTION "
+                          "itself: leave it out")
+    endif()
+  endif()
   foreach(keyword IN ITEMS REFERENCE_KERNEL_GLOBAL_SIZE REFERENCE_KERNEL_LOCAL_SIZE)
     foreach(size IN LISTS arg_${keyword}) # others are expressions, which the host program reads
       if(size MATCHES "^[-+]?[0-9.]+$")
@@ -189,6 +200,10 @@ function(gputest_private_harness_options variable context dir analyses test_case
   if(DEFINED arg_INTERFACE)
     gputest_private_find_file(file "${context}" INTERFACE "${arg_INTERFACE}")
     list(APPEND options --user-interface "${file}")
+  endif()
+  if(arg_REFERENCE STREQUAL "HOST")
+    list(APPEND options --reference-host)
+    unset(arg_REFERENCE) # it names no file
   endif()
   foreach(keyword IN ITEMS REFERENCE PROPERTY)
     if(DEFINED arg_${keyword})

@@ -216,6 +216,8 @@ private:
       command_.image = argument.substr(argument.find_first_not_of('-'));
     } else if (argument == "--cuda-device-only" || argument == "--offload-device-only")
       device_only_ = true;
+    else if (argument == "--cuda-host-only" || argument == "--offload-host-only")
+      command_.host_only = true;
     else if (argument == "-S")
       assembly_ = true;
     else if (value_of({"--default-stream"}, argument, value)) {

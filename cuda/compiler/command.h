@@ -21,6 +21,7 @@ enum class Action {
 struct Command {
   Action action = Action::Link;
   bool help = false;                   // --help, -h
+  bool host_only = false;              // --cuda-host-only: programs have no kernels to launch
   bool relocatable = false;            // -rdc=true, -dc: other units define what is used
   bool verbose = false;                // -v
   bool as_nvcc = false;                // bin/nvcc has started this: --gputest-as-nvcc

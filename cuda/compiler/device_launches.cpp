@@ -3,6 +3,7 @@
 
 #include "cuda/compiler/kernel_declaration.h"
 #include "cuda/compiler/mended_headers.h"
+#include "frontend/cuda/amd_assembler.h"
 #include "frontend/cuda/included_files.h"
 #include "frontend/cuda/special_registers.h"
 
@@ -236,7 +237,8 @@ Arguments device_launch_options(const fs::path& source, const std::vector<std::s
                                 const fs::path& scratch) {
   std::map<fs::path, std::string> texts;
   each_included_file(source, folders, [&](const fs::path& file, const std::string& text) {
-    std::string made = with_marked_registers(with_device_launches(text).value_or(text));
+    std::string made =
+        without_assembler_of_amd(with_marked_registers(with_device_launches(text).value_or(text)));
     if (made != text)
       texts[file] = std::move(made);
   });

@@ -19,7 +19,8 @@ std::optional<std::string> with_device_launches(std::string_view text);
 
 // Returns options that make Clang read rewritten texts in the place of the source and of the files
 // that it includes from the program's folders: launches, special registers
-// (frontend/cuda/special_registers.h), and headers of libraries (mended_headers.h). `folders`:
+// (frontend/cuda/special_registers.h), instructions of AMD's (frontend/cuda/amd_assembler.h), and
+// headers of libraries (mended_headers.h). `folders`:
 // those of -I. `scratch`: a folder for the texts.
 Arguments device_launch_options(const std::filesystem::path& source,
                                 const std::vector<std::string>& folders,

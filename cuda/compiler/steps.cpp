@@ -238,12 +238,15 @@ private:
     const process::ScratchFolder folder("gputest-cuda");
     const fs::path container = folder.path() / "device";
     std::vector<std::string> variables;
-    if (const int failed = make_container(source, container, &variables))
-      return failed;
+    Arguments arguments{"-c"};
+    if (!command_.host_only) {
+      if (const int failed = make_container(source, container, &variables))
+        return failed;
+      append(arguments, {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", container.string()});
+    }
     Arguments reading = reading_;
     append(reading, {"--cuda-host-only", "-gline-tables-only"}); // for the lines of findings
     append(reading, command_.compile);
-    Arguments arguments{"-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", container.string()};
     if (command_.relocatable) // a name by which a linker can take it from a static library
       append(arguments,
              {"-include", "gputest_cuda/relocatable_unit.h",

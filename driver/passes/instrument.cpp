@@ -4,6 +4,7 @@
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
 #include "frontend/file_names.h"
+#include "hostgen/harness.h"
 #include "model/files.h"
 #include "model/language.h"
 #include "passes/coverage/coverage.h"
@@ -52,12 +53,18 @@ int instrument_command(int argc, char** argv) {
       "CUDA file coverage.cu");
   add_variant_options(options, Languages::All);
   add_output_option(options);
+  options.add_options()("host-version",
+                        "CUDA: also write host_version.cu, which calls --function on the host");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
   const fs::path folder = output_folder(arguments);
   passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
-  add_wrapper(arguments, source);
+  const bool wants_host = arguments.count("host-version") != 0;
+  if (wants_host && arguments.count("function") == 0)
+    throw CommandError("error: --host-version: say with --function which function it calls");
+  std::string host_version;
+  add_wrapper(arguments, source, wants_host ? &host_version : nullptr);
   const Variants variants = make_variants(source);
 
   // Everything is at hand before the first file is touched.
@@ -69,6 +76,12 @@ int instrument_command(int argc, char** argv) {
   write(model::file_of_variant("coverage.cl", source.file).c_str(), variants.coverage.text);
   if (!source.appended.empty())
     write(model::file_of_variant("wrapper.cl", source.file).c_str(), source.appended);
+  if (wants_host)
+    write(
+        model::file_of_variant("host_version.cl", source.file).c_str(),
+        fmt::format("// Calls {} on the host, for each thread of a launch.\n#include \"{}\"\n\n{}",
+                    arguments["function"].as<std::string>(),
+                    hostgen::relative_path(source.file, folder), host_version));
   model::write_site_table(variants.coverage.sites, folder / "sites.json");
   // Ninja wants the first of several outputs, which is the one written last.
   if (arguments.count("depfile"))

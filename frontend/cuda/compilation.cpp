@@ -2,6 +2,7 @@
 #include "frontend/cuda/compilation.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/cuda/amd_assembler.h"
 #include "frontend/cuda/kept_header.h"
 #include "frontend/cuda/special_registers.h"
 #include "frontend/llvm_version.h"
@@ -50,7 +51,7 @@ public:
     if (!buffer || !(*buffer)->getBuffer().contains("asm"))
       return buffer;
     const std::string text = (*buffer)->getBuffer().str();
-    const std::string marked = cuda::with_marked_registers(text);
+    const std::string marked = cuda::without_assembler_of_amd(cuda::with_marked_registers(text));
     if (marked == text)
       return buffer;
     return llvm::MemoryBuffer::getMemBufferCopy(marked, (*buffer)->getBufferIdentifier());

@@ -84,8 +84,12 @@ inline void mark_registers(std::string& text, std::size_t begin, std::size_t end
   }
 }
 
-// Calls `act` with the begin and end of each literal of a template with operands.
-template <typename Act> void each_asm_literal(std::string_view text, Act act) {
+// Places in a text: begin and end of each, with quotes.
+using Literals = std::vector<std::pair<std::size_t, std::size_t>>;
+
+// Calls `act` for each asm statement with operands: with the literals of its template, and with
+// those that are behind it, which are constraints and names of what the statement changes.
+template <typename Act> void each_asm(std::string_view text, Act act) {
   if (text.find("asm") == std::string_view::npos)
     return;
   for (std::size_t at = 0; at < text.size();) {
@@ -103,13 +107,13 @@ template <typename Act> void each_asm_literal(std::string_view text, Act act) {
     const std::string_view name = text.substr(begin, at - begin);
     if (name != "asm" && name != "__asm__" && name != "__asm")
       continue;
-    std::vector<std::pair<std::size_t, std::size_t>> literals; // of the template
+    Literals of_template, others;
     bool has_operands = false;
     int depth = 0;
     for (std::size_t end = at; end < text.size();) {
       if (const std::size_t after = after_comment_or_literal(text, end); after != end) {
-        if (depth == 1 && !has_operands && text[end] != '/')
-          literals.emplace_back(end, after);
+        if (depth == 1 && text[end] != '/')
+          (has_operands ? others : of_template).emplace_back(end, after);
         end = after;
         continue;
       }
@@ -120,9 +124,16 @@ template <typename Act> void each_asm_literal(std::string_view text, Act act) {
         break;
     }
     if (has_operands)
-      for (const auto& [from, to] : literals)
-        act(from, to);
+      act(of_template, others);
   }
+}
+
+// Calls `act` with the begin and end of each literal of a template with operands.
+template <typename Act> void each_asm_literal(std::string_view text, Act act) {
+  each_asm(text, [&](const Literals& of_template, const Literals&) {
+    for (const auto& [begin, end] : of_template)
+      act(begin, end);
+  });
 }
 
 // Returns the text with marks in the place of these '%', and the other way round.

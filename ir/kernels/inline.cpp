@@ -34,11 +34,10 @@ void refuse_recursion(llvm::Module& module, const std::set<const llvm::Function*
               "{}error: '{}' calls itself{}; {}\n", place_prefix(place_of(*instruction)),
               source_name(*callee->getFunction()),
               callee == node ? "" : ", by way of other functions",
-              is_cuda(module) ? "the simulator runs no recursion in which a thread waits or "
-                                "uses __shared__ variables; none that uses "
-                                "variables of the device or pointers with the check of "
-                                "uninitialized values; and none that uses variables of the device "
-                                "where inputs are made up"
+              is_cuda(module) ? "the simulator runs no recursion in which a thread waits, unless "
+                                "the function calls itself last; none that uses variables or "
+                                "pointers with the check of uninitialized values; and none that "
+                                "uses variables of the device where inputs are made up"
                               : "OpenCL C has no recursion");
       }
   }
@@ -79,6 +78,8 @@ void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
   else // which has no recursion
     refuse_recursion(module, kept);
   kept = kept_functions(module, kernel, keep);
+  if (is_cuda(module) && make_loops_of_last_calls(module, kept))
+    kept = kept_functions(module, kernel, keep);
   refuse_recursion(module, kept);
   for (llvm::Function& function : module) {
     function.removeFnAttr(llvm::Attribute::AlwaysInline);

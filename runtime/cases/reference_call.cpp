@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 namespace gputest {
 
@@ -22,6 +23,19 @@ const ReferenceCall::Argument& ReferenceCall::find(const char* name) const {
   if (found == arguments_.end())
     throw std::invalid_argument(fmt::format("reference: the kernel has no argument '{}'", name));
   return *found;
+}
+
+void ReferenceCall::run_on_host(HostVersion& version) const {
+  std::vector<void*> buffers;
+  std::vector<std::size_t> bytes;
+  for (const Argument& argument : arguments_) {
+    buffers.push_back(argument.bytes.data());
+    bytes.push_back(argument.bytes.size());
+  }
+  const std::size_t count = launch_.global_size[0];
+  if (const char* const name = version(count, buffers.data(), bytes.data()))
+    throw std::invalid_argument(
+        fmt::format("'{}' has fewer elements than the launch has threads, {}", name, count));
 }
 
 } // namespace gputest

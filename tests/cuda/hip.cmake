@@ -48,8 +48,10 @@ function(must_say regex text)
     message(FATAL_ERROR "hipcc says of a mistake (${failed}), and not '${regex}':\n${output}")
   endif()
 endfunction()
-must_say("wrong[.]hip:3:[0-9]+: error: .*: this is assembler of AMD's GPUs"
-         "__global__ void k(int* d) {\nint r;\nasm volatile(\"v_mov_b32 %0, %1\" : \"=v\"(r) : \"v\"(7));\n*d = r;\n}\n")
+foreach(instruction IN ITEMS "v_sad_u32 %0, %1, 0, 0" "v_mov_b32 %0, v1" "v_mov_b32 %0, s0" "v_mov_b32 %0, %1\\n v_nop")
+  must_say("wrong[.]hip:3:[0-9]+: error: .*: this is assembler of AMD's GPUs"
+           "__global__ void k(int* d) {\nint r;\nasm volatile(\"${instruction}\" : \"=v\"(r) : \"v\"(7));\n*d = r;\n}\n")
+endforeach()
 file(WRITE ${WORK}/waits.hip "__global__ void k(int* d) {\nasm volatile(\"s_waitcnt vmcnt(0)\");\n}\nint main() { k<<<1, 1>>>(nullptr); return hipGetLastError() == hipSuccess; }\n")
 must_pass(${HIPCC} waits.hip -o waits)
 must_pass(${WORK}/waits)

@@ -140,23 +140,62 @@ TEST_CASE("variants say which functions a kernel calls", "[cuda]") {
     CHECK((mutant.kind == model::MutantKind::Launch || mutants.changes.contains(mutant.id)));
 }
 
+namespace {
+
+using WriteCall = llvm::Expected<std::string> (*)(const passes::Tree&, const std::string&);
+
+// What `write` returns for a function of functions.cu, or its message.
+std::string caller_of(const std::string& function, WriteCall write) {
+  passes::CudaOptions options = options_for("", "functions.cu");
+  options.appended = passes::reference_to_function(function);
+  auto source = passes::read_cuda(options);
+  if (!source)
+    return llvm::toString(source.takeError());
+  std::string text;
+  llvm::Error error =
+      passes::parse_cuda(*source, options, [&](const passes::Tree& tree) -> llvm::Error {
+        auto written = write(tree, function);
+        if (!written)
+          return written.takeError();
+        text = *written;
+        return llvm::Error::success();
+      });
+  return error ? llvm::toString(std::move(error)) : text;
+}
+
+} // namespace
+
+TEST_CASE("The host's version of a device function is called as by the wrapper") {
+  CHECK(caller_of("clamped<float>", passes::host_version) ==
+        R"(extern "C" __attribute__((visibility("default"))) const char* gputest_host_clamped(
+    size_t gputest_count, void* const* gputest_buffers, const size_t* gputest_bytes) {
+  if (gputest_bytes[0] / sizeof(*static_cast<const float*>(nullptr)) < gputest_count)
+    return "x";
+  const auto x = static_cast<const float*>(gputest_buffers[0]);
+  if (gputest_bytes[1] / sizeof(*static_cast<const float*>(nullptr)) < gputest_count)
+    return "low";
+  const auto low = static_cast<const float*>(gputest_buffers[1]);
+  if (gputest_bytes[2] / sizeof(*static_cast<const float*>(nullptr)) < gputest_count)
+    return "high";
+  const auto high = static_cast<const float*>(gputest_buffers[2]);
+  if (gputest_bytes[3] / sizeof(*static_cast<float*>(nullptr)) < gputest_count)
+    return "result";
+  const auto result = static_cast<float*>(gputest_buffers[3]);
+  for (size_t gputest_i = 0; gputest_i < gputest_count; ++gputest_i)
+    result[gputest_i] = clamped<float>(x[gputest_i], low[gputest_i], high[gputest_i]);
+  return nullptr;
+}
+)");
+  CHECK(caller_of("dot", passes::host_version) ==
+        "error: 'dot' has no version for the host: make it __host__ __device__, or name a C++ file "
+        "as REFERENCE, not HOST");
+  CHECK(caller_of("k", passes::host_version) ==
+        "error: 'k' is a kernel: name it as KERNEL, not FUNCTION");
+}
+
 TEST_CASE("The wrapper of a CUDA device function calls it with element i of each argument") {
   const auto wrapper_of = [](const std::string& function) {
-    passes::CudaOptions options = options_for("", "functions.cu");
-    options.appended = passes::reference_to_function(function);
-    auto source = passes::read_cuda(options);
-    if (!source)
-      return llvm::toString(source.takeError());
-    std::string text;
-    llvm::Error error =
-        passes::parse_cuda(*source, options, [&](const passes::Tree& tree) -> llvm::Error {
-          auto wrapper = passes::wrap_function(tree, function);
-          if (!wrapper)
-            return wrapper.takeError();
-          text = *wrapper;
-          return llvm::Error::success();
-        });
-    return error ? llvm::toString(std::move(error)) : text;
+    return caller_of(function, passes::wrap_function);
   };
   const auto text_of = [](const std::string& name, const std::string& parameters,
                           const std::string& statement) {

@@ -53,6 +53,22 @@ TEST_CASE("The last group reads a counter that is not its own") {
 TEST_CASE("An exchange that fails only reads") {
   CHECK(races_in("int v = *c;\natomic_cmpxchg(c, 7, 8);\nout[i] = v;").empty());
   CHECK(races_in("int v = *c;\natomic_cmpxchg(c, 0, 8);\nout[i] = v;") == "race 3/4\n");
+  // What an exchange of the same place expects is tested by it.
+  CHECK(races_in("int v = *c, seen;\ndo {\n  seen = v;\n  v = atomic_cmpxchg(c, seen, v + i);\n} "
+                 "while (v != seen);")
+            .empty());
+  CHECK(races_in("float v = *(global float*)c, seen;\ndo {\n  seen = v;\n  v = as_float("
+                 "atomic_cmpxchg(c, as_int(seen), as_int(v + i)));\n} while (v != seen);")
+            .empty());
+  CHECK(races_in("int v = *c, seen;\nif (i % 2)\n  do {\n    seen = v;\n"
+                 "    v = atomic_cmpxchg(c, seen, v + i);\n  } while (v != seen);")
+            .empty());
+  // Another place, and a value that nothing tests.
+  CHECK(races_in("int v = c[0];\nif (i < 4) atomic_cmpxchg(c + 1, v, 8);\n"
+                 "atomic_cmpxchg(c, 0, 8);\nout[i] = v;") == "race 3/5\n");
+  CHECK(
+      races_in("int v = *c, seen = v + 1;\natomic_cmpxchg(c, seen, v + i + 3);\natomic_inc(c);") !=
+      "");
 }
 
 TEST_CASE("What races is told apart from what others did in between") {

@@ -37,8 +37,9 @@ Json to_json(const CaseResult& result, const std::string& details) {
   if (result.recorded) {
     json["coverage"] = to_hex(result.recorded->coverage);
     json["divergence"] = to_hex(result.recorded->divergence);
-    json["notes"] = model::json_of(result.notes);
   }
+  if (!result.notes.empty())
+    json["notes"] = model::json_of(result.notes);
   return json;
 }
 

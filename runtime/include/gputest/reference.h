@@ -144,6 +144,10 @@ private:
   std::span<const std::byte> bytes_;
 };
 
+// REFERENCE HOST: a device function, compiled for the host and called for each of `count` threads.
+// Buffer i has bytes[i] bytes. Returns the name of a buffer that has too few elements; null: none.
+using HostVersion = const char*(std::size_t count, void* const* buffers, const std::size_t* bytes);
+
 // One kernel launch as a reference function sees it. The runtime makes it and owns its arguments.
 // Its functions throw std::invalid_argument for names that the kernel does not have.
 class ReferenceCall {
@@ -179,6 +183,9 @@ public:
   }
   ImageView image(const char* name) const { return find(name).image; }
   SamplerView sampler(const char* name) const { return find(name).sampler; }
+
+  // Calls it with all arguments. Throws std::invalid_argument for a buffer with too few elements.
+  void run_on_host(HostVersion& version) const;
 
 private:
   const Argument& find(const char* name) const;

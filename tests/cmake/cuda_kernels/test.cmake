@@ -44,6 +44,8 @@ run("memory" COMMAND ${test} -V -R "^mirror_0.memory$" OUTPUT "mirror<int>, case
     "mirror.cu:5:21 write part")
 
 run("warps of both sizes" COMMAND ${test} -V -R "^lanes_(32|64)[.]" OUTPUT "passed: lanes" "passed: past")
+run("behind a buffer, without a check" COMMAND ${test} -V -R "^lanes_64.test$" OUTPUT "passed: past"
+    "lanes.cu:6:[0-9]+: note: .*byte 256 of 'in'.*; the launch goes on, because GPUs pad allocations to 512 bytes")
 run("behind a buffer" FAILS COMMAND ${test} -V -R "^past.check$" OUTPUT "lanes.cu:6:[0-9]+: .*byte 256 of 'in'.*out_of_bounds")
 
 run("a kernel as reference" COMMAND ${test} -V -R "^rows_0.(test|mutation)$" OUTPUT "passed: arguments"
@@ -71,6 +73,12 @@ run("one of several" FAILS COMMAND ${test} -V -R "^rows_which.test$" OUTPUT
 run("functions" COMMAND ${test} -R "^(clamped|split|dot)[.]")
 run("a function's coverage" COMMAND ${test} -V -R "^clamped.coverage$" OUTPUT "kernel 'gputest_clamped'" "1 of 1")
 run("a function's mutants" COMMAND ${test} -V -R "^clamped.mutation$" OUTPUT "functions.cu:3:[0-9]+: " "clamped: mutation score")
+run("the host's version" COMMAND ${test} -V -R "^(rounded_up_0|widened)[.]" OUTPUT "passed: arguments" "passed: widened"
+    "rounded_up_0: mutation score (100|[5-9][0-9])")
+run("the device does something else" FAILS COMMAND ${test} -V -R "^rounded_up_1.test$" OUTPUT
+    "'result' differs in 1 of 3 values: .*expected 8, got 4 .*compared with the reference")
+run("no version for the host" FAILS COMMAND ${make} --target of_the_device_harness OUTPUT
+    "host_version.cu: error: 'of_the_device' has no version for the host: make it __host__ __device__, or name a")
 run("no such function" FAILS COMMAND ${make} --target unknown_harness OUTPUT
     "functions.cu: error: no device function 'shapes::clamped<Unknown>' with a body; the file defines split, dot"
     "use of undeclared identifier 'Unknown'")

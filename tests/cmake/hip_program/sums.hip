@@ -1,6 +1,6 @@
 #include <hip/hip_runtime.h>
 
-__device__ int clamped(int x) {
+__host__ __device__ int clamped(int x) {
   return x < 0 ? 0 : x > 9 ? 9 : x;
 }
 

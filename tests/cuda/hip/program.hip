@@ -53,6 +53,22 @@ __global__ void bits(unsigned* out) {
   out[7] = __lastbit_u32_u64(1ull << 33);
 }
 
+// The instructions of AMD's that have the same meaning in PTX.
+__global__ void assembler(int* out, float* real) {
+  int moved, sum, mixed;
+  asm volatile("v_mov_b32_e32 %0, %1" : "=v"(moved) : "v"(out[threadIdx.x]));
+  asm("v_add_u32 %0, %1, %2\n\t"
+      "v_mul_lo_u32 %0, %0, 3"
+      : "=&v"(sum)
+      : "v"(moved), "s"(4));
+  asm("v_xor_b32_e64 %0, %1, -1\n v_and_b32 %0, %0, 0xff" : "=v"(mixed) : "v"(sum));
+  asm("v_mov_b32 %0, %1" : "=v"(real[0]) : "v"(real[1]));
+  asm("v_mul_f32 %0, %0, %1" : "+v"(real[1]) : "v"(0.5f));
+  out[0] = moved;
+  out[1] = sum;
+  out[2] = mixed;
+}
+
 __global__ void wavefronts(unsigned long long* out, int* sums) {
   const unsigned lane = __lane_id();
   int sum = threadIdx.x;
@@ -147,6 +163,14 @@ int main() {
   EXPECT(hipDeviceSynchronize() == hipSuccess);
   EXPECT(some[0] == 0xd12 && some[1] == 0xfffff00f && some[2] == 4 + 8 + 41 && some[3] == 0x23);
   EXPECT((int)some[4] == -1 && some[5] == 0x10000000 && some[6] == 2 && some[7] == 33);
+
+  words[0] = 7;
+  words[3] = 0;
+  float* const reals = reinterpret_cast<float*>(words + 4);
+  reals[1] = -2.5f;
+  assembler<<<1, 1>>>(words, reals);
+  EXPECT(hipDeviceSynchronize() == hipSuccess);
+  EXPECT(words[0] == 7 && words[1] == 33 && words[2] == 0xde && reals[0] == -2.5f && reals[1] == -1.25f);
 
   unsigned long long* masks = nullptr;
   int* sums = nullptr;

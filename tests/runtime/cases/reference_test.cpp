@@ -76,3 +76,20 @@ TEST_CASE("names that are not there are refused") {
   CHECK_THROWS_AS(fixture.call().pointer<cl_float>("nothing"), std::invalid_argument);
   CHECK_THROWS_AS(fixture.call().scalar<cl_long>("n"), std::invalid_argument);
 }
+
+TEST_CASE("the host's version gets each buffer, and says which one is too small") {
+  Fixture fixture;
+  fixture.launch.global_size[0] = 5;
+  HostVersion& version =
+      *[](std::size_t count, void* const* buffers, const std::size_t* bytes) -> const char* {
+    if (bytes[0] < count * sizeof(float))
+      return "floats";
+    static_cast<Body*>(buffers[1])[1].id = static_cast<int>(count);
+    return bytes[2] == sizeof(int) ? nullptr : "n";
+  };
+  fixture.call().run_on_host(version);
+  CHECK(fixture.bodies[1].id == 5);
+  fixture.launch.global_size[0] = 9;
+  CHECK_THROWS_WITH(fixture.call().run_on_host(version),
+                    "'floats' has fewer elements than the launch has threads, 9");
+}
