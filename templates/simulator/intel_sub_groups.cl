@@ -90,12 +90,12 @@ BLOCKS(uchar, _uc, 16)
 #define SMALL_MAX(type) ((type)(((type)-1 < 0 ? (1 << (8 * sizeof(type) - 1)) : (1 << 8 * sizeof(type))) - 1))
 #define SMALL_MIN(type) ((type)((type)-1 < 0 ? -(1 << (8 * sizeof(type) - 1)) : 0))
 #define SMALL_REDUCE(type, name, first, operation)                                                                     \
-  FUNCTION type intel_sub_group_reduce_##name(type x) { FOLD(type, ALL_LANES, 0, gputest_size(), first, operation) }   \
+  FUNCTION type intel_sub_group_reduce_##name(type x) { FOLD_ALL(type, 0, gputest_size(), first, operation) }          \
   FUNCTION type intel_sub_group_scan_inclusive_##name(type x) {                                                        \
-    FOLD(type, ALL_LANES, 0, gputest_lane() + 1, first, operation)                                                     \
+    FOLD_ALL(type, 0, gputest_lane() + 1, first, operation)                                                            \
   }                                                                                                                    \
   FUNCTION type intel_sub_group_scan_exclusive_##name(type x) {                                                        \
-    FOLD(type, ALL_LANES, 0, gputest_lane(), first, operation)                                                         \
+    FOLD_ALL(type, 0, gputest_lane(), first, operation)                                                                \
   }
 SMALL(char)
 SMALL(uchar)

@@ -38,12 +38,17 @@ OWN ulong gputest_here(void) { return gputest_warp(ACTIVE, 0, 0, 1); }
 
 // Returns the operation on the values of `lanes`, from lane `begin` to before `finish`. `lanes` wait for each other.
 #define FOLD(type, lanes, begin, finish, first, operation)                                                             \
+  FOLD_IF(type, lanes, together >> lane_ & 1, begin, finish, first, operation)
+// The same of all lanes of the sub-group.
+#define FOLD_ALL(type, begin, finish, first, operation)                                                                \
+  FOLD_IF(type, ALL_LANES, 1, begin, finish, first, operation)
+#define FOLD_IF(type, lanes, takes_part, begin, finish, first, operation)                                              \
   const ulong together = (lanes);                                                                                      \
   *(private type *)gputest_place_of(gputest_item()) = x;                                                               \
   gputest_warp(WAIT, together, 0, 1);                                                                                  \
   type result = first;                                                                                                 \
   for (uint lane_ = (begin), end_ = (finish); lane_ < end_; ++lane_)                                                   \
-    if (together >> lane_ & 1) {                                                                                       \
+    if (takes_part) {                                                                                                  \
       const type y = *(private type *)gputest_place_of(gputest_first() + lane_);                                       \
       result = operation;                                                                                              \
     }                                                                                                                  \
@@ -55,6 +60,10 @@ OWN ulong gputest_here(void) { return gputest_warp(ACTIVE, 0, 0, 1); }
   const uint from = (lane);                                                                                            \
   const bool there = from < gputest_size();                                                                            \
   FOLD(type, lanes, there ? from : 0, there ? from + 1 : 0, x, y)
+#define TAKE_OF_ALL(type, lane)                                                                                        \
+  const uint from = (lane);                                                                                            \
+  const bool there = from < gputest_size();                                                                            \
+  FOLD_ALL(type, there ? from : 0, there ? from + 1 : 0, x, y)
 
 #define ALL_TYPES(DO)                                                                                                  \
   DO(char, CHAR_MIN, CHAR_MAX)                                                                                         \

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Every built-in function of numbers, of every type that Clang's header declares, gives what OpenCL C says.
 
-usage: every_builtin.py <clang> [--all] [--devices simulator,cpu] [--only <pattern>] [--standard CL3.0]
+usage: every_builtin.py <clang> [<page>] [--all] [--devices simulator,cpu] [--only <pattern>] [--standard CL3.0]
 
 Kernels call the functions on values at which they change what they do. Without --all and GPUTEST_RANDOM, a few functions
 of each family.
+With the page opencl-functions.md, its rows are compared with what the simulator takes (documented.py).
 What another device than the simulator gives is printed, and is no failure: devices have faults of their own.
 """
 import argparse
@@ -18,6 +19,7 @@ import gputest
 import numpy
 
 import declarations
+import documented
 import numbers_of_opencl as numbers
 import rules
 import vector_data
@@ -190,6 +192,7 @@ def wanted(clang, arguments):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("clang")
+    parser.add_argument("page", nargs="?")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--devices", default="simulator")
     parser.add_argument("--only", default="")
@@ -215,6 +218,10 @@ def main():
             judge(calls, arguments.standard, device, counts, report)
         print(f"{device}: {counts}")
         failed = failed or device == "simulator" and (counts["wrong functions"] or counts["missing"])
+    if arguments.page:
+        faults = documented.faults_of(arguments.clang, arguments.page)
+        print("\n".join(faults))
+        failed = failed or faults
     sys.exit(bool(failed))
 
 
