@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/clang_run.h"
 
+#include "embedded/intel_sub_groups_h.h"
 #include "embedded/opencl_c_base_h.h"
 #include "frontend/llvm_version.h"
 
@@ -86,9 +87,11 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> as_file(llvm::StringRef text,
   const std::string file = "/gputest/flat.cl", resources = "/gputest/clang";
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
+  std::string base(embedded::opencl_c_base_h);
+  if (text.contains("intel_sub_group_"))
+    base += embedded::intel_sub_groups_h;
   memory->addFile(resources + "/include/opencl-c-base.h", 0,
-                  llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(
-                      embedded::opencl_c_base_h.data(), embedded::opencl_c_base_h.size())));
+                  llvm::MemoryBuffer::getMemBufferCopy(base));
   arguments.insert(arguments.end(), {"-finclude-default-header", "-fdeclare-opencl-builtins",
                                      "-fno-caret-diagnostics", "-resource-dir", resources,
                                      "-internal-isystem", resources + "/include", file});

@@ -2,24 +2,35 @@
 #include "ir/builtins.h"
 
 #include "embedded/atomics_cl.h"
+#include "embedded/bits_cl.h"
 #include "embedded/builtins_cl.h"
 #include "embedded/collectives_cl.h"
+#include "embedded/conversions_cl.h"
 #include "embedded/copies_cl.h"
+#include "embedded/exponentials_cl.h"
 #include "embedded/half_conversions_cl.h"
 #include "embedded/half_math_cl.h"
+#include "embedded/half_stores_cl.h"
 #include "embedded/images_cl.h"
+#include "embedded/intel_sub_groups_cl.h"
 #include "embedded/libdevice_cl.h"
+#include "embedded/math_cl.h"
+#include "embedded/sub_group_lanes_cl.h"
+#include "embedded/sub_group_votes_cl.h"
 #include "embedded/sub_groups_cl.h"
+#include "embedded/vectors_cl.h"
 #include "frontend/llvm_version.h"
 #include "ir/error.h"
 #include "ir/frontend.h"
 #include "ir/kept_modules.h"
+#include "ir/lowered_names.h"
 #include "ir/protected.h"
 #include "ir/tables.h"
 #include "model/files.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
@@ -42,10 +53,69 @@ struct Addition {
   std::string_view text;
   std::vector<std::string> calls;            // parts of their names
   std::vector<std::string> also{}, except{}; // further parts: one of `also`, none of `except`
+  std::string_view before{};                 // text that stands before
+  std::string oldest = "CL1.2";              // standard; CL1.2 is the first with `static`
 };
 
 bool contains_any(llvm::StringRef name, const std::vector<std::string>& parts) {
   return std::ranges::any_of(parts, [&](const std::string& part) { return name.contains(part); });
+}
+
+// A function _Z3sind: "sin" and "d". Empty names: no function of C++.
+struct Mangled {
+  llvm::StringRef name, parameters;
+};
+Mangled parts_of(llvm::StringRef mangled) {
+  unsigned length = 0;
+  if (!mangled.consume_front("_Z") || mangled.consumeInteger(10, length) || length > mangled.size())
+    return {};
+  return {mangled.take_front(length), mangled.drop_front(length)};
+}
+std::string mangled_name(llvm::StringRef name, llvm::StringRef parameters) {
+  return fmt::format("_Z{}{}{}", name.size(), name.str(), parameters.str());
+}
+
+constexpr const char* kOfBlock = "gputest_of_block_";
+
+// C11 atomics whose scope is a constant and at most a work-group call functions of their own.
+void choose_scopes(llvm::Module& module) {
+  constexpr std::uint64_t kOfItem = 0, kOfGroup = 1, kOfSubGroup = 4; // in Clang's headers
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    const Mangled parts = parts_of(function.getName());
+    if (!function.isDeclaration() || !parts.name.ends_with("_explicit") ||
+        !parts.parameters.contains("VU7_Atomic") || !parts.parameters.ends_with("memory_scope"))
+      continue;
+    for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
+      const auto* const scope =
+          call ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(call->arg_size() - 1))
+               : nullptr;
+      if (!scope || (scope->getZExtValue() != kOfItem && scope->getZExtValue() != kOfGroup &&
+                     scope->getZExtValue() != kOfSubGroup))
+        continue;
+      call->setCalledFunction(
+          module.getOrInsertFunction(mangled_name((kOfBlock + parts.name).str(), parts.parameters),
+                                     function.getFunctionType()));
+    }
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
+}
+
+void give_block_scope(llvm::Module& module) {
+  const llvm::SyncScope::ID scope = module.getContext().getOrInsertSyncScopeID(kBlockScope);
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+        update->setSyncScopeID(scope);
+      else if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+        exchange->setSyncScopeID(scope);
+      else if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+               load && load->isAtomic())
+        load->setSyncScopeID(scope);
+      else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+               store && store->isAtomic())
+        store->setSyncScopeID(scope);
 }
 
 void link_if_called(llvm::Module& module, const Addition& addition, const std::string& cl_std) {
@@ -58,15 +128,21 @@ void link_if_called(llvm::Module& module, const Addition& addition, const std::s
   });
   if (!is_called)
     return;
-  constexpr const char* kOldest = "CL1.2"; // the first with `static`
-  const std::string version = std::max<std::string>(cl_std, kOldest);
+  const std::string version = std::max(cl_std, addition.oldest);
+  const bool of_block = addition.calls.front() == kOfBlock;
   static KeptModules kept;
   std::unique_ptr<llvm::Module> added =
-      kept.get(fmt::format("{} {}", addition.name, version), module.getContext(),
-               [&](llvm::LLVMContext& context) {
-                 CompiledSource compiled = compile(
-                     {.name = addition.name, .text = std::string(addition.text), .cl_std = version},
-                     context);
+      kept.get(fmt::format("{} {}{}", addition.name, version, of_block ? " of a block" : ""),
+               module.getContext(), [&](llvm::LLVMContext& context) {
+                 CompiledSource compiled =
+                     compile({.name = addition.name,
+                              .text = std::string(addition.before) + std::string(addition.text),
+                              .definitions = of_block ? std::vector<std::string>{"GPUTEST_OF_BLOCK"}
+                                                      : std::vector<std::string>{},
+                              .cl_std = version},
+                             context);
+                 if (of_block)
+                   give_block_scope(*compiled.module);
                  llvm::StripDebugInfo(*compiled.module); // code has the places of its calls
                  return std::move(compiled.module);
                });
@@ -151,18 +227,43 @@ private:
   std::map<std::string, Part> parts_; // by file
 };
 
+// A function gputest_library_<name> is libclc's <name>, which the simulator's own function of that
+// name calls: where the module defines it, libclc's gets this longer name.
+constexpr llvm::StringLiteral kOfLibrary = "gputest_library_";
+void name_library_functions(llvm::Module& module, llvm::Module& library) {
+  for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+    Mangled parts = parts_of(function.getName());
+    if (!function.isDeclaration() || !parts.name.consume_front(kOfLibrary))
+      continue;
+    const std::string name = mangled_name(parts.name, parts.parameters);
+    llvm::Function* const own = module.getFunction(name);
+    if (!own) {
+      function.setName(name);
+    } else if (own->isDeclaration()) {
+      function.replaceAllUsesWith(own);
+      function.eraseFromParent();
+    } else if (llvm::Function* const original = library.getFunction(name)) {
+      original->setName(function.getName());
+    }
+  }
+}
+
 // Links what `module` calls of libclc.
 void link_libclc(llvm::Module& module) {
   std::set<std::string> names;
   for (const llvm::Function& function : module)
-    if (function.isDeclaration() && !is_of_simulator(function.getName()))
-      names.insert(function.getName().str());
+    if (function.isDeclaration() && !is_of_simulator(function.getName())) {
+      Mangled parts = parts_of(function.getName());
+      names.insert(parts.name.consume_front(kOfLibrary) ? mangled_name(parts.name, parts.parameters)
+                                                        : function.getName().str());
+    }
   if (names.empty())
     return;
   static Libclc libclc;
   std::unique_ptr<llvm::Module> library = libclc.with(names, module.getContext());
   library->setDataLayout(module.getDataLayout());
   library->setTargetTriple(module.getTargetTriple());
+  name_library_functions(module, *library);
   if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded))
     throw SimulatorFailure(fmt::format("{}: error: cannot be linked", libclc_file()));
 }
@@ -199,23 +300,91 @@ std::string libclc_file() {
 void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies) {
   std::vector<Addition> additions{
       {"images.cl", embedded::images_cl, {"read_image", "write_image", "get_image_"}},
-      {"builtins.cl", embedded::builtins_cl, {"atom_", "mad_hi", "3ctz"}},
+      {"builtins.cl", embedded::builtins_cl, {"atom_", "mad_hi", "3ctz", "clock_read_"}},
       {"libdevice.cl", embedded::libdevice_cl, {"__nv_"}},
-      {"atomics.cl", embedded::atomics_cl, {"VU7_Atomic"}},
+      {"atomics.cl", embedded::atomics_cl, {kOfBlock}},
+      {"atomics.cl", embedded::atomics_cl, {"VU7_Atomic"}, {}, {kOfBlock}},
       {"collectives.cl",
        embedded::collectives_cl,
        {"work_group_all", "work_group_any", "work_group_broadcast", "work_group_reduce_",
         "work_group_scan_"}},
-      {"sub_groups.cl", embedded::sub_groups_cl, {"sub_group"}},
-      {"half_conversions.cl", embedded::half_conversions_cl, {"convert_"}, {"convert_half", "Dh"}},
+      {"intel_sub_groups.cl",
+       embedded::intel_sub_groups_cl,
+       {"intel_sub_group_"},
+       {},
+       {},
+       embedded::sub_group_lanes_cl,
+       "CL2.0"},
+      {"sub_group_votes.cl",
+       embedded::sub_group_votes_cl,
+       {"sub_group_ballot", "sub_group_inverse_ballot", "sub_group_non_uniform_",
+        "sub_group_broadcast_first", "sub_group_clustered_", "sub_group_elect", "sub_group_rotate",
+        "sub_group_shuffle", "get_sub_group_eq_mask", "get_sub_group_ge_mask",
+        "get_sub_group_gt_mask", "get_sub_group_le_mask", "get_sub_group_lt_mask"},
+       {},
+       {},
+       embedded::sub_group_lanes_cl,
+       "CL2.0"},
+      {"sub_groups.cl",
+       embedded::sub_groups_cl,
+       {"sub_group"},
+       {},
+       {},
+       embedded::sub_group_lanes_cl,
+       "CL2.0"},
       {"half_math.cl",
        embedded::half_math_cl,
        {"Dh"},
        {},
-       {"convert_", "load_half", "loada_half", "store_half", "storea_half"}}};
+       {"convert_", "load_half", "loada_half", "store_half", "storea_half"}},
+      {"exponentials.cl", // of float
+       embedded::exponentials_cl,
+       {"3expf", "3expDv", "4exp2f", "4exp2Dv"},
+       {"f"},
+       {},
+       embedded::vectors_cl},
+      {"math.cl", // of double
+       embedded::math_cl,
+       {"3erf", "3sin", "3tan", "4atan", "6atanpi", "5expm1", "6sincos"},
+       {"d"},
+       {},
+       embedded::vectors_cl},
+      {"math.cl",
+       embedded::math_cl,
+       {"3nan", "4fmod", "5fract", "5ldexp", "5rootn", "5tanpi", "6lgamma", "6remquo", "6tgamma",
+        "7mad_sat", "7sub_sat", "8lgamma_r", "9nextafter", "9remainder"},
+       {},
+       {},
+       embedded::vectors_cl},
+      {"bits.cl",
+       embedded::bits_cl,
+       {"bit_reverse", "bitfield_", "dot_acc_sat", "dot_4x8packed_", "3dotDv4_c", "3dotDv4_h"},
+       {},
+       {},
+       embedded::vectors_cl},
+      {"half_stores.cl",
+       embedded::half_stores_cl,
+       {"vstore_half", "vstorea_half"},
+       {"_rtp", "_rtn"},
+       {},
+       embedded::vectors_cl},
+      {"half_conversions.cl", embedded::half_conversions_cl, {"convert_"}, {"convert_half", "Dh"}},
+      {"conversions.cl",
+       embedded::conversions_cl,
+       {"convert_"},
+       {"_sat"},
+       {"convert_half", "char", "short"},
+       embedded::vectors_cl},
+      {"conversions.cl",
+       embedded::conversions_cl,
+       {"convert_float", "convert_double"},
+       {"_rtp", "_rtn", "_rtz"},
+       {},
+       embedded::vectors_cl}};
   if (whole_copies)
     additions.push_back(
         {"copies.cl", embedded::copies_cl, {"async_work_group_", "wait_group_events"}});
+  choose_scopes(module);
   for (const Addition& addition : additions)
     link_if_called(module, addition, cl_std);
   llvm::StringSet<> before;

@@ -6,6 +6,7 @@
 #include "ir/emit.h"
 #include "ir/error.h"
 #include "ir/kept_modules.h"
+#include "ir/sub_group_size.h"
 
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
@@ -64,6 +65,21 @@ constexpr const char* kFeatures[] = {"__opencl_c_work_group_collective_functions
                                      "__opencl_c_ext_fp64_local_atomic_add=1",
                                      "__opencl_c_ext_fp64_global_atomic_min_max=1",
                                      "__opencl_c_ext_fp64_local_atomic_min_max=1",
+                                     "cl_khr_expect_assume=1",
+                                     "cl_khr_extended_bit_ops=1",
+                                     "cl_khr_integer_dot_product=1",
+                                     "__opencl_c_integer_dot_product_input_4x8bit=1",
+                                     "__opencl_c_integer_dot_product_input_4x8bit_packed=1",
+                                     "cl_khr_kernel_clock=1",
+                                     "__opencl_c_kernel_clock_scope_device=1",
+                                     "__opencl_c_kernel_clock_scope_work_group=1",
+                                     "__opencl_c_kernel_clock_scope_sub_group=1",
+                                     "cl_khr_subgroup_ballot=1",
+                                     "cl_khr_subgroup_clustered_reduce=1",
+                                     "cl_khr_subgroup_extended_types=1",
+                                     "cl_khr_subgroup_non_uniform_arithmetic=1",
+                                     "cl_khr_subgroup_non_uniform_vote=1",
+                                     "cl_khr_subgroup_rotate=1",
                                      "cl_khr_subgroup_shuffle=1",
                                      "cl_khr_subgroup_shuffle_relative=1"};
 
@@ -115,6 +131,7 @@ CompiledSource compile(const Source& source, llvm::LLVMContext& context) {
     throw SourceError(llvm::toString(std::move(error)));
   std::unique_ptr<llvm::Module> module = action.takeModule();
   llvm_version::join_kernels(*module);
+  choose_sub_group_size(*module, source.definitions);
   return {std::move(module), action.dependencies()};
 }
 

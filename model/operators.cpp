@@ -49,6 +49,16 @@ constexpr std::array kOperators{
     MutationOperator{"component_replacement", Gpu, "v.x -> v.y"},
     MutationOperator{"vector_offset_replacement", Gpu, "vload4(i, p) -> vload4(i + 1, p)"},
     MutationOperator{"rounding_replacement", Gpu, "convert_int_rte(f) -> convert_int_rtz(f)"},
+    MutationOperator{"reduction_replacement", Gpu,
+                     "work_group_reduce_add(x) -> work_group_reduce_min(x), ..._max(x)"},
+    MutationOperator{"group_function_replacement", Gpu,
+                     "sub_group_scan_inclusive_add(x) -> sub_group_scan_exclusive_add(x)"},
+    MutationOperator{"shuffle_index_replacement", Gpu,
+                     "sub_group_shuffle(x, i) -> sub_group_shuffle(x, (i) + 1)"},
+    MutationOperator{"memory_order_replacement", Gpu,
+                     "memory_order_acquire -> memory_order_relaxed"},
+    MutationOperator{"memory_scope_replacement", Gpu,
+                     "memory_scope_device -> memory_scope_work_group"},
 };
 
 } // namespace

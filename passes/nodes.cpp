@@ -71,6 +71,11 @@ bool is_floating(clang::QualType type) {
   return element_of(type)->isRealFloatingType() && !arithmetic_name(type).empty();
 }
 
+// Functions of work-groups and sub-groups.
+static bool waits_for_others(llvm::StringRef name) {
+  return name.contains("_group_") && !name.starts_with("get_");
+}
+
 bool has_no_effect(const clang::Expr& expression) {
   return !any_of(expression, [](const clang::Stmt& node) {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node))
@@ -80,7 +85,8 @@ bool has_no_effect(const clang::Expr& expression) {
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node)) {
       const llvm::StringRef name = builtin_name(*call);
       return name.empty() || name.starts_with("atom") || name.contains("barrier") ||
-             name.starts_with("vstore") || name.starts_with("write_") || name.starts_with("async_");
+             waits_for_others(name) || name.starts_with("vstore") || name.starts_with("write_") ||
+             name.starts_with("async_");
     }
     return llvm::isa<clang::StmtExpr, clang::AtomicExpr>(node);
   });

@@ -58,8 +58,8 @@ function(gputest_private_check_language context)
                           "size with ARGUMENTS")
     endif()
     if(DEFINED arg_WARP_SIZE)
-      message(FATAL_ERROR "${context}WARP_SIZE is for CUDA files: sub-groups of OpenCL have 32 "
-                          "work-items in the simulator")
+      message(FATAL_ERROR "${context}WARP_SIZE is for CUDA files: for sub-groups of OpenCL, give "
+                          "DEFINITIONS GPUTEST_SUB_GROUP_SIZE=<n>")
     endif()
     foreach(keyword IN ITEMS KERNEL FUNCTION)
       if(DEFINED arg_${keyword} AND NOT arg_${keyword} MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")

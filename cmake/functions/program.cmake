@@ -55,8 +55,8 @@ function(gputest_private_check_opencl_program context)
                         "device itself")
   endif()
   if(DEFINED arg_WARP_SIZE)
-    message(FATAL_ERROR "${context}WARP_SIZE is for CUDA programs: sub-groups of OpenCL have 32 "
-                        "work-items in the simulator")
+    message(FATAL_ERROR "${context}WARP_SIZE is for CUDA programs: sub-groups of OpenCL have "
+                        "the size of the environment variable GPUTEST_SUB_GROUP_SIZE")
   endif()
 endfunction()
 

@@ -2,6 +2,7 @@
 #include "ir/cuda/warp_size.h"
 
 #include "ir/error.h"
+#include "ir/sub_group_size.h"
 #include "model/cuda_environment.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -16,7 +17,6 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr const char* kDecided = "gputest.warp_size";
 constexpr unsigned kUsual = 32;
 
 // Whether the code has the marker, a function that nothing calls.
@@ -60,8 +60,7 @@ void choose_warp_size(llvm::Module& module) {
         "warpSize as a constant, so it is compiled for {}; compile it with -DGPUTEST_WARP_SIZE={}",
         wanted, model::kWarpSize, fixed, wanted));
   const unsigned size = fixed ? fixed : wanted ? wanted : by_default ? by_default : kUsual;
-  llvm::LLVMContext& context = module.getContext();
-  llvm::Type* const word = llvm::Type::getInt32Ty(context);
+  llvm::Type* const word = llvm::Type::getInt32Ty(module.getContext());
   if (llvm::GlobalVariable* const variable = module.getGlobalVariable("warpSize");
       variable && variable->isDeclaration() && variable->getValueType() == word) {
     variable->setInitializer(llvm::ConstantInt::get(word, size));
@@ -69,8 +68,7 @@ void choose_warp_size(llvm::Module& module) {
     variable->setConstant(true);
     variable->setLinkage(llvm::GlobalValue::InternalLinkage);
   }
-  module.getOrInsertNamedMetadata(kDecided)->addOperand(llvm::MDNode::get(
-      context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(word, size))));
+  decide_lanes(module, size);
 }
 
 void settle_warp_size(llvm::Module& module) {
@@ -86,12 +84,7 @@ void settle_warp_size(llvm::Module& module) {
 }
 
 unsigned warp_size_of(const llvm::Module& module) {
-  const llvm::NamedMDNode* const decided = module.getNamedMetadata(kDecided);
-  if (!decided || decided->getNumOperands() == 0)
-    return kUsual;
-  return static_cast<unsigned>(
-      llvm::mdconst::extract<llvm::ConstantInt>(decided->getOperand(0)->getOperand(0))
-          ->getZExtValue());
+  return decided_lanes(module);
 }
 
 } // namespace gputest::simulator

@@ -7,7 +7,6 @@
 #include "ir/cuda/lock_step.h"
 #include "ir/cuda/shared_addresses.h"
 #include "ir/cuda/spins.h"
-#include "ir/cuda/warp_size.h"
 #include "ir/cuda_mark.h"
 #include "ir/error.h"
 #include "ir/host.h"
@@ -15,6 +14,7 @@
 #include "ir/kernels/work_items.h"
 #include "ir/padding.h"
 #include "ir/placed.h"
+#include "ir/sub_group_size.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -169,7 +169,7 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   shape.language = is_cuda(module) ? Language::Cuda : Language::OpenCL;
   if (const llvm::DISubprogram* place = kernel->getSubprogram())
     shape.place = {place->getFilename().str(), place->getLine(), 1};
-  shape.warp_size = warp_size_of(module);
+  shape.warp_size = sub_group_size_of(*kernel);
   retarget(module);
   if (shape.language == Language::Cuda)
     fit_calls(module);

@@ -157,16 +157,17 @@ private:
       shape_.in_turns |= !kind || kind->getZExtValue() == GPUTEST_WARP_AWAIT ||
                          kind->getZExtValue() == GPUTEST_WARP_SPIN;
       ask(builder, call,
-          {call.getArgOperand(0),
-           builder.CreateZExt(call.getArgOperand(1),
-                              builder.getInt64Ty()), // of sub-groups: 32 bits
-           call.getArgOperand(3), call.getArgOperand(2)},
+          {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(3),
+           call.getArgOperand(2)},
           true);
     } else if (name == kNeeds32Function) {
       if (shape_.warp_size != 32)
         missing_ += fmt::format("{}error: this instruction is for warps of 32 threads, and warps "
                                 "have {}\n",
                                 place_prefix(place_of(call)), shape_.warp_size);
+      call.eraseFromParent();
+    } else if (name == kWarpSizeFunction) {
+      call.replaceAllUsesWith(llvm::ConstantInt::get(call.getType(), shape_.warp_size));
       call.eraseFromParent();
     } else if (name == "gputest_place_of") {
       call.replaceAllUsesWith(place_of_item(builder, call.getArgOperand(0)));

@@ -103,6 +103,12 @@ void Barriers::warp_stuck(std::uint64_t first, std::uint64_t lanes) {
                                    text_of(running_item(context_), dimensions_));
     return;
   }
+  if (shape_.language == Language::OpenCL) {
+    finding->message = fmt::format("{} waits here for the other work-items of its sub-group, and "
+                                   "not all of them come here",
+                                   text_of(running_item(context_), dimensions_));
+    return;
+  }
   finding->message = fmt::format(
       "{} waits here for the threads {} of its warp, and not all of them come here with this mask",
       text_of(running_item(context_), dimensions_), mask_of(item));

@@ -10,9 +10,11 @@
 #include "ir/builtins.h"
 #include "ir/cuda/warp_size.h"
 #include "ir/host.h"
+#include "ir/sub_group_size.h"
 #include "model/files.h"
 #include "simulator/execute/shape_json.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/SHA256.h>
@@ -66,6 +68,7 @@ std::string content_name(const std::vector<std::string>& parts) {
 }
 
 fs::path Cache::file_of(const Source& source, const CodeVariant& variant, Effort effort) const {
+  const char* const sub_groups = std::getenv(kSubGroupSize);
   std::vector<std::string> all{std::string(kFormat),
                                std::string(LLVM_VERSION_STRING),
                                host_name(),
@@ -85,7 +88,8 @@ fs::path Cache::file_of(const Source& source, const CodeVariant& variant, Effort
                                source.told.first,
                                source.told.second,
                                source.by_itself ? "by itself" : "",
-                               fmt::format("warps {}", wanted_warp_size())};
+                               fmt::format("warps {}", wanted_warp_size()),
+                               fmt::format("sub-groups {}", sub_groups ? sub_groups : "")};
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
     all.push_back(std::to_string(list->size()));
     all.insert(all.end(), list->begin(), list->end());

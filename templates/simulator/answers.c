@@ -18,7 +18,7 @@ typedef gputest_u32 lane_set;
 #define LOWEST(lanes) ((unsigned)__builtin_ctz(lanes))
 #endif
 #define LANE(number) ((lane_set)1 << (number))
-#define ALL_LANES (~(lane_set)0)
+#define ALL_LANES (~(lane_set)0 >> (8 * sizeof(lane_set) - LANES))
 
 enum {
   SYNC = GPUTEST_WARP_SYNC, SHUFFLE = GPUTEST_WARP_SHUFFLE, SHUFFLE_UP = GPUTEST_WARP_SHUFFLE_UP,
@@ -207,7 +207,9 @@ static __attribute__((noinline)) lane_set lanes_to_release(const struct gputest_
       continue;
     }
     const lane_set mask = mask_of(slots, first + i);
-    const lane_set wanted = mask & LANE(i) ? mask & here : LANE(i); // a lane that it does not name goes on alone
+    // A lane that it does not name goes on alone. In sub-groups, those that have left the kernel are missing.
+    const lane_set present = slots->parameter[first + i] && kinds[i] == SYNC ? ALL_LANES : here;
+    const lane_set wanted = mask & LANE(i) ? mask & present : LANE(i);
     if ((wanted & waits) != wanted)
       continue;
     int all = 1;
@@ -219,7 +221,11 @@ static __attribute__((noinline)) lane_set lanes_to_release(const struct gputest_
   }
   if (!without_mask)
     return 0;
-  const unsigned one = LOWEST(without_mask);
+  unsigned one = LOWEST(without_mask);
+  for (unsigned i = one + 1; i < LANES; ++i) // sub-groups: the first call in the code (sub_group_lanes.cl)
+    if (without_mask >> i & 1 && kinds[i] == ACTIVE && kinds[one] == ACTIVE && slots->parameter[first + i] &&
+        slots->site[first + i] < slots->site[first + one])
+      one = i;
   lane_set together = 0;
   for (unsigned i = 0; i < LANES; ++i)
     if (without_mask >> i & 1 && kinds[i] == kinds[one] &&

@@ -6,6 +6,24 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
+#ifdef GPUTEST_OF_BLOCK
+// The same functions for operations whose scope is at most a work-group (ir/builtins.cpp).
+#define atomic_store_explicit gputest_of_block_atomic_store_explicit
+#define atomic_exchange_explicit gputest_of_block_atomic_exchange_explicit
+#define atomic_load_explicit gputest_of_block_atomic_load_explicit
+#define atomic_compare_exchange_strong_explicit gputest_of_block_atomic_compare_exchange_strong_explicit
+#define atomic_compare_exchange_weak_explicit gputest_of_block_atomic_compare_exchange_weak_explicit
+#define atomic_fetch_add_explicit gputest_of_block_atomic_fetch_add_explicit
+#define atomic_fetch_sub_explicit gputest_of_block_atomic_fetch_sub_explicit
+#define atomic_fetch_or_explicit gputest_of_block_atomic_fetch_or_explicit
+#define atomic_fetch_xor_explicit gputest_of_block_atomic_fetch_xor_explicit
+#define atomic_fetch_and_explicit gputest_of_block_atomic_fetch_and_explicit
+#define atomic_fetch_min_explicit gputest_of_block_atomic_fetch_min_explicit
+#define atomic_fetch_max_explicit gputest_of_block_atomic_fetch_max_explicit
+#define atomic_flag_test_and_set_explicit gputest_of_block_atomic_flag_test_and_set_explicit
+#define atomic_flag_clear_explicit gputest_of_block_atomic_flag_clear_explicit
+#endif
+
 #define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
 
 #ifdef __opencl_c_generic_address_space

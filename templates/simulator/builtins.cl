@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Built-in functions that libclc lacks: the atomic ones of cl_khr_int64_base_atomics and
-// cl_khr_int64_extended_atomics, mad_hi and ctz. Compiled when a kernel calls one of them, and linked with it.
+// cl_khr_int64_extended_atomics, mad_hi, ctz and cl_khr_kernel_clock. Compiled when a kernel calls one of them, and linked with it.
 
 #define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
 
@@ -50,3 +50,14 @@ MAD_HIS(int)
 MAD_HIS(uint)
 MAD_HIS(long)
 MAD_HIS(ulong)
+
+ulong gputest_clock(void);
+#define CLOCK(scope)                                                                                                   \
+  FUNCTION ulong clock_read_##scope(void) { return gputest_clock(); }                                                  \
+  FUNCTION uint2 clock_read_hilo_##scope(void) {                                                                       \
+    const ulong time = gputest_clock();                                                                                \
+    return (uint2)((uint)time, (uint)(time >> 32));                                                                    \
+  }
+CLOCK(device)
+CLOCK(work_group)
+CLOCK(sub_group)

@@ -318,6 +318,10 @@ SHUFFLES(4)
 SHUFFLES(8)
 SHUFFLES(16)
 
+#define PREFETCH(n, unused)                                                                                            \
+  FUNCTION void prefetch(const global half##n *from, size_t count) {}
+ALL_WIDTHS(PREFETCH, )
+
 #define LOADS(n, space)                                                                                                \
   FUNCTION half##n vload##n(size_t at, const space half *from) {                                                       \
     return as_half##n(short_vload##n(at, (const space ushort *)from));                                                 \

@@ -96,7 +96,8 @@ def faults_of_finding(kind, examples):
 def mutants_of(operator, text, name):
     source = WORK / name
     source.write_text(text)
-    code, said = run(GPUTEST, "mutants", source, "--operators", operator)
+    new = ["--cl-std", "CL3.0"] if re.search(r"_group_|memory_", text) else []
+    code, said = run(GPUTEST, "mutants", source, "--operators", operator, *new)
     if code != 0:
         sys.exit(f"{operator}: {said}")
     return re.findall(r": [\w, ]+: '(.*)' -> '(.*)'$", said, re.MULTILINE)

@@ -124,6 +124,24 @@ TEST_CASE("mutants are as expected", "[mutation]") {
   }
 }
 
+TEST_CASE("mutants of functions of OpenCL C 3.0 are as expected, and OpenCL C", "[mutation]") {
+  const auto files = cases("mutation_opencl3");
+  REQUIRE(files.size() == 2);
+  for (const auto& file : files) {
+    INFO(file.string());
+    passes::SourceOptions options = options_for(file);
+    options.cl_std = "CL3.0";
+    const Mutated mutated = mutate(options);
+    tests::compare_with_golden(file, summary_of(mutated, false));
+    CHECK(parse_text(mutated.variant.text, "", options.cl_std) == "");
+    for (const auto& [id, changes] : mutated.variant.changes) {
+      INFO(id);
+      CHECK(parse(passes::mutation::changed(mutated.flat, changes), options,
+                  [](const passes::Tree&) {}) == "");
+    }
+  }
+}
+
 TEST_CASE("mutants that may leave a variable without a value are known", "[mutation]") {
   const auto files = cases("definedness");
   REQUIRE(files.size() == 1);

@@ -14,11 +14,12 @@ void propose_barrier(const Candidate& place, Proposals& out) {
   if (!call)
     return;
   const bool fence = builtin_name(*call).ends_with("mem_fence");
-  if ((!is_barrier(*call) && !fence) || call->getNumArgs() == 0)
+  const bool waits = is_barrier(*call) || builtin_name(*call) == "sub_group_barrier";
+  if ((!waits && !fence) || call->getNumArgs() == 0)
     return;
   const FlatSource& source = out.tree().source();
   const unsigned begin = out.begin(*call), end = out.end(*call);
-  if (is_barrier(*call))
+  if (waits)
     for (const char* name : {"barrier_deletion", "sync_removal"})
       out.add({.operator_name = name,
                .manner = Manner::Program,

@@ -6,12 +6,12 @@
 namespace gputest::passes::mutation {
 
 std::span<const Operator> operators(Language language) {
-  static constexpr std::array<Operator, 17> kOpenCL{
-      propose_arithmetic, propose_relational, propose_logical,   propose_bitwise,
-      propose_unary,      propose_assignment, propose_constant,  propose_statement,
-      propose_loop,       propose_barrier,    propose_atomic,    propose_memory,
-      propose_index,      propose_image,      propose_component, propose_vector_offset,
-      propose_rounding};
+  static constexpr std::array<Operator, 19> kOpenCL{
+      propose_arithmetic, propose_relational,     propose_logical,     propose_bitwise,
+      propose_unary,      propose_assignment,     propose_constant,    propose_statement,
+      propose_loop,       propose_barrier,        propose_atomic,      propose_memory,
+      propose_index,      propose_image,          propose_component,   propose_vector_offset,
+      propose_rounding,   propose_group_function, propose_memory_model};
   static constexpr std::array<Operator, 13> kCuda{
       propose_arithmetic, propose_relational,   propose_logical,     propose_bitwise,
       propose_unary,      propose_assignment,   propose_constant,    propose_statement,

@@ -28,6 +28,8 @@ void propose_image(const Candidate& place, Proposals& out);
 void propose_component(const Candidate& place, Proposals& out);
 void propose_vector_offset(const Candidate& place, Proposals& out);
 void propose_rounding(const Candidate& place, Proposals& out);
+void propose_group_function(const Candidate& place, Proposals& out);
+void propose_memory_model(const Candidate& place, Proposals& out);
 
 // CUDA's operators, in the place of those for OpenCL C's functions and address spaces.
 void propose_cuda_barrier(const Candidate& place, Proposals& out);

@@ -14,7 +14,7 @@ void propose_statement(const Candidate& place, Proposals& out) {
       return; // a function must return something
   } else if (const auto* expression = llvm::dyn_cast<clang::Expr>(&place.node)) {
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression->IgnoreParens());
-        call && is_barrier(*call))
+        call && (is_barrier(*call) || builtin_name(*call) == "sub_group_barrier"))
       return; // sync_removal's
     if (reaches_barrier(*expression))
       return out.not_mutated("statement_deletion", place.node, "it contains a barrier");

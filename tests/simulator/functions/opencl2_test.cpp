@@ -338,52 +338,6 @@ TEST_CASE("Flags are set once") {
   CHECK(ran.values<int>(0) == std::vector<int>{0});
 }
 
-TEST_CASE("C11 atomics order other accesses if their order says so") {
-  const auto findings = [](const std::string& write, const std::string& read) {
-    return run({.text =
-                    "kernel void k(global atomic_int* flag, global int* data, global int* out) {\n"
-                    "if (get_global_id(0) == 0) {\ndata[0] = 5;\n" +
-                    write + "\n} else {\n" + read + "\nif (seen) out[0] = data[0];\n}\n}\n",
-                .global_size = 2,
-                .local_size = 1,
-                .arguments = {buffer(std::vector<int>(1)), buffer(std::vector<int>(1)),
-                              buffer(std::vector<int>(1))},
-                .checks = {"races"},
-                .cl_std = "CL2.0"})
-        .findings();
-  };
-  const auto store = [](const std::string& order) {
-    return "atomic_store_explicit(flag, 1, memory_order_" + order + ", memory_scope_device);";
-  };
-  const auto load = [](const std::string& order) {
-    return "int seen = atomic_load_explicit(flag, memory_order_" + order +
-           ", memory_scope_device);";
-  };
-  const auto fence = [](const std::string& order) {
-    return "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_" + order +
-           ", memory_scope_device);";
-  };
-  CHECK(findings(store("release"), load("acquire")) == "");
-  CHECK(findings("atomic_store(flag, 1);", "int seen = atomic_load(flag);") == "");
-  CHECK(findings(fence("release") + store("relaxed"), load("relaxed") + fence("acquire")) == "");
-  for (const char* release : {"relaxed", "release"})
-    for (const char* acquire : {"relaxed", "acquire"})
-      if (std::string(release) == "relaxed" || std::string(acquire) == "relaxed")
-        CHECK(findings(store(release), load(acquire)) != "");
-}
-
-TEST_CASE("Atomic functions of OpenCL C 1.2 order no other accesses") {
-  CHECK(run({.text = "kernel void k(global int* flag, global int* data, global int* out) {\n"
-                     "if (get_global_id(0) == 0) {\ndata[0] = 5;\natomic_xchg(flag, 1);\n}\n"
-                     "else if (atomic_add(flag, 0)) out[0] = data[0];\n}\n",
-             .global_size = 2,
-             .local_size = 1,
-             .arguments = {buffer(std::vector<int>(1)), buffer(std::vector<int>(1)),
-                           buffer(std::vector<int>(1))},
-             .checks = {"races"}})
-            .findings() != "");
-}
-
 TEST_CASE("Reads whose sampler makes the value undefined are found") {
   const auto findings = [](const std::string& sampler, const std::string& read) {
     Given image = buffer(std::vector<unsigned char>(16));

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <vector>
 
+using gputest::tests::ContainsSubstring;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 

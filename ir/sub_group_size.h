@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The number of work-items of a full sub-group in the simulator: 8, 16, 32 or 64.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+// The macro, and the variable of the environment, that ask for a size. The macro comes first.
+constexpr const char* kSubGroupSize = "GPUTEST_SUB_GROUP_SIZE";
+
+// Keeps the number of lanes of a warp or sub-group with the module, and returns it; 32: nothing was
+// decided.
+void decide_lanes(llvm::Module& module, unsigned lanes);
+unsigned decided_lanes(const llvm::Module& module);
+
+// Decides on the size for OpenCL C: `GPUTEST_SUB_GROUP_SIZE=16` of `definitions`, or the variable
+// of the environment. Throws InputError for other sizes. Without either it is 32.
+void choose_sub_group_size(llvm::Module& module, const std::vector<std::string>& definitions);
+
+// Returns the size for a kernel of the module: that of its attribute intel_reqd_sub_group_size, or
+// the one that was decided. Throws SourceError if the attribute has another size.
+unsigned sub_group_size_of(const llvm::Function& kernel);
+
+} // namespace gputest::simulator

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions that templates/intel_sub_groups.h declares. Not all work-items of a sub-group need to call a shuffle;
+// all call the others together. Compiled when a kernel calls one of them, and linked with it.
+
+#define SHUFFLES(type)                                                                                                 \
+  FUNCTION type intel_sub_group_shuffle(type x, uint lane) { TAKE(type, gputest_here(), lane) }                        \
+  FUNCTION type intel_sub_group_shuffle_xor(type x, uint mask) { TAKE(type, gputest_here(), gputest_lane() ^ mask) }   \
+  static FUNCTION type gputest_moved(type x, uint lane) { TAKE(type, gputest_here(), lane) }                           \
+  FUNCTION type intel_sub_group_shuffle_down(type x, type next, uint by) {                                             \
+    const uint from = gputest_lane() + by, size = get_max_sub_group_size();                                            \
+    const type near = gputest_moved(x, from), far = gputest_moved(next, from - size);                                  \
+    return from < size ? near : far;                                                                                   \
+  }                                                                                                                    \
+  FUNCTION type intel_sub_group_shuffle_up(type previous, type x, uint by) {                                           \
+    const uint from = gputest_lane() - by, size = get_max_sub_group_size();                                            \
+    const type near = gputest_moved(x, from), far = gputest_moved(previous, from + size);                              \
+    return gputest_lane() >= by ? near : far;                                                                          \
+  }
+#define PAIR_AT(i, name) r.s##i = name(x.s##i, y.s##i, by);
+#define PAIRS_2(name) PAIR_AT(0, name) PAIR_AT(1, name)
+#define PAIRS_3(name) PAIRS_2(name) PAIR_AT(2, name)
+#define PAIRS_4(name) PAIRS_3(name) PAIR_AT(3, name)
+#define PAIRS_8(name) PAIRS_4(name) PAIR_AT(4, name) PAIR_AT(5, name) PAIR_AT(6, name) PAIR_AT(7, name)
+#define PAIRS_16(name)                                                                                                 \
+  PAIRS_8(name)                                                                                                        \
+  PAIR_AT(8, name) PAIR_AT(9, name) PAIR_AT(a, name) PAIR_AT(b, name)                                                  \
+  PAIR_AT(c, name) PAIR_AT(d, name) PAIR_AT(e, name) PAIR_AT(f, name)
+#define OF_PAIRS(n, type, name)                                                                                        \
+  FUNCTION type##n name(type##n x, type##n y, uint by) {                                                               \
+    type##n r;                                                                                                         \
+    PAIRS_##n(name) return r;                                                                                          \
+  }
+#define VECTORS_OF_PAIRS(type, name)                                                                                   \
+  OF_PAIRS(2, type, name)                                                                                              \
+  OF_PAIRS(3, type, name) OF_PAIRS(4, type, name) OF_PAIRS(8, type, name) OF_PAIRS(16, type, name)
+#define VECTOR_SHUFFLES(type)                                                                                          \
+  SHUFFLES(type)                                                                                                       \
+  OF_VECTORS(type, intel_sub_group_shuffle)                                                                            \
+  OF_VECTORS(type, intel_sub_group_shuffle_xor)                                                                        \
+  VECTORS_OF_PAIRS(type, intel_sub_group_shuffle_down)                                                                 \
+  VECTORS_OF_PAIRS(type, intel_sub_group_shuffle_up)
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+VECTOR_SHUFFLES(char)
+VECTOR_SHUFFLES(uchar)
+VECTOR_SHUFFLES(short)
+VECTOR_SHUFFLES(ushort)
+VECTOR_SHUFFLES(int)
+VECTOR_SHUFFLES(uint)
+VECTOR_SHUFFLES(float)
+SHUFFLES(long)
+SHUFFLES(ulong)
+SHUFFLES(half)
+SHUFFLES(double)
+
+// Component by component: a component of the whole sub-group follows the one before.
+#define BLOCK(type, ending)                                                                                            \
+  FUNCTION type intel_sub_group_block_read##ending(const __global type *from) { return from[gputest_lane()]; }         \
+  FUNCTION void intel_sub_group_block_write##ending(__global type *to, type x) { to[gputest_lane()] = x; }             \
+  BLOCKS(type, ending, 2)                                                                                              \
+  BLOCKS(type, ending, 4)                                                                                              \
+  BLOCKS(type, ending, 8)
+#define BLOCKS(type, ending, n)                                                                                        \
+  FUNCTION type##n intel_sub_group_block_read##ending##n(const __global type *from) {                                  \
+    type##n r;                                                                                                         \
+    for (uint i = 0; i < n; ++i)                                                                                       \
+      r[i] = from[gputest_lane() + i * get_max_sub_group_size()];                                                      \
+    return r;                                                                                                          \
+  }                                                                                                                    \
+  FUNCTION void intel_sub_group_block_write##ending##n(__global type *to, type##n x) {                                 \
+    for (uint i = 0; i < n; ++i)                                                                                       \
+      to[gputest_lane() + i * get_max_sub_group_size()] = x[i];                                                        \
+  }
+BLOCK(uint, )
+BLOCK(uint, _ui)
+BLOCK(ushort, _us)
+BLOCK(uchar, _uc)
+BLOCK(ulong, _ul)
+BLOCKS(ushort, _us, 16)
+BLOCKS(uchar, _uc, 16)
+
+#define SMALL(type)                                                                                                    \
+  FUNCTION type intel_sub_group_broadcast(type x, uint lane) { return sub_group_broadcast(x, lane); }                  \
+  FUNCTION type##2 intel_sub_group_broadcast(type##2 x, uint lane) { return sub_group_broadcast(x, lane); }            \
+  FUNCTION type##3 intel_sub_group_broadcast(type##3 x, uint lane) { return sub_group_broadcast(x, lane); }            \
+  FUNCTION type##4 intel_sub_group_broadcast(type##4 x, uint lane) { return sub_group_broadcast(x, lane); }            \
+  FUNCTION type##8 intel_sub_group_broadcast(type##8 x, uint lane) { return sub_group_broadcast(x, lane); }            \
+  SMALL_REDUCE(type, add, 0, result + y)                                                                               \
+  SMALL_REDUCE(type, min, SMALL_MAX(type), y < result ? y : result)                                                    \
+  SMALL_REDUCE(type, max, SMALL_MIN(type), y > result ? y : result)
+#define SMALL_MAX(type) ((type)(((type)-1 < 0 ? (1 << (8 * sizeof(type) - 1)) : (1 << 8 * sizeof(type))) - 1))
+#define SMALL_MIN(type) ((type)((type)-1 < 0 ? -(1 << (8 * sizeof(type) - 1)) : 0))
+#define SMALL_REDUCE(type, name, first, operation)                                                                     \
+  FUNCTION type intel_sub_group_reduce_##name(type x) { FOLD_ALL(type, 0, gputest_size(), first, operation) }          \
+  FUNCTION type intel_sub_group_scan_inclusive_##name(type x) {                                                        \
+    FOLD_ALL(type, 0, gputest_lane() + 1, first, operation)                                                            \
+  }                                                                                                                    \
+  FUNCTION type intel_sub_group_scan_exclusive_##name(type x) {                                                        \
+    FOLD_ALL(type, 0, gputest_lane(), first, operation)                                                                \
+  }
+SMALL(char)
+SMALL(uchar)
+SMALL(short)
+SMALL(ushort)
