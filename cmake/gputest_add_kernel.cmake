@@ -14,7 +14,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [ARGUMENTS <spec>…] [INTERFACE <json>] [TEST_CASES <json or glob>…]
 #   [REFERENCE_KERNEL <file> [KERNEL <k>] [GLOBAL_SIZE x [y [z]]] [LOCAL_SIZE x [y [z]]] [ARGUMENTS theirs=ours…]]
 #   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [PROPERTY <cpp> [PROPERTY_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
-#   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
+#   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0|CLC++1.0|CLC++2021]
 #   [SHARED_MEMORY <bytes>] [WARP_SIZE 32|64]
 #   [<ANALYSIS> [<setting>…]]…
 #   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
@@ -79,10 +79,14 @@ function(gputest_add_kernel name)
   set(definitions "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},GPUTEST_DEFINITIONS>>")
   set(folders "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},GPUTEST_INCLUDE_DIRECTORIES>>")
   set(source_options "")
+  if(source MATCHES "[.]clcpp$" AND NOT DEFINED arg_CL_STD)
+    set(arg_CL_STD CLC++1.0)
+  endif()
   if(DEFINED arg_CL_STD)
     list(APPEND source_options --cl-std ${arg_CL_STD})
   endif()
   gputest_private_is_cuda(cuda "${source}")
+  gputest_private_own_ending(ending "${source}")
   set(variant_options "")
   if(cuda AND DEFINED arg_KERNEL)
     set(variant_options --instance "${arg_KERNEL}")
@@ -91,8 +95,8 @@ function(gputest_add_kernel name)
   if(DEFINED arg_FUNCTION)
     list(APPEND source_options --function "${arg_FUNCTION}")
     set(wrapper ${dir}/wrapper.cl)
-    if(cuda)
-      set(wrapper ${dir}/wrapper${cuda})
+    if(ending)
+      set(wrapper ${dir}/wrapper${ending})
     endif()
   endif()
   list(APPEND source_options "$<$<BOOL:${definitions}>:--define=$<JOIN:${definitions},$<SEMICOLON>--define=>>"
@@ -101,13 +105,13 @@ function(gputest_add_kernel name)
   set(read_at_run_time "")
   foreach(analysis IN LISTS analyses)
     set(variant ${gputest_${analysis}_variant})
-    if(NOT variant OR (cuda AND gputest_${analysis}_cuda STREQUAL "simulator")) # the kernel runs as it is
+    if(NOT variant OR (ending AND gputest_${analysis}_cuda STREQUAL "simulator")) # the kernel runs as it is
       continue()
     endif()
     list(POP_FRONT variant subcommand comment)
     list(TRANSFORM variant PREPEND ${dir}/)
-    if(cuda)
-      list(TRANSFORM variant REPLACE "[.]cl$" "${cuda}")
+    if(ending)
+      list(TRANSFORM variant REPLACE "[.]cl$" "${ending}")
     endif()
     if(NOT gputest_${analysis}_always)
       list(APPEND read_at_run_time ${variant})

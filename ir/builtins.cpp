@@ -11,6 +11,7 @@
 #include "embedded/libdevice_cl.h"
 #include "embedded/sub_groups_cl.h"
 #include "frontend/llvm_version.h"
+#include "frontend/source_options.h"
 #include "ir/error.h"
 #include "ir/frontend.h"
 #include "ir/protected.h"
@@ -52,10 +53,11 @@ void link_if_called(llvm::Module& module, const Addition& addition, const std::s
   if (!is_called)
     return;
   constexpr const char* kOldest = "CL1.2"; // the first with `static`
-  CompiledSource added = compile({.name = addition.name,
-                                  .text = std::string(addition.text),
-                                  .cl_std = std::max<std::string>(cl_std, kOldest)},
-                                 module.getContext());
+  CompiledSource added =
+      compile({.name = addition.name,
+               .text = std::string(addition.text),
+               .cl_std = std::max<std::string>(passes::opencl_c_of(cl_std), kOldest)},
+              module.getContext());
   llvm::StripDebugInfo(*added.module); // code has the places of its calls
   if (llvm::Linker::linkModules(module, std::move(added.module), llvm::Linker::LinkOnlyNeeded))
     throw SimulatorFailure(fmt::format("the simulator's {} cannot be linked", addition.name));

@@ -68,7 +68,7 @@ endfunction()
 # gputest_private_add_kernel_tests(<context> <name> <target> <timeout>)
 #
 # Adds the tests of the caller's analyses. Reads the caller's analyses, gputest, harness_options, dir,
-# cuda and arg_DEVICE, arg_DEVICES, arg_LABELS.
+# ending and arg_DEVICE, arg_DEVICES, arg_LABELS.
 function(gputest_private_add_kernel_tests context name target ctest_timeout)
   set(compared "")
   list(GET gputest_analyses 0 without_option)
@@ -92,7 +92,7 @@ function(gputest_private_add_kernel_tests context name target ctest_timeout)
     if(DEFINED arg_DEVICES AND gputest_${analysis}_device STREQUAL "cases")
       set(on_each TRUE)
     endif()
-    if(cuda AND (NOT DEFINED arg_DEVICE OR gputest_${analysis}_cuda STREQUAL "simulator"))
+    if(ending AND (NOT DEFINED arg_DEVICE OR gputest_${analysis}_cuda STREQUAL "simulator"))
       set(device simulator) # which takes nothing of the machine
       set(on_each FALSE)
     endif()
