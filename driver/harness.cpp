@@ -4,6 +4,7 @@
 #include "driver/command_error.h"
 #include "hostgen/harness.h"
 #include "model/files.h"
+#include "model/language.h"
 #include "model/names.h"
 #include "model/whole_number.h"
 
@@ -40,7 +41,8 @@ cxxopts::Options harness_options() {
       text())("D,define", "Define a macro: NAME or NAME=VALUE",
               texts())("I,include", "Search a folder for included files",
                        texts())("build-option", "An option for the device's compiler", texts())(
-      "cl-std", "Version of OpenCL C: CL1.2, CL2.0 or CL3.0", text());
+      "cl-std",
+      "Version of OpenCL C or of C++ for OpenCL: CL1.2, CL2.0, CL3.0; CLC++1.0, CLC++2021", text());
   options.add_options("The tests")("global-size", "Work-items: x, x,y or x,y,z", text())(
       "local-size", "Work-items of a work-group: as many numbers",
       text())("shared-memory", "For CUDA: bytes of dynamic __shared__ memory of a block",
@@ -162,6 +164,9 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.definitions = texts("define");
   settings.include_dirs = paths("include");
   settings.cl_std = text("cl-std");
+  if (const model::LanguageRow& row = model::row_of(settings.source);
+      row.is_simulated && settings.cl_std.empty())
+    settings.cl_std = row.standard;
   if (arguments.count("timeout") != 0)
     settings.timeout = seconds_option(arguments, "timeout");
   settings.device = text("device");

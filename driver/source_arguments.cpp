@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
-#include <set>
 #include <sstream>
 
 namespace gputest::driver {
@@ -65,8 +64,10 @@ void add_source_options(cxxopts::Options& options) {
   add("source", "The OpenCL C or CUDA file", text());
   add("D,define", "Define a macro", list(), "NAME[=VALUE]");
   add("I,include", "Search a folder for included files", list(), "DIR");
-  add("cl-std", "Version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0",
-      text()->default_value("CL1.2"), "STANDARD");
+  add("cl-std",
+      "Version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0 (default: CL1.2); of C++ for "
+      "OpenCL: CLC++1.0 or CLC++2021 (default: CLC++1.0)",
+      text(), "STANDARD");
   add("source-root", "Name files below this folder relative to it", text()->default_value(""),
       "DIR");
   add("h,help", "Print this");
@@ -85,11 +86,31 @@ void add_build_options(cxxopts::Options& options, Languages languages) {
         cxxopts::value<std::string>()->default_value(""), "KERNEL");
 }
 
+// The version of OpenCL C or of C++ for OpenCL.
+static std::string standard_of(const model::LanguageRow& row, const std::string& file,
+                               const cxxopts::ParseResult& arguments) {
+  if (!arguments.count("cl-std"))
+    return std::string(row.standard);
+  const auto given = arguments["cl-std"].as<std::string>();
+  if (row.standards.empty())
+    throw CommandError(
+        fmt::format("error: --cl-std is for OpenCL C, and {} is {}", file, row.name));
+  std::string list(row.standards.substr(0, row.standards.size() - 1));
+  for (std::size_t at = 0; (at = list.find(' ', at)) != std::string::npos; at += 2)
+    list.replace(at, 1, ", ");
+  if (given.find(' ') != std::string::npos || row.standards.find(given + ' ') == std::string::npos)
+    throw CommandError(
+        fmt::format("error: --cl-std '{}' is none of {}, the versions of {}; files of "
+                    "C++ for OpenCL end with .clcpp",
+                    given, list, row.name));
+  return given;
+}
+
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Named named,
                                      Languages languages) {
   const auto list = [&](const char* name) { return list_of(arguments, name); };
   if (!arguments.count("source"))
-    throw CommandError("error: no source file; give the .cl, .cu or .hip file to read");
+    throw CommandError("error: no source file; give the .cl, .clcpp, .cu or .hip file to read");
   if (!arguments.unmatched().empty())
     throw CommandError(fmt::format("error: one source file at a time; '{}' is one too many",
                                    arguments.unmatched().front()));
@@ -99,16 +120,11 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
       (named == Named::File || !fs::is_directory(options.file)))
     throw CommandError(fmt::format("{}: error: no such file", options.file));
   const model::LanguageRow& row = model::row_of(fs::path(options.file));
-  if (languages == Languages::OpenCL && row.language != model::Language::OpenCL)
+  if (languages == Languages::OpenCL && !row.has_orders)
     throw CommandError(fmt::format("{}: error: this is done with OpenCL C, and not with {}",
                                    options.file, row.name));
   options.definitions = list("define");
   options.include_directories = list("include");
-  options.cl_std = arguments["cl-std"].as<std::string>();
-  static const std::set<std::string> known{"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
-  if (!known.contains(options.cl_std))
-    throw CommandError(fmt::format(
-        "error: --cl-std '{}' is none of CL1.0, CL1.1, CL1.2, CL2.0, CL3.0", options.cl_std));
   options.source_root = arguments["source-root"].as<std::string>();
   const bool instance = languages == Languages::All && arguments.count("instance") > 0;
   if (instance && !row.has_instances)
@@ -116,9 +132,7 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
         "error: --instance is for CUDA and HIP files; a kernel of OpenCL C is no template");
   if (instance)
     options.kernel = arguments["instance"].as<std::string>();
-  if (!row.has_standards && arguments.count("cl-std"))
-    throw CommandError(
-        fmt::format("error: --cl-std is for OpenCL C, and {} is {}", options.file, row.name));
+  options.cl_std = standard_of(row, options.file, arguments);
   for (const std::string& macro : list("device-macro")) {
     const auto equals = macro.find('=');
     options.device_macros[macro.substr(0, equals)] =

@@ -4,6 +4,7 @@
 #include "embedded/intel_sub_groups_h.h"
 #include "embedded/opencl_c_base_h.h"
 #include "frontend/llvm_version.h"
+#include "frontend/source_options.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -99,8 +100,15 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> as_file(llvm::StringRef text,
 }
 
 std::vector<std::string> common_arguments(const std::string& cl_std) {
-  return {"-triple", "spir64-unknown-unknown", "-x", "cl", "-cl-std=" + cl_std, "-cl-ext=+all",
-          "-w",      "-ferror-limit",          "50"};
+  return {"-triple",
+          "spir64-unknown-unknown",
+          "-x",
+          is_cpp_for_opencl(cl_std) ? "clcpp" : "cl",
+          "-cl-std=" + cl_std,
+          "-cl-ext=+all",
+          "-w",
+          "-ferror-limit",
+          "50"};
 }
 
 } // namespace gputest::passes

@@ -50,7 +50,8 @@ std::map<std::string, std::string> language_macros() {
   return macros;
 }
 
-int version_number(const std::string& cl_std) {
+int version_number(const std::string& standard) {
+  const std::string cl_std = opencl_c_of(standard);
   if (cl_std == "CL1.0")
     return 100;
   if (cl_std == "CL1.1")
@@ -80,6 +81,14 @@ std::map<std::string, std::optional<std::string>> device_defaults(const SourceOp
     macros["CL_VERSION_3_0"] = "300";
     for (const char* feature : {"int64", "fp64", "images", "3d_image_writes"})
       macros[std::string("__opencl_c_") + feature] = "1";
+  }
+  if (is_cpp_for_opencl(options.cl_std)) { // Clang has these, and not the version of OpenCL C
+    const bool is_2021 = options.cl_std == "CLC++2021";
+    macros.erase("__OPENCL_C_VERSION__");
+    macros["__OPENCL_CPP_VERSION__"] = is_2021 ? "202100" : "100";
+    macros["__CL_CPP_VERSION_1_0__"] = "100";
+    macros["__CL_CPP_VERSION_2021__"] = "202100";
+    macros["__cplusplus"] = "201703L";
   }
   for (const char* extension :
        {"byte_addressable_store", "fp64", "global_int32_base_atomics",

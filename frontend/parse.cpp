@@ -30,10 +30,10 @@ Tree::Tree(clang::ASTContext& context, const FlatSource& source)
   }
 }
 
-Tree::Tree(clang::ASTContext& context, const FlatSource& source,
+Tree::Tree(clang::ASTContext& context, const FlatSource& source, Language language,
            std::vector<const clang::FunctionDecl*> device_functions,
            std::vector<NamedKernel> named_kernels)
-    : context_(context), source_(source), language_(Language::Cuda),
+    : context_(context), source_(source), language_(language),
       functions_(std::move(device_functions)), named_kernels_(std::move(named_kernels)) {
   const auto wrappers = std::ranges::stable_partition(
       functions_, [](const clang::FunctionDecl* function) { return !is_wrapper(*function); });
@@ -94,7 +94,7 @@ unsigned Tree::end_of_statement(const clang::Stmt& statement) const {
 
 std::vector<const clang::FunctionDecl*> Tree::kernels() const {
   std::vector<const clang::FunctionDecl*> result;
-  if (language_ == Language::Cuda) {
+  if (language_ != Language::OpenCL) {
     std::ranges::copy_if(functions_, std::back_inserter(result),
                          [](const auto* function) { return is_kernel(*function); });
     result.insert(result.end(), wrappers_.begin(), wrappers_.end());
@@ -158,7 +158,7 @@ std::string name_of_function(const clang::FunctionDecl& function) {
         return name_of_function(*around) + "::lambda";
     return "lambda";
   }
-  if (!function.getASTContext().getLangOpts().CUDA)
+  if (!function.getASTContext().getLangOpts().CPlusPlus)
     return function.getNameAsString();
   std::string name;
   llvm::raw_string_ostream stream(name);

@@ -28,8 +28,8 @@ struct NamedKernel {
 class Tree {
 public:
   Tree(clang::ASTContext& context, const FlatSource& source);
-  // A tree of CUDA C++ (cuda/unit.h), with the functions that have device code.
-  Tree(clang::ASTContext& context, const FlatSource& source,
+  // A tree of C++, with the functions that have device code. CUDA: cuda/unit.h.
+  Tree(clang::ASTContext& context, const FlatSource& source, Language language,
        std::vector<const clang::FunctionDecl*> device_functions,
        std::vector<NamedKernel> named_kernels);
 
@@ -57,7 +57,7 @@ public:
   // Functions with a body, in order, without those that GpuTestCheck adds itself (gputest_…).
   const std::vector<const clang::FunctionDecl*>& functions() const { return functions_; }
   std::vector<const clang::FunctionDecl*> kernels() const;
-  // The kernels that can be launched: instances instead of templates (cuda/named_kernel.h).
+  // The kernels that can be launched: those of CUDA by their instances (cuda/named_kernel.h).
   std::vector<NamedKernel> named_kernels() const;
   // The innermost function of functions() that has this place of the flat text; null outside of
   // all.
@@ -71,12 +71,12 @@ private:
   Language language_ = Language::OpenCL;
   std::vector<const clang::FunctionDecl*> functions_;
   std::vector<NamedKernel> named_kernels_;           // CUDA only
-  std::vector<const clang::FunctionDecl*> wrappers_; // CUDA only
+  std::vector<const clang::FunctionDecl*> wrappers_; // C++ only
 };
 
 bool is_kernel(const clang::FunctionDecl& function);
 
-// The function's name in reports. CUDA: with its classes and namespaces, and "f::lambda" for a
+// The function's name in reports. C++: with its classes and namespaces, and "f::lambda" for a
 // lambda in f.
 std::string name_of_function(const clang::FunctionDecl& function);
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::passes {
@@ -15,7 +16,7 @@ struct SourceOptions {
   std::vector<std::string> definitions;         // NAME or NAME=VALUE
   std::vector<std::string> include_directories; // searched after the file's own folder
   std::string kernel{}; // CUDA: a kernel whose template is to be instantiated, as users name it
-  std::string cl_std = "CL1.2"; // CL1.0, CL1.1, CL1.2, CL2.0, CL3.0
+  std::string cl_std = "CL1.2"; // CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0, CLC++2021
 
   // The device's macros that differ from those that devices commonly define: OpenCL version,
   // extensions, vendors' macros. nullopt: not defined.
@@ -25,5 +26,17 @@ struct SourceOptions {
   // the names that were given.
   std::string source_root;
 };
+
+// Whether this is a version of C++ for OpenCL.
+inline bool is_cpp_for_opencl(std::string_view cl_std) {
+  return cl_std.starts_with("CLC++");
+}
+
+// Returns the version of OpenCL C whose functions a version has.
+inline std::string opencl_c_of(const std::string& cl_std) {
+  if (!is_cpp_for_opencl(cl_std))
+    return cl_std;
+  return cl_std == "CLC++2021" ? "CL3.0" : "CL2.0";
+}
 
 } // namespace gputest::passes

@@ -20,6 +20,7 @@
 #include "embedded/sub_groups_cl.h"
 #include "embedded/vectors_cl.h"
 #include "frontend/llvm_version.h"
+#include "frontend/source_options.h"
 #include "ir/error.h"
 #include "ir/frontend.h"
 #include "ir/kept_modules.h"
@@ -128,7 +129,7 @@ void link_if_called(llvm::Module& module, const Addition& addition, const std::s
   });
   if (!is_called)
     return;
-  const std::string version = std::max(cl_std, addition.oldest);
+  const std::string version = std::max(passes::opencl_c_of(cl_std), addition.oldest);
   const bool of_block = addition.calls.front() == kOfBlock;
   static KeptModules kept;
   std::unique_ptr<llvm::Module> added =

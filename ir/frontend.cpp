@@ -3,10 +3,12 @@
 
 #include "frontend/clang_run.h"
 #include "frontend/llvm_version.h"
+#include "frontend/source_options.h"
 #include "ir/emit.h"
 #include "ir/error.h"
 #include "ir/kept_modules.h"
 #include "ir/sub_group_size.h"
+#include "ir/places.h"
 
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
@@ -85,17 +87,24 @@ constexpr const char* kFeatures[] = {"__opencl_c_work_group_collective_functions
 
 std::vector<std::string> arguments_for(const Source& source) {
   const std::string standard = source.cl_std.empty() ? "CL1.2" : source.cl_std;
+  const bool cpp = passes::is_cpp_for_opencl(standard);
+  const std::string of_c = passes::opencl_c_of(standard);
   std::string version = "120";
-  if (standard.size() == 5 && standard.starts_with("CL"))
-    version = fmt::format("{}{}0", standard[2], standard[4]);
+  if (of_c.size() == 5 && of_c.starts_with("CL"))
+    version = fmt::format("{}{}0", of_c[2], of_c[4]);
   std::vector<std::string> arguments{
-      "-triple", "nvptx64-unknown-unknown", "-x", "cl", "-cl-std=" + standard, "-cl-ext=+all",
-      "-O2", "-disable-llvm-passes", "-debug-info-kind=line-tables-only", "-dwarf-version=5",
+      "-triple", "nvptx64-unknown-unknown", "-x", cpp ? "clcpp" : "cl", "-cl-std=" + standard,
+      "-cl-ext=+all", "-O2", "-disable-llvm-passes", "-debug-info-kind=line-tables-only",
+      "-dwarf-version=5",
       "-fdebug-compilation-dir=.", // files have the names that the source uses
       "-ffp-contract=off", "-w", "-ferror-limit", "50",
       // Macros of Clang's target that no OpenCL device defines.
-      "-U__NVPTX__", "-U__PTX__", "-D__OPENCL_VERSION__=" + version,
-      "-D__OPENCL_C_VERSION__=" + version, "-D__ENDIAN_LITTLE__=1", "-D__IMAGE_SUPPORT__=1"};
+      "-U__NVPTX__", "-U__PTX__", "-D__OPENCL_VERSION__=" + version, "-D__ENDIAN_LITTLE__=1",
+      "-D__IMAGE_SUPPORT__=1"};
+  if (cpp)
+    arguments.emplace_back("-fno-finite-loops"); // work-items may wait for each other
+  else                                           // C++ has a macro of its own
+    arguments.push_back("-D__OPENCL_C_VERSION__=" + version);
   if (!standard.starts_with("CL1"))
     for (const char* feature : kFeatures)
       arguments.push_back(std::string("-D") + feature);
@@ -132,6 +141,8 @@ CompiledSource compile(const Source& source, llvm::LLVMContext& context) {
   std::unique_ptr<llvm::Module> module = action.takeModule();
   llvm_version::join_kernels(*module);
   choose_sub_group_size(*module, source.definitions);
+  if (passes::is_cpp_for_opencl(source.cl_std))
+    call_it_c(*module);
   return {std::move(module), action.dependencies()};
 }
 

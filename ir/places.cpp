@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Metadata.h>
+#include <map>
 
 namespace gputest::simulator {
 
@@ -46,6 +49,27 @@ unsigned site_of(const llvm::Instruction& instruction, KernelShape& shape) {
   if (same == shape.sites.end())
     shape.sites.push_back(site);
   return index;
+}
+
+void call_it_c(llvm::Module& module) {
+  llvm::NamedMDNode* const units = module.getNamedMetadata("llvm.dbg.cu");
+  if (!units)
+    return;
+  std::map<llvm::DICompileUnit*, llvm::DICompileUnit*> plain;
+  for (unsigned i = 0; i < units->getNumOperands(); ++i) {
+    auto* const unit = llvm::cast<llvm::DICompileUnit>(units->getOperand(i));
+    auto* const same = llvm::DICompileUnit::getDistinct(
+        module.getContext(), llvm::dwarf::DW_LANG_C99, unit->getFile(), unit->getProducer(),
+        unit->isOptimized(), "", 0, "", llvm::DICompileUnit::LineTablesOnly, nullptr, nullptr,
+        nullptr, nullptr, nullptr, 0, false, false, llvm::DICompileUnit::DebugNameTableKind::None,
+        false, "", "");
+    plain[unit] = same;
+    units->setOperand(i, same);
+  }
+  for (const llvm::Function& function : module)
+    if (llvm::DISubprogram* const place = function.getSubprogram())
+      if (const auto found = plain.find(place->getUnit()); found != plain.end())
+        place->replaceUnit(found->second);
 }
 
 } // namespace gputest::simulator

@@ -6,6 +6,7 @@
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instruction.h>
+#include <llvm/IR/Module.h>
 
 #include <string>
 
@@ -28,5 +29,9 @@ std::string source_name(const llvm::Function& function);
 
 // Returns the index of the instruction's place among the shape's sites, and adds it if necessary.
 unsigned site_of(const llvm::Instruction& instruction, KernelShape& shape);
+
+// Marks the code of C++ as C. Splitting coroutines looks for variables of C++ code, but this code
+// only has lines.
+void call_it_c(llvm::Module& module);
 
 } // namespace gputest::simulator

@@ -23,11 +23,14 @@ constexpr LanguageRow kOpenCL{.language = Language::OpenCL,
                               .has_orders = true,
                               .items_move = true,
                               .state_is_argument = true,
+                              .has_context = true,
                               .has_offsets = true,
                               .has_shared_memory = false,
                               .has_instances = false,
                               .has_host_code = false,
-                              .has_standards = true,
+                              .standards = "CL1.0 CL1.1 CL1.2 CL2.0 CL3.0 ",
+                              .standard = "CL1.2",
+                              .is_simulated = false,
                               .asks_device = true,
                               .pointers_tell_space = true,
                               .keeps_memory = false,
@@ -35,6 +38,25 @@ constexpr LanguageRow kOpenCL{.language = Language::OpenCL,
                               .has_guards = true,
                               .traps_misaligned = false,
                               .warp = std::nullopt};
+
+// The C++ for OpenCL Programming language documentation, revision 2021. Methods and operators take
+// no more parameters than their author wrote, so kernels put the state into a variable.
+constexpr LanguageRow cpp_for_opencl() {
+  LanguageRow row = kOpenCL;
+  row.language = Language::OpenCLCpp;
+  row.name = "C++ for OpenCL";
+  row.word = "clcpp";
+  row.endings = ".clcpp ";
+  row.ending = ".clcpp";
+  row.is_cpp = true;
+  row.has_orders = false;
+  row.has_context = false;
+  row.standards = "CLC++1.0 CLC++2021 ";
+  row.standard = "CLC++1.0";
+  row.is_simulated = true;
+  row.has_guards = false;
+  return row;
+}
 
 // CUDA C++ Programming Guide: "Independent Thread Scheduling" for barriers, "Hardware
 // Multithreading" for warps.
@@ -54,11 +76,14 @@ constexpr LanguageRow kCuda{.language = Language::Cuda,
                             .has_orders = false,
                             .items_move = false,
                             .state_is_argument = false,
+                            .has_context = false,
                             .has_offsets = false,
                             .has_shared_memory = true,
                             .has_instances = true,
                             .has_host_code = true,
-                            .has_standards = false,
+                            .standards = "",
+                            .standard = "",
+                            .is_simulated = true,
                             .asks_device = false,
                             .pointers_tell_space = false,
                             .keeps_memory = true,
@@ -78,7 +103,7 @@ constexpr LanguageRow hip() {
   return row;
 }
 
-constexpr std::array kLanguages{kOpenCL, kCuda, hip()};
+constexpr std::array kLanguages{kOpenCL, cpp_for_opencl(), kCuda, hip()};
 
 } // namespace
 

@@ -12,7 +12,7 @@
 
 namespace gputest::model {
 
-enum class Language { OpenCL, Cuda };
+enum class Language { OpenCL, OpenCLCpp, Cuda };
 
 struct LanguageRow {
   Language language;
@@ -31,11 +31,14 @@ struct LanguageRow {
   bool has_orders;               // the variant with mutants takes ids from its state
   bool items_move;               // schedules may change the order of a group's work-items
   bool state_is_argument;        // of variants, the last; otherwise a variable
+  bool has_context;              // functions of variants take a parameter more, votes are there
   bool has_offsets;              // launches may have a global offset
   bool has_shared_memory;        // launches may add bytes of on-chip memory
   bool has_instances;            // kernels may be templates, of which an instance is named
   bool has_host_code;            // files hold host code, too, and perhaps no kernel
-  bool has_standards;            // --cl-std chooses one
+  std::string_view standards;    // --cl-std chooses one, each followed by a space; empty: none
+  std::string_view standard;     // by default
+  bool is_simulated;             // unless a device is named
   bool asks_device;              // about the macros that the source asks about
   bool pointers_tell_space;      // types of pointers say in which memory they point
   bool keeps_memory;             // contents of global memory outlive the launches of a program
@@ -53,10 +56,10 @@ std::optional<Language> language_with(std::string_view word);
 
 // One of something for each language. Leaving one out does not compile.
 template <typename T> struct ByLanguage {
-  T opencl, cuda;
+  T opencl, cuda; // C++ for OpenCL is run as OpenCL C
 
   constexpr const T& operator[](Language language) const {
-    return language == Language::OpenCL ? opencl : cuda;
+    return language == Language::Cuda ? cuda : opencl;
   }
 };
 

@@ -1,12 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/cuda_state.h"
 
+#include "embedded/cpp_for_opencl_cl.h"
 #include "embedded/state_h.h"
+#include "frontend/walk.h"
 #include "model/mutation/cuda_state.h"
+#include "passes/parameters.h"
 
+#include <clang/AST/Expr.h>
 #include <fmt/format.h>
 
 namespace gputest::passes {
+
+std::string state_of(const Tree& tree, const std::string& variant, const std::string& unit) {
+  if (model::row_of(tree.language()).state_is_argument)
+    return fmt::format("{}{}", embedded::state_h, embedded::cpp_for_opencl_cl);
+  return cuda_state(variant, unit);
+}
+
+void take_state(const Tree& tree, Edits& edits) {
+  if (!model::row_of(tree.language()).state_is_argument)
+    return;
+  for (const clang::FunctionDecl* kernel : tree.kernels()) {
+    for (const clang::FunctionDecl* declaration : kernel->redecls())
+      add_parameter(tree, *declaration, state_parameter(*kernel), edits);
+    edits.after(tree.begin(kernel->getBody()->getSourceRange()) + 1,
+                " gputest_buffer = gputest_state;");
+  }
+}
+
+std::vector<std::pair<unsigned, std::string>> state_arguments(const Tree& tree) {
+  std::vector<std::pair<unsigned, std::string>> arguments;
+  if (!model::row_of(tree.language()).state_is_argument)
+    return arguments;
+  for (const clang::FunctionDecl* function : tree.functions())
+    walk(*function->getBody(), [&](const clang::Stmt& node) {
+      const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+      const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+      if (callee && is_kernel(*callee))
+        arguments.emplace_back(tree.offset(call->getRParenLoc()),
+                               call->getNumArgs() > 0 ? ", gputest_buffer" : "gputest_buffer");
+      return !llvm::isa<clang::LambdaExpr>(node);
+    });
+  return arguments;
+}
 
 std::string cuda_state(const std::string& variant, const std::string& unit) {
   if (unit.empty())

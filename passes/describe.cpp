@@ -64,7 +64,7 @@ std::string name_of_record(const clang::RecordDecl& record) {
 void add_bases(const clang::RecordDecl& record, const clang::ASTRecordLayout& layout,
                const clang::ASTContext& context, model::Type& type) {
   const auto* const derived = llvm::dyn_cast<clang::CXXRecordDecl>(&record);
-  if (!derived || !context.getLangOpts().CUDA)
+  if (!derived)
     return;
   for (const clang::CXXBaseSpecifier& specifier : derived->bases()) {
     const clang::CXXRecordDecl* const base = specifier.getType()->getAsCXXRecordDecl();

@@ -3,7 +3,7 @@
 
 #include "model/kernel_name.h"
 
-#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -27,18 +27,24 @@ bool is_own_memory(clang::QualType pointee) {
          space == clang::LangAS::opencl_generic;
 }
 
+// Templates and methods cannot be called by their names alone.
+bool is_of_class(const clang::FunctionDecl& function) {
+  return llvm::isa<clang::CXXMethodDecl>(function) || function.isDependentContext();
+}
+
 } // namespace
 
 llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& function) {
   if (tree.language() == Language::Cuda)
     return wrap_cuda_function(tree, function);
   const auto functions = tree.functions();
-  const auto found = std::ranges::find_if(
-      functions, [&](const auto* candidate) { return candidate->getNameAsString() == function; });
+  const auto found = std::ranges::find_if(functions, [&](const auto* candidate) {
+    return candidate->getNameAsString() == function && !is_of_class(*candidate);
+  });
   if (found == functions.end()) {
     std::string names;
     for (const clang::FunctionDecl* candidate : functions)
-      if (!is_kernel(*candidate))
+      if (!is_kernel(*candidate) && !is_of_class(*candidate))
         names += (names.empty() ? "" : ", ") + candidate->getNameAsString();
     return refuse(fmt::format("error: no function '{}' with a body; the file defines {}", function,
                               names.empty() ? "no device functions" : names));
@@ -60,7 +66,7 @@ llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& f
     if (type->isImageType() || type->isSamplerT()) {
       add(parameters, spell(type, context) + " " + name);
       add(arguments, name);
-    } else if (!type->isPointerType()) {
+    } else if (!type->isPointerType() && !type->isReferenceType()) {
       add(parameters, fmt::format("__global const {}* {}", spell(type, context), name));
       add(arguments, fmt::format("{}[gputest_i]", name));
     } else if (!is_own_memory(type->getPointeeType())) {
@@ -71,7 +77,7 @@ llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& f
           context.removeAddrSpaceQualType(type->getPointeeType()).getUnqualifiedType();
       add(parameters, fmt::format("__global {}* {}", spell(element, context), name));
       copies += fmt::format("  {0} gputest_{1} = {1}[gputest_i];\n", spell(element, context), name);
-      add(arguments, "&gputest_" + name);
+      add(arguments, (type->isPointerType() ? "&gputest_" : "gputest_") + name);
       if (!type->getPointeeType().isConstQualified())
         results += fmt::format("  {0}[gputest_i] = gputest_{0};\n", name);
     }

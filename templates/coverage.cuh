@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Records which outcomes occurred in an instrumented CUDA file.
  *
- * Outcome bits are in a __device__ variable, from which the host reads them after launches. Each
+ * Outcome bits are in a __device__ variable, from which the host reads them after launches. In C++ for
+ * OpenCL they are in a buffer (cpp_for_opencl.cl). Each
  * execution of a function gathers its bits in words of its own, which are registers. At its end it
  * adds those that are not known yet. Code without such words (the initialisers of a constructor)
  * adds each bit at once. The pass defines, before this text:
@@ -10,9 +11,11 @@
  *   GPUTEST_WORDS  number of those words
  * Functions for host and device record nothing on the host.
  */
+#ifndef GPUTEST_STATE_IS_BUFFER
 extern "C" {
 __device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_WORDS];
 }
+#endif
 
 static __host__ __device__ __forceinline__ void gputest_publish(unsigned word, unsigned bits) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
@@ -66,6 +69,7 @@ template <unsigned first_word, unsigned word_count, unsigned distance = 0> struc
   unsigned words[word_count];
 };
 
+#ifndef GPUTEST_STATE_IS_BUFFER /* C++ for OpenCL does not tell instances apart */
 /* FNV-1a of a name without places: " at file.cu:3:5" is left out up to the parenthesis. */
 constexpr unsigned long long gputest_hash(const char* name, unsigned long long hash = 0xcbf29ce484222325ull) {
   while (*name) {
@@ -86,6 +90,7 @@ constexpr unsigned gputest_which(unsigned long long hash, unsigned long long fir
 template <typename... ALL> constexpr unsigned gputest_one_of(unsigned long long hash, ALL... all) {
   return gputest_which(hash, all...) % sizeof...(all);
 }
+#endif
 } // namespace
 
 #define GPUTEST_ENTER(first, count) gputest_words<first, count> gputest_hit

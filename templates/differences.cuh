@@ -4,9 +4,11 @@
  * The pass defines GPUTEST_STATE and GPUTEST_FIRST, as for mutants.cuh, and GPUTEST_WORDS, the number of words
  * of bits, before this text. Host code records nothing.
  */
+#ifndef GPUTEST_STATE_IS_BUFFER
 extern "C" {
 __device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_WORDS];
 }
+#endif
 
 static __host__ __device__ __forceinline__ void gputest_differs(unsigned bit) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)

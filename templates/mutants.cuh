@@ -37,9 +37,11 @@ static __host__ __device__ __forceinline__ bool gputest_is(unsigned number) { re
 #define GPUTEST_FUNCTION(first, count)
 #define GPUTEST_ITERATION
 #else
+#ifndef GPUTEST_STATE_IS_BUFFER
 extern "C" {
 __device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_REACHED_WORDS];
 }
+#endif
 
 #ifdef GPUTEST_GPU
 #define GPUTEST_RARE __forceinline__ /* a call, even if nobody makes it, would take registers from the function */

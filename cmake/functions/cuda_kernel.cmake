@@ -14,6 +14,17 @@ function(gputest_private_is_cuda variable file)
   endif()
 endfunction()
 
+# gputest_private_own_ending(<variable> <file>)
+#
+# The ending of the kernel's variants if they are not .cl (".cu", ".hip", ".clcpp"), which is true,
+# or FALSE. Such kernels run in the simulator where no device is named, and orders are its own.
+function(gputest_private_own_ending variable file)
+  set(${variable} FALSE PARENT_SCOPE)
+  if(file MATCHES "([.](cu|hip|clcpp))$")
+    set(${variable} ${CMAKE_MATCH_1} PARENT_SCOPE)
+  endif()
+endfunction()
+
 # gputest_private_link_host_version(<context> <target> <folder> <file> <function>)
 #
 # Compiles the host's version of a FUNCTION, and links the host program with it. It is a library of

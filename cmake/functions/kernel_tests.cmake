@@ -94,14 +94,14 @@ function(gputest_private_test_timeout variable analysis seconds options)
   set(${variable} ${seconds} PARENT_SCOPE)
 endfunction()
 
-# gputest_private_add_kernel_tests(<context> <name> <target> [CUDA] [DISCOVER] FOLDER <folder>
+# gputest_private_add_kernel_tests(<context> <name> <target> [SIMULATED] [DISCOVER] FOLDER <folder>
 #   TIMEOUT <s> DEVICE <device, or nothing> ANALYSES <analyses> DEVICES <devices>
 #   OPTIONS <options> LABELS <labels>)
 #
-# Adds the tests of the analyses. CUDA: the kernel is one of CUDA. OPTIONS are those that the host
-# program was made with. Each list is one argument.
+# Adds the tests of the analyses. SIMULATED: the kernel runs in the simulator where no device is
+# named. OPTIONS are those that the host program was made with. Each list is one argument.
 function(gputest_private_add_kernel_tests context name target)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "CUDA;DISCOVER"
+  cmake_parse_arguments(PARSE_ARGV 3 arg "SIMULATED;DISCOVER"
                         "FOLDER;TIMEOUT;DEVICE;ANALYSES;DEVICES;OPTIONS;LABELS" "")
   set(compared "")
   set(discover "")
@@ -120,7 +120,7 @@ function(gputest_private_add_kernel_tests context name target)
                TIMEOUT ${timeout})
     set(device ${arg_DEVICE} ${arg_DEVICES})
     list(SUBLIST device 0 1 device) # of tests that do not run on each
-    if(arg_CUDA AND ("${device}" STREQUAL "" OR cuda_way STREQUAL "simulator"))
+    if(arg_SIMULATED AND ("${device}" STREQUAL "" OR cuda_way STREQUAL "simulator"))
       set(device simulator) # which takes nothing of the machine
     elseif(DEFINED arg_DEVICES AND device_use STREQUAL "cases")
       foreach(one IN LISTS arg_DEVICES)

@@ -17,6 +17,8 @@ namespace gputest::passes {
 namespace {
 
 bool has_device_code(const clang::FunctionDecl& function) {
+  if (function.getASTContext().getLangOpts().OpenCL) // it has no other
+    return true;
   if (function.hasAttr<clang::CUDAGlobalAttr>() || function.hasAttr<clang::CUDADeviceAttr>())
     return true;
   // A lambda has the target of the function that it is in.
@@ -251,7 +253,7 @@ reached_on_device(clang::ASTContext& context,
   std::set<clang::SourceLocation> places; // of bodies: instances have that of their template
   bool kernels = false;
   for (const clang::FunctionDecl* function : find(context, true)) {
-    const bool kernel = function->hasAttr<clang::CUDAGlobalAttr>();
+    const bool kernel = is_kernel(*function);
     kernels = kernels || kernel;
     if (!kernel && !(of_program && function->isExternallyVisible() && !function->isInlined()))
       continue;

@@ -160,7 +160,8 @@ llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
     std::erase_if(functions, [&](const clang::FunctionDecl* function) {
       return !is_in_text(*function, context.getSourceManager());
     });
-    return use(Tree(context, source, std::move(functions), named_kernels(context, options.kernel)));
+    return use(Tree(context, source, Language::Cuda, std::move(functions),
+                    named_kernels(context, options.kernel)));
   });
   if (parsed || !error || options.kernel.empty())
     return error;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/languages/languages.h"
 
+#include "frontend/clang_run.h"
+#include "frontend/cuda/device_functions.h"
 #include "frontend/cuda/own_toolkit.h"
 #include "frontend/flatten.h"
 
@@ -29,7 +31,18 @@ llvm::Error parse_cuda_file(const FlatSource& source, const SourceOptions& optio
   return cuda ? parse_cuda(source, *cuda, use) : cuda.takeError();
 }
 
+llvm::Error parse_cpp_for_opencl(const FlatSource& source, const SourceOptions& options,
+                                 const Use& use) {
+  std::vector<std::string> arguments = common_arguments(options.cl_std);
+  arguments.emplace_back("-fsyntax-only");
+  const auto files = as_file(source.text, arguments);
+  return parse_with(source, arguments, files, [&](clang::ASTContext& context) {
+    return use(Tree(context, source, Language::OpenCLCpp, device_functions(context), {}));
+  });
+}
+
 constexpr std::array kReaders{Reader{Language::OpenCL, flatten, parse},
+                              Reader{Language::OpenCLCpp, flatten, parse_cpp_for_opencl},
                               Reader{Language::Cuda, read_cuda_file, parse_cuda_file}};
 
 const Reader& reader_of(const SourceOptions& options) {

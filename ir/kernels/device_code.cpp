@@ -15,9 +15,9 @@
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/kernels/intrinsics.h"
+#include "ir/places.h"
 
 #include <fmt/format.h>
-#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
@@ -35,29 +35,6 @@ namespace gputest::simulator {
 namespace {
 
 constexpr unsigned kMostThreads = 1024; // of a block, unless the kernel says
-
-// Marks the code as C. Splitting coroutines looks for variables of C++ code, but this code only has
-// lines.
-void call_it_c(llvm::Module& module) {
-  llvm::NamedMDNode* const units = module.getNamedMetadata("llvm.dbg.cu");
-  if (!units)
-    return;
-  std::map<llvm::DICompileUnit*, llvm::DICompileUnit*> plain;
-  for (unsigned i = 0; i < units->getNumOperands(); ++i) {
-    auto* const unit = llvm::cast<llvm::DICompileUnit>(units->getOperand(i));
-    auto* const same = llvm::DICompileUnit::getDistinct(
-        module.getContext(), llvm::dwarf::DW_LANG_C99, unit->getFile(), unit->getProducer(),
-        unit->isOptimized(), "", 0, "", llvm::DICompileUnit::LineTablesOnly, nullptr, nullptr,
-        nullptr, nullptr, nullptr, 0, false, false, llvm::DICompileUnit::DebugNameTableKind::None,
-        false, "", "");
-    plain[unit] = same;
-    units->setOperand(i, same);
-  }
-  for (const llvm::Function& function : module)
-    if (llvm::DISubprogram* const place = function.getSubprogram())
-      if (const auto found = plain.find(place->getUnit()); found != plain.end())
-        place->replaceUnit(found->second);
-}
 
 bool is_of_headers(const llvm::DISubprogram& place, const std::string& headers) {
   const std::filesystem::path file =

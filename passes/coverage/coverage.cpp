@@ -146,7 +146,7 @@ std::string Instrumenter::prelude() const {
 
 CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,
                                     const std::vector<IgnoreComment>& comments) {
-  if (tree.language() == Language::Cuda)
+  if (!model::row_of(tree.language()).has_context)
     return instrument_cuda_coverage(tree, source_name, "", false, comments);
   return Instrumenter(tree, source_name).run(comments);
 }

@@ -63,6 +63,9 @@ CoverageVariant Instrumenter::run_cuda(const std::string& unit, bool apart,
   for (ListedKernel& kernel : listed_kernels(tree_, !unit.empty()))
     book_.table().kernels.push_back(
         {.name = std::move(kernel.name), .functions = std::move(kernel.functions)});
+  take_state(tree_, edits_);
+  for (auto& [place, argument] : state_arguments(tree_))
+    edits_.before(place, std::move(argument));
   CoverageVariant variant;
   variant.text = cuda_prelude(unit) + edits_.apply(tree_.source().text);
   variant.sites = book_.finish(comments);
@@ -259,7 +262,7 @@ std::string Instrumenter::cuda_prelude(const std::string& unit) const {
   return fmt::format("/* Instrumented for coverage by GpuTestCheck from {}. */\n"
                      "{}#define GPUTEST_WORDS {}\n{}",
                      tree_.source().files.empty() ? "" : tree_.source().files.front(),
-                     cuda_state("coverage", unit), book_.words(), embedded::coverage_cuh);
+                     state_of(tree_, "coverage", unit), book_.words(), embedded::coverage_cuh);
 }
 
 CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,

@@ -186,7 +186,7 @@ void Instrumenter::visit_call(const clang::CallExpr& call, Bit probe, bool whole
   if (is_barrier(call))
     return visit_barrier(call, probe, whole);
   const clang::FunctionDecl* callee = call.getDirectCallee();
-  if (!row_.state_is_argument || !callee || !is_ours(*callee))
+  if (!row_.has_context || !callee || !is_ours(*callee))
     return;
   const std::string argument =
       is_kernel(*callee->getCanonicalDecl()) || is_kernel(*callee) ? "gputest->state" : "gputest";

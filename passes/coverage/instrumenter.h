@@ -42,7 +42,7 @@ public:
   Instrumenter(const Tree& tree, const std::string& source_name)
       : tree_(tree), context_(tree.context()), row_(model::row_of(tree.language())),
         book_(tree, source_name) {
-    if (!row_.exits_pass_barriers) // work-items vote whether all of them come
+    if (row_.has_context) // work-items vote whether all of them come
       plan_ = plan_barriers(tree);
   }
 

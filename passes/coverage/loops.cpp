@@ -38,7 +38,7 @@ bool Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, 
     if (!never.empty())
       book_.leave_out(site, never, trips.reason());
   }
-  if (reached && !row_.state_is_argument) { // nothing keeps a counter from entry to entry
+  if (reached && !row_.has_context) { // nothing keeps a counter from entry to entry
     book_.leave_out(site, {"zero", "one", "many", "boundary"}, "control jumps into the loop");
     walk_into_body(body, *reached);
     return false;
@@ -47,7 +47,7 @@ bool Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, 
     wrap_open_loop(loop, body, zero, *reached);
     return false;
   }
-  if (no && row_.state_is_argument && count_ahead(loop, *no))
+  if (no && row_.has_context && count_ahead(loop, *no))
     return true;
   const auto mask = [&](unsigned iterations) {
     const unsigned outcome = 1u << zero.next(iterations).shift();

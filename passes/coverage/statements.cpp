@@ -146,7 +146,7 @@ void Instrumenter::walk_return(const clang::ReturnStmt& statement, Bit probe) {
   const unsigned end = tree_.end_of_statement(statement);
   const std::string loops = close_loops(nullptr);
   const std::string way_out = leaves_together_ ? "goto gputest_end" : leave() + " return";
-  if (!row_.state_is_argument || !is_kernel(*current_)) {
+  if (!row_.has_context || !is_kernel(*current_)) {
     if (!loops.empty())
       edits_.around(begin, end, "{ " + loops, " }");
   } else if (statement.getRetValue()) { // return f(); in a void function

@@ -69,7 +69,7 @@ std::vector<const clang::FunctionDecl*> reachable_from(const Tree& tree,
 
 std::set<const clang::FunctionDecl*> reached_functions(const Tree& tree, bool of_program) {
   std::set<const clang::FunctionDecl*> reached;
-  if (model::row_of(tree.language()).has_host_code)
+  if (model::row_of(tree.language()).is_cpp)
     return reached_on_device(tree.context(), tree.functions(), of_program);
   for (const clang::FunctionDecl* kernel : tree.kernels())
     for (const clang::FunctionDecl* function : reachable_from(tree, *kernel))

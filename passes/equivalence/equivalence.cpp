@@ -279,7 +279,7 @@ void mark_equivalent(MutantTable& table, const std::vector<std::string>& code, W
 
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
                      const SourceOptions& source, WorkLimit limit) {
-  if (model::language_of(source.file) == model::Language::OpenCL)
+  if (model::language_of(source.file) != model::Language::Cuda)
     return mark_equivalent(variant, programs, source.cl_std, limit);
   mark_launches(variant);
   note_failure(variant.table, [&]() -> llvm::Error {

@@ -57,9 +57,11 @@ public:
     for (const clang::FunctionDecl* function : tree_.functions())
       if (reached_.contains(function))
         enter(*function);
+    for (auto& [place, argument] : state_arguments(tree_))
+      insertions_.push_back({place, std::move(argument)});
     std::ranges::sort(insertions_, {}, &CudaInsertion::at);
     CudaMutants result;
-    result.device = prelude() + text_with_mutants(tree_, sites_, insertions_);
+    result.device = prelude() + text_with_mutants(tree_, sites_, insertions_, state_edits());
     result.host = host_text(tree_, tree_.source().content, launches_, unit_);
     result.whole = "#define GPUTEST_GPU\n" + prelude() +
                    "extern \"C\" unsigned gputest_gpu_launch(const char* unit, unsigned site);\n" +
@@ -88,6 +90,12 @@ public:
   }
 
 private:
+  Edits state_edits() const {
+    Edits edits;
+    take_state(tree_, edits);
+    return edits;
+  }
+
   // Code that says, before main(), that each run of the program needs a process of its own.
   std::string lasting_text() const {
     const std::string what = lasting_state(tree_);
@@ -193,6 +201,12 @@ private:
   bool can_be_copied(const Proposal& proposal, const clang::FunctionDecl& function) {
     if (proposal.manner == Manner::Program)
       return false; // none of CUDA's operators
+    if (proposal.manner == Manner::Share && row_.pointers_tell_space) {
+      unreached(tree_.unhandled(proposal.node->getSourceRange(), name_of_function(function),
+                                std::string(proposal.operator_name),
+                                "no reference is to local and to private memory"));
+      return false;
+    }
     const bool loop = proposal.manner == Manner::LoopSkip || proposal.manner == Manner::LoopMore ||
                       proposal.manner == Manner::LoopLess;
     if (!loop)
@@ -260,8 +274,7 @@ private:
   // A function reads once which mutant is active, and counts the iterations of its loops.
   void enter(const clang::FunctionDecl& function) {
     const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function.getBody());
-    if (!body || body->getLBracLoc().isMacroID() || function.isConstexprSpecified() ||
-        function.isConsteval())
+    if (!body || body->getLBracLoc().isMacroID() || is_declared_constexpr(function))
       return;
     const unsigned begin = tree_.offset(body->getLBracLoc()) + 1,
                    end = tree_.offset(body->getRBracLoc());
@@ -319,11 +332,12 @@ private:
   std::string prelude() const {
     return fmt::format("/* Mutants of {}, by GpuTestCheck. */\n"
                        "{}#define GPUTEST_REACHED_WORDS {}\n{}",
-                       tree_.source().files.front(), cuda_state("mutants", unit_),
+                       tree_.source().files.front(), state_of(tree_, "mutants", unit_),
                        sites_made_ / 32 + 1, embedded::mutants_cuh);
   }
 
   const Tree& tree_;
+  const model::LanguageRow& row_ = model::row_of(tree_.language());
   std::string unit_;
   const std::function<bool(unsigned)>& is_wanted_;
   const std::set<const clang::FunctionDecl*> reached_;

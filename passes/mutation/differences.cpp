@@ -84,9 +84,12 @@ public:
     for (const ComparedOperator& one : operators)
       if (is_plain_number(*one.node->getLHS()) && is_plain_number(*one.node->getRHS()))
         compare(*one.node, one.mutants);
+    take_state(tree_, edits_);
+    for (auto& [place, argument] : state_arguments(tree_))
+      edits_.before(place, std::move(argument));
     found_.words = (bits_ + 31) / 32;
     found_.text = fmt::format("{}#define GPUTEST_WORDS {}\n{}{}#line 1 \"{}\"\n{}",
-                              cuda_state("differences", ""), std::max(found_.words, 1U),
+                              state_of(tree_, "differences", ""), std::max(found_.words, 1U),
                               embedded::differences_cuh, helpers_, tree_.source().paths.front(),
                               edits_.apply(tree_.source().text));
     return std::move(found_);
@@ -235,7 +238,7 @@ private:
 
   const Tree& tree_;
   const model::LanguageRow& row_ = model::row_of(tree_.language());
-  const std::string state_ = row_.state_is_argument ? "gputest, " : ""; // of calls
+  const std::string state_ = row_.has_context ? "gputest, " : ""; // of calls
   Differences found_;
   Edits edits_;
   std::string helpers_;

@@ -362,7 +362,7 @@ private:
 } // namespace
 
 MutantVariant mutate(const Tree& tree, const std::string& source_name) {
-  if (tree.language() == Language::Cuda) {
+  if (!model::row_of(tree.language()).has_context) {
     CudaMutants made = mutate_cuda(tree, source_name, "");
     return {.text = std::move(made.device),
             .original = tree.source().text,
@@ -375,14 +375,14 @@ MutantVariant mutate(const Tree& tree, const std::string& source_name) {
 
 std::string mutate_sites(const Tree& tree, const std::string& source_name,
                          const std::function<bool(unsigned)>& is_wanted) {
-  if (tree.language() == Language::Cuda)
+  if (!model::row_of(tree.language()).has_context)
     return mutate_cuda(tree, source_name, "", is_wanted).device;
   return Mutator(tree, source_name).with_sites(is_wanted);
 }
 
 Differences differences(const Tree& tree, const std::string& source_name,
                         const std::function<bool(unsigned)>& is_wanted) {
-  if (tree.language() == Language::Cuda)
+  if (!model::row_of(tree.language()).has_context)
     return cuda_differences(tree, source_name, is_wanted);
   return Mutator(tree, source_name).with_differences(is_wanted);
 }

@@ -335,7 +335,7 @@ private:
       const fs::path file = first.substr(begin + 1, last - begin - 1);
       if (file.is_absolute() && fs::is_regular_file(file)) {
         const std::string folder = file.parent_path().string();
-        if (are_plain && model::language_of(file) == model::Language::OpenCL &&
+        if (are_plain && model::row_of(file).state_is_argument &&
             same_text(model::read_text(file).value_or(""), copy)) {
           kernel.source = file;
           kernel.definitions = program.definitions;

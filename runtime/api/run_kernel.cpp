@@ -26,7 +26,10 @@ public:
   Call(const Source& source, Entry entry, const std::string& name, const RunOptions& options)
       : source_(source), options_(options), is_function_(entry == Entry::Function), name_(name),
         kernel_(is_function_ ? model::wrapper_name(name) : name),
-        language_(model::language_of(source.file)), machine_(kind_of_call(options, language_)) {}
+        language_(model::language_of(source.file)), machine_(kind_of_call(options, language_)) {
+    if (model::row_of(language_).is_simulated && options_.cl_std.empty())
+      options_.cl_std = model::row_of(language_).standard;
+  }
 
   std::string what() const {
     return fmt::format("{} '{}'", is_function_ ? "function" : "kernel", name_);
@@ -151,7 +154,7 @@ private:
   }
 
   const Source& source_;
-  const RunOptions& options_;
+  RunOptions options_; // with the version of the language
   bool is_function_;
   std::string name_, kernel_;
   model::Language language_;

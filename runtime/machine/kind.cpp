@@ -35,6 +35,8 @@ const MachineKind& kind_for(std::span<const MachineKind> kinds, const std::strin
     found = find_kind(kinds, [](const MachineKind& kind) { return kind.cuda && !kind.opencl; });
   else if (is_cuda)
     found = find_kind(kinds, runs);
+  else if (model::row_of(language).is_simulated && device.empty())
+    found = find_kind(kinds, [&](const MachineKind& kind) { return runs(kind) && kind.stands_in; });
   return found ? *found : kinds.front();
 }
 

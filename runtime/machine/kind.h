@@ -48,6 +48,9 @@ struct MachineKind {
 // kind of that name is taken if it runs the language. Otherwise the name is that of a device.
 //
 // - OpenCL C: the first of all kinds.
+// - C++ for OpenCL: the same where `device` names one; otherwise the kind that stands in, because
+// few
+//   devices have a compiler for it.
 // - CUDA: the kind that runs nothing but CUDA. Where nobody names a GPU, it is the first kind that
 //   runs CUDA. GPUTEST_DEVICE may be about OpenCL, so only "gpu" and names that begin with "cuda"
 //   count there.

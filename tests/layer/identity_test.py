@@ -21,6 +21,8 @@ SECTIONS = {
     "threads": {"add": 80, "one": 0},
     "unfinished": {"add": 1, "one": 0},
 }
+# And of more_calls.c, where a device can do it.
+MORE = {"library": 1, "partition": 1, "graph": 3, "all_svm": 2}
 
 
 class IdentityTest(LayerTest):
@@ -30,6 +32,23 @@ class IdentityTest(LayerTest):
                 covered = self.assert_identical([program("every_call"), section])
                 self.assertEqual(covered.launches(), launches)
                 self.assertEqual(covered.summary["not_measured"], [])
+
+    def test_more_calls(self):
+        for section, launches in MORE.items():
+            with self.subTest(section):
+                covered = self.assert_identical([program("more_calls"), section])
+                if b"no SVM" not in covered.stdout and b"no parts" not in covered.stdout:
+                    self.assertEqual(covered.launches(), {"lose": launches})
+
+    def test_binaries_of_another_process_are_named(self):
+        binary = str(runs.WORK / "binary")
+        self.assertEqual(runs.run([program("more_calls"), "binary_to", binary]).stdout, b"1\n")
+        covered = self.assert_identical([program("more_calls"), "binary_from", binary])
+        self.assertIn("it was created from a binary", covered.reasons())
+        runs.run([runs.GPUTEST, "run", "--coverage", "--output", str(runs.WORK / "source"), "--cache",
+                  str(runs.WORK / "cache"), "--", program("more_calls"), "binary_to", binary])
+        covered = self.assert_identical([program("more_calls"), "binary_from", binary])
+        self.assertEqual(covered.launches(), {"lose": 1})
 
     def test_svm_where_there_is_some(self):
         covered = self.assert_identical([program("every_call"), "svm"])

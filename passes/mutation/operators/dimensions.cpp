@@ -11,6 +11,7 @@
 #include <clang/AST/Expr.h>
 
 #include <algorithm>
+#include <set>
 
 namespace gputest::passes::mutation {
 namespace {
@@ -22,13 +23,22 @@ unsigned dimensions_named(const Tree& tree, const clang::FunctionDecl& function)
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     clang::Expr::EvalResult dimension;
     if (call && call->getNumArgs() == 1 && builtin_name(*call).starts_with("get_") &&
-        call->getArg(0)->getType()->isIntegerType() &&
+        !call->getArg(0)->isValueDependent() && call->getArg(0)->getType()->isIntegerType() &&
         call->getArg(0)->EvaluateAsInt(dimension, tree.context()))
       if (const llvm::APSInt& value = dimension.Val.getInt(); value == 1 || value == 2)
         most = std::max(most, static_cast<unsigned>(value.getZExtValue()) + 1);
     return true;
   });
   return most;
+}
+
+// With methods and templates, as they are written.
+std::set<const clang::FunctionDecl*> reached_by(const Tree& tree,
+                                                const clang::FunctionDecl& kernel) {
+  if (model::row_of(tree.language()).is_cpp)
+    return called_by(kernel);
+  const auto all = reachable_from(tree, kernel);
+  return {all.begin(), all.end()};
 }
 
 } // namespace
@@ -41,7 +51,7 @@ unsigned dimensions_of(const Tree& tree, const clang::FunctionDecl& kernel) {
         most = std::max(most, dimension == "z" ? 3U : dimension == "y" ? 2U : 1U);
     return most;
   }
-  for (const clang::FunctionDecl* function : reachable_from(tree, kernel))
+  for (const clang::FunctionDecl* function : reached_by(tree, kernel))
     most = std::max(most, dimensions_named(tree, *function));
   return most;
 }
@@ -52,7 +62,7 @@ std::map<const clang::FunctionDecl*, unsigned> dimensions_used(const Tree& tree)
     result[function] = 1;
   for (const clang::FunctionDecl* kernel : tree.kernels()) {
     const unsigned dimensions = dimensions_of(tree, *kernel);
-    for (const clang::FunctionDecl* function : reachable_from(tree, *kernel))
+    for (const clang::FunctionDecl* function : reached_by(tree, *kernel))
       result[function] = std::max(result[function], dimensions);
   }
   return result;

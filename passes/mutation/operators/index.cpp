@@ -13,6 +13,15 @@
 
 namespace gputest::passes::mutation {
 
+// An instance has the dimensions of its template.
+static unsigned dimensions_in(const clang::FunctionDecl& function, const Proposals& known) {
+  const clang::FunctionDecl *const pattern = function.getTemplateInstantiationPattern(),
+                                   *definition = nullptr;
+  const auto found =
+      known.dimensions.find(pattern && pattern->hasBody(definition) ? definition : &function);
+  return found == known.dimensions.end() ? 1 : found->second;
+}
+
 void propose_index(const Candidate& place, Proposals& out) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&place.node);
   if (!call)
@@ -45,7 +54,7 @@ void propose_index(const Candidate& place, Proposals& out) {
   if (!dimension)
     return;
   const std::uint64_t own = dimension->getValue().getLimitedValue();
-  for (std::uint64_t other = 0; other < out.dimensions.at(&place.function); ++other)
+  for (std::uint64_t other = 0; other < dimensions_in(place.function, out); ++other)
     if (other != own)
       out.swap_token("dimension_replacement", *call, dimension->getBeginLoc(),
                      std::to_string(other));

@@ -84,8 +84,22 @@ std::string with_places(const std::string& log, const std::string& name, long li
 
 } // namespace
 
+// Throws NoDevice if the device has no compiler for the version of C++ for OpenCL. Its name among
+// the versions is "C++ for OpenCL", or the extension tells.
+static void expect_language(const Context& context, const BuildSettings& settings,
+                            const std::string& name) {
+  if (!model::row_of(settings.language).is_cpp)
+    return;
+  const auto& device = context.device.device;
+  if (device.getInfo<CL_DEVICE_EXTENSIONS>().find("cl_ext_cxx_for_opencl") == std::string::npos)
+    throw NoDevice(fmt::format("{} does not compile {}, which is C++ for OpenCL "
+                               "(cl_ext_cxx_for_opencl)",
+                               context.device.name, name));
+}
+
 BuiltProgram build_program(const Context& context, const std::string& text,
                            const BuildSettings& settings, const std::string& name) {
+  expect_language(context, settings, name);
   FolderLinks links;
   const std::string options = options_of(settings, links);
   const std::string prelude = prelude_of(settings);
