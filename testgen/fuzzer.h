@@ -109,6 +109,8 @@ public:
   // Inputs that ran with all checks to their end; the first kMostSeen.
   const std::vector<Seen>& seen() const { return seen_; }
   std::uint64_t endless() const { return endless_; }
+  // Whether a search has made an input that obeys the requirements.
+  bool obeyed() const { return obeyed_; }
   bool out_of_time() const { return until_.over(); }
   double seconds() const;
   void tell(const char* doing); // calls Report, at most ten times a second
@@ -186,6 +188,7 @@ private:
   Features features_;
   std::vector<Seen> seen_;
   std::uint64_t endless_ = 0;
+  bool obeyed_ = false;
   std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; endless ones count as several
   std::size_t seeds_ = 0;
   unsigned grown_ = 0; // how often the memory of the current input has grown

@@ -31,7 +31,11 @@ void store_plain(const KernelArgument& argument, std::byte* element, std::size_t
 bool Shrinker::accept(Input candidate) {
   if (until_.over())
     launches_ = kMostLaunches + 1;
-  if (launches_ > kMostLaunches || candidate == best_ || !constraints_.hold(target_, candidate))
+  if (launches_ > kMostLaunches || candidate == best_)
+    return false;
+  if (!constraints_.hold(target_, candidate) &&
+      (!mutator_.obey(candidate, false) || candidate == best_ ||
+       !constraints_.hold(target_, candidate)))
     return false;
   const Kept kept = keeps_(candidate);
   launches_ += kept.fault ? kMostLaunches / kMostFaults : 1;

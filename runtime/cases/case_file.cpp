@@ -306,6 +306,12 @@ bool are_same(std::string_view a, std::string_view b) {
 
 } // namespace
 
+std::string where_of(const TestCase& test_case) {
+  return test_case.file.empty()
+             ? fmt::format("case '{}'", test_case.name)
+             : fmt::format("{}: error: case '{}'", test_case.file.string(), test_case.name);
+}
+
 std::vector<TestCase> read_test_cases(const std::filesystem::path& file, std::string_view kernel) {
   Json json;
   try {

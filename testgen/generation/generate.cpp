@@ -4,9 +4,11 @@
 #include "testgen/directed/director.h"
 #include "testgen/fewest.h"
 #include "testgen/generation/case_writer.h"
+#include "testgen/generation/contradiction.h"
 #include "testgen/generation/known_ends.h"
 #include "testgen/generation/schedule.h"
 #include "testgen/kills.h"
+#include "testgen/offers.h"
 #include "testgen/solve/z3_process.h"
 #include "testgen/weak.h"
 
@@ -119,10 +121,16 @@ private:
       search(fuzzer, mutator, worker);
       write_cases(fuzzer, mutator, worker, wanted, before);
       was("recording", &worker);
+      if (constraints_.has_requirements() && !fuzzer.obeyed() && fuzzer.valid().empty()) {
+        contradiction_ = contradiction(target_, constraints_, settings_.seed);
+        all_.notes.push_back(contradiction_);
+      }
     }
     stage(fuzzer, worker, 1, [&] { fuzzer.probe(); });
     stage(fuzzer, worker, 1,
           [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
+    if (looks && (!all_.guards.empty() || fuzzer.endless() > 0))
+      stage(fuzzer, worker, 1, [&] { offer_requirements(worker); });
     was("explaining", &worker);
     // If no input satisfies REQUIRE, every outcome is impossible, which would help nobody.
     const bool proves_nothing = fuzzer.valid().empty();
@@ -237,6 +245,13 @@ private:
       }
   }
 
+  void offer_requirements(Worker& worker) {
+    for (const std::string& offer : offered_requirements(target_, settings_, worker, until_))
+      all_.notes.push_back(fmt::format("note: inputs that break it led to faults; if they are no "
+                                       "valid inputs, say so: REQUIRE \"{}\"",
+                                       offer));
+  }
+
   void name_cases(const Fuzzer& fuzzer, const std::vector<Goal>& goals) {
     for (const Goal& goal : goals)
       for (std::size_t i = 0; i < known_.size(); ++i)
@@ -247,6 +262,8 @@ private:
   std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
     if (const auto known = given_up_.find(goal.bit); known != given_up_.end())
       return known->second;
+    if (!contradiction_.empty())
+      return contradiction_;
     if (const auto known = conditions_.find(goal.bit);
         known != conditions_.end() && !fuzzer.reached_invalid(goal))
       return "not solved: " + known->second;
@@ -400,7 +417,8 @@ private:
   std::optional<Director> director_;
   KnownEnds ends_{target_, settings_};
   Reasons impossible_, conditions_, given_up_;
-  bool used_up_ = false; // the time for the search
+  std::string contradiction_; // why no input obeys the requirements; empty: one does
+  bool used_up_ = false;      // the time for the search
   Busy busy_;
   Generated all_;
 };
