@@ -221,4 +221,14 @@ std::vector<std::string> offered_requirements(const Target& target, const InputS
   return until.over() ? std::vector<std::string>() : offers;
 }
 
+std::vector<std::string> offers_for_users(const Target& target, const InputSettings& settings,
+                                          Worker& worker, Deadline until) {
+  std::vector<std::string> lines = offered_requirements(target, settings, worker, until);
+  for (std::string& line : lines)
+    line = fmt::format("note: inputs that break it led to faults; if they are no valid inputs, say "
+                       "so: REQUIRE \"{}\"",
+                       line);
+  return lines;
+}
+
 } // namespace gputest::testgen

@@ -17,4 +17,8 @@ namespace gputest::testgen {
 std::vector<std::string> offered_requirements(const Target& target, const InputSettings& settings,
                                               Worker& worker, Deadline until);
 
+// Returns the same as lines that say so.
+std::vector<std::string> offers_for_users(const Target& target, const InputSettings& settings,
+                                          Worker& worker, Deadline until);
+
 } // namespace gputest::testgen

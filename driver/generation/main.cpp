@@ -135,11 +135,27 @@ void print_mutants(const testgen::MutantsTried& mutants) {
                mutants.left_to_checks);
 }
 
+// Those with one reason together.
+void print_blocked(const Target& target, const std::vector<testgen::OpenGoal>& blocked) {
+  std::vector<std::string> told;
+  for (const testgen::OpenGoal& one : blocked) {
+    if (std::ranges::find(told, one.why) != told.end())
+      continue;
+    told.push_back(one.why);
+    fmt::print("  blocked by a fault: {}\n", one.why);
+    for (const testgen::OpenGoal& other : blocked)
+      if (other.why == one.why)
+        fmt::print("    {}\n", message_of(other.goal, target.sites));
+  }
+}
+
 void print(const Target& target, const Settings& settings, const Generated& generated,
            const fs::path& base) {
   fmt::print(
-      "{}: {} of {} outcomes reached, {} proved impossible, {} open; {} launches in {:.1f} s\n",
+      "{}: {} of {} outcomes reached, {} proved impossible, {}{} open; {} launches in {:.1f} s\n",
       target.kernel(), generated.reached, generated.goals.size(), generated.impossible.size(),
+      generated.blocked.empty() ? ""
+                                : fmt::format("{} blocked by a fault, ", generated.blocked.size()),
       generated.open.size(), generated.launches, generated.seconds);
   if (generated.reached_before != 0)
     fmt::print("  {} of them by the cases that were there\n", generated.reached_before);
@@ -161,6 +177,7 @@ void print(const Target& target, const Settings& settings, const Generated& gene
   }
   for (const testgen::OpenGoal& goal : generated.impossible)
     fmt::print("  impossible: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
+  print_blocked(target, generated.blocked);
   for (const testgen::OpenGoal& goal : generated.open)
     fmt::print("  open: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
   driver::print_guards(generated);

@@ -73,6 +73,7 @@ GenerationGoal answered(const Goal& goal, const testgen::Target& target,
   result.answer = by == generated.by_case.end() ? "by no case that is kept" : by->second;
   add(impossible, GoalState::Impossible, goal, result);
   add(open, GoalState::Open, goal, result);
+  add(generated.blocked, GoalState::Blocked, goal, result);
   return result;
 }
 

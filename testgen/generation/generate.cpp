@@ -3,6 +3,7 @@
 
 #include "testgen/directed/director.h"
 #include "testgen/fewest.h"
+#include "testgen/generation/at_fault.h"
 #include "testgen/generation/case_writer.h"
 #include "testgen/generation/contradiction.h"
 #include "testgen/generation/known_ends.h"
@@ -31,6 +32,10 @@ constexpr std::uint64_t kTiedLaunches = 4'000;
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // The solver's limit for an outcome and for a mutant, in seconds.
 constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
+
+// Beginnings of reasons why an outcome is blocked.
+constexpr const char* kOnlyInvalid = "only inputs reach it";
+constexpr const char* kAlwaysAtFault = "the kernel is at fault with every input: ";
 
 constexpr double kLastSeconds = 1; // beyond the time, for what cases record
 
@@ -130,7 +135,15 @@ private:
     stage(fuzzer, worker, 1,
           [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
     if (looks && (!all_.guards.empty() || fuzzer.endless() > 0))
-      stage(fuzzer, worker, 1, [&] { offer_requirements(worker); });
+      stage(fuzzer, worker, 1, [&] {
+        for (std::string& offer : offers_for_users(target_, settings_, worker, until_))
+          all_.notes.push_back(std::move(offer));
+      });
+    if (looks && fuzzer.valid().empty() && contradiction_.empty())
+      stage(fuzzer, worker, 1, [&] {
+        all_.always_at_fault =
+            smallest_fault(target_, constraints_, fuzzer, mutator, worker, until_);
+      });
     was("explaining", &worker);
     // If no input satisfies REQUIRE, every outcome is impossible, which would help nobody.
     const bool proves_nothing = fuzzer.valid().empty();
@@ -140,7 +153,7 @@ private:
           proof != impossible_.end() && !proves_nothing)
         all_.impossible.push_back({goal, proof->second});
       else if (!fuzzer.reached(goal))
-        all_.open.push_back({goal, why_open(fuzzer, goal)});
+        add_open({goal, why_open(fuzzer, goal)});
     }
     if (kills)
       summarise(fuzzer);
@@ -185,8 +198,9 @@ private:
 
   void keep_ends(const Fuzzer& fuzzer) const {
     Reasons proofs = impossible_, given_up;
-    for (const OpenGoal& open : all_.open)
-      given_up[open.goal.bit] = open.why;
+    for (const std::vector<OpenGoal>* const left : {&all_.open, &all_.blocked})
+      for (const OpenGoal& open : *left)
+        given_up[open.goal.bit] = open.why;
     if (all_.mutants) {
       for (const OpenGoal& one : all_.mutants->equivalent)
         proofs[one.goal.bit] = one.why;
@@ -245,13 +259,6 @@ private:
       }
   }
 
-  void offer_requirements(Worker& worker) {
-    for (const std::string& offer : offered_requirements(target_, settings_, worker, until_))
-      all_.notes.push_back(fmt::format("note: inputs that break it led to faults; if they are no "
-                                       "valid inputs, say so: REQUIRE \"{}\"",
-                                       offer));
-  }
-
   void name_cases(const Fuzzer& fuzzer, const std::vector<Goal>& goals) {
     for (const Goal& goal : goals)
       for (std::size_t i = 0; i < known_.size(); ++i)
@@ -259,20 +266,28 @@ private:
           all_.by_case.try_emplace(goal.bit, known_[i]);
   }
 
+  // Reasons are kept from run to run, so they say what is blocked.
+  void add_open(OpenGoal goal) {
+    const bool blocked = goal.why.starts_with(kOnlyInvalid) || goal.why.starts_with(kAlwaysAtFault);
+    (blocked ? all_.blocked : all_.open).push_back(std::move(goal));
+  }
+
   std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
     if (const auto known = given_up_.find(goal.bit); known != given_up_.end())
       return known->second;
     if (!contradiction_.empty())
       return contradiction_;
+    if (!all_.always_at_fault.empty())
+      return std::string(kAlwaysAtFault) + all_.always_at_fault;
     if (const auto known = conditions_.find(goal.bit);
         known != conditions_.end() && !fuzzer.reached_invalid(goal))
       return "not solved: " + known->second;
     if (!fuzzer.reached_invalid(goal))
       return fuzzer.endless() > 0 && fuzzer.valid().empty() ? "launches do not end" : "not reached";
     if (const Found* const found = fuzzer.obstacle(goal))
-      return fmt::format("only inputs reach it with which the kernel is at fault: {}: {}",
+      return fmt::format("{} with which the kernel is at fault: {}: {}", kOnlyInvalid,
                          place_text(found->finding.site), found->finding.message);
-    return "only inputs reach it that are out of bounds";
+    return std::string(kOnlyInvalid) + " that are out of bounds";
   }
 
   // Hunts live mutants. Without new inputs since the last hunt, there is nothing more to find.

@@ -58,6 +58,9 @@ struct Generated {
   std::size_t by_search = 0;      // of these: by inputs that the solver found without Z3
   std::size_t by_z3 = 0;          // of these: by inputs that Z3 found
   std::vector<OpenGoal> impossible, open;
+  std::vector<OpenGoal> blocked; // only inputs reach it with which the kernel is at fault, or no
+                                 // input is without a fault
+  std::string always_at_fault;   // the finding that blocks all, and the smallest input with it
   std::map<unsigned, std::string> by_case; // by bit of a goal: the existing case that reaches it
   std::optional<MutantsTried> mutants;
   std::vector<Written> written;

@@ -94,6 +94,20 @@ TEST_CASE("Inputs with which a kernel is at fault are no tests, and the conditio
   CHECK((json["global_size"][1] == 1 || json["arguments"]["width"] >= json["global_size"][0]));
 }
 
+TEST_CASE("A kernel that is at fault with every input blocks its outcomes, and says why once") {
+  const Folder folder;
+  const Target kernel = target("always.cl");
+  const Generated generated = generate(kernel, settings(folder), {});
+  CHECK(generated.written.empty());
+  CHECK(generated.open.empty());
+  CHECK(generated.blocked.size() == generated.goals.size());
+  CHECK_THAT(generated.always_at_fault, StartsWith("always.cl:6:"));
+  CHECK_THAT(generated.always_at_fault,
+             ContainsSubstring("the smallest input with it: global size 1, local size 1, "));
+  for (const OpenGoal& blocked : generated.blocked)
+    CHECK_THAT(blocked.why, StartsWith("the kernel is at fault with every input: always.cl:6:"));
+}
+
 TEST_CASE("A guard that is missing is told once, with the condition") {
   const Folder folder;
   const Target kernel = target("no_guard.cl");
