@@ -17,7 +17,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
 #   [SHARED_MEMORY <bytes>] [WARP_SIZE 32|64]
 #   [<ANALYSIS> [<setting>…]]…
-#   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
+#   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [ASSUME_FIXED] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
 #   [REQUIRE <expression>…] [DISCOVER]
 #   [TIMEOUT s] [DEVICE <name part, type or index> | DEVICES <such a one>…] [LABELS …])
 #

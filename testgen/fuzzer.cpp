@@ -212,7 +212,9 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
   const Found* const found = note(checked, input);
   if (tying_)
     keep_near(input, checked);
-  if (!checked.valid() || !outcome.clean())
+  if (assumes_fixed_ && can_be_assumed_fixed(checked))
+    take_behind(input, did);
+  else if (!checked.valid() || !outcome.clean())
     take_invalid(input, did, found);
   else if (checked.silent() || watch_)
     take(input, did, is_weak(target_, input, checked));

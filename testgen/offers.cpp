@@ -13,8 +13,8 @@ namespace {
 
 using simulator::Parameter;
 
-constexpr std::size_t kInputs = 40;     // with each set of requirements
-constexpr std::size_t kMostEndless = 4; // launches that do not end are faults enough
+constexpr std::size_t kTrialInputs = 40;  // with each set of requirements
+constexpr std::size_t kEndlessEnough = 4; // launches that do not end are faults enough
 constexpr std::size_t kMostOffers = 8;
 
 bool is_whole_buffer(const KernelArgument& argument) {
@@ -171,8 +171,8 @@ public:
     Tried tried;
     std::size_t endless = 0;
     const std::size_t shapes = std::min<std::size_t>(mutator.shapes().size(), 6);
-    for (std::size_t i = 0; i < 4 * kInputs && tried.inputs < kInputs; ++i) {
-      if (until_.over() || endless == kMostEndless)
+    for (std::size_t i = 0; i < 4 * kTrialInputs && tried.inputs < kTrialInputs; ++i) {
+      if (until_.over() || endless == kEndlessEnough)
         break;
       const Shape& shape = mutator.shapes()[i % shapes];
       Input input = i % 2 == 0 ? mutator.plain(shape) : mutator.fresh(shape, true);
@@ -207,7 +207,7 @@ std::vector<std::string> offered_requirements(const Target& target, const InputS
     return {};
   Trials trials(target, settings, worker, until);
   const auto clean = [](const Trials::Tried& tried) {
-    return tried.inputs >= kInputs / 4 && tried.faults == 0;
+    return tried.inputs >= kTrialInputs / 4 && tried.faults == 0;
   };
   if (trials.with({}).faults == 0 || !clean(trials.with(offers)))
     return {};

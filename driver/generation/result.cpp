@@ -106,6 +106,8 @@ report::GenerationResult generation_result(const testgen::Target& target,
       one.remarks.emplace_back("expected outputs are recorded, not verified");
     if (!written.not_recorded.empty())
       one.remarks.push_back(written.not_recorded);
+    for (const std::string& fault : written.assumes_fixed)
+      one.remarks.push_back("assumes that this is fixed: " + fault);
     if (!written.weak.empty())
       one.remarks.push_back("weak: " + written.weak);
   }

@@ -170,8 +170,8 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   if (json.contains("expected"))
     test_case.expected = get_arguments(json["expected"], test_case, what + ", expected");
   if (json.contains("generated")) {
-    constexpr std::array<std::string_view, 6> kGenerated{"kernel",   "reaches", "kills",
-                                                         "expected", "weak",    "fails"};
+    constexpr std::array<std::string_view, 7> kGenerated{
+        "kernel", "reaches", "kills", "expected", "weak", "fails", "assumes_fixed"};
     const Json& generated = json["generated"];
     expect_keys(generated, kGenerated, what + ", generated");
     test_case.recorded = generated.value("expected", Json()) == kRecorded;

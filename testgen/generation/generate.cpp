@@ -21,7 +21,6 @@ namespace gputest::testgen {
 namespace {
 
 namespace fs = std::filesystem;
-using simulator::Parameter;
 
 // The most launches without progress: before proofs of impossibility, and after the solver was
 // asked.
@@ -32,11 +31,9 @@ constexpr std::uint64_t kTiedLaunches = 4'000;
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // The solver's limit for an outcome and for a mutant, in seconds.
 constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
-
 // Beginnings of reasons why an outcome is blocked.
 constexpr const char* kOnlyInvalid = "only inputs reach it";
 constexpr const char* kAlwaysAtFault = "the kernel is at fault with every input: ";
-
 constexpr double kLastSeconds = 1; // beyond the time, for what cases record
 
 class Generator {
@@ -135,20 +132,13 @@ private:
     stage(fuzzer, worker, 1,
           [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
     if (looks && (!all_.guards.empty() || fuzzer.endless() > 0))
-      stage(fuzzer, worker, 1, [&] {
-        for (std::string& offer : offers_for_users(target_, settings_, worker, until_))
-          all_.notes.push_back(std::move(offer));
-      });
-    if (looks && fuzzer.valid().empty() && contradiction_.empty())
-      stage(fuzzer, worker, 1, [&] {
-        all_.always_at_fault =
-            smallest_fault(target_, constraints_, fuzzer, mutator, worker, until_);
-      });
+      stage(fuzzer, worker, 1, [&] { look_at_faults(fuzzer, mutator, worker); });
     was("explaining", &worker);
     // If no input satisfies REQUIRE, every outcome is impossible, which would help nobody.
     const bool proves_nothing = fuzzer.valid().empty();
     for (const Goal& goal : all_.goals) {
       all_.reached += fuzzer.reached(goal);
+      all_.behind_faults += fuzzer.reached_behind(goal);
       if (const auto proof = impossible_.find(goal.bit);
           proof != impossible_.end() && !proves_nothing)
         all_.impossible.push_back({goal, proof->second});
@@ -168,7 +158,7 @@ private:
   // True: whatever cases do not reach was proved or given up before, and is told so.
   bool is_known(const std::vector<Goal>& wanted) {
     const auto given_up = ends_.given_up(known_files());
-    if (!given_up)
+    if (!given_up || settings_.assume_fixed)
       return false;
     const Reasons proofs = ends_.proofs();
     if (!std::ranges::all_of(wanted, [&](const Goal& goal) {
@@ -238,6 +228,12 @@ private:
       until("solving", schedule_.solving, [&] { solve(fuzzer, Director::Effort::Fully); });
       until("fuzzing", schedule_.solving, [&] { fuzzer.run(kMoreLaunches); });
     }
+    if (settings_.assume_fixed)
+      until("looking behind faults", schedule_.all, [&] {
+        fuzzer.assume_fixed();
+        fuzzer.run(kMoreLaunches);
+        solve(fuzzer, Director::Effort::Fully);
+      });
     until("hunting mutants", schedule_.hunting, [&] { hunt(fuzzer); });
     until("proving", schedule_.proving, [&] { prove_mutants(fuzzer); });
     until("solving", schedule_.all, [&] { solve_mutants(fuzzer); });
@@ -257,6 +253,13 @@ private:
             !weak.empty())
           all_.notes.push_back(fmt::format("weak: case '{}': {}", known.name, weak));
       }
+  }
+
+  void look_at_faults(const Fuzzer& fuzzer, Mutator& mutator, Worker& worker) {
+    if (fuzzer.valid().empty() && contradiction_.empty())
+      all_.always_at_fault = smallest_fault(target_, constraints_, fuzzer, mutator, worker, until_);
+    std::ranges::move(offers_for_users(target_, settings_, worker, until_),
+                      std::back_inserter(all_.notes));
   }
 
   void name_cases(const Fuzzer& fuzzer, const std::vector<Goal>& goals) {

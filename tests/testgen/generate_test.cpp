@@ -108,6 +108,31 @@ TEST_CASE("A kernel that is at fault with every input blocks its outcomes, and s
     CHECK_THAT(blocked.why, StartsWith("the kernel is at fault with every input: always.cl:6:"));
 }
 
+TEST_CASE("Behind a fault that is assumed to be fixed, cases are marked and record nothing") {
+  const Folder folder;
+  const Target kernel = target("always.cl");
+  Settings given = settings(folder);
+  given.assume_fixed = true;
+  const Generated generated = generate(kernel, given, {});
+  CHECK(generated.reached == generated.goals.size());
+  CHECK(generated.behind_faults == generated.goals.size());
+  REQUIRE_FALSE(generated.written.empty());
+  for (const Written& written : generated.written) {
+    CHECK_FALSE(written.recorded);
+    const auto json = nlohmann::json::parse(gputest::model::read_text(written.file).value());
+    CHECK_FALSE(json.contains("expected"));
+    CHECK_THAT(json["generated"]["assumes_fixed"][0].get<std::string>(),
+               StartsWith("always.cl:6:"));
+    CHECK(json["global_size"][0] <= 4); // it is shrunk, too
+  }
+
+  // Where a case without a fault reaches it, there is none with one.
+  const Folder other;
+  given.output = other.path;
+  const Generated guarded = generate(target("unguarded.cl"), given, {});
+  CHECK(guarded.behind_faults == 0);
+}
+
 TEST_CASE("A guard that is missing is told once, with the condition") {
   const Folder folder;
   const Target kernel = target("no_guard.cl");

@@ -22,6 +22,8 @@ std::optional<double> value(const std::string& text) {
           return reference.name == "sum"             ? 30
                  : reference.name == "sum_tolerance" ? 0.5
                                                      : reference.name == "ascending";
+        if (reference.call && !reference.index)
+          return std::nullopt;
         if (reference.call)
           return reference.name == "global_size" ? 64 + static_cast<double>(*reference.index) : 8;
         if (reference.index)

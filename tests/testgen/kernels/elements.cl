@@ -38,16 +38,16 @@ kernel void bfs(global const int* row_start, global const int* neighbour, global
 kernel void bfs_wrong(global const int* row_start, global const int* neighbour,
                       global const int* level, global int* next, int nodes, int current) {
   int node = get_global_id(0);
-  if (node >= nodes || level[node] != current)
+  if (node > nodes || level[node] != current) // there is no such node
     return;
   for (int k = row_start[node]; k < row_start[node + 1]; ++k)
     if (level[neighbour[k]] < 0)
-      next[neighbour[k]] = node; // two may have one neighbour
+      atomic_max(&next[neighbour[k]], current + 1);
 }
 
 kernel void scatter(global const uint* place, global const int* in, global int* out) {
   int i = get_global_id(0);
-  if (i < (int)get_global_size(0) && in[i] > 3)
+  if (in[i] > 3)
     out[place[i]] = in[i];
   else
     out[place[i]] = -i;
