@@ -24,7 +24,7 @@ import tempfile
 
 import examples
 
-SUMMARY = re.compile(r"^(\w+): (\d+) of (\d+) outcomes reached, (\d+) proved impossible, (\d+) open; (\d+) launches in "
+SUMMARY = re.compile(r"^(\w+): (\d+) of (\d+) outcomes reached, (\d+) proved impossible, (?:\d+ blocked by a fault, )?(\d+) open; (\d+) launches in "
                      r"([\d.]+) s", re.M)
 SOLVED = re.compile(r"^  \d+ of them by solving conditions: (\d+) by search, (\d+) by Z3", re.M)
 KILLED = re.compile(r"^  (\d+) of (\d+) mutants killed, (\d+) of them by the cases that were there; "

@@ -15,7 +15,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_keywords.cmake)
 #   [CL_STD CL1.2|CL2.0|CL3.0|CLC++1.0|CLC++2021]
 #   [SHARED_MEMORY <bytes>] [WARP_SIZE 32|64]
 #   [<ANALYSIS> [<setting>…]]…
-#   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
+#   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [ASSUME_FIXED] [BUDGET s] [INTO dir]
+#     [SEED n] [MAX_CASES n]]
 #   [REQUIRE <expression>…] [DISCOVER]
 #   [TIMEOUT s] [DEVICE <name part, type or index> | DEVICES <such a one>…] [LABELS …])
 #

@@ -107,6 +107,8 @@ bool Fuzzer::grow(Input& input, const Outcome& outcome) {
       return false;
     any = true;
   }
+  if (any)
+    mutator_.obey(input, true);
   return any;
 }
 
@@ -210,7 +212,9 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
   const Found* const found = note(checked, input);
   if (tying_)
     keep_near(input, checked);
-  if (!checked.valid() || !outcome.clean())
+  if (assumes_fixed_ && can_be_assumed_fixed(checked))
+    take_behind(input, did);
+  else if (!checked.valid() || !outcome.clean())
     take_invalid(input, did, found);
   else if (checked.silent() || watch_)
     take(input, did, is_weak(target_, input, checked));
@@ -230,6 +234,7 @@ bool Fuzzer::add(const Input& input, const Oracle& oracle) {
 
 bool Fuzzer::offer(Input input) {
   const std::size_t before = valid_.size();
+  mutator_.obey(input, false);
   Outcome outcome = worker_.run(input);
   if (outcome.outside) {
     auto larger = grown(std::move(input), outcome);
@@ -295,6 +300,7 @@ Input Fuzzer::seed() {
           argument.is_integer() && !constraints_.domain(i)) {
         runtime::store_integer(argument.type.scalar, seeds_, input.arguments[i].bytes.data());
         mutator_.set_sizes(input, false);
+        mutator_.obey(input, true);
       }
   ++seeds_;
   return input;
@@ -412,8 +418,10 @@ void Fuzzer::search_first_choice(std::uint64_t without_progress, const std::func
     while (batch.size() < size) {
       batch.push_back(make());
       growths.push_back(0);
-      if (constraints_.has_requirements() && !constraints_.hold(target_, batch.back()) &&
-          !mutator_.random().once_in(64)) { // which also ends where nothing can hold
+      const bool obeys =
+          !constraints_.has_requirements() || constraints_.hold(target_, batch.back());
+      obeyed_ = obeyed_ || obeys;
+      if (!obeys && !mutator_.random().once_in(64)) { // which also ends where nothing can hold
         batch.pop_back();
         growths.pop_back();
       }

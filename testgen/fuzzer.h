@@ -109,6 +109,13 @@ public:
   // Inputs that ran with all checks to their end; the first kMostSeen.
   const std::vector<Seen>& seen() const { return seen_; }
   std::uint64_t endless() const { return endless_; }
+  // Later searches take inputs for what they reach although the kernel races or goes out of bounds
+  // with them: as if these faults were mended. They begin with those that were refused before.
+  void assume_fixed();
+  // Whether only such inputs reached the goal.
+  bool reached_behind(const Goal& goal) const { return behind_.contains(goal.bit); }
+  // Whether a search has made an input that obeys the requirements.
+  bool obeyed() const { return obeyed_; }
   bool out_of_time() const { return until_.over(); }
   double seconds() const;
   void tell(const char* doing); // calls Report, at most ten times a second
@@ -140,6 +147,7 @@ private:
   void made_progress();
   void take(const Input& input, const Outcome& outcome, bool weak, bool silent = true);
   void take_invalid(const Input& input, const Outcome& outcome, const Found* found);
+  void take_behind(const Input& input, const Outcome& outcome);
   void take_later(const Input& input, const Outcome& outcome, bool weak);
   const Found* note(const Checked& checked, const Input& input);
   Input seed();
@@ -186,6 +194,9 @@ private:
   Features features_;
   std::vector<Seen> seen_;
   std::uint64_t endless_ = 0;
+  bool obeyed_ = false;
+  bool assumes_fixed_ = false;
+  std::set<unsigned> behind_;                        // bits
   std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; endless ones count as several
   std::size_t seeds_ = 0;
   unsigned grown_ = 0; // how often the memory of the current input has grown

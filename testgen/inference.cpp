@@ -194,6 +194,7 @@ private:
   }
 
   void look(Input input) {
+    mutator_.obey(input, true);
     Outcome outcome = worker_.run(input);
     if (const auto larger = fuzzer_.grown(input, outcome))
       input = *larger;

@@ -42,4 +42,8 @@ struct Checked {
   bool silent() const { return fault == Fault::None && findings.empty(); }
 };
 
+// Whether all that is wrong are races, whose work-items run in some order all the same, and
+// accesses out of bounds, which the simulator does not make.
+bool can_be_assumed_fixed(const Checked& checked);
+
 } // namespace gputest::testgen

@@ -52,6 +52,7 @@ void Fuzzer::take_with(const Later& later, const Shape& shape, bool may_be_weak)
   Input other = later.input;
   other.shape = shape;
   mutator_.set_sizes(other, true);
+  mutator_.obey(other, false);
   if (shape == later.input.shape || !constraints_.hold(target_, other))
     return;
   try {

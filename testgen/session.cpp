@@ -197,19 +197,24 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
   defaults.shared_memory = settings.case_shared_memory;
   for (const std::string& text : settings.arguments)
     defaults.arguments.push_back(runtime::parse_argument_spec(text, fs::current_path()));
+  defaults.requirements = settings.requirements;
   defaults.tolerance = settings.tolerance;
   defaults.allow_remainder = target.remainder;
   defaults.language = model::language_of(target.file);
   std::vector<KnownInput> inputs;
   try {
     for (const runtime::TestCase& test_case : runtime::read_test_cases(file, target.kernel())) {
-      const runtime::BoundCase bound = runtime::bind_case(test_case, target.interface, defaults);
-      auto input = input_of(target, bound);
-      if (input)
-        inputs.push_back({test_case.name, std::move(*input), oracle_of(bound)});
-      else
-        notes.push_back(fmt::format("{}: case '{}' is too large to be looked at", file.string(),
-                                    test_case.name));
+      try {
+        const runtime::BoundCase bound = runtime::bind_case(test_case, target.interface, defaults);
+        auto input = input_of(target, bound);
+        if (input)
+          inputs.push_back({test_case.name, std::move(*input), oracle_of(bound)});
+        else
+          notes.push_back(fmt::format("{}: case '{}' is too large to be looked at", file.string(),
+                                      test_case.name));
+      } catch (const UsageError& error) { // the file's other cases may be good
+        notes.push_back(fmt::format("not looked at: {}", error.what()));
+      }
     }
   } catch (const std::exception& error) {
     notes.push_back(fmt::format("not looked at: {}", error.what()));

@@ -31,7 +31,11 @@ void store_plain(const KernelArgument& argument, std::byte* element, std::size_t
 bool Shrinker::accept(Input candidate) {
   if (until_.over())
     launches_ = kMostLaunches + 1;
-  if (launches_ > kMostLaunches || candidate == best_ || !constraints_.hold(target_, candidate))
+  if (launches_ > kMostLaunches || candidate == best_)
+    return false;
+  if (!constraints_.hold(target_, candidate) &&
+      (!mutator_.obey(candidate, false) || candidate == best_ ||
+       !constraints_.hold(target_, candidate)))
     return false;
   const Kept kept = keeps_(candidate);
   launches_ += kept.fault ? kMostLaunches / kMostFaults : 1;
@@ -61,17 +65,25 @@ bool Shrinker::accept_either(const Input& candidate) {
   return any && accept(std::move(tails));
 }
 
+bool Shrinker::has_those_faults(const Checked& checked) const {
+  return can_be_assumed_fixed(checked) &&
+         std::ranges::all_of(checked.findings, [&](const simulator::Finding& finding) {
+           return faults_.contains({finding.kind, finding.site.line});
+         });
+}
+
 Shrinker::Kept Shrinker::keeps_bits(const Input& candidate) {
   const Outcome outcome = worker_.run(candidate);
   Kept kept{.kept = false, .fault = outcome.fault != Fault::None};
-  if (!outcome.clean() || !std::ranges::all_of(bits_, [&](unsigned bit) {
+  if ((faults_.empty() && !outcome.clean()) || kept.fault ||
+      !std::ranges::all_of(bits_, [&](unsigned bit) {
         return outcome.has(bit) || bit >= 32 * target_.sites.coverage_words;
       }))
     return kept;
   if (kills_ && !kills_->keeps(candidate, bits_))
     return kept;
   const Checked checked = worker_.check(candidate);
-  kept.kept = checked.valid() && (!silent_ || checked.silent()) &&
+  kept.kept = (checked.valid() || has_those_faults(checked)) && (!silent_ || checked.silent()) &&
               (weak_ || !is_weak(target_, candidate, checked));
   return kept;
 }
@@ -226,6 +238,10 @@ Input Shrinker::shrunk(Input input, const std::vector<unsigned>& bits) {
     const Checked checked = worker_.check(best_);
     weak_ = is_weak(target_, best_, checked);
     silent_ = checked.silent();
+    faults_.clear();
+    if (can_be_assumed_fixed(checked))
+      for (const simulator::Finding& finding : checked.findings)
+        faults_.emplace(finding.kind, finding.site.line);
   } catch (const OutOfTime&) {
     return best_;
   }

@@ -8,6 +8,9 @@
 #include "testgen/worker.h"
 
 #include <functional>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::testgen {
@@ -23,8 +26,8 @@ public:
         worker_(worker), until_(until) {}
 
   // Shrinks sizes first, then moves values towards 0, 1, and small and round numbers. The input
-  // stays valid, keeps the bits and does not become weak. If it has several work-groups, or several
-  // work-items in a group, it keeps several.
+  // stays valid (or such that its faults can be assumed fixed), keeps the bits and does not become
+  // weak. If it has several work-groups, or several work-items in a group, it keeps several.
   Input shrunk(Input input, const std::vector<unsigned>& bits);
 
   // Whether an input still has the property. The function may enlarge the input's memory to what it
@@ -41,6 +44,7 @@ private:
   static constexpr unsigned kMostFaults = 40;     // the most launches if all of them are faults
 
   Kept keeps_bits(const Input& candidate);
+  bool has_those_faults(const Checked& checked) const;
   bool accept(Input candidate);
   bool accept_either(const Input& candidate);
   void shrink();
@@ -61,6 +65,9 @@ private:
   std::vector<unsigned> bits_;
   bool weak_ = false, several_groups_ = false, several_items_ = false;
   bool silent_ = true; // the input's Checked::silent(), which must stay
+  // The kinds and lines of the faults that are assumed to be fixed: no others may come. Empty:
+  // none.
+  std::set<std::pair<std::string, unsigned>> faults_;
   // Tries all small integers, and the ends of memory as well as the beginnings, because a failure
   // may depend on few values and one place. Set by the second shrunk().
   bool all_tried_ = false;

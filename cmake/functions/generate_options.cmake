@@ -7,7 +7,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/umbrella_target.cmake)
 # Reads "BRANCH BUDGET 30 INTO cases/generated"; the result is a list of options of `gputest
 # generate`, such as --branch;--budget;30;--output;<absolute folder>, and that folder.
 function(gputest_private_generate_options variable folder_variable context values)
-  set(flags BRANCH CONDITION LOOP MUTANTS)
+  set(flags BRANCH CONDITION LOOP MUTANTS ASSUME_FIXED)
   set(single BUDGET INTO SEED MAX_CASES)
   cmake_parse_arguments(arg "${flags}" "${single}" "" ${values})
   gputest_private_check_keywords("${context}GENERATE: " "${flags};${single}" "${values}"
@@ -16,6 +16,7 @@ function(gputest_private_generate_options variable folder_variable context value
   foreach(flag IN LISTS flags)
     if(arg_${flag})
       string(TOLOWER "--${flag}" option)
+      string(REPLACE "_" "-" option ${option})
       list(APPEND options ${option})
     endif()
   endforeach()

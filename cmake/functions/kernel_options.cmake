@@ -115,10 +115,6 @@ function(gputest_private_check_kernel context analyses generate)
   elseif(DEFINED arg_CL_STD AND NOT arg_CL_STD MATCHES "^CL(1\\.2|2\\.0|3\\.0)$")
     message(FATAL_ERROR "${context}CL_STD: '${arg_CL_STD}' is none of CL1.2, CL2.0, CL3.0")
   endif()
-  if(DEFINED arg_REQUIRE AND NOT generate AND NOT "fuzz" IN_LIST analyses)
-    message(FATAL_ERROR "${context}REQUIRE is for generated inputs: add GENERATE or FUZZ, or leave "
-                        "it out")
-  endif()
   if(generate AND DEFINED arg_FUNCTION)
     message(FATAL_ERROR "${context}GENERATE needs a kernel: cases for a FUNCTION cannot be "
                         "generated")

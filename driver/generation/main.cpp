@@ -59,6 +59,9 @@ cxxopts::Options all_options() {
       "ulp", "Tolerance in units in the last place of cases that give none",
       cxxopts::value<std::string>())("no-outputs",
                                      "Record no outputs, because there is a reference")(
+      "assume-fixed", "Look behind races and accesses out of bounds, too: cases that need it are "
+                      "marked, and record "
+                      "no outputs")(
       "html", "A page that says for each outcome which case reaches it, or why none can",
       cxxopts::value<std::string>(),
       "FILE")("json", "The same as JSON", cxxopts::value<std::string>(),
@@ -95,6 +98,7 @@ Settings settings_of(const cxxopts::ParseResult& arguments, const passes::Source
   if (arguments.count("ulp"))
     settings.tolerance.ulp = driver::whole_option(arguments, "ulp");
   settings.record = !arguments.count("no-outputs");
+  settings.assume_fixed = arguments.count("assume-fixed") != 0;
   return settings;
 }
 
@@ -135,14 +139,33 @@ void print_mutants(const testgen::MutantsTried& mutants) {
                mutants.left_to_checks);
 }
 
+// Those with one reason together.
+void print_blocked(const Target& target, const std::vector<testgen::OpenGoal>& blocked) {
+  std::vector<std::string> told;
+  for (const testgen::OpenGoal& one : blocked) {
+    if (std::ranges::find(told, one.why) != told.end())
+      continue;
+    told.push_back(one.why);
+    fmt::print("  blocked by a fault: {}\n", one.why);
+    for (const testgen::OpenGoal& other : blocked)
+      if (other.why == one.why)
+        fmt::print("    {}\n", message_of(other.goal, target.sites));
+  }
+}
+
 void print(const Target& target, const Settings& settings, const Generated& generated,
            const fs::path& base) {
   fmt::print(
-      "{}: {} of {} outcomes reached, {} proved impossible, {} open; {} launches in {:.1f} s\n",
+      "{}: {} of {} outcomes reached, {} proved impossible, {}{} open; {} launches in {:.1f} s\n",
       target.kernel(), generated.reached, generated.goals.size(), generated.impossible.size(),
+      generated.blocked.empty() ? ""
+                                : fmt::format("{} blocked by a fault, ", generated.blocked.size()),
       generated.open.size(), generated.launches, generated.seconds);
   if (generated.reached_before != 0)
     fmt::print("  {} of them by the cases that were there\n", generated.reached_before);
+  if (generated.behind_faults != 0)
+    fmt::print("  {} of them behind faults that are assumed to be fixed\n",
+               generated.behind_faults);
   if (generated.by_search + generated.by_z3 != 0)
     fmt::print("  {} of them by solving conditions: {} by search, {} by Z3\n",
                generated.by_search + generated.by_z3, generated.by_search, generated.by_z3);
@@ -158,9 +181,12 @@ void print(const Target& target, const Settings& settings, const Generated& gene
     if (!written.weak.empty())
       fmt::print("    weak: {}\n", written.weak);
     driver::print_same_values(written);
+    for (const std::string& fault : written.assumes_fixed)
+      fmt::print("    assumes that this is fixed: {}\n", fault);
   }
   for (const testgen::OpenGoal& goal : generated.impossible)
     fmt::print("  impossible: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
+  print_blocked(target, generated.blocked);
   for (const testgen::OpenGoal& goal : generated.open)
     fmt::print("  open: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
   driver::print_guards(generated);

@@ -73,6 +73,7 @@ GenerationGoal answered(const Goal& goal, const testgen::Target& target,
   result.answer = by == generated.by_case.end() ? "by no case that is kept" : by->second;
   add(impossible, GoalState::Impossible, goal, result);
   add(open, GoalState::Open, goal, result);
+  add(generated.blocked, GoalState::Blocked, goal, result);
   return result;
 }
 
@@ -105,6 +106,8 @@ report::GenerationResult generation_result(const testgen::Target& target,
       one.remarks.emplace_back("expected outputs are recorded, not verified");
     if (!written.not_recorded.empty())
       one.remarks.push_back(written.not_recorded);
+    for (const std::string& fault : written.assumes_fixed)
+      one.remarks.push_back("assumes that this is fixed: " + fault);
     if (!written.weak.empty())
       one.remarks.push_back("weak: " + written.weak);
   }

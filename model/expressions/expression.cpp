@@ -7,26 +7,27 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string_view>
 
 namespace gputest::model {
-
-struct Expression::Node {
-  std::string operation; // "number", "name", "index", "call", an operator
-  double number = 0;
-  std::string name;
-  std::vector<std::unique_ptr<Node>> operands{};
-};
 
 namespace {
 
 using ExpressionNode = Expression::Node;
 using NodePointer = std::unique_ptr<ExpressionNode>;
+using NodeKind = ExpressionNode::Kind;
 
 // Operators that bind alike, those that bind least first.
 constexpr std::array<std::array<std::string_view, 4>, 6> kLevels{
     {{"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}};
 constexpr std::array<std::string_view, 3> kLaunchSizes{"global_size", "local_size", "num_groups"};
+constexpr std::array<std::string_view, 6> kOfBuffers{
+    "size", "sum", "ascending", "strictly_ascending", "distinct", "permutation"};
+
+std::string place_text(std::string_view text, std::size_t at, std::string_view why) {
+  return fmt::format("'{}', character {}: {}", text, at + 1, why);
+}
 
 class Parser {
 public:
@@ -42,7 +43,7 @@ public:
 
 private:
   [[noreturn]] void fail(const std::string& why) const {
-    throw ExpressionError(fmt::format("'{}', character {}: {}", text_, at_ + 1, why));
+    throw ExpressionError(place_text(text_, at_, why));
   }
 
   void skip() {
@@ -63,12 +64,15 @@ private:
       fail(fmt::format("'{}' is expected", token));
   }
 
-  NodePointer node(std::string operation, NodePointer first, NodePointer second = nullptr) {
+  NodePointer node(NodeKind kind, std::string name, std::size_t at, NodePointer first = nullptr,
+                   NodePointer second = nullptr) {
     auto made = std::make_unique<ExpressionNode>();
-    made->operation = std::move(operation);
-    made->operands.push_back(std::move(first));
-    if (second)
-      made->operands.push_back(std::move(second));
+    made->kind = kind;
+    made->name = std::move(name);
+    made->at = at;
+    for (NodePointer* const operand : {&first, &second})
+      if (*operand)
+        made->operands.push_back(std::move(*operand));
     return made;
   }
 
@@ -85,7 +89,8 @@ private:
           found = operation;
       if (found.empty())
         break;
-      left = node(std::string(found), std::move(left), binary(level + 1));
+      const std::size_t at = left->at;
+      left = node(NodeKind::Operation, std::string(found), at, std::move(left), binary(level + 1));
     }
     --depth_;
     return left;
@@ -95,10 +100,12 @@ private:
     if (++depth_ > 200)
       fail("it is nested too deeply");
     NodePointer made;
+    skip();
+    const std::size_t at = at_;
     if (take("-"))
-      made = node("negate", unary());
+      made = node(NodeKind::Operation, "negate", at, unary());
     else if (take("!"))
-      made = node("!", unary());
+      made = node(NodeKind::Operation, "!", at, unary());
     else
       made = primary();
     --depth_;
@@ -121,8 +128,7 @@ private:
   }
 
   NodePointer number() {
-    auto made = std::make_unique<ExpressionNode>();
-    made->operation = "number";
+    NodePointer made = node(NodeKind::Number, "", at_);
     const char* const begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), made->number);
     if (error != std::errc())
@@ -141,28 +147,62 @@ private:
   }
 
   NodePointer name() {
-    auto made = std::make_unique<ExpressionNode>();
-    made->name = identifier();
+    const std::size_t at = at_;
+    std::string name = identifier();
     if (take("[")) {
-      made->operation = "index";
-      made->operands.push_back(binary(0));
+      NodePointer index = binary(0);
       expect("]");
-      return made;
+      return node(NodeKind::Element, std::move(name), at, std::move(index));
     }
-    made->operation = "name";
     if (!take("("))
+      return node(NodeKind::Name, std::move(name), at);
+    if (name == "all")
+      return all();
+    if (std::ranges::find(kOfBuffers, name) != kOfBuffers.end()) {
+      NodePointer made = node(NodeKind::Whole, std::move(name), at);
+      made->argument = buffer(*made);
+      expect(")");
       return made;
-    if (made->name == "size") {
-      made->operation = "size";
-      made->name = identifier();
-    } else if (std::ranges::find(kLaunchSizes, made->name) != kLaunchSizes.end()) {
-      made->operation = "call";
-      made->operands.push_back(binary(0));
-    } else {
-      fail(fmt::format("there is no function '{}'; there are: global_size, local_size, num_groups, "
-                       "size",
-                       made->name));
     }
+    if (std::ranges::find(kLaunchSizes, name) == kLaunchSizes.end()) {
+      at_ = at;
+      fail(fmt::format("there is no function '{}'; there are: {}, {}, all", name,
+                       fmt::join(kLaunchSizes, ", "), fmt::join(kOfBuffers, ", ")));
+    }
+    NodePointer dimension = binary(0);
+    expect(")");
+    return node(NodeKind::Size, std::move(name), at, std::move(dimension));
+  }
+
+  // The name of a buffer, whose place the node gets.
+  std::string buffer(ExpressionNode& node) {
+    skip();
+    node.at = at_;
+    std::string name = identifier();
+    if (name.empty())
+      fail("the name of a buffer is expected");
+    return name;
+  }
+
+  // Behind "all(".
+  NodePointer all() {
+    skip();
+    const std::size_t at = at_;
+    std::string name = identifier();
+    if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front()))) {
+      at_ = at;
+      fail("a name for the element is expected, as in all(x in b: x < n)");
+    }
+    skip();
+    const std::size_t word = at_;
+    if (identifier() != "in") {
+      at_ = word;
+      fail("'in' is expected, as in all(x in b: x < n)");
+    }
+    NodePointer made = node(NodeKind::All, std::move(name), at);
+    made->argument = buffer(*made);
+    expect(":");
+    made->operands.push_back(binary(0));
     expect(")");
     return made;
   }
@@ -176,107 +216,176 @@ bool whole(double value) {
   return std::trunc(value) == value;
 }
 
-std::optional<double> combined(const std::string& operation, double a, double b) {
+// A value, and by how much it may differ from one that it is compared with.
+struct Value {
+  double value = 0, tolerance = 0;
+};
+
+std::optional<Value> combined(const std::string& operation, const Value& left, const Value& right) {
+  const double a = left.value, b = right.value;
+  const double tolerance = left.tolerance + right.tolerance;
   if (operation == "+")
-    return a + b;
+    return Value{a + b, tolerance};
   if (operation == "-")
-    return a - b;
+    return Value{a - b, tolerance};
   if (operation == "*")
-    return a * b;
+    return Value{a * b, std::abs(a) * right.tolerance + std::abs(b) * left.tolerance};
   if (operation == "/" || operation == "%") {
     if (b == 0)
       return std::nullopt;
     if (operation == "%")
-      return std::fmod(a, b);
-    return whole(a) && whole(b) ? std::trunc(a / b) : a / b;
+      return Value{std::fmod(a, b), tolerance};
+    const bool is_whole = whole(a) && whole(b) && tolerance == 0;
+    return Value{is_whole ? std::trunc(a / b) : a / b, tolerance / std::abs(b)};
   }
   if (operation == "==")
-    return a == b;
+    return Value{static_cast<double>(a == b || std::abs(a - b) <= tolerance)};
   if (operation == "!=")
-    return a != b;
+    return Value{static_cast<double>(!(a == b || std::abs(a - b) <= tolerance))};
   if (operation == "<")
-    return a < b;
+    return Value{static_cast<double>(a < b)};
   if (operation == "<=")
-    return a <= b;
+    return Value{static_cast<double>(a <= b + tolerance)};
   if (operation == ">")
-    return a > b;
-  return a >= b;
+    return Value{static_cast<double>(a > b)};
+  return Value{static_cast<double>(a >= b - tolerance)};
 }
 
-std::optional<double> value_of(const ExpressionNode& node, const Expression::Lookup& lookup) {
-  const auto operand = [&](std::size_t index) { return value_of(*node.operands[index], lookup); };
-  if (node.operation == "number")
-    return node.number;
-  if (node.operation == "name")
-    return lookup({.name = node.name});
-  if (node.operation == "size")
-    return lookup({.name = "size", .call = true, .argument = node.name});
-  const std::optional<double> first = operand(0);
-  if (node.operation == "index" || node.operation == "call") {
-    if (!first || !whole(*first) || std::abs(*first) > 1e15)
-      return std::nullopt;
-    return lookup({.name = node.name,
-                   .call = node.operation == "call",
-                   .index = static_cast<long long>(*first)});
+class Evaluation {
+public:
+  explicit Evaluation(const Expression::Lookup& lookup) : lookup_(lookup) {}
+
+  std::optional<Value> of(const ExpressionNode& node, const Expression::Bound* bound) const {
+    switch (node.kind) {
+    case NodeKind::Number:
+      return Value{node.number};
+    case NodeKind::Name:
+      for (const Expression::Bound* one = bound; one; one = one->outer)
+        if (one->name == node.name)
+          return Value{one->value};
+      return looked_up({.name = node.name});
+    case NodeKind::Element:
+    case NodeKind::Size: {
+      const std::optional<Value> index = of(*node.operands[0], bound);
+      if (!index || !whole(index->value) || std::abs(index->value) > 1e15)
+        return std::nullopt;
+      return looked_up({.name = node.name,
+                        .call = node.kind == NodeKind::Size,
+                        .index = static_cast<long long>(index->value)});
+    }
+    case NodeKind::Whole: {
+      std::optional<Value> value =
+          looked_up({.name = node.name, .call = true, .argument = node.argument});
+      if (value && node.name == "sum")
+        value->tolerance =
+            lookup_({.name = "sum_tolerance", .call = true, .argument = node.argument}).value_or(0);
+      return value;
+    }
+    case NodeKind::All:
+      return all(node, bound);
+    case NodeKind::Operation:
+      break;
+    }
+    return operation(node, bound);
   }
-  if (node.operation == "&&" && first && *first == 0)
-    return 0;
-  if (node.operation == "||" && first && *first != 0)
-    return 1;
-  if (!first)
-    return std::nullopt;
-  if (node.operation == "negate")
-    return -*first;
-  if (node.operation == "!")
-    return *first == 0;
-  const std::optional<double> second = operand(1);
-  if (!second)
-    return std::nullopt;
-  if (node.operation == "&&" || node.operation == "||")
-    return *second != 0;
-  return combined(node.operation, *first, *second);
-}
+
+private:
+  std::optional<Value> looked_up(const Expression::Reference& reference) const {
+    const std::optional<double> value = lookup_(reference);
+    return value ? std::optional(Value{*value}) : std::nullopt;
+  }
+
+  std::optional<Value> all(const ExpressionNode& node, const Expression::Bound* bound) const {
+    const auto size = lookup_({.name = "size", .call = true, .argument = node.argument});
+    if (!size)
+      return std::nullopt;
+    for (long long i = 0; static_cast<double>(i) < *size; ++i) {
+      const auto element = lookup_({.name = node.argument, .index = i});
+      if (!element)
+        return std::nullopt;
+      const Expression::Bound inner{node.name, *element, bound};
+      const std::optional<Value> holds = of(*node.operands[0], &inner);
+      if (!holds || holds->value == 0)
+        return holds;
+    }
+    return Value{1};
+  }
+
+  std::optional<Value> operation(const ExpressionNode& node, const Expression::Bound* bound) const {
+    const std::optional<Value> first = of(*node.operands[0], bound);
+    if (!first)
+      return std::nullopt;
+    if (node.name == "&&" && first->value == 0)
+      return Value{0};
+    if (node.name == "||" && first->value != 0)
+      return Value{1};
+    if (node.name == "negate")
+      return Value{-first->value, first->tolerance};
+    if (node.name == "!")
+      return Value{static_cast<double>(first->value == 0)};
+    const std::optional<Value> second = of(*node.operands[1], bound);
+    if (!second)
+      return std::nullopt;
+    if (node.name == "&&" || node.name == "||")
+      return Value{static_cast<double>(second->value != 0)};
+    return combined(node.name, *first, *second);
+  }
+
+  const Expression::Lookup& lookup_;
+};
 
 using Term = Expression::Term;
 
 std::optional<Term> term_of(const ExpressionNode& node, const Expression::Algebra& algebra) {
-  if (node.operation == "number")
+  switch (node.kind) {
+  case NodeKind::Number:
     return algebra.number(node.number);
-  if (node.operation == "name")
+  case NodeKind::Name:
     return algebra.value({.name = node.name});
-  if (node.operation == "call" && node.operands[0]->operation == "number")
+  case NodeKind::Size:
+    if (node.operands[0]->kind != NodeKind::Number)
+      return std::nullopt;
     return algebra.value({.name = node.name,
                           .call = true,
                           .index = static_cast<long long>(node.operands[0]->number)});
-  if (node.operation == "index" || node.operation == "size" || node.operation == "call")
+  case NodeKind::Element:
+  case NodeKind::Whole:
+  case NodeKind::All:
     return std::nullopt;
+  case NodeKind::Operation:
+    break;
+  }
   std::optional<Term> first = term_of(*node.operands[0], algebra);
   std::optional<Term> second = first;
-  if (node.operation == "negate")
+  if (node.name == "negate")
     first = algebra.number(0);
   else if (node.operands.size() > 1)
     second = term_of(*node.operands[1], algebra);
   if (!first || !second)
     return std::nullopt;
-  return algebra.operation(node.operation == "negate" ? "-" : node.operation, *first, *second);
+  return algebra.operation(node.name == "negate" ? "-" : node.name, *first, *second);
 }
 
-void add_conjuncts(const ExpressionNode& node, const Expression::Algebra& algebra,
-                   std::vector<Term>& all) {
-  if (node.operation == "&&") {
+void add_conjuncts(const ExpressionNode& node, std::vector<const ExpressionNode*>& all) {
+  if (node.is("&&"))
     for (const NodePointer& part : node.operands)
-      add_conjuncts(*part, algebra, all);
-    return;
-  }
-  if (const std::optional<Term> term = term_of(node, algebra))
-    all.push_back(*term);
+      add_conjuncts(*part, all);
+  else
+    all.push_back(&node);
 }
 
-void add_names(const ExpressionNode& node, std::set<std::string>& names) {
-  if (!node.name.empty() && node.operation != "call")
+void add_names(const ExpressionNode& node, std::set<std::string> bound,
+               std::set<std::string>& names) {
+  const bool has_argument = node.kind == NodeKind::Whole || node.kind == NodeKind::All;
+  if (has_argument)
+    names.insert(node.argument);
+  else if (node.kind == NodeKind::Element ||
+           (node.kind == NodeKind::Name && !bound.contains(node.name)))
     names.insert(node.name);
+  if (node.kind == NodeKind::All)
+    bound.insert(node.name);
   for (const NodePointer& operand : node.operands)
-    add_names(*operand, names);
+    add_names(*operand, bound, names);
 }
 
 } // namespace
@@ -287,33 +396,54 @@ Expression& Expression::operator=(Expression&&) noexcept = default;
 Expression::~Expression() = default;
 
 std::optional<double> Expression::evaluate(const Lookup& lookup) const {
-  return value_of(*root_, lookup);
+  return evaluate(*root_, lookup);
+}
+
+std::optional<double> Expression::evaluate(const Node& part, const Lookup& lookup,
+                                           const Bound* bound) {
+  const std::optional<Value> value = Evaluation(lookup).of(part, bound);
+  return value ? std::optional(value->value) : std::nullopt;
+}
+
+std::vector<const ExpressionNode*> Expression::conjunct_nodes() const {
+  std::vector<const Node*> all;
+  add_conjuncts(*root_, all);
+  return all;
 }
 
 std::vector<Term> Expression::conjuncts(const Algebra& algebra) const {
   std::vector<Term> all;
-  add_conjuncts(*root_, algebra, all);
+  for (const Node* const part : conjunct_nodes())
+    if (const std::optional<Term> term = term_of(*part, algebra))
+      all.push_back(*term);
   return all;
 }
 
+ExpressionError Expression::error_at(std::size_t at, const std::string& why) const {
+  return ExpressionError(place_text(text_, at, why));
+}
+
 std::optional<Expression::GivenSize> Expression::given_size() const {
-  if (root_->operation != "==")
+  if (!root_->is("=="))
     return std::nullopt;
+  const auto is_size = [](const Node& node) {
+    return node.kind == NodeKind::Whole && node.name == "size";
+  };
   const auto is_alone = [](const std::string& text) { // and is not in parentheses with the other
     const std::size_t begin = text.find_first_not_of(' ');
     return begin != std::string::npos && text.compare(begin, 4, "size") == 0;
   };
   const std::size_t first = text_.find("=="), last = text_.rfind("==");
-  if (root_->operands[0]->operation == "size" && is_alone(text_))
-    return GivenSize{root_->operands[0]->name, text_.substr(first + 2)};
-  if (root_->operands[1]->operation == "size" && is_alone(text_.substr(last + 2)))
-    return GivenSize{root_->operands[1]->name, text_.substr(0, last)};
+  if (is_size(*root_->operands[0]) && is_alone(text_))
+    return GivenSize{root_->operands[0]->argument, text_.substr(first + 2)};
+  if (is_size(*root_->operands[1]) && is_alone(text_.substr(last + 2)))
+    return GivenSize{root_->operands[1]->argument, text_.substr(0, last)};
   return std::nullopt;
 }
 
 std::set<std::string> Expression::names() const {
   std::set<std::string> names;
-  add_names(*root_, names);
+  add_names(*root_, {}, names);
   return names;
 }
 

@@ -6,6 +6,14 @@
 // name is a scalar argument, `name[i]` an element of a buffer, and `size(name)` its number of
 // elements. global_size(d), local_size(d) and num_groups(d) are those of the launch. `/` and `%` of
 // whole numbers truncate as in C. True is 1.
+//
+// These are about all elements of a buffer:
+// - ascending(b), strictly_ascending(b): no element is less than the one before it, or not greater;
+// - distinct(b): no two elements are equal;
+// - permutation(b): the elements are 0, 1, … size(b) - 1 in some order;
+// - sum(b): a number. Comparisons of sums of floating-point numbers have a tolerance
+// (kSumOfFloats);
+// - all(x in b: x < n): the condition holds for each element, which it calls x.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +26,13 @@
 #include <vector>
 
 namespace gputest::model {
+
+// A sum of `float`s equals a number if they differ by at most this share of the sum of the
+// elements' absolute values; of `double`s and `half`s likewise.
+struct SumTolerance {
+  double of_half = 1e-2, of_float = 1e-5, of_double = 1e-12;
+};
+inline constexpr SumTolerance kSumOfFloats{};
 
 // A text that is not a valid expression, or names something that does not exist. what() says where
 // and why.
@@ -34,13 +49,15 @@ public:
   Expression& operator=(Expression&&) noexcept;
   ~Expression();
 
-  // `name`, `name[index]` or `name(index)`. A name alone has no index, and `call` distinguishes the
-  // last two.
+  // `name`, `name[index]`, `name(index)` or `name(argument)`. A name alone has no index, and `call`
+  // distinguishes the second from the third. The last has an argument and no index: size(b),
+  // sum(b), ascending(b) and the like. "sum_tolerance" is asked for beside "sum": by how much a sum
+  // may differ from what it is compared with; no value counts as 0.
   struct Reference {
     std::string name;
     bool call = false;
     std::optional<long long> index{};
-    std::string argument{}; // of size(name)
+    std::string argument{};
   };
   // Returns the value of a reference, or nullopt if there is none.
   using Lookup = std::function<std::optional<double>(const Reference&)>;
@@ -75,7 +92,41 @@ public:
   std::set<std::string> names() const;
   const std::string& text() const { return text_; }
 
-  struct Node;
+  // A part of the expression.
+  struct Node {
+    enum class Kind {
+      Number,
+      Name,     // `name`: an argument, or what the innermost all() of that name binds
+      Element,  // `name`[operand]
+      Size,     // `name`(operand), of the launch
+      Whole,    // `name`(`argument`): size, sum, ascending, …
+      All,      // all(`name` in `argument`: operand)
+      Operation // `name`: "negate", "!", or a binary operator
+    };
+    Kind kind = Kind::Number;
+    double number = 0;
+    std::string name{}, argument{};
+    std::size_t at = 0; // of the name or argument in the text, or where the part begins; from 0
+    std::vector<std::unique_ptr<Node>> operands{};
+
+    bool is(const char* operation) const { return kind == Kind::Operation && name == operation; }
+  };
+  const Node& root() const { return *root_; }
+
+  // Returns the parts that must all be true: a and b of `a && b`.
+  std::vector<const Node*> conjunct_nodes() const;
+
+  // evaluate() for a part. Names in `bound` have these values.
+  struct Bound {
+    const std::string& name;
+    double value;
+    const Bound* outer = nullptr;
+  };
+  static std::optional<double> evaluate(const Node& part, const Lookup& lookup,
+                                        const Bound* bound = nullptr);
+
+  // Returns an error that names the place in the text: "'n + x', character 5: …".
+  ExpressionError error_at(std::size_t at, const std::string& why) const;
 
 private:
   std::string text_;

@@ -22,7 +22,8 @@ struct Words {
   const char* outcome;
   const char* mutant;
 };
-constexpr std::array<Words, 3> kStates{{{GoalState::Open, "poor", "open", "left"},
+constexpr std::array<Words, 4> kStates{{{GoalState::Open, "poor", "open", "left"},
+                                        {GoalState::Blocked, "poor", "blocked by a fault", ""},
                                         {GoalState::Impossible, "fair", "impossible", "equivalent"},
                                         {GoalState::Reached, "full", "reached", "killed"}}};
 
@@ -47,9 +48,11 @@ std::string cards(const std::vector<GenerationResult>& results) {
   }
   const std::size_t open = count(outcomes, GoalState::Open);
   std::string text =
-      card("outcomes reached", open == 0 ? "full" : "fair", count(outcomes, GoalState::Reached),
-           fmt::format("of {}", outcomes.size()));
+      card("outcomes reached", open + count(outcomes, GoalState::Blocked) == 0 ? "full" : "fair",
+           count(outcomes, GoalState::Reached), fmt::format("of {}", outcomes.size()));
   text += card("proved impossible", "", count(outcomes, GoalState::Impossible), "outcomes");
+  if (const std::size_t blocked = count(outcomes, GoalState::Blocked); blocked != 0)
+    text += card("blocked by a fault", "poor", blocked, "outcomes");
   text += card("open", open == 0 ? "full" : "poor", open, "outcomes");
   if (!mutants.empty())
     text += card(
@@ -77,8 +80,11 @@ std::string rows(const std::vector<GenerationResult>& results) {
         "<td data-label=\"outcomes\" class=\"{}\">{}</td><td data-label=\"mutants\">{}</td>"
         "<td data-label=\"new cases\">{}</td></tr>\n",
         anchor(i), escape(result.kernel), escape(result.source), escape(result.cost),
-        count(result.outcomes, GoalState::Open) == 0 ? "full" : "poor", tally(result.outcomes),
-        result.mutants.empty() ? "–" : tally(result.mutants), result.cases.size());
+        count(result.outcomes, GoalState::Open) + count(result.outcomes, GoalState::Blocked) == 0
+            ? "full"
+            : "poor",
+        tally(result.outcomes), result.mutants.empty() ? "–" : tally(result.mutants),
+        result.cases.size());
   }
   return text;
 }

@@ -9,7 +9,7 @@
 
 namespace gputest::report {
 
-enum class GoalState { Reached, Impossible, Open };
+enum class GoalState { Reached, Impossible, Open, Blocked };
 
 // An outcome to reach, or a mutant to kill.
 struct GenerationGoal {
@@ -18,7 +18,8 @@ struct GenerationGoal {
   std::string id;     // id of a mutant
   std::string code{}; // the source line; empty: it is in another file
   GoalState state = GoalState::Open;
-  std::string answer; // Reached: the case; Impossible: the proof; Open: what stood in the way
+  std::string answer; // Reached: the case; Impossible: the proof; Open and Blocked: what
+                      // stood in the way
 };
 
 struct GenerationCase {

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 Json to_json(const std::vector<GenerationGoal>& goals) {
-  constexpr std::array states{"reached", "impossible", "open"}; // by GoalState
+  constexpr std::array states{"reached", "impossible", "open", "blocked"}; // by GoalState
   Json list = Json::array();
   for (const GenerationGoal& goal : goals) {
     Json& json = list.emplace_back(Json{{"line", goal.line},

@@ -4,6 +4,7 @@
 #include "gputest/error.h"
 #include "model/stable_hash.h"
 #include "runtime/cases/npy.h"
+#include "runtime/cases/required_case.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -106,10 +107,7 @@ public:
   Binder(const TestCase& test_case, const model::KernelInterface& kernel,
          const CaseDefaults& defaults, Contents contents)
       : test_case_(test_case), kernel_(kernel), defaults_(defaults), contents_(contents),
-        where_(test_case.file.empty()
-                   ? fmt::format("case '{}'", test_case.name)
-                   : fmt::format("{}: error: case '{}'", test_case.file.string(), test_case.name)) {
-  }
+        where_(where_of(test_case)) {}
 
   BoundCase bind() {
     for (const auto* named : {&test_case_.arguments, &test_case_.expected})
@@ -421,7 +419,11 @@ private:
 
 BoundCase bind_case(const TestCase& test_case, const model::KernelInterface& kernel,
                     const CaseDefaults& defaults) {
-  return Binder(test_case, kernel, defaults, Contents::Made).bind();
+  BoundCase bound = Binder(test_case, kernel, defaults, Contents::Made).bind();
+  const std::string broken = broken_requirement(bound, defaults.requirements, kernel);
+  if (!broken.empty())
+    throw UsageError(fmt::format("{}: {}", where_of(test_case), broken));
+  return bound;
 }
 
 void check_case(const TestCase& test_case, const model::KernelInterface& kernel,

@@ -19,6 +19,7 @@ namespace gputest::runtime {
 struct CaseDefaults {
   std::vector<std::size_t> global_size, local_size;
   std::vector<ArgumentSpec> arguments{};
+  std::vector<std::string> requirements{}; // conditions that each case must obey
   // Buffers that have an element for each work-item where nothing else gives a size: those of a
   // device function under test.
   std::set<std::string> one_per_item{};
@@ -46,12 +47,14 @@ struct BoundCase {
 
 // Gives each argument its size and content: those of the test case, else of ARGUMENTS, else of the
 // interface. Throws UsageError naming case and argument where an argument has no value, the kernel
-// has no such argument, a value does not fit the type, or the NDRange cannot be launched.
+// has no such argument, a value does not fit the type, the NDRange cannot be launched, or a
+// requirement does not hold.
 BoundCase bind_case(const TestCase& test_case, const model::KernelInterface& kernel,
                     const CaseDefaults& defaults);
 
-// Throws what bind_case() would throw, but makes no buffers, and reads only the headers of files.
-// So it is quick, and work that takes long is left to a process that can be ended.
+// Throws what bind_case() would throw, but makes no buffers, and reads only the headers of files:
+// requirements are not looked at. So it is quick, and work that takes long is left to a process
+// that can be ended.
 void check_case(const TestCase& test_case, const model::KernelInterface& kernel,
                 const CaseDefaults& defaults);
 

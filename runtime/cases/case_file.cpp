@@ -170,8 +170,8 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   if (json.contains("expected"))
     test_case.expected = get_arguments(json["expected"], test_case, what + ", expected");
   if (json.contains("generated")) {
-    constexpr std::array<std::string_view, 6> kGenerated{"kernel",   "reaches", "kills",
-                                                         "expected", "weak",    "fails"};
+    constexpr std::array<std::string_view, 7> kGenerated{
+        "kernel", "reaches", "kills", "expected", "weak", "fails", "assumes_fixed"};
     const Json& generated = json["generated"];
     expect_keys(generated, kGenerated, what + ", generated");
     test_case.recorded = generated.value("expected", Json()) == kRecorded;
@@ -305,6 +305,12 @@ bool are_same(std::string_view a, std::string_view b) {
 }
 
 } // namespace
+
+std::string where_of(const TestCase& test_case) {
+  return test_case.file.empty()
+             ? fmt::format("case '{}'", test_case.name)
+             : fmt::format("{}: error: case '{}'", test_case.file.string(), test_case.name);
+}
 
 std::vector<TestCase> read_test_cases(const std::filesystem::path& file, std::string_view kernel) {
   Json json;

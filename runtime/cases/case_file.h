@@ -77,6 +77,9 @@ struct TestCase {
   std::string kernel;    // the one that it was generated for; empty: a person wrote it
 };
 
+// Returns the beginning of messages about a case: "sizes.json: error: case 'small'".
+std::string where_of(const TestCase& test_case);
+
 // Reads the case, or the array of cases, of a JSON file. Leaves out cases that were generated for
 // another kernel than `kernel`, because kernels may share a folder. Throws UsageError naming file,
 // case and key.

@@ -2,7 +2,9 @@
 #include "runtime/plan/plan.h"
 
 #include "gputest/error.h"
+#include "model/expressions/expression.h"
 #include "model/shell.h"
+#include "runtime/cases/required_case.h"
 #include "runtime/machine/source_text.h"
 
 #include <algorithm>
@@ -237,6 +239,12 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   for (const std::string& spec : description.arguments)
     plan.defaults.arguments.push_back(parse_argument_spec(spec, folder));
   check_specs(plan.defaults.arguments, plan.interface);
+  plan.defaults.requirements = description.requirements;
+  try {
+    check_requirements(description.requirements, plan.interface, plan.defaults.language);
+  } catch (const model::ExpressionError& error) {
+    throw UsageError(fmt::format("REQUIRE {}", error.what()));
+  }
   if (!plan.function.empty())
     plan.defaults.one_per_item = one_per_item(plan);
 

@@ -3,6 +3,7 @@
 
 #include "model/expressions/expression.h"
 #include "model/interface.h"
+#include "runtime/cases/requirements.h"
 #include "runtime/cases/scalar.h"
 #include "runtime/machine/machine.h"
 #include "runtime/machine/source_text.h"
@@ -217,12 +218,13 @@ private:
       return std::nullopt;
     const LaunchArgument& given = initial.arguments[argument->position];
     const std::size_t element = std::max<std::size_t>(argument->type.size, 1);
-    if (name.call)
-      return static_cast<double>(given.bytes.size() / element);
-    const std::size_t at = static_cast<std::size_t>(name.index.value_or(0)) * element;
-    if (argument->type.kind != model::Type::Kind::Scalar || at + element > given.bytes.size())
-      return std::nullopt;
-    return read_scalar(argument->type.scalar, given.bytes.data() + at);
+    const std::vector<model::Leaf> leaves = model::leaves_of(argument->type);
+    return value_in({.is_buffer = given.kind == LaunchArgument::Kind::Buffer,
+                     .leaves = leaves,
+                     .element_size = element,
+                     .elements = given.bytes.size() / element,
+                     .bytes = given.bytes},
+                    name);
   }
 
   std::array<std::size_t, 3> sizes_in(const std::vector<model::Expression>& expressions,

@@ -5,6 +5,7 @@
 #include "model/language.h"
 #include "process/child.h"
 #include "testgen/directed/messages.h"
+#include "testgen/directed/required_way.h"
 #include "testgen/directed/traced_input.h"
 #include "testgen/inputs/required.h"
 #include "testgen/mutants/equivalence.h"
@@ -229,6 +230,10 @@ private:
         for (std::size_t way = 0; way < ways; ++way) {
           // Addresses depend on sizes, and memory grows to what is accessed.
           Wanted wanted{.event = event, .keep_addresses = !asked.sizes};
+          if (constraints_.has_requirements())
+            wanted.required = [&](const Traced& run, Table& table) {
+              return required_way(run, table, target_, constraints_);
+            };
           if (ways > 1)
             wanted.way = way;
           const Reached reached =
@@ -265,7 +270,7 @@ private:
   }
 
   const Target& target_;
-  const Constraints& constraints_; // of inputs that proofs are about
+  const Constraints& constraints_;
   int socket_;
   const std::atomic<bool>& is_over_;
   std::map<std::pair<bool, bool>, std::optional<Tracer>> tracers_; // of differences.cl; with sizes

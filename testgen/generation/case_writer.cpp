@@ -37,6 +37,10 @@ Written CaseWriter::write(Worker& worker, const Input& input,
     if (checked.valid() && !checked.silent())
       same_values = fmt::format("{}: {} [{}]", place_text(checked.findings.front().site),
                                 checked.findings.front().message, checked.findings.front().kind);
+    if (can_be_assumed_fixed(checked))
+      for (const simulator::Finding& finding : checked.findings)
+        text.assumes_fixed.push_back(
+            fmt::format("{}: {} [{}]", place_text(finding.site), finding.message, finding.kind));
     if (settings_.record)
       record(worker, input, checked, text);
     text.weak = why_weak(target_, constraints_, worker, input, checked);
@@ -49,6 +53,7 @@ Written CaseWriter::write(Worker& worker, const Input& input,
                   .kills = kills,
                   .weak = text.weak,
                   .same_values = same_values,
+                  .assumes_fixed = text.assumes_fixed,
                   .recorded = !text.recorded.empty(),
                   .not_recorded = text.not_recorded};
   written.file = write_case(settings_.output, target_, input, text);

@@ -3,10 +3,13 @@
 
 #include "testgen/directed/director.h"
 #include "testgen/fewest.h"
+#include "testgen/generation/at_fault.h"
 #include "testgen/generation/case_writer.h"
+#include "testgen/generation/contradiction.h"
 #include "testgen/generation/known_ends.h"
 #include "testgen/generation/schedule.h"
 #include "testgen/kills.h"
+#include "testgen/offers.h"
 #include "testgen/solve/z3_process.h"
 #include "testgen/weak.h"
 
@@ -18,7 +21,6 @@ namespace gputest::testgen {
 namespace {
 
 namespace fs = std::filesystem;
-using simulator::Parameter;
 
 // The most launches without progress: before proofs of impossibility, and after the solver was
 // asked.
@@ -29,7 +31,9 @@ constexpr std::uint64_t kTiedLaunches = 4'000;
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // The solver's limit for an outcome and for a mutant, in seconds.
 constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
-
+// Beginnings of reasons why an outcome is blocked.
+constexpr const char* kOnlyInvalid = "only inputs reach it";
+constexpr const char* kAlwaysAtFault = "the kernel is at fault with every input: ";
 constexpr double kLastSeconds = 1; // beyond the time, for what cases record
 
 class Generator {
@@ -119,20 +123,27 @@ private:
       search(fuzzer, mutator, worker);
       write_cases(fuzzer, mutator, worker, wanted, before);
       was("recording", &worker);
+      if (constraints_.has_requirements() && !fuzzer.obeyed() && fuzzer.valid().empty()) {
+        contradiction_ = contradiction(target_, constraints_, settings_.seed);
+        all_.notes.push_back(contradiction_);
+      }
     }
     stage(fuzzer, worker, 1, [&] { fuzzer.probe(); });
     stage(fuzzer, worker, 1,
           [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
+    if (looks && (!all_.guards.empty() || fuzzer.endless() > 0))
+      stage(fuzzer, worker, 1, [&] { look_at_faults(fuzzer, mutator, worker); });
     was("explaining", &worker);
     // If no input satisfies REQUIRE, every outcome is impossible, which would help nobody.
     const bool proves_nothing = fuzzer.valid().empty();
     for (const Goal& goal : all_.goals) {
       all_.reached += fuzzer.reached(goal);
+      all_.behind_faults += fuzzer.reached_behind(goal);
       if (const auto proof = impossible_.find(goal.bit);
           proof != impossible_.end() && !proves_nothing)
         all_.impossible.push_back({goal, proof->second});
       else if (!fuzzer.reached(goal))
-        all_.open.push_back({goal, why_open(fuzzer, goal)});
+        add_open({goal, why_open(fuzzer, goal)});
     }
     if (kills)
       summarise(fuzzer);
@@ -147,7 +158,7 @@ private:
   // True: whatever cases do not reach was proved or given up before, and is told so.
   bool is_known(const std::vector<Goal>& wanted) {
     const auto given_up = ends_.given_up(known_files());
-    if (!given_up)
+    if (!given_up || settings_.assume_fixed)
       return false;
     const Reasons proofs = ends_.proofs();
     if (!std::ranges::all_of(wanted, [&](const Goal& goal) {
@@ -177,8 +188,9 @@ private:
 
   void keep_ends(const Fuzzer& fuzzer) const {
     Reasons proofs = impossible_, given_up;
-    for (const OpenGoal& open : all_.open)
-      given_up[open.goal.bit] = open.why;
+    for (const std::vector<OpenGoal>* const left : {&all_.open, &all_.blocked})
+      for (const OpenGoal& open : *left)
+        given_up[open.goal.bit] = open.why;
     if (all_.mutants) {
       for (const OpenGoal& one : all_.mutants->equivalent)
         proofs[one.goal.bit] = one.why;
@@ -216,6 +228,12 @@ private:
       until("solving", schedule_.solving, [&] { solve(fuzzer, Director::Effort::Fully); });
       until("fuzzing", schedule_.solving, [&] { fuzzer.run(kMoreLaunches); });
     }
+    if (settings_.assume_fixed)
+      until("looking behind faults", schedule_.all, [&] {
+        fuzzer.assume_fixed();
+        fuzzer.run(kMoreLaunches);
+        solve(fuzzer, Director::Effort::Fully);
+      });
     until("hunting mutants", schedule_.hunting, [&] { hunt(fuzzer); });
     until("proving", schedule_.proving, [&] { prove_mutants(fuzzer); });
     until("solving", schedule_.all, [&] { solve_mutants(fuzzer); });
@@ -237,6 +255,13 @@ private:
       }
   }
 
+  void look_at_faults(const Fuzzer& fuzzer, Mutator& mutator, Worker& worker) {
+    if (fuzzer.valid().empty() && contradiction_.empty())
+      all_.always_at_fault = smallest_fault(target_, constraints_, fuzzer, mutator, worker, until_);
+    std::ranges::move(offers_for_users(target_, settings_, worker, until_),
+                      std::back_inserter(all_.notes));
+  }
+
   void name_cases(const Fuzzer& fuzzer, const std::vector<Goal>& goals) {
     for (const Goal& goal : goals)
       for (std::size_t i = 0; i < known_.size(); ++i)
@@ -244,18 +269,28 @@ private:
           all_.by_case.try_emplace(goal.bit, known_[i]);
   }
 
+  // Reasons are kept from run to run, so they say what is blocked.
+  void add_open(OpenGoal goal) {
+    const bool blocked = goal.why.starts_with(kOnlyInvalid) || goal.why.starts_with(kAlwaysAtFault);
+    (blocked ? all_.blocked : all_.open).push_back(std::move(goal));
+  }
+
   std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
     if (const auto known = given_up_.find(goal.bit); known != given_up_.end())
       return known->second;
+    if (!contradiction_.empty())
+      return contradiction_;
+    if (!all_.always_at_fault.empty())
+      return std::string(kAlwaysAtFault) + all_.always_at_fault;
     if (const auto known = conditions_.find(goal.bit);
         known != conditions_.end() && !fuzzer.reached_invalid(goal))
       return "not solved: " + known->second;
     if (!fuzzer.reached_invalid(goal))
       return fuzzer.endless() > 0 && fuzzer.valid().empty() ? "launches do not end" : "not reached";
     if (const Found* const found = fuzzer.obstacle(goal))
-      return fmt::format("only inputs reach it with which the kernel is at fault: {}: {}",
+      return fmt::format("{} with which the kernel is at fault: {}: {}", kOnlyInvalid,
                          place_text(found->finding.site), found->finding.message);
-    return "only inputs reach it that are out of bounds";
+    return std::string(kOnlyInvalid) + " that are out of bounds";
   }
 
   // Hunts live mutants. Without new inputs since the last hunt, there is nothing more to find.
@@ -400,7 +435,8 @@ private:
   std::optional<Director> director_;
   KnownEnds ends_{target_, settings_};
   Reasons impossible_, conditions_, given_up_;
-  bool used_up_ = false; // the time for the search
+  std::string contradiction_; // why no input obeys the requirements; empty: one does
+  bool used_up_ = false;      // the time for the search
   Busy busy_;
   Generated all_;
 };

@@ -21,6 +21,9 @@ struct Settings : InputSettings {
   std::size_t most_cases = 100;
   std::filesystem::path output;
   bool record = true; // writes the simulator's outputs to the cases
+  // Also looks for cases with which the kernel races or goes out of bounds, for what no other
+  // reaches; they record no outputs.
+  bool assume_fixed = false;
 };
 
 struct Written {
@@ -31,6 +34,7 @@ struct Written {
   std::string weak{};        // why it is weak as a test (weak.h); empty: it is not
   // The finding of CHECK that work-items write one place, the same value; empty: there is none.
   std::string same_values{};
+  std::vector<std::string> assumes_fixed{}; // faults behind which it reaches its goals
   bool recorded = false;
   // Why no outputs are recorded.
   std::string not_recorded{};
@@ -55,9 +59,13 @@ struct Generated {
   std::vector<Goal> goals;
   std::size_t reached_before = 0; // by existing cases
   std::size_t reached = 0;        // in all
+  std::size_t behind_faults = 0;  // of these: only by cases that assume that faults are fixed
   std::size_t by_search = 0;      // of these: by inputs that the solver found without Z3
   std::size_t by_z3 = 0;          // of these: by inputs that Z3 found
   std::vector<OpenGoal> impossible, open;
+  std::vector<OpenGoal> blocked; // only inputs reach it with which the kernel is at fault, or no
+                                 // input is without a fault
+  std::string always_at_fault;   // the finding that blocks all, and the smallest input with it
   std::map<unsigned, std::string> by_case; // by bit of a goal: the existing case that reaches it
   std::optional<MutantsTried> mutants;
   std::vector<Written> written;

@@ -164,6 +164,8 @@ Json case_json(const std::string& name, const Target& target, const Input& input
     json["generated"]["reaches"] = text.reaches;
   if (!text.kills.empty())
     json["generated"]["kills"] = text.kills;
+  if (!text.assumes_fixed.empty())
+    json["generated"]["assumes_fixed"] = text.assumes_fixed;
   if (!text.fails.empty())
     json["generated"]["fails"] = text.fails;
   json["global_size"] = sizes(input.shape.global, input.shape.dimensions);

@@ -15,10 +15,11 @@ namespace gputest::testgen {
 
 struct CaseText {
   std::string name;
-  std::vector<std::string> reaches{}; // "12:7 if true"
-  std::vector<std::string> kills{};   // ids of mutants
-  std::string fails{};                // what fails with this input; empty: nothing
-  std::string weak{};                 // why it is weak (weak.h); empty: it is not
+  std::vector<std::string> reaches{};       // "12:7 if true"
+  std::vector<std::string> kills{};         // ids of mutants
+  std::vector<std::string> assumes_fixed{}; // faults of the kernel with this input
+  std::string fails{};                      // what fails with this input; empty: nothing
+  std::string weak{};                       // why it is weak (weak.h); empty: it is not
   // The outputs by argument. Empty: nothing is recorded, because of `not_recorded`.
   std::vector<runtime::Bytes> recorded{};
   std::string not_recorded{};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/inputs/constraints.h"
 
+#include "runtime/cases/requirements.h"
 #include "runtime/cases/scalar.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
-#include <set>
 
 namespace gputest::testgen {
 namespace {
@@ -31,11 +31,19 @@ std::size_t elements_of(const KernelArgument& argument, const Content& content) 
   return argument.type.size == 0 ? 0 : bytes / argument.type.size;
 }
 
+runtime::ConditionArgument described(const KernelArgument& argument) {
+  return {.is_buffer = argument.kind == Parameter::Kind::Buffer,
+          .leaves = argument.leaves,
+          .element_size = std::max<std::size_t>(argument.type.size, 1)};
+}
+
 void check_names(const Target& target, const Expression& expression) {
-  for (const std::string& name : expression.names())
-    if (!position_of(target, name))
-      throw ExpressionError(fmt::format("'{}': kernel '{}' has no argument '{}'", expression.text(),
-                                        target.kernel(), name));
+  runtime::check_condition(
+      expression, target.kernel(),
+      [&](const std::string& name) -> std::optional<runtime::ConditionArgument> {
+        const auto position = position_of(target, name);
+        return position ? std::optional(described(target.arguments[*position])) : std::nullopt;
+      });
 }
 
 std::vector<std::string> split(const std::string& text) {
@@ -116,16 +124,11 @@ std::optional<double> value_of(const Target& target, const Input& input,
   const auto position = position_of(target, reference.call ? reference.argument : reference.name);
   if (!position)
     return std::nullopt;
-  const KernelArgument& argument = target.arguments[*position];
   const Content& content = input.arguments[*position];
-  if (reference.call)
-    return static_cast<double>(elements_of(argument, content));
-  const std::size_t index = static_cast<std::size_t>(reference.index.value_or(0));
-  if (argument.leaves.empty() || argument.leaves.size() != 1 || reference.index.value_or(0) < 0 ||
-      (index + 1) * argument.type.size > content.bytes.size())
-    return std::nullopt;
-  return runtime::read_scalar(argument.leaves.front().scalar,
-                              content.bytes.data() + index * argument.type.size);
+  runtime::ConditionArgument argument = described(target.arguments[*position]);
+  argument.elements = elements_of(target.arguments[*position], content);
+  argument.bytes = content.bytes;
+  return runtime::value_in(argument, reference);
 }
 
 void Constraints::add_argument(const Target& target, const std::string& text) {
@@ -183,9 +186,23 @@ void Constraints::add_requirement(const Target& target, const std::string& text)
   if (const auto given = requirement.given_size())
     if (const auto position = position_of(target, given->name);
         position && is_memory(target.arguments[*position]) &&
-        sizes_.try_emplace(*position, given->size).second && depends_on_itself(target, *position))
-      sizes_.erase(*position);
+        sizes_.try_emplace(*position, given->size).second) {
+      if (depends_on_itself(target, *position))
+        sizes_.erase(*position);
+      else
+        required_sizes_.insert(*position);
+    }
   requirements_.push_back(std::move(requirement));
+}
+
+Constraints Constraints::without_requirements() const {
+  Constraints others;
+  others.shapes = shapes;
+  others.domains_ = domains_;
+  for (const auto& [position, size] : sizes_)
+    if (!required_sizes_.contains(position))
+      others.sizes_.emplace(position, Expression(size.text()));
+  return others;
 }
 
 const Domain* Constraints::domain(std::size_t position) const {

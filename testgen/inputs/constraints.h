@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ public:
 
   std::vector<Shape> shapes; // launches have one of these; empty: any
 
+  // Returns the shapes, and what ARGUMENTS say of values and sizes.
+  Constraints without_requirements() const;
+
   // Null: any values.
   const Domain* domain(std::size_t position) const;
   // Returns the number of elements that a buffer or __local memory must have. nullopt: there is no
@@ -59,6 +63,7 @@ private:
 
   std::map<std::size_t, Domain> domains_; // by position
   std::map<std::size_t, Expression> sizes_;
+  std::set<std::size_t> required_sizes_; // of these: those that a requirement gives
   std::vector<Expression> requirements_;
 };
 

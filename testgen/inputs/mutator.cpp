@@ -15,9 +15,13 @@ using simulator::Parameter;
 } // namespace
 
 Mutator::Mutator(const Target& target, const Constraints& constraints, std::uint64_t seed)
-    : sizes(target.arguments.size()), target_(target), constraints_(constraints), features_(target),
-      random_(seed),
+    : sizes(target.arguments.size()), target_(target), constraints_(constraints),
+      repair_(target, constraints), features_(target), random_(seed),
       shapes_(constraints.shapes.empty() ? shapes_of(target, constraints) : constraints.shapes) {}
+
+bool Mutator::obey(Input& input, bool draws) {
+  return !repair_.is_needed() || repair_(input, draws ? &random_ : nullptr);
+}
 
 // Elements from `from` on, in one of the ways that kernels treat differently.
 void Mutator::fill(Input& input, std::size_t position, std::size_t from) {
@@ -163,6 +167,7 @@ Input Mutator::fresh(const Shape& shape, bool sized) {
     }
   }
   set_sizes(input, false);
+  obey(input, true);
   return input;
 }
 
@@ -176,6 +181,7 @@ Input Mutator::plain(const Shape& shape) {
                                  0, 2 * static_cast<std::int64_t>(shape.global[0]))),
                              input.arguments[i].bytes.data());
   set_sizes(input, false);
+  obey(input, true);
   return input;
 }
 
@@ -193,6 +199,7 @@ Input Mutator::ragged(const Shape& shape, std::size_t number) {
       ++dimension;
     }
   set_sizes(input, false);
+  obey(input, true);
   return input;
 }
 
@@ -293,6 +300,7 @@ Input Mutator::mutated(const Input& input, const Input& other) {
             static_cast<std::size_t>(&argument - target_.arguments.data()));
       }))
     set_sizes(made, true);
+  obey(made, true);
   return made;
 }
 

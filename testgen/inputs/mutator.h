@@ -8,6 +8,7 @@
 #include "testgen/inputs/features.h"
 #include "testgen/inputs/input.h"
 #include "testgen/inputs/random.h"
+#include "testgen/inputs/repair.h"
 #include "testgen/inputs/target.h"
 
 #include <optional>
@@ -39,6 +40,10 @@ public:
   // Returns `input` with a few changes. Some values come from `other`.
   Input mutated(const Input& input, const Input& other);
 
+  // Changes the input until the requirements hold, as all of the above do (repair.h), and returns
+  // whether they do. `draws`: with random numbers, else with the nearest ones.
+  bool obey(Input& input, bool draws);
+
   // By position: the sizes of buffers and __local memory that have no constraint.
   std::vector<std::optional<Formula>> sizes;
   // Gives memory the size of its constraint, or else of `sizes`. Memory with neither gets one
@@ -67,6 +72,7 @@ private:
 
   const Target& target_;
   const Constraints& constraints_;
+  const Repair repair_;
   Features features_;
   Random random_;
   std::vector<Shape> shapes_;

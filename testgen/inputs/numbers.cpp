@@ -213,6 +213,7 @@ Input Mutator::tied(const Shape& shape) {
                              input.arguments[i].bytes.data());
     }
   set_sizes(input, false);
+  obey(input, true);
   return input;
 }
 
@@ -237,6 +238,7 @@ Input Mutator::retied(const Input& input, const Shape& shape) {
                            made.arguments[position].bytes.data());
   }
   set_sizes(made, true);
+  obey(made, true);
   return made;
 }
 

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/inputs/required.h"
 
+#include "testgen/inputs/terms.h"
+
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 
 namespace gputest::testgen {
 namespace {
-
-using Term = Expression::Term;
-
-// Numbers up to here are exact as requirements compute them, and here. Their products fit, too, but
-// may be rounded there: they are only compared, with a number that is exact.
-constexpr double kExact = 4503599627370496; // 2^52
-
-bool is_exact(const Term& term) {
-  return -kExact <= term.low && term.high <= kExact;
-}
 
 class Terms {
 public:
@@ -25,24 +16,13 @@ public:
       : prover_(prover), table_(prover.table()), target_(target) {}
 
   Expression::Algebra algebra() {
-    return {.number = [this](double number) { return this->number(number); },
+    return {.number = [this](double number) { return number_term(table_, number); },
             .value = [this](const Expression::Reference& at) { return value(at); },
             .operation = [this](const std::string& name, const Term& a,
-                                const Term& b) { return operation(name, a, b); }};
-  }
-
-  Label is_true(const Term& term) {
-    return table_.negation(table_.make(Op::Equal, 1, term.label, table_.constant(0, 64)));
+                                const Term& b) { return operation_term(table_, name, a, b); }};
   }
 
 private:
-  std::optional<Term> number(double number) {
-    if (std::trunc(number) != number || std::abs(number) > kExact)
-      return std::nullopt;
-    return Term{table_.constant(static_cast<std::uint64_t>(static_cast<std::int64_t>(number)), 64),
-                number, number};
-  }
-
   std::optional<Term> value(const Expression::Reference& at) {
     if (at.call) {
       if (!at.index || *at.index < 0 || *at.index > 2 || at.name == "num_groups" ||
@@ -61,47 +41,6 @@ private:
     if (!label)
       return std::nullopt;
     return Term{label, -2147483648.0, 4294967295.0};
-  }
-
-  Term truth(Label condition) { return {table_.make(Op::ZExt, 64, condition), 0, 1}; }
-
-  std::optional<Term> operation(const std::string& name, const Term& a, const Term& b) {
-    const auto make = [&](Op op, double low, double high) -> std::optional<Term> {
-      constexpr double kFits = 0x1p62;
-      if (!is_exact(a) || !is_exact(b) || low < -kFits || high > kFits)
-        return std::nullopt;
-      return Term{table_.make(op, 64, a.label, b.label), low, high};
-    };
-    if (name == "+")
-      return make(Op::Add, a.low + b.low, a.high + b.high);
-    if (name == "-")
-      return make(Op::Sub, a.low - b.high, a.high - b.low);
-    if (name == "*") {
-      const std::array corners{a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-      return make(Op::Mul, *std::ranges::min_element(corners), *std::ranges::max_element(corners));
-    }
-    const double most = std::max(std::abs(a.low), std::abs(a.high));
-    if (name == "/" || name == "%")
-      return make(name == "/" ? Op::SDiv : Op::SRem, -most, most);
-    if (name == "&&")
-      return truth(table_.make(Op::And, 1, is_true(a), is_true(b)));
-    if (name == "||")
-      return truth(table_.make(Op::Or, 1, is_true(a), is_true(b)));
-    if (name == "!")
-      return truth(table_.negation(is_true(a)));
-    return compared(name, a, b);
-  }
-
-  std::optional<Term> compared(const std::string& name, const Term& a, const Term& b) {
-    if (!is_exact(a) && !is_exact(b))
-      return std::nullopt;
-    if (name == "==" || name == "!=") {
-      const Label same = table_.make(Op::Equal, 1, a.label, b.label);
-      return truth(name == "==" ? same : table_.negation(same));
-    }
-    const bool swapped = name.front() == '>';
-    const Op op = name.size() == 2 ? Op::SLessEqual : Op::SLess;
-    return truth(table_.make(op, 1, swapped ? b.label : a.label, swapped ? a.label : b.label));
   }
 
   Prover& prover_;
@@ -173,7 +112,7 @@ void require(Prover& prover, const Target& target, const Constraints& constraint
   const Expression::Algebra algebra = terms.algebra();
   for (const Expression& requirement : constraints.requirements())
     for (const Term& term : requirement.conjuncts(algebra))
-      prover.require(terms.is_true(term));
+      prover.require(is_true(table, term));
 }
 
 } // namespace gputest::testgen

@@ -92,6 +92,10 @@ Conditions conditions_of(const Traced& traced, const Wanted& wanted) {
       conditions.prefix.push_back(label);
   }
   conditions.prefix.insert(conditions.prefix.end(), wanted.also.begin(), wanted.also.end());
+  if (wanted.required)
+    for (const Label label : wanted.required(traced, table))
+      if (label && table[label].op != Op::Constant)
+        conditions.prefix.push_back(label);
   add_sizes(traced, target.item, table, conditions.prefix);
   if (wanted.way)
     conditions.wanted = is_way(table, target_site, target, *wanted.way);

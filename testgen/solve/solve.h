@@ -23,6 +23,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,6 +49,10 @@ struct Wanted {
   // Further conditions: labels of the trace's table, 1 bit each and not 0. They may be added to a
   // copy of Traced with add_input() and make().
   std::vector<Label> also{};
+
+  // Returns such conditions for a run, as labels of `table`, a copy of the run's table. Unlike
+  // `also`, it is asked again for each run that Solver::reach() makes. Null: there are none.
+  std::function<std::vector<Label>(const Traced& traced, Table& table)> required{};
 };
 
 struct SolverLimits {

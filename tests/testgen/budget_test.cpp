@@ -66,8 +66,8 @@ TEST_CASE("A kernel whose launches, conditions or cases take long takes no longe
       const Folder folder;
       const Timed result = timed(target("slow.cl", name, mutants), folder);
       CHECK(result.seconds < kBudget + kMore);
-      CHECK(result.generated.reached + result.generated.open.size() +
-                result.generated.impossible.size() ==
+      CHECK(result.generated.reached + result.generated.blocked.size() +
+                result.generated.open.size() + result.generated.impossible.size() ==
             result.generated.goals.size());
     }
 }

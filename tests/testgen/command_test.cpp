@@ -1,4 +1,5 @@
 // The command: what it prints, and what it refuses.
+#include "model/files.h"
 #include "tests/needs.h"
 #include "tests/testgen/command.h"
 
@@ -373,4 +374,50 @@ TEST_CASE("--html writes a page with an answer for each outcome and mutant") {
   CHECK(run(fmt::format("{} -k impossible -o '{}' --html /proc/no.html", kernel("impossible.cl"),
                         (folder.path / "cases").string()))
             .exit_code != 0);
+}
+
+TEST_CASE("Requirements on elements are offered, taken, and refused with their place") {
+  const Folder folder;
+  const Ran offered = run(fmt::format("{} -k scatter -o '{}/offered' --budget 5",
+                                      kernel("elements.cl"), folder.path.string()));
+  INFO(offered.output);
+  CHECK_THAT(offered.output, ContainsSubstring("REQUIRE \"all(x in place: x < size(out))\""));
+  CHECK_THAT(offered.output, ContainsSubstring("REQUIRE \"distinct(place)\""));
+  // Each of these makes the offer needless.
+  const Ran taken = run(fmt::format("{} -k scatter -o '{}/taken' --budget 5 --require "
+                                    "'permutation(place)' --require 'size(place) == size(out)'"
+                                    " --require 'size(out) == global_size(0)'",
+                                    kernel("elements.cl"), folder.path.string()));
+  INFO(taken.output);
+  CHECK_THAT(taken.output, ContainsSubstring("2 of 2 outcomes reached"));
+  CHECK(taken.output.find("led to faults") == std::string::npos);
+  CHECK(taken.output.find("race") == std::string::npos);
+  CHECK_THAT(taken.output, ContainsSubstring("REQUIRE \"permutation(place)\""));
+  const Ran refused = run(fmt::format("{} -k scatter -o '{}/none' --require 'distinct(places)'",
+                                      kernel("elements.cl"), folder.path.string()));
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.output,
+             ContainsSubstring("character 10: kernel 'scatter' has no argument 'places'"));
+  // A kernel without the fault gets no offer.
+  const Ran sound =
+      run(fmt::format("{} -o '{}/sound' --budget 5", kernel("constants.cl"), folder.path.string()));
+  CHECK(sound.output.find("led to faults") == std::string::npos);
+}
+
+TEST_CASE("What a fault blocks is counted, and reached where it is assumed to be fixed") {
+  const Folder folder;
+  const Ran blocked =
+      run(fmt::format("{} -o '{}/blocked' --budget 5 --json '{}/all.json'", kernel("always.cl"),
+                      folder.path.string(), folder.path.string()));
+  INFO(blocked.output);
+  CHECK_THAT(blocked.output, ContainsSubstring("0 of 2 outcomes reached, 0 proved impossible, "
+                                               "2 blocked by a fault, 0 open;"));
+  CHECK_THAT(gputest::model::read_text(folder.path / "all.json").value_or(""),
+             ContainsSubstring("\"blocked\""));
+  const Ran behind = run(fmt::format("{} -o '{}/behind' --budget 5 --assume-fixed",
+                                     kernel("always.cl"), folder.path.string()));
+  INFO(behind.output);
+  CHECK_THAT(behind.output, ContainsSubstring("2 of them behind faults that are assumed to be "));
+  CHECK_THAT(behind.output, ContainsSubstring("assumes that this is fixed: "));
+  CHECK(behind.output.find("recorded, not verified") == std::string::npos);
 }

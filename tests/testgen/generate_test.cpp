@@ -95,6 +95,45 @@ TEST_CASE("Inputs with which a kernel is at fault are no tests, and the conditio
   CHECK((json["global_size"][1] == 1 || json["arguments"]["width"] >= json["global_size"][0]));
 }
 
+TEST_CASE("A kernel that is at fault with every input blocks its outcomes, and says why once") {
+  const Folder folder;
+  const Target kernel = target("always.cl");
+  const Generated generated = generate(kernel, settings(folder), {});
+  CHECK(generated.written.empty());
+  CHECK(generated.open.empty());
+  CHECK(generated.blocked.size() == generated.goals.size());
+  CHECK_THAT(generated.always_at_fault, StartsWith("always.cl:6:"));
+  CHECK_THAT(generated.always_at_fault,
+             ContainsSubstring("the smallest input with it: global size 1, local size 1, "));
+  for (const OpenGoal& blocked : generated.blocked)
+    CHECK_THAT(blocked.why, StartsWith("the kernel is at fault with every input: always.cl:6:"));
+}
+
+TEST_CASE("Behind a fault that is assumed to be fixed, cases are marked and record nothing") {
+  const Folder folder;
+  const Target kernel = target("always.cl");
+  Settings given = settings(folder);
+  given.assume_fixed = true;
+  const Generated generated = generate(kernel, given, {});
+  CHECK(generated.reached == generated.goals.size());
+  CHECK(generated.behind_faults == generated.goals.size());
+  REQUIRE_FALSE(generated.written.empty());
+  for (const Written& written : generated.written) {
+    CHECK_FALSE(written.recorded);
+    const auto json = nlohmann::json::parse(gputest::model::read_text(written.file).value());
+    CHECK_FALSE(json.contains("expected"));
+    CHECK_THAT(json["generated"]["assumes_fixed"][0].get<std::string>(),
+               StartsWith("always.cl:6:"));
+    CHECK(json["global_size"][0] <= 4); // it is shrunk, too
+  }
+
+  // Where a case without a fault reaches it, there is none with one.
+  const Folder other;
+  given.output = other.path;
+  const Generated guarded = generate(target("unguarded.cl"), given, {});
+  CHECK(guarded.behind_faults == 0);
+}
+
 TEST_CASE("A guard that is missing is told once, with the condition") {
   const Folder folder;
   const Target kernel = target("no_guard.cl");

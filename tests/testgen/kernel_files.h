@@ -37,6 +37,13 @@ inline std::string content_of(const std::filesystem::path& folder) {
   return text;
 }
 
+// What is neither reached nor proved impossible.
+inline std::vector<OpenGoal> not_reached(const Generated& generated) {
+  std::vector<OpenGoal> all = generated.open;
+  all.insert(all.end(), generated.blocked.begin(), generated.blocked.end());
+  return all;
+}
+
 inline Settings settings(const Folder& folder) {
   Settings settings;
   using model::Criterion;

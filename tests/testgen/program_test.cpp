@@ -158,7 +158,7 @@ void generate_for_random_kernels(Words words) {
       INFO(text_of(proved.goal, target.sites) << ": " << proved.why);
       CHECK(!possible.contains(text_of(proved.goal, target.sites)));
     }
-    for (const OpenGoal& open : generated.open) {
+    for (const OpenGoal& open : not_reached(generated)) {
       reached.erase(text_of(open.goal, target.sites));
       if (!possible.contains(text_of(open.goal, target.sites)))
         continue;

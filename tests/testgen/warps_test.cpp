@@ -40,8 +40,8 @@ TEST_CASE("An input with which not all threads of a mask come to a shuffle is no
   REQUIRE(generated.guards.size() == 1);
   CHECK(generated.guards[0].finding.kind == "divergent_warp");
   CHECK(generated.guards[0].finding.site.line == 61);
-  REQUIRE(generated.open.size() == 1);
-  CHECK_THAT(generated.open[0].why,
+  REQUIRE(generated.blocked.size() == 1);
+  CHECK_THAT(generated.blocked[0].why,
              gputest::tests::StartsWith("only inputs reach it with which the kernel is at fault"));
   for (const Written& written : generated.written) {
     const auto json = nlohmann::json::parse(gputest::model::read_text(written.file).value());

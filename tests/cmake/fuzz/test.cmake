@@ -8,7 +8,9 @@ set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 set(results ${build}/gputest)
 run("build" COMMAND ${make})
 run("tests of the label" COMMAND ${test} -N -L "^fuzz$" OUTPUT "outside.fuzz" "pairs_1.fuzz" "none.fuzz" "Total Tests: 7")
-run("the cases that people thought of" COMMAND ${test} -R "[.]test$" OUTPUT "100% tests passed")
+run("the cases that people thought of" COMMAND ${test} -R "[.]test$" -E "^none" OUTPUT "100% tests passed")
+run("a case that breaks REQUIRE" FAILS COMMAND ${test} -V -R "^none.test$" OUTPUT
+    "case 'two': REQUIRE \"n > 50\" does not hold")
 
 # expect_found(<kernel> <kind> <message> <regex of the case>)
 function(expect_found kernel kind message case)

@@ -74,7 +74,7 @@ run("with a reference and its tolerance" COMMAND ${make} --target tolerant.gener
     NO_OUTPUT "recorded, not verified")
 
 run("a requirement about nothing" FAILS COMMAND ${make} --target wrong.generate OUTPUT
-    "'count > 3': kernel 'clamped' has no argument 'count'")
+    "'count > 3', character 1: kernel 'clamped' has no argument 'count'")
 
 # Without it, the target of all of them ends with the page over all results.
 file(READ ${source}/CMakeLists.txt text)

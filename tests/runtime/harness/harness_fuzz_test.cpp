@@ -150,3 +150,32 @@ TEST_CASE("what --fuzz cannot do is refused") {
   project.description["driver"] = "/no/such/gputest";
   CHECK(project.run({"--fuzz", "1"}).exit_code == 3);
 }
+
+TEST_CASE("a case that breaks REQUIRE is refused by its name, with any analysis") {
+  DescribedProject project = project_of("data[i] = data[i] * 2;");
+  project.description["requirements"] = {"ascending(data)", "size(data) == n"};
+  project.description["reference"] = "twice";
+  project.folder.write("cases.json", R"([
+    {"name": "rising", "global_size": [4], "arguments": {"data": [1, 2, 2, 5], "n": 4}},
+    {"name": "falling", "global_size": [4], "arguments": {"data": [1, 2, 0, 5], "n": 4}},
+    {"name": "short", "global_size": [4], "arguments": {"data": [1, 2], "n": 4}}])");
+  const std::string file = (project.folder.path() / "cases.json").string();
+  const auto run = [&](const std::string& name) {
+    return project.run({"--device", "simulator", "--case-file", file, "--case", name},
+                       "GPUTEST_SIMULATOR=" GPUTEST_SIMULATOR_PROGRAM);
+  };
+  CHECK(run("rising").exit_code == 0);
+  for (const auto& [name, why] :
+       {std::pair{"falling", "REQUIRE \"ascending(data)\" does not hold: ascending(data): data[2] "
+                             "is 0 after 2"},
+        std::pair{"short", "REQUIRE \"size(data) == n\" does not hold"}}) {
+    const auto ran = run(name);
+    INFO(ran.output);
+    CHECK(ran.exit_code != 0);
+    CHECK_THAT(ran.output, ContainsSubstring(std::string("case '") + name + "': " + why));
+  }
+  project.description["requirements"] = {"ascending(n)"};
+  const auto mistaken = run("rising");
+  CHECK(mistaken.exit_code == 2);
+  CHECK_THAT(mistaken.output, ContainsSubstring("character 11: 'n' is no buffer with elements"));
+}
