@@ -23,7 +23,8 @@ using simulator::Parameter;
 
 constexpr std::size_t kMostJudged = 64;
 constexpr unsigned kMostAttempts = 3; // to start it
-constexpr double kStartSeconds = 300; // a device may have to compile first
+// A device may have to compile first. The deadline is earlier, except where cases are replayed.
+constexpr double kStartSeconds = 300;
 
 LaunchArgument::Kind kind_of(Parameter::Kind kind) {
   switch (kind) {
@@ -86,9 +87,9 @@ runtime::JudgedLaunch judged_launch(const Target& target, const Judge::Launched&
   return all;
 }
 
-Judge::Judge(const Target& target, std::vector<std::string> command)
+Judge::Judge(const Target& target, std::vector<std::string> command, Deadline until)
     : target_(target), command_(std::move(command)), file_("gputest-judge", JudgeMemory::kBytes),
-      memory_(std::make_unique<JudgeMemory>(file_.descriptor())) {
+      until_(until), memory_(std::make_unique<JudgeMemory>(file_.descriptor())) {
   start();
 }
 
@@ -101,9 +102,7 @@ std::optional<process::Ended> Judge::try_to_start() {
   socket_ = std::move(ends.ours);
   ends.theirs.close();
   judged_ = 0;
-  const Deadline asking = std::exchange(until_, {});
   const Answer answer = wait(kStartSeconds);
-  until_ = asking;
   if (answer != Answer::Given) {
     process::Ended ended = stop();
     ended.timed_out = answer == Answer::TooLong;
@@ -141,8 +140,8 @@ Judge::Answer Judge::wait(double seconds) {
   using Clock = Deadline::Clock;
   pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};
   std::uint32_t done = memory_->header().done;
-  const WorkClock work;
-  double begun = work.seconds();
+  std::optional<WorkClock> work; // only where it takes long
+  double begun = 0;
   Clock::time_point since = Clock::now();
   while (true) {
     const int ready = ::poll(&waiting, 1, 100);
@@ -156,13 +155,15 @@ Judge::Answer Judge::wait(double seconds) {
       stop();
       throw OutOfTime("there is no time left to judge launches");
     }
+    if (!work)
+      work.emplace();
     if (const std::uint32_t later = memory_->header().done; later != done) {
       done = later;
       since = Clock::now();
-      begun = work.seconds();
+      begun = work->seconds();
     }
     if ((memory_->header().doing == JudgeMemory::Doer::Device ? seconds_since(since)
-                                                              : work.seconds() - begun) > seconds)
+                                                              : work->seconds() - begun) > seconds)
       return Answer::TooLong;
   }
 }

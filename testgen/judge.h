@@ -37,15 +37,16 @@ public:
     std::vector<runtime::Bytes> after;
   };
 
-  // Starts the host program. `command`: the program and its arguments. Throws JudgeEnded and
-  // SimulatorFailure.
-  Judge(const Target& target, std::vector<std::string> command);
+  // Starts the host program, and waits for it. `command`: the program and its arguments. `until`:
+  // as for set_deadline(). Throws JudgeEnded, SimulatorFailure and OutOfTime.
+  Judge(const Target& target, std::vector<std::string> command, Deadline until = {});
   Judge(const Judge&) = delete;
   Judge& operator=(const Judge&) = delete;
 
   const runtime::JudgeGreeting& greeting() const { return greeting_; }
 
-  // Sets when ask() ends at the latest; the default is never.
+  // Sets when ask() ends at the latest, also while it starts the program again; the default is
+  // never.
   void set_deadline(Deadline until) { until_ = until; }
 
   // Returns a verdict for each launch, in their order. A launch fails if the author's functions end
