@@ -277,7 +277,7 @@ private:
     if (!judge_ || sound.empty())
       return;
     const std::vector<runtime::Verdict> verdicts = judge_->ask(sound, false);
-    for (std::size_t i = 0; i < sound.size(); ++i)
+    for (std::size_t i = 0; i < verdicts.size(); ++i)
       if (verdicts[i].kind != runtime::Verdict::Kind::Right && !is_known(failure_of(verdicts[i])) &&
           !is_chance(verdicts[i], sound[i]))
         take(sound[i].input, failure_of(verdicts[i]));

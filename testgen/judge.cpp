@@ -189,6 +189,17 @@ runtime::Verdict Judge::loss(JudgeMemory::Doer doing, const std::string& how) co
 
 std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, bool thorough) {
   std::vector<runtime::Verdict> all;
+  try {
+    ask(launches, thorough, all);
+  } catch (const OutOfTime&) {
+    if (all.empty())
+      throw;
+  }
+  return all;
+}
+
+void Judge::ask(std::span<const Launched> launches, bool thorough,
+                std::vector<runtime::Verdict>& all) {
   while (all.size() < launches.size()) {
     if (until_.over())
       throw OutOfTime("there is no time left to judge launches");
@@ -209,12 +220,21 @@ std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, boo
     header.done = 0;
     header.doing = JudgeMemory::Doer::Itself;
     char byte = 0;
-    const Answer answer =
-        ::send(socket_.number(), &byte, 1, MSG_NOSIGNAL) == 1 ? wait(kMostSeconds) : Answer::Ended;
-    runtime::Reader answers(memory_->answers(), JudgeMemory::kHalf);
-    for (std::uint32_t i = 0; i < header.done; ++i)
-      all.push_back(runtime::take_verdict(answers));
-    judged_ += header.done;
+    const auto take = [&] {
+      runtime::Reader answers(memory_->answers(), JudgeMemory::kHalf);
+      for (std::uint32_t i = 0; i < header.done; ++i)
+        all.push_back(runtime::take_verdict(answers));
+      judged_ += header.done;
+    };
+    Answer answer = Answer::Ended;
+    try {
+      if (::send(socket_.number(), &byte, 1, MSG_NOSIGNAL) == 1)
+        answer = wait(kMostSeconds);
+    } catch (const OutOfTime&) {
+      take();
+      throw;
+    }
+    take();
     if (answer == Answer::Given) {
       tries_ = {};
       continue;
@@ -229,7 +249,6 @@ std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, boo
     if (judged_ == 0 && all.size() < launches.size())
       all.push_back(loss(doing, text_of(ended)));
   }
-  return all;
 }
 
 } // namespace gputest::testgen

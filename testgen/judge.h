@@ -53,12 +53,15 @@ public:
   // the program with it, or take more than kMostSeconds of processor time. The program is started
   // again whenever it ends. It may have ended because of what an earlier launch did to its memory.
   // So a launch fails only if it ends a new program, which has judged no other launch. `thorough`:
-  // the device runs every launch. Throws OutOfTime.
+  // the device runs every launch. When the time is over, returns what is there, and throws
+  // OutOfTime only if that is nothing.
   std::vector<runtime::Verdict> ask(std::span<const Launched> launches, bool thorough);
 
   static constexpr double kMostSeconds = 20; // for a launch; on a device by the clock
 
 private:
+  // Adds to `all` what it returns, also where it throws OutOfTime.
+  void ask(std::span<const Launched> launches, bool thorough, std::vector<runtime::Verdict>& all);
   void start();
   std::optional<process::Ended> try_to_start(); // returns how it ended, if it did
   process::Ended stop();
