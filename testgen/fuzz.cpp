@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <utility>
 
 namespace gputest::testgen {
 namespace {
@@ -19,8 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kJudged = 64;       // launches that are judged at once
 constexpr double kMostShrinkSeconds = 20; // of a failure
-// The time is the user's. Where compiling takes nearly all of it, some is left for inputs.
-constexpr double kLeastSeconds = 0.75;      // for inputs
+// The time is the user's. Where compiling takes nearly all of it, so many seconds more are for the
+// judge's start and for inputs. The start may take kStartShare of them.
+constexpr double kMoreSeconds = 0.75, kStartShare = 2. / 3;
 constexpr double kSecondsAfter = 0.25;      // for launches that have begun
 constexpr double kSecondsOfLast = 1;        // for the launch of a failure that was shrunk
 constexpr const char* kEndless = "endless"; // a finding's kind, too
@@ -74,10 +76,10 @@ public:
        const std::function<void(const Failure&)>& found)
       : target_(target), settings_(settings), found_(found), compiled_(target),
         constraints_(constraints_of(target, settings)),
-        worker_(target, compiled_.kernels(for_compiling()), kFuzzSeconds),
+        worker_(target, compiled_.kernels(for_start(0)), kFuzzSeconds),
         mutator_(target, constraints_, settings.seed) {
     if (!settings.judge.empty()) {
-      judge_.emplace(target, settings.judge);
+      start_judge();
       all_.device = judge_->greeting().device;
       if (!judge_->greeting().reference && !judge_->greeting().property && all_.device.empty())
         judge_.reset();
@@ -85,18 +87,31 @@ public:
     fuzzer_.emplace(target, constraints_, all_outcomes(), nullptr, mutator_, worker_, report);
     all_.before = seconds_since(begin_);
     if (settings.replay.empty()) {
-      const double left =
-          std::max(settings.seconds - all_.before, std::min(settings.seconds, kLeastSeconds));
-      launches_until_ = Deadline::after(left + kSecondsAfter);
-      fuzzer_->set_deadline(Deadline::after(left));
+      const double until =
+          std::max(settings.seconds, std::min(settings.seconds, clock_.seconds()) + more());
+      launches_until_ = Deadline::at(clock_, until + kSecondsAfter);
+      fuzzer_->set_deadline(Deadline::at(clock_, until));
       set_deadlines(launches_until_);
     }
     all_.goals = all_outcomes().size();
   }
 
-  // Other load on the machine does not count, so that it never makes compiling impossible.
-  Deadline for_compiling() const {
-    return settings_.replay.empty() ? Deadline::at(clock_, settings_.seconds) : Deadline();
+  double more() const { return std::min(settings_.seconds, kMoreSeconds); }
+
+  Deadline for_start(double more) const {
+    return settings_.replay.empty() ? Deadline::at(clock_, settings_.seconds + more) : Deadline();
+  }
+
+  void start_judge() {
+    const double compiled = clock_.seconds();
+    try {
+      judge_.emplace(target_, settings_.judge, for_start(kStartShare * more()));
+    } catch (const OutOfTime&) {
+      throw NoInput(fmt::format(
+          "error: the host program, which judges launches of kernel '{}', was not ready when the "
+          "{:g} seconds were over, {:.1f} of which were for compiling: give it more",
+          target_.kernel(), settings_.seconds, compiled));
+    }
   }
 
   Fuzzed run() {
@@ -122,8 +137,12 @@ public:
     } catch (const OutOfTime&) { // in a launch
     }
     if (all_.inputs == 0)
-      throw NoInput(fmt::format("error: no input of kernel '{}' was found that obeys ARGUMENTS and "
-                                "REQUIRE: do they contradict each other?",
+      throw NoInput(
+          looked_ ? fmt::format("error: no launch of kernel '{}' with all checks ended within "
+                                "the {:g} seconds: give it more",
+                                target_.kernel(), settings_.seconds)
+                  : fmt::format("error: no input of kernel '{}' was found that obeys "
+                                "ARGUMENTS and REQUIRE: do they contradict each other?",
                                 target_.kernel()));
     return finish();
   }
@@ -234,6 +253,7 @@ private:
     save_corpus();
     if (outcome.fault == Fault::Endless && is_known({.kind = kEndless, .file = {}}))
       return;
+    looked_ = true;
     pending_.push_back(input);
     make_writable(target_, pending_.back()); // what is written must be what fails
     // Only one endless launch is looked at, because each takes as long as thousands of others.
@@ -243,22 +263,21 @@ private:
 
   void look_at_pending() {
     std::vector<Judge::Launched> sound;
-    const std::vector<Input> inputs = std::move(pending_);
-    pending_.clear();
-    all_.inputs += inputs.size();
-    for (const Input& input : inputs) {
-      Checked checked = worker_.check(input);
-      const std::vector<Failure> failures = failures_of(checked);
+    const std::vector<Input> inputs = std::exchange(pending_, {});
+    std::vector<Checked> all = worker_.check(inputs);
+    all_.inputs += all.size();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::vector<Failure> failures = failures_of(all[i]);
       if (failures.empty())
-        sound.push_back({input, std::move(checked.after)});
+        sound.push_back({inputs[i], std::move(all[i].after)});
       for (const Failure& failure : failures)
         if (!is_known(failure))
-          take(input, failure);
+          take(inputs[i], failure);
     }
     if (!judge_ || sound.empty())
       return;
     const std::vector<runtime::Verdict> verdicts = judge_->ask(sound, false);
-    for (std::size_t i = 0; i < sound.size(); ++i)
+    for (std::size_t i = 0; i < verdicts.size(); ++i)
       if (verdicts[i].kind != runtime::Verdict::Kind::Right && !is_known(failure_of(verdicts[i])) &&
           !is_chance(verdicts[i], sound[i]))
         take(sound[i].input, failure_of(verdicts[i]));
@@ -286,7 +305,7 @@ private:
     });
     Failure final_one = failure;
     // A launch is taken for endless sooner while it is shrunk than when it is looked at.
-    set_deadlines(Deadline::after(kSecondsOfLast));
+    set_deadlines(Deadline::at(clock_, clock_.seconds() + kSecondsOfLast));
     for (const Input& candidate : {small, input}) {
       Input last = candidate;
       std::vector<Failure> failures;
@@ -354,7 +373,9 @@ private:
   const FuzzSettings& settings_;
   const std::function<void(const Failure&)>& found_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  const WorkClock clock_;
+  // Other load on the machine does not count, so that it never makes compiling or inputs
+  // impossible.
+  const WorkClock clock_{Counts::Time};
   Deadline launches_until_{}; // never where cases are replayed
   CompiledKernel compiled_;
   Constraints constraints_;
@@ -363,6 +384,7 @@ private:
   std::optional<Judge> judge_;
   std::optional<Fuzzer> fuzzer_;
   std::vector<Input> pending_;
+  bool looked_ = false;   // at an input that obeys ARGUMENTS and REQUIRE
   std::size_t saved_ = 0; // of fuzzer_->valid()
   Fuzzed all_;
 };

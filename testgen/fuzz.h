@@ -46,10 +46,12 @@ struct Fuzzed {
   double seconds = 0; // for inputs
 };
 
-// Fuzzes until the time is over or enough failures are found. The time includes that for compiling;
-// at least 0.75 s are for inputs. A launch that has begun then ends. Calls `found` for each failure
-// as soon as its case is written. Throws what generate() throws, and JudgeEnded. Throws NoInput if
-// ARGUMENTS and REQUIRE allow no input, if no case can be replayed, or if compiling takes too long.
+// Fuzzes until the time is over or enough failures are found. The time (Counts::Time) includes that
+// for compiling and for the judge's start. Where these take nearly all of it, there are 0.75 s more
+// for inputs. A launch that has begun then ends. Calls `found` for each failure as soon as its case
+// is written. Throws what generate() throws, and JudgeEnded. Throws NoInput if ARGUMENTS and
+// REQUIRE allow no input, if no case can be replayed, or if compiling, the judge's start or a
+// launch takes too long.
 Fuzzed fuzz(const Target& target, const FuzzSettings& settings, const Fuzzer::Report& report,
             const std::function<void(const Failure&)>& found);
 

@@ -23,7 +23,8 @@ using simulator::Parameter;
 
 constexpr std::size_t kMostJudged = 64;
 constexpr unsigned kMostAttempts = 3; // to start it
-constexpr double kStartSeconds = 300; // a device may have to compile first
+// A device may have to compile first. The deadline is earlier, except where cases are replayed.
+constexpr double kStartSeconds = 300;
 
 LaunchArgument::Kind kind_of(Parameter::Kind kind) {
   switch (kind) {
@@ -86,9 +87,9 @@ runtime::JudgedLaunch judged_launch(const Target& target, const Judge::Launched&
   return all;
 }
 
-Judge::Judge(const Target& target, std::vector<std::string> command)
+Judge::Judge(const Target& target, std::vector<std::string> command, Deadline until)
     : target_(target), command_(std::move(command)), file_("gputest-judge", JudgeMemory::kBytes),
-      memory_(std::make_unique<JudgeMemory>(file_.descriptor())) {
+      until_(until), memory_(std::make_unique<JudgeMemory>(file_.descriptor())) {
   start();
 }
 
@@ -101,9 +102,7 @@ std::optional<process::Ended> Judge::try_to_start() {
   socket_ = std::move(ends.ours);
   ends.theirs.close();
   judged_ = 0;
-  const Deadline asking = std::exchange(until_, {});
   const Answer answer = wait(kStartSeconds);
-  until_ = asking;
   if (answer != Answer::Given) {
     process::Ended ended = stop();
     ended.timed_out = answer == Answer::TooLong;
@@ -141,8 +140,8 @@ Judge::Answer Judge::wait(double seconds) {
   using Clock = Deadline::Clock;
   pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};
   std::uint32_t done = memory_->header().done;
-  const WorkClock work;
-  double begun = work.seconds();
+  std::optional<WorkClock> work; // only where it takes long
+  double begun = 0;
   Clock::time_point since = Clock::now();
   while (true) {
     const int ready = ::poll(&waiting, 1, 100);
@@ -156,13 +155,15 @@ Judge::Answer Judge::wait(double seconds) {
       stop();
       throw OutOfTime("there is no time left to judge launches");
     }
+    if (!work)
+      work.emplace();
     if (const std::uint32_t later = memory_->header().done; later != done) {
       done = later;
       since = Clock::now();
-      begun = work.seconds();
+      begun = work->seconds();
     }
     if ((memory_->header().doing == JudgeMemory::Doer::Device ? seconds_since(since)
-                                                              : work.seconds() - begun) > seconds)
+                                                              : work->seconds() - begun) > seconds)
       return Answer::TooLong;
   }
 }
@@ -188,6 +189,17 @@ runtime::Verdict Judge::loss(JudgeMemory::Doer doing, const std::string& how) co
 
 std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, bool thorough) {
   std::vector<runtime::Verdict> all;
+  try {
+    ask(launches, thorough, all);
+  } catch (const OutOfTime&) {
+    if (all.empty())
+      throw;
+  }
+  return all;
+}
+
+void Judge::ask(std::span<const Launched> launches, bool thorough,
+                std::vector<runtime::Verdict>& all) {
   while (all.size() < launches.size()) {
     if (until_.over())
       throw OutOfTime("there is no time left to judge launches");
@@ -208,12 +220,21 @@ std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, boo
     header.done = 0;
     header.doing = JudgeMemory::Doer::Itself;
     char byte = 0;
-    const Answer answer =
-        ::send(socket_.number(), &byte, 1, MSG_NOSIGNAL) == 1 ? wait(kMostSeconds) : Answer::Ended;
-    runtime::Reader answers(memory_->answers(), JudgeMemory::kHalf);
-    for (std::uint32_t i = 0; i < header.done; ++i)
-      all.push_back(runtime::take_verdict(answers));
-    judged_ += header.done;
+    const auto take = [&] {
+      runtime::Reader answers(memory_->answers(), JudgeMemory::kHalf);
+      for (std::uint32_t i = 0; i < header.done; ++i)
+        all.push_back(runtime::take_verdict(answers));
+      judged_ += header.done;
+    };
+    Answer answer = Answer::Ended;
+    try {
+      if (::send(socket_.number(), &byte, 1, MSG_NOSIGNAL) == 1)
+        answer = wait(kMostSeconds);
+    } catch (const OutOfTime&) {
+      take();
+      throw;
+    }
+    take();
     if (answer == Answer::Given) {
       tries_ = {};
       continue;
@@ -228,7 +249,6 @@ std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, boo
     if (judged_ == 0 && all.size() < launches.size())
       all.push_back(loss(doing, text_of(ended)));
   }
-  return all;
 }
 
 } // namespace gputest::testgen

@@ -37,27 +37,31 @@ public:
     std::vector<runtime::Bytes> after;
   };
 
-  // Starts the host program. `command`: the program and its arguments. Throws JudgeEnded and
-  // SimulatorFailure.
-  Judge(const Target& target, std::vector<std::string> command);
+  // Starts the host program, and waits for it. `command`: the program and its arguments. `until`:
+  // as for set_deadline(). Throws JudgeEnded, SimulatorFailure and OutOfTime.
+  Judge(const Target& target, std::vector<std::string> command, Deadline until = {});
   Judge(const Judge&) = delete;
   Judge& operator=(const Judge&) = delete;
 
   const runtime::JudgeGreeting& greeting() const { return greeting_; }
 
-  // Sets when ask() ends at the latest; the default is never.
+  // Sets when ask() ends at the latest, also while it starts the program again; the default is
+  // never.
   void set_deadline(Deadline until) { until_ = until; }
 
   // Returns a verdict for each launch, in their order. A launch fails if the author's functions end
   // the program with it, or take more than kMostSeconds of processor time. The program is started
   // again whenever it ends. It may have ended because of what an earlier launch did to its memory.
   // So a launch fails only if it ends a new program, which has judged no other launch. `thorough`:
-  // the device runs every launch. Throws OutOfTime.
+  // the device runs every launch. When the time is over, returns what is there, and throws
+  // OutOfTime only if that is nothing.
   std::vector<runtime::Verdict> ask(std::span<const Launched> launches, bool thorough);
 
   static constexpr double kMostSeconds = 20; // for a launch; on a device by the clock
 
 private:
+  // Adds to `all` what it returns, also where it throws OutOfTime.
+  void ask(std::span<const Launched> launches, bool thorough, std::vector<runtime::Verdict>& all);
   void start();
   std::optional<process::Ended> try_to_start(); // returns how it ended, if it did
   process::Ended stop();

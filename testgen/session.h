@@ -26,7 +26,7 @@ struct InputSettings {
   std::size_t case_shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory
   Tolerance tolerance{};              // for cases that name none
   std::uint64_t seed = 1;
-  // In all, with compiling. generate(): of processor time; fuzz(): by the clock.
+  // In all, with compiling. generate(): of Counts::Work; fuzz(): of Counts::Time.
   double seconds = 10;
 };
 

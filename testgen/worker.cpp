@@ -19,6 +19,8 @@ using runtime::Bytes;
 
 constexpr std::size_t kHalf = std::size_t{32} << 20; // for what is asked, and for what is answered
 constexpr std::size_t kMostInABatch = 64;
+constexpr std::size_t kMostChecked =
+    kHalf / 4;                     // bytes in a batch, whose findings are answered, too
 constexpr double kSlack = 30;      // seconds, where others keep the processor busy
 constexpr double kMutantLimit = 5; // times that of other launches: mutants may have more to do
 
@@ -154,10 +156,10 @@ void Worker::serve(int socket) {
         answer_runs(launcher);
         break;
       case Request::Check:
-        answer_launch(file, *kernels_.checked, {});
+        answer_launches(file, *kernels_.checked, {});
         break;
       case Request::Ordered:
-        answer_launch(file, *kernels_.ordered, order_of(memory_->header().seed));
+        answer_launches(file, *kernels_.ordered, order_of(memory_->header().seed));
         break;
       case Request::Mutants:
         answer_mutants(trial.value());
@@ -184,24 +186,27 @@ void Worker::answer_runs(Launcher& launcher) {
   }
 }
 
-void Worker::answer_launch(LaunchFile& file, const simulator::Program::Ready& kernel,
-                           const simulator::Order& order) {
-  Reader question(memory_->question(), kHalf);
-  Writer answer(memory_->answer(), kHalf);
-  const Input input = take_input(question, target_.arguments.size());
-  simulator::LaunchRequest request = file.write(target_, kernel.shape, input);
-  request.limit = 10 * limit_;
-  request.order = order;
-  simulator::ProgramVariables variables;
-  const simulator::LaunchResult result =
-      simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
-  answer.put(fault_of(result));
-  answer.put(static_cast<std::uint64_t>(result.findings.size()));
-  for (const simulator::Finding& finding : result.findings)
-    put(answer, finding);
-  put(answer, file.read(request));
-  memory_->header().done = 1;
-  memory_->header().ended = result.fatal ? 1 : 0;
+void Worker::answer_launches(LaunchFile& file, const simulator::Program::Ready& kernel,
+                             const simulator::Order& order) {
+  Header& header = memory_->header();
+  Reader questions(memory_->question(), kHalf);
+  Writer answers(memory_->answer(), kHalf);
+  for (std::uint32_t i = 0; i < header.count && header.ended == 0; ++i) {
+    const Input input = take_input(questions, target_.arguments.size());
+    simulator::LaunchRequest request = file.write(target_, kernel.shape, input);
+    request.limit = 10 * limit_;
+    request.order = order;
+    simulator::ProgramVariables variables;
+    const simulator::LaunchResult result =
+        simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
+    answers.put(fault_of(result));
+    answers.put(static_cast<std::uint64_t>(result.findings.size()));
+    for (const simulator::Finding& finding : result.findings)
+      put(answers, finding);
+    put(answers, file.read(request));
+    header.done = i + 1;
+    header.ended = result.fatal ? 1 : 0;
+  }
 }
 
 void Worker::answer_mutants(Trial& trial) {
@@ -257,15 +262,15 @@ Worker::End Worker::wait(double seconds) {
 }
 
 Worker::End Worker::exchange(double seconds) {
+  Header& header = memory_->header();
   while (true) {
+    header.done = 0;
     if (until_.over()) {
       stop();
       throw OutOfTime("there is no time left for launches");
     }
     if (!process_.runs())
       start();
-    Header& header = memory_->header();
-    header.done = 0;
     header.ended = 0;
     header.begun = 0;
     char byte = 0;
@@ -309,33 +314,60 @@ std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
   return all;
 }
 
-Checked Worker::launch_once(Request request, const Input& input) {
-  Header& header = memory_->header();
-  header.request = static_cast<std::uint32_t>(request);
-  Writer question(memory_->question(), kHalf);
-  put(question, input);
-  Checked checked;
-  if (const End end = exchange(10 * limit_); end != End::Answered || header.done == 0) {
-    checked.fault = end == End::Stuck ? Fault::Endless : Fault::Crash;
-    return checked;
+void Worker::take_checked(std::vector<Checked>& all) {
+  Reader answers(memory_->answer(), kHalf);
+  const std::uint32_t done = memory_->header().done;
+  for (std::uint32_t i = 0; i < done; ++i) {
+    Checked& checked = all.emplace_back();
+    checked.fault = answers.take<Fault>();
+    checked.findings.resize(answers.take_count());
+    for (simulator::Finding& finding : checked.findings)
+      finding = take_finding(answers);
+    checked.after = take_memory(answers);
   }
-  ++launches_;
-  Reader answer(memory_->answer(), kHalf);
-  checked.fault = answer.take<Fault>();
-  checked.findings.resize(answer.take_count());
-  for (simulator::Finding& finding : checked.findings)
-    finding = take_finding(answer);
-  checked.after = take_memory(answer);
-  return checked;
+  launches_ += done;
 }
 
-Checked Worker::check(const Input& input) {
-  return launch_once(Request::Check, input);
+std::vector<Checked> Worker::launch(Request request, std::span<const Input> inputs) {
+  std::vector<Checked> all;
+  while (all.size() < inputs.size()) {
+    Header& header = memory_->header();
+    header.request = static_cast<std::uint32_t>(request);
+    Writer questions(memory_->question(), kHalf);
+    std::uint32_t count = 0;
+    for (std::size_t bytes = 0; all.size() + count < inputs.size() && count < kMostInABatch;
+         ++count) {
+      const Input& input = inputs[all.size() + count];
+      bytes += encoded_size(input);
+      if (count != 0 && bytes > kMostChecked)
+        break;
+      put(questions, input);
+    }
+    header.count = count;
+    try {
+      const End end = exchange(10 * limit_);
+      take_checked(all);
+      if (end != End::Answered) // the one that it was at has ended the process, or holds it up
+        all.push_back({.fault = end == End::Stuck ? Fault::Endless : Fault::Crash,
+                       .findings = {},
+                       .after = {}});
+    } catch (const OutOfTime&) {
+      take_checked(all);
+      if (all.empty())
+        throw;
+      return all;
+    }
+  }
+  return all;
+}
+
+std::vector<Checked> Worker::check(std::span<const Input> inputs) {
+  return launch(Request::Check, inputs);
 }
 
 std::optional<std::vector<Bytes>> Worker::run_ordered(const Input& input, std::uint64_t seed) {
   memory_->header().seed = seed;
-  Checked ordered = launch_once(Request::Ordered, input);
+  Checked ordered = std::move(launch(Request::Ordered, std::span(&input, 1)).front());
   if (ordered.fault != Fault::None)
     return std::nullopt;
   return std::move(ordered.after);

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace gputest::testgen {
 
@@ -49,8 +50,10 @@ public:
   std::vector<Outcome> run(std::span<const Input> inputs);
   Outcome run(const Input& input) { return run(std::span(&input, 1)).front(); }
 
-  // Launches the original with all checks.
-  Checked check(const Input& input);
+  // Launches the original with all checks, and returns what they said in the order of the inputs.
+  // When the time is over, returns what is there, and throws OutOfTime only if that is nothing.
+  std::vector<Checked> check(std::span<const Input> inputs);
+  Checked check(const Input& input) { return std::move(check(std::span(&input, 1)).front()); }
 
   // Launches the original with work-groups and work-items in reverse (`seed` 0) or in an order
   // drawn by `seed`. Returns what it left in arguments' memory; nullopt: it faulted.
@@ -77,11 +80,12 @@ private:
   // Waits for an answer. `seconds`: the limit of one launch; many short launches may take longer.
   End exchange(double seconds);
   End wait(double seconds);
-  Checked launch_once(Request request, const Input& input);
+  std::vector<Checked> launch(Request request, std::span<const Input> inputs);
+  void take_checked(std::vector<Checked>& all);
   void serve(int socket);
   void answer_runs(Launcher& launcher);
-  void answer_launch(LaunchFile& file, const simulator::Program::Ready& kernel,
-                     const simulator::Order& order);
+  void answer_launches(LaunchFile& file, const simulator::Program::Ready& kernel,
+                       const simulator::Order& order);
   void answer_mutants(Trial& trial);
 
   const Target& target_;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <sys/resource.h>
@@ -15,27 +16,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Looking at all processes takes some 50 microseconds for each.
-constexpr std::chrono::milliseconds kLook{5};
+// Looking at all processes takes some 50 microseconds for each, and more for each thread.
+constexpr std::chrono::milliseconds kLook{5}, kLookAtThreads{50};
+constexpr int kLookShare = 20; // at most a 20th of the time
 
 double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
 }
 
-double of_descendants(pid_t process) {
-  double seconds = 0;
-  std::error_code error;
-  for (fs::directory_iterator thread(fmt::format("/proc/{}/task", process), error), end;
-       !error && thread != end; thread.increment(error)) {
-    std::ifstream file(thread->path() / "children");
-    for (pid_t child = 0; file >> child;)
-      seconds += processor_seconds(child) + of_descendants(child);
-  }
-  return seconds;
+// What a thread has waited for a processor: the second number of its schedstat, in nanoseconds.
+double queued_seconds(const fs::path& thread) {
+  std::ifstream file(thread / "schedstat");
+  double ran = 0, queued = 0;
+  file >> ran >> queued;
+  return queued / 1e9;
 }
 
-double of_family() {
-  return processor_seconds_here() + of_descendants(::getpid());
+// Calls `child` for each descendant, and `thread` for each of their threads and of the process's.
+void visit(pid_t process, const std::function<void(pid_t)>& child,
+           const std::function<void(const fs::path&)>& thread) {
+  std::error_code error;
+  for (fs::directory_iterator at(fmt::format("/proc/{}/task", process), error), end;
+       !error && at != end; at.increment(error)) {
+    thread(at->path());
+    std::ifstream file(at->path() / "children");
+    for (pid_t next = 0; file >> next;) {
+      child(next);
+      visit(next, child, thread);
+    }
+  }
 }
 
 } // namespace
@@ -66,18 +75,36 @@ double processor_seconds(pid_t process) {
   return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-WorkClock::WorkClock() : looked_(Clock::now()), family_(of_family()) {}
+WorkClock::Family WorkClock::family() const {
+  Family all{.worked = processor_seconds_here()};
+  visit(
+      ::getpid(), [&](pid_t child) { all.worked += processor_seconds(child); },
+      [&](const fs::path& thread) {
+        if (counts_ == Counts::Time)
+          all.queued += queued_seconds(thread);
+      });
+  return all;
+}
+
+WorkClock::WorkClock(Counts counts)
+    : counts_(counts), looked_(Clock::now()), next_(looked_ + kLook), family_(family()) {}
 
 double WorkClock::seconds() const {
   const auto now = Clock::now();
-  if (now - looked_ < kLook)
+  if (now < next_)
     return seconds_;
-  const double family = of_family();
+  const Family later = family();
   // A process that was killed takes the time of children that it did not wait for with it.
-  seconds_ +=
-      std::max(family - family_, std::chrono::duration<double>(now - looked_).count() / kIdle);
-  family_ = family;
+  const double worked = later.worked - family_.worked;
+  const double past = std::chrono::duration<double>(now - looked_).count();
+  double more = std::max(worked, past / kIdle);
+  if (counts_ == Counts::Time)
+    more = std::min(past, std::max(more, past - std::max(0.0, later.queued - family_.queued)));
+  seconds_ += more;
+  family_ = later;
   looked_ = now;
+  const Clock::duration look = counts_ == Counts::Time ? kLookAtThreads : kLook;
+  next_ = now + std::max(look, kLookShare * (Clock::now() - now));
   return seconds_;
 }
 

@@ -8,7 +8,10 @@
 #include "tests/testgen/kernel_files.h"
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
+#include <sched.h>
 #include <thread>
 
 using namespace gputest::testgen;
@@ -89,11 +92,72 @@ TEST_CASE("Fuzzing a kernel that takes long to compile ends, and says what takes
   given.output = folder.path / "fuzz";
   given.seconds = kBudget;
   const Target kernel = large(code, false);
-  const WorkClock clock;
+  const WorkClock clock(Counts::Time);
   CHECK_THROWS_WITH(
       fuzz(kernel, given, {}, [](const Failure&) {}),
       ContainsSubstring("compiling kernel 'large' takes longer than the 0.6 seconds"));
   CHECK(clock.seconds() < kBudget + kMore);
+}
+
+TEST_CASE("Fuzzing waits neither for a host program nor for a device longer than it may") {
+  const Folder folder;
+  FuzzSettings given;
+  given.output = folder.path / "fuzz";
+  given.seconds = 2;
+  given.seed = 1;
+  const std::filesystem::path how = folder.path / "how";
+  given.judge = {GPUTEST_JUDGE_FIXTURE, how.string()};
+  const Target kernel = target("faults.cl", "sound");
+  {
+    gputest::model::write_atomically(how, "-1"); // it is never ready
+    const WorkClock clock(Counts::Time);
+    CHECK_THROWS_WITH(fuzz(kernel, given, {}, [](const Failure&) {}),
+                      ContainsSubstring("was not ready when the 2 seconds were over"));
+    CHECK(clock.seconds() < given.seconds + kMore);
+  }
+  gputest::model::write_atomically(how, "-2"); // no launch ends on its device
+  const WorkClock clock(Counts::Time);
+  const Fuzzed fuzzed = fuzz(kernel, given, {}, [](const Failure&) {});
+  CHECK(clock.seconds() < given.seconds + kMore);
+  CHECK(fuzzed.inputs > 0);
+  CHECK(fuzzed.device == "slow");
+  CHECK(fuzzed.failures.empty()); // nobody knows yet what the device computes
+}
+
+TEST_CASE("The clock of time counts all but waiting for a processor that others have") {
+  const WorkClock clock(Counts::Time);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  CHECK(clock.seconds() >= 0.29);
+  if (!std::filesystem::exists("/proc/self/schedstat"))
+    return;
+
+  // Three others on this process's only processor, which are not its descendants.
+  cpu_set_t all{}, one{};
+  REQUIRE(::sched_getaffinity(0, sizeof all, &all) == 0);
+  int first = 0;
+  while (!CPU_ISSET(first, &all))
+    ++first;
+  CPU_SET(first, &one);
+  REQUIRE(::sched_setaffinity(0, sizeof one, &one) == 0);
+  const Folder folder;
+  const std::string end = (folder.path / "end").string();
+  REQUIRE(std::system(fmt::format("for i in 1 2 3; do timeout 60 sh -c "
+                                  "'until [ -e {} ]; do :; done' & done >/dev/null 2>&1",
+                                  end)
+                          .c_str()) == 0);
+  const WorkClock busy(Counts::Time);
+  const auto begin = std::chrono::steady_clock::now();
+  const double before = processor_seconds_here();
+  while (processor_seconds_here() - before < 0.3)
+    ;
+  std::this_thread::sleep_for(std::chrono::milliseconds(100)); // the clock looks now and then
+  const double counted = busy.seconds();
+  const double past = gputest::seconds_since(begin);
+  gputest::model::write_atomically(end, "");
+  REQUIRE(::sched_setaffinity(0, sizeof all, &all) == 0);
+  CHECK(past > 0.7); // they took their shares
+  CHECK(counted >= 0.3);
+  CHECK(counted < 0.8 * past);
 }
 
 TEST_CASE("The clock of work counts what this process and its children do, and nothing else") {

@@ -2,7 +2,8 @@
 //
 //     judge_fixture FILE
 //
-// FILE has the number of times that it ends before it greets, by abort(), and counts down.
+// FILE has the number of times that it ends before it greets, by abort(), and counts down. Below 0,
+// it never ends nor greets (-1), or has a device that no launch ends on (-2).
 #include "runtime/cases/judged_launch.h"
 
 #include <csignal>
@@ -55,10 +56,16 @@ int main(int, char** arguments) {
     std::ofstream(arguments[1]) << ends - 1;
     std::abort();
   }
+  const auto wait_for_ever = [] {
+    while (true)
+      ::pause();
+  };
+  if (ends == -1)
+    wait_for_ever();
   JudgeMemory memory(kJudgeMemory);
   {
     Writer greeting(memory.answers(), JudgeMemory::kHalf);
-    put(greeting, JudgeGreeting{.reference = true});
+    put(greeting, JudgeGreeting{.reference = true, .device = ends == -2 ? "slow" : ""});
   }
   char byte = 0;
   while (::write(kJudgeSocket, &byte, 1) == 1 && ::read(kJudgeSocket, &byte, 1) == 1) {
@@ -68,6 +75,10 @@ int main(int, char** arguments) {
     bool ends_after = false;
     for (std::uint32_t i = 0; i < header.count; ++i) {
       const JudgedLaunch launched = take_judged_launch(questions);
+      if (ends == -2) {
+        header.doing = Doer::Device;
+        wait_for_ever();
+      }
       int ending = 0;
       std::memcpy(&ending, launched.arguments.back().bytes.data(), sizeof ending);
       act(ending, header.doing);

@@ -38,6 +38,8 @@ public:
     judge_.emplace(target_, std::vector<std::string>{GPUTEST_JUDGE_FIXTURE, file().string()});
   }
 
+  void set_deadline(Deadline until) { judge_->set_deadline(until); }
+
   // The program aborts so often before it can be asked.
   void abort_at_start(int times) const { std::ofstream(file()) << times; }
 
@@ -112,6 +114,25 @@ TEST_CASE("A host program that ends when it starts is started again") {
   judged.abort_at_start(1000);
   CHECK_THROWS_AS(judged.ask({Right, Aborts, Right}), JudgeEnded);
   CHECK_THROWS_AS(Judged(1000), JudgeEnded);
+}
+
+TEST_CASE("What is judged before the time is over has a verdict") {
+  Judged judged;
+  // Each launch needs a new program, and there is no time for all of them.
+  const std::vector<int> endings(100'000, Aborts);
+  std::vector<gputest::runtime::Verdict> verdicts;
+  for (const double seconds : {0.5, 5., 50.}) // a machine may be too busy for the first
+    try {
+      if (verdicts.empty()) {
+        judged.set_deadline(Deadline::after(seconds));
+        verdicts = judged.ask(endings);
+      }
+    } catch (const OutOfTime&) {
+    }
+  CHECK_FALSE(verdicts.empty());
+  CHECK(verdicts.size() < endings.size());
+  for (const auto& verdict : verdicts)
+    CHECK(verdict.kind == Kind::UnlikeReference);
 }
 
 TEST_CASE("What is not judged in time has no verdict") {

@@ -89,6 +89,25 @@ TEST_CASE("Launches end with the time that there is") {
   CHECK(started.worker.run(input_with(0, 8)).clean());
 }
 
+TEST_CASE("Launches with checks are made one after the other, also after one that does not end") {
+  Started started(target("impossible.cl", "endless"));
+  const std::vector<Input> inputs{input_with(0, 8), input_with(5, 8), input_with(12345, 8)};
+  const std::vector<Checked> all = started.worker.check(inputs);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].valid());
+  CHECK(all[1].fault == Fault::Endless);
+  CHECK(all[2].valid());
+  CHECK(all[2].after == started.worker.check(inputs[2]).after);
+
+  // What is there is kept when the time is over.
+  started.worker.set_deadline(Deadline::after(0.1)); // the second takes 1 s of a processor
+  const std::vector<Input> more{inputs[0], inputs[1], inputs[2]};
+  try {
+    CHECK(started.worker.check(more).size() < 2);
+  } catch (const OutOfTime&) { // on a machine that is too busy for the first
+  }
+}
+
 TEST_CASE("Local memory begins as in all other launches") {
   Started started(target("impossible.cl", "begins"));
   CHECK_FALSE(started.worker.run(input_with(0, 8)).outside);
