@@ -15,7 +15,6 @@
 
 namespace gputest::passes {
 
-using model::Criterion;
 
 CoverageVariant Instrumenter::run(const std::vector<IgnoreComment>& comments) {
   for (const clang::FunctionDecl* function : reached_functions(tree_))

@@ -18,7 +18,6 @@ namespace gputest::testgen {
 namespace {
 
 namespace fs = std::filesystem;
-using simulator::Parameter;
 
 // The most launches without progress: before proofs of impossibility, and after the solver was
 // asked.
