@@ -12,7 +12,6 @@
 namespace gputest::report {
 namespace {
 
-
 constexpr std::size_t kWidth = 100; // columns of what is no terminal
 struct Row {
   std::string label;
