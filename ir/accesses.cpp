@@ -85,28 +85,33 @@ public:
 
   void look_at(llvm::Instruction& instruction) {
     if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      add(instruction, 0, size_of(load->getType()), load->getAlign().value(), false,
-          load->isAtomic() || load->isVolatile() || is_tested_by_exchange(*load));
+      add(instruction, 0, size_of(load->getType()), load->getAlign().value(),
+          {.atomic = load->isAtomic() || load->isVolatile() || is_tested_by_exchange(*load)});
     if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       add(instruction, 1, size_of(store->getValueOperand()->getType()), store->getAlign().value(),
-          true, store->isAtomic() || (cuda_ && store->isVolatile()));
+          {.write = true, .atomic = store->isAtomic() || (cuda_ && store->isVolatile())});
     if (auto* const operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-      add(instruction, 0, size_of(operation->getType()), operation->getAlign().value(), true, true);
+      add(instruction, 0, size_of(operation->getType()), operation->getAlign().value(),
+          kAtomicUpdate);
     if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
       add(instruction, 0, size_of(exchange->getNewValOperand()->getType()),
-          exchange->getAlign().value(), true, true);
+          exchange->getAlign().value(), kAtomicUpdate);
     if (auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
-      add(instruction, 0, memory->getLength(), memory->getDestAlign().valueOrOne().value(), true,
-          false);
+      add(instruction, 0, memory->getLength(), memory->getDestAlign().valueOrOne().value(),
+          {.write = true});
       if (const auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(memory))
-        add(instruction, 1, memory->getLength(), copy->getSourceAlign().valueOrOne().value(), false,
-            false);
+        add(instruction, 1, memory->getLength(), copy->getSourceAlign().valueOrOne().value(), {});
     }
   }
 
   std::vector<Access> found;
 
 private:
+  struct How {
+    bool write = false, atomic = false;
+  };
+  static constexpr How kAtomicUpdate{.write = true, .atomic = true};
+
   llvm::Value* size_of(llvm::Type* type) const {
     return llvm::ConstantInt::get(word_, layout_.getTypeStoreSize(type).getFixedValue());
   }
@@ -126,12 +131,12 @@ private:
   }
 
   void add(llvm::Instruction& instruction, unsigned operand, llvm::Value* size,
-           std::uint64_t alignment, bool write, bool atomic) {
+           std::uint64_t alignment, How how) {
     if (instruction.hasMetadata(kBeside))
       return;
     const llvm::Value* const pointer = instruction.getOperand(operand);
     if (!is_simulators(pointer) && (all_ || !is_inside_variable(pointer, size, alignment)))
-      found.push_back({&instruction, operand, size, alignment, write, atomic});
+      found.push_back({&instruction, operand, size, alignment, how.write, how.atomic});
   }
 
   bool all_, cuda_;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Finds cxxopts, for the command line: the target cxxopts::cxxopts. Each source that includes version
-# 3.1 makes six regular expressions when the program starts, which was most of the time that
+# Finds cxxopts, for the command line: the target cxxopts::cxxopts. Each source that includes
+# version 3.1 makes six regular expressions when the program starts, which was most of the time that
 # `gputest --version` and a host program take. Later versions make them when they are used, and so
 # does the copy of 3.1 that this puts into the build folder.
 find_package(cxxopts REQUIRED)

@@ -15,8 +15,6 @@
 
 namespace gputest::passes {
 
-using model::Criterion;
-
 CoverageVariant Instrumenter::run(const std::vector<IgnoreComment>& comments) {
   for (const clang::FunctionDecl* function : reached_functions(tree_))
     functions_.insert(function->getCanonicalDecl());

@@ -181,7 +181,7 @@ void Instrumenter::walk_range(const clang::CXXForRangeStmt& loop, Bit probe) {
   header_site(loop, *loop.getBody(), probe);
   enter_loop(loop);
   const Bit inside = new_bits(1);
-  begin_loop(loop, *loop.getBody(), "for", true, true, true, std::nullopt, std::nullopt, {});
+  begin_loop(loop, *loop.getBody(), {.kind = "for"});
   walk_into_body(*loop.getBody(), inside);
   if (loop.getInit())
     visit(*loop.getInit(), probe, false);
@@ -196,7 +196,7 @@ void Instrumenter::walk_declaring_loop(const clang::Stmt& loop, const clang::Stm
   book_.not_instrumented(loop.getSourceRange(), "declaration in a condition",
                          "whether it was false is not recorded");
   const Bit inside = new_bits(1);
-  begin_loop(loop, body, kind, true, true, true, std::nullopt, std::nullopt, {});
+  begin_loop(loop, body, {.kind = kind});
   walk_into_body(body, inside);
   if (before)
     visit(*before, probe, false);

@@ -128,13 +128,17 @@ private:
 
   // ---- loops ----
 
+  struct LoopSite {
+    const char* kind;                                      // "for", "while", "do"
+    bool has_zero = true, has_one = true, has_many = true; // cases that the loop can have
+    std::optional<Bit> no{};      // the bits of its condition, if that is not constant
+    std::optional<Bit> reached{}; // where control jumps into the body: the bit of its beginning
+    TripCount trips{};            // known numbers of iterations, if the condition is not constant
+  };
   // A loop counts its iterations in a variable of its own, and is classified where control leaves
-  // it. The iterations tell whether its condition was true. `no`: the bits of its condition.
-  // `trips`: known numbers of iterations, if the condition is not constant. Returns whether the
-  // loop also records that the condition was false.
-  bool begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
-                  bool can_be_zero, bool can_run, bool can_be_many, std::optional<Bit> no,
-                  std::optional<Bit> reached, const TripCount& trips);
+  // it. The iterations tell whether its condition was true. Returns whether the loop also records
+  // that the condition was false.
+  bool begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const LoopSite& has);
 
   // If the number of iterations is known before a loop runs, it is classified there, and costs
   // nothing while it runs. Returns whether `loop` is such a loop.

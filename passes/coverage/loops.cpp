@@ -10,17 +10,16 @@ namespace gputest::passes {
 
 using model::Criterion;
 
-bool Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
-                              bool can_be_zero, bool can_run, bool can_be_many,
-                              std::optional<Bit> no, std::optional<Bit> reached,
-                              const TripCount& trips) {
+bool Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body,
+                              const LoopSite& has) {
+  const auto& [kind, has_zero, has_one, has_many, no, reached, trips] = has;
   const Bit zero = no ? no->next(2) : new_bits(3);
   std::vector<model::Outcome> outcomes;
-  if (can_be_zero)
+  if (has_zero)
     outcomes.push_back({"zero", zero.index});
-  if (can_run)
+  if (has_one)
     outcomes.push_back({"one", zero.index + 1});
-  if (can_be_many)
+  if (has_many)
     outcomes.push_back({"many", zero.index + 2});
   if (no)
     outcomes.push_back({"boundary", no->index});
@@ -217,8 +216,14 @@ Bit Instrumenter::walk_loop_head(const clang::Stmt& loop, const clang::Expr* con
   if (!constant)
     no = condition_bits();
   const std::optional<Bit> reached = beginning_of(body);
-  const bool decided = begin_loop(loop, body, kind, constant != true, constant != false,
-                                  constant != false, no, reached, trips_of(loop));
+  const bool decided = begin_loop(loop, body,
+                                  {.kind = kind,
+                                   .has_zero = constant != true,
+                                   .has_one = constant != false,
+                                   .has_many = constant != false,
+                                   .no = no,
+                                   .reached = reached,
+                                   .trips = trips_of(loop)});
   const bool never = !reached && never_runs(loop, condition);
   if (!no)
     return reached ? *reached : constant == true ? probe : new_bits(1); // while (0): never
@@ -275,7 +280,12 @@ void Instrumenter::walk_do(const clang::DoStmt& loop, Bit probe) {
   if (constant != true)
     no = condition_bits();
   const std::optional<Bit> reached = beginning_of(*loop.getBody());
-  begin_loop(loop, *loop.getBody(), "do", false, true, constant != false, no, reached, TripCount{});
+  begin_loop(loop, *loop.getBody(),
+             {.kind = "do",
+              .has_zero = false,
+              .has_many = constant != false,
+              .no = no,
+              .reached = reached});
   if (!constant)
     decide_loop(*loop.getCond(), *no, probe, !reached, false);
   else if (no) // do … while (0): reaching the condition is reaching the boundary

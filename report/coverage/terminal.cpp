@@ -12,8 +12,6 @@
 namespace gputest::report {
 namespace {
 
-using model::Criterion;
-
 constexpr std::size_t kWidth = 100; // columns of what is no terminal
 struct Row {
   std::string label;

@@ -35,14 +35,14 @@ void check_memory(const Machine& machine, const model::Sizes& sizes, const std::
 SchedulePrograms::SchedulePrograms(Machine& machine, Subject subject)
     : machine_(machine), subject_(std::move(subject)) {}
 
-BuiltKernel& SchedulePrograms::get(bool items, bool flat) {
-  std::unique_ptr<BuiltKernel>& kernel = kernels_[{items, flat}];
+BuiltKernel& SchedulePrograms::get(Way way) {
+  std::unique_ptr<BuiltKernel>& kernel = kernels_[way];
   if (kernel)
     return *kernel;
   BuildSettings settings = subject_.settings;
-  if (items)
+  if (way.items)
     settings.definitions.emplace_back("GPUTEST_ORDERED_ITEMS=1");
-  if (flat)
+  if (way.flat)
     settings.definitions.emplace_back("GPUTEST_FLAT=1");
   kernel = machine_.build(subject_.text, settings, subject_.kernel, subject_.source);
   return *kernel;
@@ -60,10 +60,10 @@ RemappedRunner::RemappedRunner(Machine& machine, SchedulePrograms& programs, Bou
       machine.repeat(std::move(test_case), kernel_name_, outputs_, words * sizeof(std::uint32_t));
 }
 
-PreparedKernel& RemappedRunner::kernel(bool items, bool flat) {
-  std::unique_ptr<PreparedKernel>& kernel = kernels_[{items, flat}];
+PreparedKernel& RemappedRunner::kernel(SchedulePrograms::Way way) {
+  std::unique_ptr<PreparedKernel>& kernel = kernels_[way];
   if (!kernel)
-    kernel = case_->prepare(programs_.get(items, flat), true);
+    kernel = case_->prepare(programs_.get(way), true);
   return *kernel;
 }
 
@@ -73,13 +73,13 @@ const RemappedRunner::Prepared& RemappedRunner::prepare(const model::Schedule& s
     return *prepared_;
   Prepared prepared;
   prepared.schedule = schedule;
-  prepared.items = schedule.items.kind != model::Order::Kind::Launched;
-  prepared.flat = schedule.strategy != model::Strategy::Permute;
+  prepared.way.items = schedule.items.kind != model::Order::Kind::Launched;
+  prepared.way.flat = schedule.strategy != model::Strategy::Permute;
   const Places places = places_of(schedule, sizes_);
   const std::vector<std::uint32_t> section = schedule_section(sizes_, places.groups, places.items);
   case_->write_state(header_.size() * sizeof(std::uint32_t), std::as_bytes(std::span(section)));
   const Launch& launch = case_->test_case().launch;
-  if (!prepared.flat)
+  if (!prepared.way.flat)
     prepared.launches = {launch};
   else
     for (const Part& part : places.parts)
@@ -96,9 +96,9 @@ ScheduleRun RemappedRunner::run(const model::Schedule& schedule, std::uint32_t b
   header_[GPUTEST_STATE_TRACE] = trace ? 1 : 0;
   header_[GPUTEST_STATE_BUDGET] = budget;
   // Asks whether somebody waits for a group that has not been launched.
-  kernel(prepared.items, prepared.flat)
-      .run(prepared.launches, std::as_writable_bytes(std::span(header_)),
-           [&] { return header_[GPUTEST_STATE_EVENTS] != 0; });
+  kernel(prepared.way).run(prepared.launches, std::as_writable_bytes(std::span(header_)), [&] {
+    return header_[GPUTEST_STATE_EVENTS] != 0;
+  });
   ++runs_;
   ScheduleRun result;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "runtime/machine/machine.h"
 #include "runtime/plan/case_runner.h"
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,14 +21,18 @@ public:
   // `machine` must outlive this.
   SchedulePrograms(Machine& machine, Subject subject);
 
-  // Returns the kernel, built on the first call. `items`: work-items have an order of their own.
-  // `flat`: groups are launched in parts. Throws BuildError.
-  BuiltKernel& get(bool items, bool flat);
+  struct Way {
+    bool items = false; // work-items have an order of their own
+    bool flat = false;  // groups are launched in parts
+    auto operator<=>(const Way&) const = default;
+  };
+  // Returns the kernel, built on the first call. Throws BuildError.
+  BuiltKernel& get(Way way);
 
 private:
   Machine& machine_;
   Subject subject_;
-  std::map<std::pair<bool, bool>, std::unique_ptr<BuiltKernel>> kernels_;
+  std::map<Way, std::unique_ptr<BuiltKernel>> kernels_;
 };
 
 class RemappedRunner : public ScheduleRunner {
@@ -46,12 +51,12 @@ public:
 private:
   struct Prepared {
     model::Schedule schedule;
-    bool items = false, flat = false;
+    SchedulePrograms::Way way;
     std::vector<Launch> launches;
   };
 
   const Prepared& prepare(const model::Schedule& schedule);
-  PreparedKernel& kernel(bool items, bool flat);
+  PreparedKernel& kernel(SchedulePrograms::Way way);
 
   Machine& machine_;
   SchedulePrograms& programs_;
@@ -59,7 +64,7 @@ private:
   std::vector<std::size_t> outputs_;
   std::unique_ptr<RepeatedCase> case_;
   std::vector<std::uint32_t> header_;
-  std::map<std::pair<bool, bool>, std::unique_ptr<PreparedKernel>> kernels_;
+  std::map<SchedulePrograms::Way, std::unique_ptr<PreparedKernel>> kernels_;
   std::optional<Prepared> prepared_; // the schedule in the state buffer
   std::uint64_t runs_ = 0;
 };
