@@ -43,7 +43,7 @@ TEST_CASE("CMake knows the analyses as the table has them") {
   same(GPUTEST_CMAKE_TESTS "/errors/tally.cmake", tests::cmake_table(tests::with_tally()));
 }
 
-TEST_CASE("the table holds together") {
+TEST_CASE("Names, places and defaults in the table of analyses fit together") {
   std::set<std::string_view> names, results;
   for (const Analysis& analysis : analyses()) {
     INFO(analysis.name);
@@ -139,7 +139,7 @@ TEST_CASE("of flags, some hold where none is given") {
   CHECK(check.flags() == std::vector<std::string>{"overflow"});
 }
 
-TEST_CASE("a setting has its places") {
+TEST_CASE("A setting is refused where it has no place, and the message lists those that have one") {
   CHECK_THROWS_WITH(
       parse_setting(analyses(), kInProgram, "schedules.repeat=3"),
       ContainsSubstring("schedules has no setting 'repeat'; it has: count, strategy"));
@@ -151,7 +151,7 @@ TEST_CASE("a limit that stands alone has its default") {
   CHECK(check.whole("interleavings") == 100000);
 }
 
-TEST_CASE("settings travel as pairs of texts") {
+TEST_CASE("A setting is read from the text analysis.name=value, and wrong texts are refused") {
   const NamedSetting one = parse_setting(analyses(), ~0u, "mutation.timeout-factor=20");
   CHECK(one.analysis.name == "mutation");
   CHECK(one.setting.name == "timeout-factor");

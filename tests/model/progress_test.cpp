@@ -49,7 +49,7 @@ TEST_CASE("what is cut to a width ends between characters") {
   CHECK(fitting("é→x", 0).empty());
 }
 
-TEST_CASE("the line of a run of mutants") {
+TEST_CASE("The progress line counts the mutants that have run and those that survive") {
   CHECK(progress_text(0, 1200, 0, 0, 0) == "0/1200 mutants, 0 killed, 0 survived");
   CHECK(progress_text(340, 1200, 210, 12, 430) ==
         "340/1200 mutants, 210 killed, 12 survived, 430 per second, 2 s left");
@@ -102,7 +102,7 @@ TEST_CASE("where nobody has a terminal, standard error gets a line from time to 
   std::fclose(said);
 }
 
-TEST_CASE("who shows it may be gone or never read") {
+TEST_CASE("Showing progress neither waits nor fails if nobody reads it") {
   const NoTerminal no_terminal;
   std::optional<ProgressInbox> inbox(std::in_place);
   ProgressLine line("sum");

@@ -234,7 +234,7 @@ TEST_CASE("an endless loop differs from one that ends", "[mutation]") {
   CHECK(last("j < m", "j <= m") == "different"); // endless for UINT_MAX
 }
 
-TEST_CASE("barriers stay", "[mutation]") {
+TEST_CASE("A mutant without a barrier, or with another fence, is not equivalent", "[mutation]") {
   const Marked pointless(kernel("local int t[4]; barrier(CLK_LOCAL_MEM_FENCE); out[i] = n;"));
   for (const model::Mutant& mutant : pointless.table.mutants)
     if (mutant.text.starts_with("barrier") || mutant.text.starts_with("CLK"))
@@ -263,7 +263,7 @@ TEST_CASE("what the guards report makes a difference", "[mutation]") {
   CHECK(divided("n * (int)m", "n / (int)m") == "different");
 }
 
-TEST_CASE("volatile accesses stay", "[mutation]") {
+TEST_CASE("A mutant without a volatile access is not equivalent", "[mutation]") {
   const Marked read("kernel void k(volatile global int* p, global int* q) {\n"
                     "  int a = 0;\n  a = p[0];\n  a = q[0];\n}\n");
   CHECK(read("a = p[0];", ";") == "different");

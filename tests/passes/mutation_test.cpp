@@ -339,7 +339,7 @@ TEST_CASE("comments about mutants are checked", "[mutation]") {
   std::filesystem::remove(file);
 }
 
-TEST_CASE("Of long texts people see the ends, and what is changed", "[mutation]") {
+TEST_CASE("A long text of a mutant is shown by its ends and its change", "[mutation]") {
   using gputest::passes::mutation::shown;
   CHECK(shown("a + b", "a - b") == std::pair<std::string, std::string>("a + b", "a - b"));
   std::string sum = "x";

@@ -69,7 +69,7 @@ TEST_CASE("A second run has the input of the first, from where that began") {
   CHECK(gputest::model::read_text(settings.output) == "two\n");
 }
 
-TEST_CASE("A pipe cannot be read twice, and nothing can") {
+TEST_CASE("Input is repeatable if it is a file or /dev/null, and not if it is a pipe") {
   {
     const Input input("/dev/null");
     CHECK(gputest::process::repeatable_input() == 0);

@@ -108,7 +108,7 @@ TEST_CASE("Every form of the index is as expected", "[report]") {
   check_golden("badge.svg", badge(index));
 }
 
-TEST_CASE("Where nothing fails, the index says of what nobody has said whether outputs are right",
+TEST_CASE("If nothing fails, the index names the kernels whose outputs have no oracle",
           "[report]") {
   Index index = sample_index();
   std::erase_if(index.kinds, [](const IndexKind& kind) { return kind.name != "test"; });

@@ -22,7 +22,7 @@ LineRequest whole(std::uint64_t line) {
 
 } // namespace
 
-TEST_CASE("What all lose is what the last would not have needed") {
+TEST_CASE("The time lost is what the slowest would have saved, until another one is the slowest") {
   CHECK(lost({{900, 0}, {800, 300}}) == 0);   // who lost did not come last
   CHECK(lost({{900, 50}, {800, 0}}) == 50);   // it would still be the last
   CHECK(lost({{900, 300}, {800, 0}}) == 100); // the other one would be

@@ -57,7 +57,7 @@ std::string label_text(const Traced& traced, std::size_t event) {
 
 } // namespace
 
-TEST_CASE("A shuffle gives what the lane that is read held") {
+TEST_CASE("A shuffle returns the value that the other lane had") {
   Tracer tracer = cuda_tracer_of("__global__ void k(const int* in, int* out) {\n"
                                  "  int t = threadIdx.x, v = in[t] * 3;\n"
                                  "  if (__shfl_sync(~0u, v, t + 2, 8) == 5) out[0] = 1;\n"
