@@ -229,7 +229,7 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
        {"convert_", "load_half", "loada_half", "store_half", "storea_half"}},
       {"exponentials.cl", // of float
        embedded::exponentials_cl,
-       {"3expf", "3expDv", "4exp2f", "4exp2Dv"},
+       {"3expf", "3expDv", "4exp2f", "4exp2Dv", "4erfcf", "4erfcDv"},
        {"f"},
        {},
        embedded::vectors_cl},
