@@ -83,8 +83,9 @@ void choose_scopes(llvm::Module& module) {
   constexpr std::uint64_t kOfItem = 0, kOfGroup = 1, kOfSubGroup = 4; // in Clang's headers
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
     const Mangled parts = parts_of(function.getName());
-    if (!function.isDeclaration() || !parts.name.ends_with("_explicit") ||
-        !parts.parameters.contains("VU7_Atomic") || !parts.parameters.ends_with("memory_scope"))
+    if (!function.isDeclaration() || !parts.name.starts_with("atomic_") ||
+        !parts.name.ends_with("_explicit") || !parts.parameters.contains("VU7_Atomic") ||
+        !parts.parameters.ends_with("memory_scope"))
       continue;
     for (llvm::User* const user : llvm::make_early_inc_range(function.users())) {
       auto* const call = llvm::dyn_cast<llvm::CallBase>(user);
@@ -340,7 +341,7 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
        {"convert_", "load_half", "loada_half", "store_half", "storea_half"}},
       {"exponentials.cl", // of float
        embedded::exponentials_cl,
-       {"3expf", "3expDv", "4exp2f", "4exp2Dv"},
+       {"3expf", "3expDv", "4exp2f", "4exp2Dv", "4erfcf", "4erfcDv"},
        {"f"},
        {},
        embedded::vectors_cl},

@@ -96,6 +96,11 @@ def rootn(x, n):
     return -root if x < 0 else root
 
 
+def power(x, y):
+    """libm's powl takes some large even exponents of an infinity for odd ones."""
+    return Long(math.pow(x, y)) if math.isinf(x) and math.isfinite(y) else numpy.power(Long(x), Long(y))
+
+
 def powr(x, y):
     if is_nan(x) or is_nan(y) or x < 0 or (x == 0 and y == 0) or (math.isinf(x) and y == 0) or (x == 1 and math.isinf(y)):
         return Long("nan")
@@ -119,7 +124,7 @@ BOUNDED = {  # name: the function, bounds of float, double, half
     "erf": (libm("erf"), 16, 16, 4), "erfc": (libm("erfc"), 16, 17, 4), "exp": (numpy.exp, 3, 3, 2),
     "exp2": (numpy.exp2, 3, 3, 2), "exp10": (ten_to, 3, 3, 2), "expm1": (numpy.expm1, 3, 3, 2), "hypot": (numpy.hypot, 4, 4, 2),
     "log": (numpy.log, 3, 3, 2), "log2": (numpy.log2, 3, 3, 2), "log10": (numpy.log10, 3, 3, 2), "log1p": (numpy.log1p, 2, 2, 2),
-    "pow": (numpy.power, 16, 16, 4), "pown": (lambda x, n: numpy.power(Long(x), Long(n)), 16, 16, 4), "powr": (powr, 16, 16, 4),
+    "pow": (power, 16, 16, 4), "pown": (lambda x, n: numpy.power(Long(x), Long(n)), 16, 16, 4), "powr": (powr, 16, 16, 4),
     "rootn": (rootn, 16, 16, 4), "rsqrt": (rsqrt, 2, 2, 1), "sin": (numpy.sin, 4, 4, 2), "sinh": (numpy.sinh, 4, 4, 2),
     "sinpi": (sinpi, 4, 4, 2), "sqrt": (numpy.sqrt, 3, 0.5, 0.5), "tan": (numpy.tan, 5, 5, 2), "tanh": (numpy.tanh, 5, 5, 2),
     "tanpi": (tanpi, 6, 6, 2), "tgamma": (libm("tgamma"), 16, 26, 4),
