@@ -7,8 +7,8 @@
 #include "ir/emit.h"
 #include "ir/error.h"
 #include "ir/kept_modules.h"
-#include "ir/sub_group_size.h"
 #include "ir/places.h"
+#include "ir/sub_group_size.h"
 
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>

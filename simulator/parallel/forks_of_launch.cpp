@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 namespace gputest::simulator {
 namespace {
@@ -30,7 +29,7 @@ ForksOfLaunch::processes(const std::function<const std::optional<GroupAccesses>&
                          std::span<const std::byte> arguments,
                          const std::function<ObjectPlaces()>& places) {
   const unsigned number = processes_for(accesses, context_, arguments, places,
-                                        checks_.any() ? Updates::InOrder : Updates::AtOnce);
+                                        checks_.any() ? Updates::InOrder : Updates::Commute);
   if (number == 1)
     return number;
   findings_.counts = counts_of(monitor_.collected().keyed());

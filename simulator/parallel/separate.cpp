@@ -135,7 +135,7 @@ bool are_separate(const std::vector<Placed>& placed, const GroupAccesses& access
   values.reserve(placed.size()); // parts point to them
   std::vector<Part> parts;
   const GroupAccess& first = *placed.front().access;
-  if (updates == Updates::AtOnce && first.update != 0 &&
+  if (updates == Updates::Commute && first.update != 0 &&
       std::ranges::all_of(placed, [&](const Placed& each) {
         return each.access->update == first.update && each.access->size == first.size;
       }))

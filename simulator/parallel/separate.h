@@ -29,14 +29,14 @@ using ObjectPlaces = std::vector<std::optional<ObjectPlace>>; // as for why_not_
 
 // Whether groups may make updates (GroupAccess::update) of the same memory at the same time. Checks
 // of memory must see the order of all accesses.
-enum class Updates { AtOnce, InOrder };
+enum class Updates { Commute, InOrder };
 
 // Returns "" if the groups are separate, else why that is not known. `places`: by the object's
 // number; nullopt: in any memory. `arguments`: the block of arguments.
 std::string why_not_separate(const GroupAccesses& accesses, const gputest_context& context,
                              std::span<const std::byte> arguments,
                              std::span<const std::optional<ObjectPlace>> places,
-                             Updates updates = Updates::AtOnce);
+                             Updates updates = Updates::Commute);
 
 // Returns how many processes may run the launch's groups (workers.h). `accesses` and `places` are
 // called where there are several cores; accesses of nullopt are not known.
