@@ -4,6 +4,10 @@
 //
 //   gputest-cuda -O2 -o all_cores all_cores.cu
 //   for cores in 1 2 4 8 16; do GPUTEST_SIMULATOR_THREADS=$cores ./all_cores; done
+//
+// With checks, launches of a tenth of the size take as long:
+//
+//   GPUTEST_SIMULATOR_THREADS=16 gputest run --check --checks races -- ./all_cores 10
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -109,8 +113,11 @@ void measure(const char* name, const void* result, std::size_t bytes, Launch lau
   std::printf("%-10s %8.3f s  %016lx  %s\n", name, took.count(), hash, cudaGetErrorName(error));
 }
 
-int main() {
-  constexpr int kCount = 1 << 20, kBodies = 80'000, kSize = 2000, kWidth = 1000;
+int main(int count_of_arguments, char** arguments) {
+  constexpr int kCount = 1 << 20;
+  const int part = count_of_arguments > 1 ? std::atoi(arguments[1]) : 1;
+  const int bodies = 80'000 / part, size = 2000 / part, width = 1000 / part;
+  const int count = kCount / part;
   std::vector<float> numbers(4 * kCount);
   std::srand(1);
   for (float& number : numbers)
@@ -122,24 +129,22 @@ int main() {
   cudaMemcpy(a, numbers.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemset(b, 0, bytes);
   cudaMemset(c, 0, bytes);
-  measure("nbody", b, kBodies * sizeof(float4), [&] {
-    nbody<<<(kBodies + 127) / 128, 128>>>(reinterpret_cast<float4*>(a),
-                                          reinterpret_cast<float4*>(b), kBodies);
+  measure("nbody", b, bodies * sizeof(float4), [&] {
+    nbody<<<(bodies + 127) / 128, 128>>>(reinterpret_cast<float4*>(a), reinterpret_cast<float4*>(b),
+                                         bodies);
   });
-  measure("matmul", c, kSize * kSize * sizeof(float), [&] {
-    matmul<<<dim3(kSize / kTile, kSize / kTile), dim3(kTile, kTile)>>>(a, b, c, kSize);
-  });
-  measure("few blocks", c, kCount * sizeof(float), [&] { saxpy<<<64, 256>>>(c, a, 0.5f, kCount); });
-  measure("saxpy", c, bytes, [&] { saxpy<<<4 * kCount / 256, 256>>>(c, a, 0.5f, 4 * kCount); });
+  measure("matmul", c, size * size * sizeof(float),
+          [&] { matmul<<<dim3(size / kTile, size / kTile), dim3(kTile, kTile)>>>(a, b, c, size); });
+  measure("few blocks", c, count * sizeof(float), [&] { saxpy<<<64, 256>>>(c, a, 0.5f, count); });
+  measure("saxpy", c, bytes, [&] { saxpy<<<4 * count / 256, 256>>>(c, a, 0.5f, 4 * count); });
   measure("histogram", b, 256 * sizeof(unsigned), [&] {
     cudaMemset(b, 0, 256 * sizeof(unsigned));
     histogram<<<4096, 256>>>(reinterpret_cast<unsigned*>(a), reinterpret_cast<unsigned*>(b),
-                             4 * kCount);
+                             4 * count);
   });
   measure("stencil", b, kCount * sizeof(float),
-          [&] { stencil<<<dim3(64, 64), dim3(16, 16)>>>(a, b, kWidth, kWidth); });
-  measure("in_place", c, kCount * sizeof(float),
-          [&] { in_place<<<kCount / 256, 256>>>(c, kCount); });
+          [&] { stencil<<<dim3(64, 64), dim3(16, 16)>>>(a, b, width, width); });
+  measure("in_place", c, kCount * sizeof(float), [&] { in_place<<<count / 256, 256>>>(c, count); });
   measure("collatz", b, kCount * sizeof(int),
-          [&] { collatz<<<kCount / 256, 256>>>(reinterpret_cast<int*>(b), kCount); });
+          [&] { collatz<<<count / 256, 256>>>(reinterpret_cast<int*>(b), count); });
 }
