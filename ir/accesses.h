@@ -18,8 +18,8 @@ struct Access {
   llvm::Value* size = nullptr; // bytes
   std::uint64_t alignment = 1; // bytes, assumed by the instruction
   bool write = false;
-  // Is no race by itself: atomic operations, volatile reads, reads of what an atomic exchange of the
-  // same place expects and, in CUDA, volatile writes.
+  // Is no race by itself: atomic operations, volatile reads, reads of what an atomic exchange of
+  // the same place expects and, in CUDA, volatile writes.
   bool atomic = false;
 
   llvm::Value* pointer() const { return instruction->getOperand(operand); }

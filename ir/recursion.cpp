@@ -23,7 +23,6 @@
 #include <compare>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
