@@ -8,6 +8,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/Stmt.h>
+#include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
@@ -79,13 +80,40 @@ unsigned Tree::closed(unsigned from, unsigned to) const {
   return to;
 }
 
+// Whether the statement ends with the '}' of a block. Others may end with that of a value, as in
+// `p = (int2){1, 2};` and `return Pair{1, 2};`.
+static bool ends_with_block(const clang::Stmt* statement) {
+  while (statement)
+    if (llvm::isa<clang::CompoundStmt, clang::CXXTryStmt>(statement))
+      return true;
+    else if (const auto* const choice = llvm::dyn_cast<clang::IfStmt>(statement))
+      statement = choice->getElse() ? choice->getElse() : choice->getThen();
+    else if (const auto* const loop = llvm::dyn_cast<clang::ForStmt>(statement))
+      statement = loop->getBody();
+    else if (const auto* const ranged = llvm::dyn_cast<clang::CXXForRangeStmt>(statement))
+      statement = ranged->getBody();
+    else if (const auto* const repeated = llvm::dyn_cast<clang::WhileStmt>(statement))
+      statement = repeated->getBody();
+    else if (const auto* const cases = llvm::dyn_cast<clang::SwitchStmt>(statement))
+      statement = cases->getBody();
+    else if (const auto* const one = llvm::dyn_cast<clang::SwitchCase>(statement))
+      statement = one->getSubStmt();
+    else if (const auto* const label = llvm::dyn_cast<clang::LabelStmt>(statement))
+      statement = label->getSubStmt();
+    else if (const auto* const attributed = llvm::dyn_cast<clang::AttributedStmt>(statement))
+      statement = attributed->getSubStmt();
+    else
+      return false;
+  return false;
+}
+
 unsigned Tree::end_of_statement(const clang::Stmt& statement) const {
   const unsigned past = end(statement.getSourceRange());
   const std::size_t next = source_.token_at_or_after(past);
   if (next < source_.tokens.size()) {
     const FlatToken& token = source_.tokens[next];
-    const bool ends_itself =
-        past > 0 && (source_.text[past - 1] == ';' || source_.text[past - 1] == '}');
+    const char last = past > 0 ? source_.text[past - 1] : ' ';
+    const bool ends_itself = last == ';' || (last == '}' && ends_with_block(&statement));
     if (!ends_itself && source_.text[token.begin] == ';')
       return token.end;
   }

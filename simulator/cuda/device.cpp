@@ -199,20 +199,33 @@ std::uint64_t Device::first_unwritten(std::uint64_t address, std::uint64_t size)
   return at_byte == size ? 0 : address + at_byte;
 }
 
+void Device::begin_launch() {
+  for (auto& [bytes, freed] : kernels_freed_) {
+    std::vector<std::uint64_t>& free = kernels_free_[bytes];
+    free.insert(free.end(), freed.begin(), freed.end());
+    freed.clear();
+  }
+}
+
 void* Device::kernel_malloc(std::uint64_t size) {
   ++kernel_allocations_;
   const std::uint64_t bytes = page_end(std::max<std::uint64_t>(size, 1));
   if (bytes > kKernelHeap)
     return nullptr;
-  std::uint64_t begin = 0;
-  if (std::vector<std::uint64_t>& free = kernels_free_[bytes]; !free.empty()) {
-    begin = free.back();
+  const auto take = [&](std::vector<std::uint64_t>& free) {
+    const std::uint64_t taken = free.back();
     free.pop_back();
-  } else if (kernels_end_ - bytes >= kDeviceMemory + kDeviceBytes - kKernelHeap) {
+    return taken;
+  };
+  std::uint64_t begin = 0;
+  if (!kernels_free_[bytes].empty())
+    begin = take(kernels_free_[bytes]);
+  else if (kernels_end_ - bytes >= kDeviceMemory + kDeviceBytes - kKernelHeap)
     begin = kernels_end_ -= bytes;
-  } else {
+  else if (!kernels_freed_[bytes].empty())
+    begin = take(kernels_freed_[bytes]);
+  else
     return nullptr;
-  }
   const std::uint64_t address = begin + bytes - (size + 15) / 16 * 16;
   allocate(address, size, "malloc");
   return at(address);
@@ -225,7 +238,7 @@ bool Device::kernel_free(void* pointer) {
   if (found == allocations_.end() || address < kDeviceMemory + kDeviceBytes - kKernelHeap)
     return false;
   const std::uint64_t begin = page_begin(address);
-  kernels_free_[page_end(address + found->second.size) - begin].push_back(begin);
+  kernels_freed_[page_end(address + found->second.size) - begin].push_back(begin);
   free(address);
   return true;
 }

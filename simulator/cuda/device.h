@@ -63,7 +63,9 @@ public:
   std::uint64_t first_unwritten(std::uint64_t address, std::uint64_t size) const;
   void copy_definedness(std::uint64_t to, std::uint64_t from, std::uint64_t size);
 
-  // At the end of the memory.
+  // At the end of the memory. What a launch has freed is used again when it has ended, or when the
+  // heap is full. So checks, which remember who has accessed an address, see other memory.
+  void begin_launch();
   void* kernel_malloc(std::uint64_t size) override;
   bool kernel_free(void* pointer) override;
   bool is_allocated(std::uint64_t address) const override { return allocation(address); }
@@ -86,10 +88,10 @@ private:
   std::uint32_t table_size_ = 1;
   std::vector<std::uint32_t> free_numbers_;
   std::uint32_t* pages_ = nullptr;
-  std::uint64_t kernels_end_ = kDeviceMemory + kDeviceBytes;         // the lowest address of
-                                                                     // kernels' allocations
-  std::map<std::uint64_t, std::vector<std::uint64_t>> kernels_free_; // free addresses by size in
-                                                                     // bytes
+  std::uint64_t kernels_end_ = kDeviceMemory + kDeviceBytes; // the lowest address of
+                                                             // kernels' allocations
+  // Free addresses by size in bytes: at the launch's begin, and since then.
+  std::map<std::uint64_t, std::vector<std::uint64_t>> kernels_free_, kernels_freed_;
   std::set<std::uint64_t> of_host_, managed_;
   std::uint64_t kernel_allocations_ = 0;
   std::array<std::uint64_t, kMostOpen> open_{}; // pages

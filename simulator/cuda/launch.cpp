@@ -273,6 +273,7 @@ RunningLaunch::RunningLaunch(const Program::Ready& kernel, const Launch& what, D
                              PreparedLaunch& prepared) {
   if (kernel.shape.uninitialized)
     device.follow_definedness();
+  device.begin_launch();
   parts_ = std::make_unique<Parts>(kernel, what, device, variables, prepared);
 }
 

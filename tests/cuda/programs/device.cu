@@ -70,6 +70,34 @@ __global__ void objects(float* out) {
   delete number;
 }
 
+// Each thread has its own list, from memory that others have freed: no two of them race.
+struct Link {
+  int value;
+  Link* next;
+};
+__device__ Link linked(int value, Link* next) {
+  if (value < 0)
+    return Link{0, next};
+  return {value, next};
+}
+__global__ void lists(int* out) {
+  Link* first = nullptr;
+  for (int i = 0; i < 3; ++i)
+    first = new Link{static_cast<int>(threadIdx.x) + i, first};
+  if (threadIdx.x % 2)
+    *first = linked(first->value, first->next);
+  else
+    *first = Link{first->value, first->next};
+  int sum = 0;
+  while (first) {
+    Link* const next = first->next;
+    sum += first->value;
+    delete first;
+    first = next;
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
 // A friend that a class template defines.
 template <typename T> struct Both {
   T a, b;
@@ -185,6 +213,13 @@ int main() {
   EXPECT(f[1] == 9 && f[2] == 21 && f[3] == 5 && f[4] == 8);
   by_value<<<1, 1>>>(Pair{3, f.data}, make_float4(1, 2, 3, 4));
   EXPECT(f[0] == 8);
+
+  Device<int> sums(64);
+  for (int launch = 0; launch < 2; ++launch) { // what the first one has freed is used again
+    lists<<<2, 32>>>(sums.data);
+    for (int thread = 0; thread < 64; ++thread)
+      EXPECT(sums[thread] == 3 * (thread % 32) + 3);
+  }
 
   Device<int> i(16);
   climb<<<1, 1>>>(10, i.data);
