@@ -7,7 +7,7 @@
 //
 // With checks, launches of a tenth of the size take as long:
 //
-//   GPUTEST_SIMULATOR_THREADS=16 gputest run --check --checks races -- ./all_cores 10
+//   GPUTEST_SIMULATOR_THREADS=16 gputest run --check=races -- ./all_cores 10
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
