@@ -86,9 +86,8 @@ void add_build_options(cxxopts::Options& options, Languages languages) {
         cxxopts::value<std::string>()->default_value(""), "KERNEL");
 }
 
-// The version of OpenCL C or of C++ for OpenCL.
-static std::string standard_of(const model::LanguageRow& row, const std::string& file,
-                               const cxxopts::ParseResult& arguments) {
+std::string standard_of(const std::string& file, const cxxopts::ParseResult& arguments) {
+  const model::LanguageRow& row = model::row_of(fs::path(file));
   if (!arguments.count("cl-std"))
     return std::string(row.standard);
   const auto given = arguments["cl-std"].as<std::string>();
@@ -132,7 +131,7 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
         "error: --instance is for CUDA and HIP files; a kernel of OpenCL C is no template");
   if (instance)
     options.kernel = arguments["instance"].as<std::string>();
-  options.cl_std = standard_of(row, options.file, arguments);
+  options.cl_std = standard_of(options.file, arguments);
   for (const std::string& macro : list("device-macro")) {
     const auto equals = macro.find('=');
     options.device_macros[macro.substr(0, equals)] =

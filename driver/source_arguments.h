@@ -34,6 +34,10 @@ std::vector<std::string> lines_of(const std::string& file);
 // given. Throws CommandError for anything else.
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name);
 
+// Returns the version of the file's language: that of --cl-std, or the usual one. Throws
+// CommandError if --cl-std is none of the language.
+std::string standard_of(const std::string& file, const cxxopts::ParseResult& arguments);
+
 enum class Named { File, FileOrFolder };
 
 // Returns the source and how to read it. Throws CommandError when no source is named, or one that

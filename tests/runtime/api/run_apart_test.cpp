@@ -28,7 +28,7 @@ constexpr const char* kSource =
 const RunOptions kApart{.global_size = {4}, .own_process = true};
 
 struct Adding {
-  Adding() { gputest::tests::require_device(); }
+  Adding() { gputest::tests::require_device_elsewhere(); }
 
   TemporaryFolder folder;
   std::filesystem::path file = folder.write("add.cl", kSource);
@@ -83,8 +83,9 @@ TEST_CASE("a kernel that never ends is an exception, and the next call runs",
 
 TEST_CASE("a kernel that crashes is an exception, and the next call runs",
           "[needs][needs-device][needs-cpu]") {
-  gputest::tests::require_cpu(); // GPUs answer an access out of bounds in their own ways
+  gputest::tests::require_cpu_elsewhere(); // GPUs answer an access out of bounds in their own ways
   Adding adding;
+  adding.run(0);
   CHECK(contains(message_of<KernelCrash>([&] { adding.run(1); }),
                  "kernel 'add' crashed the process: SIGSEGV"));
   CHECK(adding.b[0] == -1); // of the first call
