@@ -2,6 +2,7 @@
 #include "passes/parameters.h"
 
 #include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
 #include <clang/AST/TypeLoc.h>
 
 #include <algorithm>
