@@ -65,6 +65,15 @@ endforeach()
 must_pass(${HOST} -I${INCLUDE} ${UNITS}/driver.c -L${LIBRARIES} -lcuda -lstdc++ -lm -o driver)
 must_pass(${NVCC} --cuda-gpu-arch=sm_80 -x cuda --cuda-device-only -S ${UNITS}/module.cu -o clang.ptx) # CMake's words
 must_pass(${WORK}/driver module.ptx module.cubin module.fatbin clang.ptx)
+# The host's code alone launches nothing.
+file(WRITE ${WORK}/launch.cu "__global__ void k() {}\nint main() { k<<<1, 1>>>(); return cudaGetLastError() != cudaSuccess; }\n")
+must_pass(${NVCC} launch.cu -o launch)
+must_pass(${WORK}/launch)
+must_pass(${NVCC} --cuda-host-only launch.cu -o launch_of_host)
+step(${WORK}/launch_of_host)
+if(NOT failed EQUAL 1)
+  message(FATAL_ERROR "a launch without kernels: ${failed}, ${output}")
+endif()
 # One that nvcc has linked knows where the simulator is.
 must_pass(${NVCC} ${UNITS}/driver.c -lcuda -o driver_by_nvcc)
 must_pass(${WORK}/driver_by_nvcc ${UNITS}/module.ptx)

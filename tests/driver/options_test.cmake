@@ -23,6 +23,16 @@ foreach(command IN ITEMS schedule prove)
   expect(2 "instance" ${command} fill.cl --instance fill)
 endforeach()
 
+# The host's version of a function.
+file(WRITE ${work}/twice.cu "__host__ __device__ int twice(int x) { return 2 * x; }\n__device__ int own(int x) { return x; }\n")
+expect(2 "--host-version: say with --function which function it calls" instrument twice.cu --output-dir host --host-version)
+expect(0 "" instrument twice.cu --output-dir host --function twice --host-version)
+file(READ ${work}/host/host_version.cu text)
+if(NOT text MATCHES "twice\\(")
+  message(FATAL_ERROR "--host-version makes\n${text}")
+endif()
+expect(2 "'own' has no version for the host" instrument twice.cu --output-dir host --function own --host-version)
+
 expect(0 "^.TH \"GPUTEST-MERGE\" 1" help --man merge)
 expect(0 "^.TH \"GPUTEST\" 1.*gputest..report" help --man)
 
