@@ -20,6 +20,7 @@
 #include "embedded/sub_groups_cl.h"
 #include "embedded/vectors_cl.h"
 #include "frontend/llvm_version.h"
+#include "frontend/mangled_name.h"
 #include "frontend/source_options.h"
 #include "ir/error.h"
 #include "ir/frontend.h"
@@ -62,16 +63,9 @@ bool contains_any(llvm::StringRef name, const std::vector<std::string>& parts) {
   return std::ranges::any_of(parts, [&](const std::string& part) { return name.contains(part); });
 }
 
-// A function _Z3sind: "sin" and "d". Empty names: no function of C++.
-struct Mangled {
-  llvm::StringRef name, parameters;
-};
-Mangled parts_of(llvm::StringRef mangled) {
-  unsigned length = 0;
-  if (!mangled.consume_front("_Z") || mangled.consumeInteger(10, length) || length > mangled.size())
-    return {};
-  return {mangled.take_front(length), mangled.drop_front(length)};
-}
+using passes::MangledName;
+using passes::parts_of_mangled;
+
 std::string mangled_name(llvm::StringRef name, llvm::StringRef parameters) {
   return fmt::format("_Z{}{}{}", name.size(), name.str(), parameters.str());
 }
@@ -82,7 +76,7 @@ constexpr const char* kOfBlock = "gputest_of_block_";
 void choose_scopes(llvm::Module& module) {
   constexpr std::uint64_t kOfItem = 0, kOfGroup = 1, kOfSubGroup = 4; // in Clang's headers
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    const Mangled parts = parts_of(function.getName());
+    const MangledName parts = parts_of_mangled(function.getName());
     if (!function.isDeclaration() || !parts.name.starts_with("atomic_") ||
         !parts.name.ends_with("_explicit") || !parts.parameters.contains("VU7_Atomic") ||
         !parts.parameters.ends_with("memory_scope"))
@@ -234,7 +228,7 @@ private:
 constexpr llvm::StringLiteral kOfLibrary = "gputest_library_";
 void name_library_functions(llvm::Module& module, llvm::Module& library) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    Mangled parts = parts_of(function.getName());
+    MangledName parts = parts_of_mangled(function.getName());
     if (!function.isDeclaration() || !parts.name.consume_front(kOfLibrary))
       continue;
     const std::string name = mangled_name(parts.name, parts.parameters);
@@ -255,7 +249,7 @@ void link_libclc(llvm::Module& module) {
   std::set<std::string> names;
   for (const llvm::Function& function : module)
     if (function.isDeclaration() && !is_of_simulator(function.getName())) {
-      Mangled parts = parts_of(function.getName());
+      MangledName parts = parts_of_mangled(function.getName());
       names.insert(parts.name.consume_front(kOfLibrary) ? mangled_name(parts.name, parts.parameters)
                                                         : function.getName().str());
     }
@@ -300,7 +294,7 @@ std::string libclc_file() {
 }
 
 void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies) {
-  std::vector<Addition> additions{
+  static const std::vector<Addition> kAdditions{
       {"images.cl", embedded::images_cl, {"read_image", "write_image", "get_image_"}},
       {"builtins.cl", embedded::builtins_cl, {"atom_", "mad_hi", "3ctz", "clock_read_"}},
       {"libdevice.cl", embedded::libdevice_cl, {"__nv_"}},
@@ -370,7 +364,12 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
        {"_rtp", "_rtn"},
        {},
        embedded::vectors_cl},
-      {"half_conversions.cl", embedded::half_conversions_cl, {"convert_"}, {"convert_half", "Dh"}},
+      {"half_conversions.cl",
+       embedded::half_conversions_cl,
+       {"convert_"},
+       {"convert_half", "Dh"},
+       {},
+       embedded::vectors_cl},
       {"conversions.cl",
        embedded::conversions_cl,
        {"convert_"},
@@ -383,12 +382,13 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
        {"_rtp", "_rtn", "_rtz"},
        {},
        embedded::vectors_cl}};
-  if (whole_copies)
-    additions.push_back(
-        {"copies.cl", embedded::copies_cl, {"async_work_group_", "wait_group_events"}});
+  static const Addition kCopies{
+      "copies.cl", embedded::copies_cl, {"async_work_group_", "wait_group_events"}};
   choose_scopes(module);
-  for (const Addition& addition : additions)
+  for (const Addition& addition : kAdditions)
     link_if_called(module, addition, cl_std);
+  if (whole_copies)
+    link_if_called(module, kCopies, cl_std);
   llvm::StringSet<> before;
   for (const llvm::GlobalVariable& variable : module.globals())
     before.insert(variable.getName());

@@ -2,6 +2,7 @@
 #include "passes/equivalence/value_ranges.h"
 
 #include "frontend/llvm_version.h"
+#include "frontend/mangled_name.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LazyValueInfo.h>
@@ -57,10 +58,8 @@ const Answer kAnswers[] = {{"get_work_dim", 1, 4},
 
 // "_Z12get_local_idj" is get_local_id.
 llvm::StringRef unmangled(llvm::StringRef name) {
-  unsigned long long length = 0;
-  if (!name.consume_front("_Z") || name.consumeInteger(10, length))
-    return name;
-  return name.take_front(length);
+  const MangledName parts = parts_of_mangled(name);
+  return parts.name.empty() ? name : parts.name;
 }
 
 using Predicate = llvm::CmpInst::Predicate;

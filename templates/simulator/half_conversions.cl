@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conversions from and to half (cl_khr_fp16), which libclc lacks. Compiled when a kernel calls one of them, and
-// linked with it.
-
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-
-#define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
-#define OWN static FUNCTION
+// Conversions from and to half (cl_khr_fp16), which libclc lacks. Compiled behind vectors.cl when a kernel calls one
+// of them, and linked with it.
 
 // A float that rounds to half as the number does in each rounding: if bits are cut off, the last one left is 1.
 OWN float sticky(float x) { return x; }
@@ -51,14 +45,6 @@ OWN half round_rtn(float x) {
   // From zero downwards; RTE has given a positive zero only for a positive number.
   return x < 0 ? moved(h, 1) : moved(h, -1);
 }
-
-#define AT_2(DO, ...) DO(0, __VA_ARGS__) DO(1, __VA_ARGS__)
-#define AT_3(DO, ...) AT_2(DO, __VA_ARGS__) DO(2, __VA_ARGS__)
-#define AT_4(DO, ...) AT_3(DO, __VA_ARGS__) DO(3, __VA_ARGS__)
-#define AT_8(DO, ...) AT_4(DO, __VA_ARGS__) DO(4, __VA_ARGS__) DO(5, __VA_ARGS__) DO(6, __VA_ARGS__) DO(7, __VA_ARGS__)
-#define AT_16(DO, ...)                                                                                                 \
-  AT_8(DO, __VA_ARGS__) DO(8, __VA_ARGS__) DO(9, __VA_ARGS__) DO(a, __VA_ARGS__) DO(b, __VA_ARGS__)                    \
-  DO(c, __VA_ARGS__) DO(d, __VA_ARGS__) DO(e, __VA_ARGS__) DO(f, __VA_ARGS__)
 
 #define ROUND_AT(i, rounding) r.s##i = round##rounding(sticky(x.s##i));
 #define TO_HALF_WIDTH(n, type, mode, rounding)                                                                         \

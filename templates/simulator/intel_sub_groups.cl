@@ -84,19 +84,11 @@ BLOCKS(uchar, _uc, 16)
   FUNCTION type##3 intel_sub_group_broadcast(type##3 x, uint lane) { return sub_group_broadcast(x, lane); }            \
   FUNCTION type##4 intel_sub_group_broadcast(type##4 x, uint lane) { return sub_group_broadcast(x, lane); }            \
   FUNCTION type##8 intel_sub_group_broadcast(type##8 x, uint lane) { return sub_group_broadcast(x, lane); }            \
-  SMALL_REDUCE(type, add, 0, result + y)                                                                               \
-  SMALL_REDUCE(type, min, SMALL_MAX(type), y < result ? y : result)                                                    \
-  SMALL_REDUCE(type, max, SMALL_MIN(type), y > result ? y : result)
+  FOLDS_OF_ALL(intel_sub_group_, type, add, 0, result + y)                                                             \
+  FOLDS_OF_ALL(intel_sub_group_, type, min, SMALL_MAX(type), y < result ? y : result)                                  \
+  FOLDS_OF_ALL(intel_sub_group_, type, max, SMALL_MIN(type), y > result ? y : result)
 #define SMALL_MAX(type) ((type)(((type)-1 < 0 ? (1 << (8 * sizeof(type) - 1)) : (1 << 8 * sizeof(type))) - 1))
 #define SMALL_MIN(type) ((type)((type)-1 < 0 ? -(1 << (8 * sizeof(type) - 1)) : 0))
-#define SMALL_REDUCE(type, name, first, operation)                                                                     \
-  FUNCTION type intel_sub_group_reduce_##name(type x) { FOLD_ALL(type, 0, gputest_size(), first, operation) }          \
-  FUNCTION type intel_sub_group_scan_inclusive_##name(type x) {                                                        \
-    FOLD_ALL(type, 0, gputest_lane() + 1, first, operation)                                                            \
-  }                                                                                                                    \
-  FUNCTION type intel_sub_group_scan_exclusive_##name(type x) {                                                        \
-    FOLD_ALL(type, 0, gputest_lane(), first, operation)                                                                \
-  }
 SMALL(char)
 SMALL(uchar)
 SMALL(short)

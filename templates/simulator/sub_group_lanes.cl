@@ -42,6 +42,13 @@ OWN ulong gputest_here(void) { return gputest_warp(ACTIVE, 0, 0, 1); }
 // The same of all lanes of the sub-group.
 #define FOLD_ALL(type, begin, finish, first, operation)                                                                \
   FOLD_IF(type, ALL_LANES, 1, begin, finish, first, operation)
+// Functions by that: reduce_<name>, and scan_inclusive_ and scan_exclusive_<name>.
+#define FOLDS_OF_ALL(prefix, type, name, first, operation)                                                             \
+  FUNCTION type prefix##reduce_##name(type x) { FOLD_ALL(type, 0, gputest_size(), first, operation) }                  \
+  FUNCTION type prefix##scan_inclusive_##name(type x) {                                                                \
+    FOLD_ALL(type, 0, gputest_lane() + 1, first, operation)                                                            \
+  }                                                                                                                    \
+  FUNCTION type prefix##scan_exclusive_##name(type x) { FOLD_ALL(type, 0, gputest_lane(), first, operation) }
 #define FOLD_IF(type, lanes, takes_part, begin, finish, first, operation)                                              \
   const ulong together = (lanes);                                                                                      \
   *(private type *)gputest_place_of(gputest_item()) = x;                                                               \

@@ -15,21 +15,12 @@ FUNCTION uint get_sub_group_local_id(void) { return gputest_lane(); }
 FUNCTION void sub_group_barrier(cl_mem_fence_flags flags) { gputest_warp(WAIT, ALL_LANES, 0, 1); }
 FUNCTION void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) { gputest_warp(WAIT, ALL_LANES, 0, 1); }
 
-#define REDUCE(type, name, first, operation)                                                                           \
-  FUNCTION type sub_group_reduce_##name(type x) { FOLD_ALL(type, 0, gputest_size(), first, operation) }                \
-  FUNCTION type sub_group_scan_inclusive_##name(type x) {                                                              \
-    FOLD_ALL(type, 0, gputest_lane() + 1, first, operation)                                                            \
-  }                                                                                                                    \
-  FUNCTION type sub_group_scan_exclusive_##name(type x) {                                                              \
-    FOLD_ALL(type, 0, gputest_lane(), first, operation)                                                                \
-  }
-
 #define UNIFORM(type, least, most)                                                                                     \
   FUNCTION type sub_group_broadcast(type x, uint lane) { TAKE_OF_ALL(type, lane) }                                     \
   OF_VECTORS(type, sub_group_broadcast)                                                                                \
-  REDUCE(type, add, 0, result + y)                                                                                     \
-  REDUCE(type, min, most, y < result ? y : result)                                                                     \
-  REDUCE(type, max, least, y > result ? y : result)
+  FOLDS_OF_ALL(sub_group_, type, add, 0, result + y)                                                                   \
+  FOLDS_OF_ALL(sub_group_, type, min, most, y < result ? y : result)                                                   \
+  FOLDS_OF_ALL(sub_group_, type, max, least, y > result ? y : result)
 ALL_TYPES(UNIFORM)
 
 FUNCTION int sub_group_all(int x) { FOLD_ALL(int, 0, gputest_size(), 1, result && y) }
