@@ -4,14 +4,22 @@
 include(${CMAKE_CURRENT_LIST_DIR}/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/kernel_keywords.cmake)
 
+# gputest_private_ending_of(<variable> <file> <regex>)
+#
+# The file's ending (".cu") if the regex matches what is behind its dot, else FALSE.
+function(gputest_private_ending_of variable file known)
+  set(${variable} FALSE PARENT_SCOPE)
+  if(file MATCHES "([.](${known}))$")
+    set(${variable} ${CMAKE_MATCH_1} PARENT_SCOPE)
+  endif()
+endfunction()
+
 # gputest_private_is_cuda(<variable> <file>)
 #
 # The file's ending (".cu", ".hip"), which is true, or FALSE.
 function(gputest_private_is_cuda variable file)
-  set(${variable} FALSE PARENT_SCOPE)
-  if(file MATCHES "([.](cu|hip))$")
-    set(${variable} ${CMAKE_MATCH_1} PARENT_SCOPE)
-  endif()
+  gputest_private_ending_of(ending "${file}" "cu|hip")
+  set(${variable} ${ending} PARENT_SCOPE)
 endfunction()
 
 # gputest_private_own_ending(<variable> <file>)
@@ -19,10 +27,8 @@ endfunction()
 # The ending of the kernel's variants if they are not .cl (".cu", ".hip", ".clcpp"), which is true,
 # or FALSE. Such kernels run in the simulator where no device is named, and orders are its own.
 function(gputest_private_own_ending variable file)
-  set(${variable} FALSE PARENT_SCOPE)
-  if(file MATCHES "([.](cu|hip|clcpp))$")
-    set(${variable} ${CMAKE_MATCH_1} PARENT_SCOPE)
-  endif()
+  gputest_private_ending_of(ending "${file}" "cu|hip|clcpp")
+  set(${variable} ${ending} PARENT_SCOPE)
 endfunction()
 
 # gputest_private_link_host_version(<context> <target> <folder> <file> <function>)

@@ -21,7 +21,8 @@ endfunction()
 
 # gputest_private_check_program_keywords(<context> <given words> <unexpected> <missing>)
 #
-# As gputest_private_check_keywords(). Analyses and ORACLE may stand without values.
+# Refuses keywords as gputest_private_check_keywords() does. Analyses and ORACLE may stand without
+# values.
 function(gputest_private_check_program_keywords context given unexpected missing)
   gputest_private_program_keywords(single multiple)
   get_property(bare GLOBAL PROPERTY gputest_keywords)

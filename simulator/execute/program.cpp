@@ -15,20 +15,25 @@ namespace {
 constexpr double kFindingAccesses = 0.1; // seconds, of a small kernel
 constexpr double kWorthFinding = 4;      // launches that take so many times as long
 
-GroupAccesses find_accesses(const Source& whole, const std::string& kernel,
+// Compiles the source for a variant, with the built-in functions that it calls.
+CompiledSource compile_whole(const Source& whole, const CodeVariant& variant,
+                             llvm::LLVMContext& context) {
+  const bool cuda = !whole.device_code.empty();
+  CompiledSource compiled = compile_for(variant.kernel, whole, context);
+  link_builtins(*compiled.module, whole.cl_std, !variant.interleaved && !cuda);
+  return compiled;
+}
+
+GroupAccesses find_accesses(const Source& whole, const CodeVariant& variant,
                             const KernelShape& shape) {
   llvm::LLVMContext context;
-  CompiledSource compiled = compile_for(kernel, whole, context);
-  link_builtins(*compiled.module, whole.cl_std, whole.device_code.empty());
-  return accesses_in(*compiled.module, kernel, shape);
+  return accesses_in(*compile_whole(whole, variant, context).module, variant.kernel, shape);
 }
 
 Code compile_variant(const Source& whole, const CodeVariant& variant, const Cache& cache,
                      Effort effort) {
   llvm::LLVMContext context;
-  const bool cuda = !whole.device_code.empty();
-  CompiledSource compiled = compile_for(variant.kernel, whole, context);
-  link_builtins(*compiled.module, whole.cl_std, !variant.interleaved && !cuda);
+  const CompiledSource compiled = compile_whole(whole, variant, context);
   Code code = make_code(*compiled.module, variant, effort);
   cache.keep(whole, variant, compiled.dependencies, code, effort);
   return code;
@@ -90,8 +95,8 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
       Ready& ready = found->second;
       ready.finding_takes = kFindingAccesses + code.full_seconds.value_or(0);
       ready.find_accesses = [this, &ready] {
-        const std::string& kernel = ready.variant.kernel;
-        return find_accesses(with_device_code(source_, kernel, cache_), kernel, ready.shape);
+        const Source whole = with_device_code(source_, ready.variant.kernel, cache_);
+        return find_accesses(whole, ready.variant, ready.shape);
       };
     }
   }
