@@ -139,7 +139,7 @@ void print_mutants(const testgen::MutantsTried& mutants) {
                mutants.left_to_checks);
 }
 
-// Those with one reason together.
+// Prints outcomes that one fault blocks together.
 void print_blocked(const Target& target, const std::vector<testgen::OpenGoal>& blocked) {
   std::vector<std::string> told;
   for (const testgen::OpenGoal& one : blocked) {

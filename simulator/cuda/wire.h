@@ -83,7 +83,7 @@ enum class DeviceMemoryKind : std::uint64_t { Device, Pinned, Managed };
 constexpr DeviceMemoryKind last_of(DeviceMemoryKind) {
   return DeviceMemoryKind::Managed;
 }
-// Who can end the wait of a launch.
+// Says who can end the wait of a launch.
 enum class WaitsFor : std::uint64_t {
   Nobody,   // nothing that it reads can change, because no one else can write it
   Launches, // it reads memory of the device

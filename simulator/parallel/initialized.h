@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which bytes of a launch's buffers are initialized, when several processes have run its separate
-// work-groups. Each process has shadow memory of its own (DefinednessMemory).
+// Brings together which bytes of buffers the separate work-groups of a launch have initialized,
+// when several processes have run them. Each process has shadow memory of its own
+// (DefinednessMemory).
 #pragma once
 
 #include "ir/kernel.h"

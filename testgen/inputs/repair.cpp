@@ -93,7 +93,7 @@ bool Repair::can_change(const Part& side) const {
   return position && target_.arguments[*position].is_integer();
 }
 
-// Of `a || b`, one is tried in each round.
+// Each round tries one operand of `a || b`.
 void Repair::collect(const Part& part, unsigned round, Wanted& wanted) const {
   if (part.is("&&") || part.is("||")) {
     if (part.is("&&"))
