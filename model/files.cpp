@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/files.h"
 
+#include "model/json.h"
+
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -16,7 +18,6 @@ namespace gputest::model {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 bool is_leaf(const Json& json) {
   if (!json.is_structured())
@@ -107,19 +108,6 @@ std::string state_of(const fs::path& file) {
     return "";
   return std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec) + "." +
          std::to_string(status.st_mtim.tv_nsec);
-}
-
-fs::path cache_folder() {
-  const auto named = [](const char* variable) {
-    const char* const folder = std::getenv(variable);
-    return folder ? fs::path(folder) : fs::path();
-  };
-  if (const fs::path chosen = named("GPUTEST_CACHE_DIR"); !chosen.empty())
-    return chosen;
-  if (const fs::path caches = named("XDG_CACHE_HOME"); !caches.empty())
-    return caches / "gputest";
-  const fs::path home = named("HOME");
-  return home.empty() ? fs::path() : home / ".cache" / "gputest";
 }
 
 std::string file_of_others(const char* variable, const char* name, const char* found) {

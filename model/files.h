@@ -39,10 +39,6 @@ int exit_code_of_writing(const std::error_code& reason);
 // threads and processes write. Throws WriteError.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
-// Returns the folder for what can be made again: $GPUTEST_CACHE_DIR, else gputest in
-// $XDG_CACHE_HOME or ~/.cache. Empty where the environment names none. It need not exist.
-std::filesystem::path cache_folder();
-
 // Returns where a file of another project is: where the environment's `variable` says (null: none
 // is asked), else `name` in the folder lib/gputest/bundle of an archive that brings such files,
 // else `found`, where it was when GpuTestCheck was built.

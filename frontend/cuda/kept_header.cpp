@@ -2,12 +2,12 @@
 #include "frontend/cuda/kept_header.h"
 
 #include "frontend/cuda/toolkit.h"
+#include "model/cache.h"
 #include "model/depfile.h"
 #include "model/files.h"
 #include "model/sources.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
@@ -25,7 +25,6 @@ using Arguments = std::vector<std::string>;
 using Run = std::function<int(const Arguments&)>;
 
 constexpr std::string_view kYears[]{"98", "03", "0x", "11", "1y", "14", "1z", "17"};
-constexpr std::chrono::hours kUnused{24 * 30}; // after so long a header goes
 
 // While it exists, no other process makes the same header. A process that dies gives it back.
 class Lock {
@@ -67,6 +66,12 @@ public:
     return fs::exists(file) ? file : fs::path();
   }
 
+  // The list goes no sooner than the header. The text stays as it is: Clang compares its time.
+  void mark_used(const fs::path& file) const {
+    model::mark_used(file);
+    model::mark_used(list_file());
+  }
+
   // Empty where Clang does not make it.
   fs::path make(Arguments command, const Run& run_quietly) const {
     const Lock lock(stem_ + ".lock");
@@ -95,7 +100,7 @@ public:
     }
     fs::path file = header_of(list);
     fs::rename(made, file, error);
-    remove_unused();
+    model::bound_cache();
     return error ? fs::path() : file;
   }
 
@@ -118,18 +123,6 @@ private:
     } catch (const model::WriteError&) {
       return false;
     }
-  }
-
-  void remove_unused() const {
-    std::error_code error;
-    std::vector<fs::path> unused;
-    for (const fs::directory_entry& entry :
-         fs::directory_iterator(list_file().parent_path(), error))
-      if (entry.path().string().ends_with(kKeptEnding) &&
-          fs::file_time_type::clock::now() - entry.last_write_time(error) > kUnused)
-        unused.push_back(entry.path());
-    for (const fs::path& file : unused)
-      fs::remove(file, error);
   }
 
   std::string key_;
@@ -198,7 +191,7 @@ KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) 
     file = headers.make(reading, run_quietly);
   if (file.empty())
     return {arguments, {}};
-  fs::last_write_time(file, fs::file_time_type::clock::now(), error); // it is in use
+  headers.mark_used(file);
   KeptHeader kept{arguments, {file, headers.text()}};
   auto at = kept.arguments.begin() + (include - arguments.begin());
   *at++ = kKeptHeader;

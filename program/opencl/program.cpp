@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/opencl/program.h"
 
+#include "model/cache.h"
 #include "model/files.h"
 #include "program/opencl/check.h"
 #include "program/opencl/coverage.h"

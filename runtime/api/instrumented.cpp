@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/instrumented.h"
 
+#include "model/cache.h"
 #include "model/coverage/cases.h"
 #include "model/files.h"
 #include "runtime/api/cuda.h"

@@ -11,6 +11,7 @@
 #include "ir/cuda/warp_size.h"
 #include "ir/host.h"
 #include "ir/sub_group_size.h"
+#include "model/cache.h"
 #include "model/files.h"
 #include "simulator/execute/shape_json.h"
 
@@ -101,14 +102,15 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
                                 Effort effort) const {
   if (folder_.empty())
     return std::nullopt;
-  const std::optional<std::string> text = model::read_text(file_of(source, variant, effort));
+  const fs::path file = file_of(source, variant, effort);
+  const std::optional<std::string> text = model::read_text(file);
   if (!text)
     return std::nullopt;
   try { // a line of JSON, then the object code
     const std::size_t end = text->find('\n');
     const auto json = nlohmann::json::parse(text->substr(0, end));
-    for (const auto& [file, digest] : json.at("dependencies").items()) {
-      const std::optional<std::string> now = model::read_text(file);
+    for (const auto& [included, digest] : json.at("dependencies").items()) {
+      const std::optional<std::string> now = model::read_text(included);
       if (!now || hash(*now) != digest.get<std::string>())
         return std::nullopt;
     }
@@ -120,6 +122,7 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
       code.accesses = group_accesses_from_json(json.at("accesses"));
     if (code.object.size() != json.at("bytes").get<std::size_t>())
       return std::nullopt;
+    model::mark_used(file);
     return code;
   } catch (const nlohmann::json::exception&) {
     return std::nullopt; // another program's file, or a damaged one
@@ -144,6 +147,7 @@ void Cache::keep(const Source& source, const CodeVariant& variant,
     model::write_atomically(file_of(source, variant, effort),
                             json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
                                 '\n' + code.object);
+    model::bound_cache();
   } catch (const std::runtime_error&) { // the disk is full: it will be compiled again
   }
 }

@@ -1,3 +1,4 @@
+#include "model/cache.h"
 #include "model/depfile.h"
 #include "model/files.h"
 #include "model/shell.h"
@@ -7,7 +8,9 @@
 #include "tests/temporary_folder.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -142,6 +145,45 @@ TEST_CASE("the cache is where the environment says") {
   CHECK(cache_folder() == "/h/.cache/gputest");
   ::unsetenv("HOME");
   CHECK(cache_folder().empty());
+}
+
+TEST_CASE("the cache keeps below its size, and what was used last stays") {
+  const TemporaryFolder cache;
+  const fs::path folder = cache.path() / "simulator";
+  fs::create_directories(folder);
+  fs::create_directories(cache.path() / "calls");
+  const auto now = fs::file_time_type::clock::now();
+  constexpr std::size_t kHalf = 512 * 1024;
+  const auto write = [&](const fs::path& file, std::size_t bytes, std::chrono::hours age) {
+    std::ofstream(file) << std::string(bytes, 'x');
+    fs::last_write_time(file, now - age);
+  };
+  // Makes six files of half a MiB, the first the oldest, and returns those that are left.
+  const auto left = [&](const char* size, bool is_looked_at_before = false) {
+    for (int i = 0; i < 6; ++i)
+      write(folder / std::to_string(i), kHalf, std::chrono::hours(6 - i));
+    write(folder / "small", 100, std::chrono::hours(9));
+    write(cache.path() / "calls" / "other", 2 * kHalf, std::chrono::hours(9));
+    if (!is_looked_at_before)
+      fs::remove(cache.path() / "bounded");
+    const Environment environment(
+        {{"GPUTEST_CACHE_DIR", cache.path().c_str()}, {"GPUTEST_CACHE_SIZE", size}});
+    mark_used(folder / "0");
+    bound_cache();
+    CHECK(fs::exists(folder / "small"));
+    CHECK(fs::exists(cache.path() / "calls" / "other"));
+    std::string names;
+    for (int i = 0; i < 6; ++i)
+      if (fs::exists(folder / std::to_string(i)))
+        names += std::to_string(i);
+    return names;
+  };
+  CHECK(left("3") == "012345");
+  CHECK(left("2") == "045"); // at most 4/5 of 2 MiB
+  CHECK(left("1") == "0");   // is in use, though the folder is the size
+  CHECK(left("0") == "012345");
+  CHECK(left("much") == "012345");    // as without: a warning tells
+  CHECK(left("1", true) == "012345"); // looked at a moment ago
 }
 
 TEST_CASE("A shell reads a quoted word as it is") {

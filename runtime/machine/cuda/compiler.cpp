@@ -2,6 +2,7 @@
 #include "runtime/machine/cuda/compiler.h"
 
 #include "gputest/error.h"
+#include "model/cache.h"
 #include "model/files.h"
 #include "process/command.h"
 #include "process/scratch_folder.h"
