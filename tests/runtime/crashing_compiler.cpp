@@ -1,8 +1,9 @@
 // A device's compiler that dies of a word in the source, when it is built, or when it is launched
-// first; or that somebody kills then. To be preloaded (LD_PRELOAD) into a program that is linked
-// with the ICD loader.
+// first; that refuses a source for a while and does not say why; or that somebody kills then. To be
+// preloaded (LD_PRELOAD) into a program that is linked with the ICD loader.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -19,7 +20,27 @@ bool holds(cl_program program, const char* word) {
   return source.find(word) != std::string::npos;
 }
 
+int refused = 0;
+bool refuses = false; // the program that was built last
+
 } // namespace
+
+// The log of a program that was refused is PoCL's when it cannot write its cache.
+extern "C" cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device,
+                                                    cl_program_build_info what, std::size_t size,
+                                                    void* value, std::size_t* size_ret) {
+  static constexpr char kLog[] = "Device cpu failed to build the program\n";
+  if (refuses && what == CL_PROGRAM_BUILD_LOG) {
+    if (size_ret)
+      *size_ret = sizeof kLog;
+    if (value)
+      std::memcpy(value, kLog, std::min(size, sizeof kLog));
+    return CL_SUCCESS;
+  }
+  using Info = decltype(&clGetProgramBuildInfo);
+  static const auto info = reinterpret_cast<Info>(::dlsym(RTLD_NEXT, "clGetProgramBuildInfo"));
+  return info(program, device, what, size, value, size_ret);
+}
 
 extern "C" cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint device_count,
                                              const cl_device_id* devices, const char* options,
@@ -36,6 +57,9 @@ extern "C" cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint device_
   static bool fails = false;
   fails = fails || holds(program, "fills the disk");
   if (fails)
+    return CL_BUILD_PROGRAM_FAILURE;
+  refuses = holds(program, "refused twice") && ++refused <= 2;
+  if (refuses)
     return CL_BUILD_PROGRAM_FAILURE;
   using Build = decltype(&clBuildProgram);
   static const auto build = reinterpret_cast<Build>(::dlsym(RTLD_NEXT, "clBuildProgram"));

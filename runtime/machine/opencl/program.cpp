@@ -4,11 +4,16 @@
 #include "process/scratch_folder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <iterator>
 #include <optional>
 #include <string_view>
+#include <thread>
 
 namespace gputest::runtime {
 namespace {
@@ -97,6 +102,27 @@ static void expect_language(const Context& context, const BuildSettings& setting
                                context.device.name, name));
 }
 
+// Returns whether a log tells what is wrong with the source. PoCL's does not if its cache cannot be
+// written for a moment: the log says that the device failed, and no more.
+static bool names_an_error(std::string log) {
+  std::ranges::transform(log, log.begin(), [](unsigned char c) { return std::tolower(c); });
+  return log.find("error") != std::string::npos;
+}
+
+// Pauses before a program is built again, and returns whether it is worth it: a device that has
+// failed for no reason again and again is not waited for in each build of the process.
+static bool waits_for_compiler() {
+  constexpr std::chrono::milliseconds kPauses[]{std::chrono::milliseconds(100),
+                                                std::chrono::milliseconds(400),
+                                                std::chrono::milliseconds(1500)};
+  static std::atomic<std::size_t> paused = 0;
+  const std::size_t number = paused++;
+  if (number >= std::size(kPauses))
+    return false;
+  std::this_thread::sleep_for(kPauses[number]);
+  return true;
+}
+
 BuiltProgram build_program(const Context& context, const std::string& text,
                            const BuildSettings& settings, const std::string& name) {
   expect_language(context, settings, name);
@@ -107,24 +133,32 @@ BuiltProgram build_program(const Context& context, const std::string& text,
   const long lines_before =
       std::ranges::count(prelude, '\n') + (text.starts_with("#line 1 ") ? 1 : 0);
   BuiltProgram built;
-  built.program = checked(name, [&] { return cl::Program(context.context, whole); });
   const auto log = [&] {
     return with_places(built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(context.device.device),
                        name, lines_before);
   };
-  try {
-    built.program.build({context.device.device}, options.c_str());
-  } catch (const cl::Error& error) { // cl::BuildError is one
-    std::string text_of_log;
+  for (bool is_built = false; !is_built;)
     try {
-      text_of_log = log();
-    } catch (const cl::Error&) {
-      text_of_log = "(the device gives no build log)";
+      built.program = checked(name, [&] { return cl::Program(context.context, whole); });
+      built.program.build({context.device.device}, options.c_str());
+      is_built = true;
+    } catch (const cl::Error& error) { // cl::BuildError is one
+      std::string text_of_log;
+      try {
+        text_of_log = log();
+      } catch (const cl::Error&) {
+        text_of_log = "(the device gives no build log)";
+      }
+      if (error.err() == CL_BUILD_PROGRAM_FAILURE && !names_an_error(text_of_log) &&
+          waits_for_compiler()) {
+        fmt::print(stderr, "note: {} failed to build {}, and does not say why: it is built again\n",
+                   context.device.name, name);
+        continue;
+      }
+      throw BuildError(fmt::format("{}: error: does not build for {} with options '{}' ({})", name,
+                                   context.device.name, options, error_name(error.err())),
+                       text_of_log);
     }
-    throw BuildError(fmt::format("{}: error: does not build for {} with options '{}' ({})", name,
-                                 context.device.name, options, error_name(error.err())),
-                     text_of_log);
-  }
   built.log = checked(name, log);
   return built;
 }

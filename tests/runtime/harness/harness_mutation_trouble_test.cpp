@@ -101,3 +101,15 @@ TEST_CASE("a compiler that compiles nothing any more makes no verdict", "[needs]
   CHECK(results["full"].verdict == model::Verdict::Killed);
   CHECK(results["broken"].verdict == model::Verdict::CompileError);
 }
+
+TEST_CASE("a compiler that refuses a source for a while and gives no reason is asked again",
+          "[needs][needs-device]") {
+  require_device();
+  MutationProject project({switched("wrong", 1)});
+  std::ofstream(project.folder.path() / "kernel.cl", std::ios::app) << "/* refused twice */\n";
+  const auto result = project.run({}, std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER);
+  INFO(result.output);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, ContainsSubstring("and does not say why: it is built again"));
+  CHECK_THAT(result.output, ContainsSubstring("passed: four"));
+}
