@@ -290,11 +290,19 @@ endfunction()
 function(gputest_private_add_reference_kernel variable context name dir reference kernel options)
   gputest_private_find_file(file "${context}" REFERENCE_KERNEL "${reference}")
   gputest_private_is_cuda(cuda "${file}")
-  list(FIND options --function at)
-  if(at GREATER_EQUAL 0) # of the kernel under test
-    list(REMOVE_AT options ${at})
-    list(REMOVE_AT options ${at})
+  set(of_kernel --function) # under test
+  gputest_private_own_ending(ending "${file}")
+  if(ending STREQUAL ".clcpp" AND NOT options MATCHES ";CLC[+][+]" OR
+     NOT ending AND options MATCHES ";CLC[+][+]" OR cuda)
+    list(APPEND of_kernel --cl-std) # a version of another language
   endif()
+  foreach(option IN LISTS of_kernel)
+    list(FIND options ${option} at)
+    if(at GREATER_EQUAL 0)
+      list(REMOVE_AT options ${at})
+      list(REMOVE_AT options ${at})
+    endif()
+  endforeach()
   if(cuda AND NOT kernel STREQUAL "")
     list(APPEND options --instance "${kernel}")
   endif()

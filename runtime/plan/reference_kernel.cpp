@@ -179,7 +179,10 @@ private:
     machine_ = kind_that(plan_.machines, &MachineKind::checks).open({{}, plan_.simulator, {}});
     machine_->limit_launches_within(plan_.timeout);
     BuildSettings settings = plan_.settings;
-    settings.language = model::language_of(source_);
+    const model::LanguageRow& row = model::row_of(source_);
+    settings.language = row.language;
+    if (row.standards.find(settings.cl_std + ' ') == std::string_view::npos)
+      settings.cl_std = row.standard; // the other is a version of another language
     settings.include_dirs.insert(settings.include_dirs.begin(), source_.parent_path());
     built_ = machine_->build(read_source(source_), settings, kernel_.name, source_.string());
   }

@@ -1,0 +1,4 @@
+#define OFFSET 3
+#ifndef FAULT
+#define FAULT 0
+#endif
