@@ -147,7 +147,8 @@ private:
       leave_out(coverage);
       for (const auto& [test, state] : tests)
         if (!test.empty() && state.launches > 0)
-          coverage.cases.push_back({test, "passed", "", 0, collector.add(state.recorded, test)});
+          coverage.cases.push_back(
+              {test, model::CaseVerdict::Passed, "", 0, collector.add(state.recorded, test)});
       if (const auto rest = tests.find(""); rest != tests.end() && rest->second.launches > 0) {
         collector.add(rest->second.recorded, name_);
         with_own_case_.insert(program.stem + "." + kernel.name);

@@ -76,11 +76,12 @@ std::string coverage_sarif(const Report& report, const SourceTree& sources) {
   }
   for (const model::Coverage& kernel : report.kernels)
     for (const model::CaseRecord& record : kernel.cases)
-      if (record.verdict != "passed")
-        results.add(kFailedCase, results.kernel(kernel.source, kernel.kernel),
-                    fmt::format("{}: case '{}' {}: {}", label_of(kernel), record.name,
-                                record.verdict, record.message),
-                    fmt::format("{}/{}/{}", label_of(kernel), record.name, record.verdict));
+      if (record.verdict != model::CaseVerdict::Passed)
+        results.add(
+            kFailedCase, results.kernel(kernel.source, kernel.kernel),
+            fmt::format("{}: case '{}' {}: {}", label_of(kernel), record.name,
+                        model::name_of(record.verdict), record.message),
+            fmt::format("{}/{}/{}", label_of(kernel), record.name, model::name_of(record.verdict)));
   for (const CoverageFinding& finding : findings_of(report.all))
     results.add(static_cast<std::size_t>(finding.severity),
                 {finding.file, finding.line, finding.column}, sentence(finding));

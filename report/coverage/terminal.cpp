@@ -104,16 +104,17 @@ std::string message_text(const std::string& message) {
 std::string failed_cases(const model::Coverage& kernel, const Painter& paint) {
   std::string text;
   for (const model::CaseRecord& record : kernel.cases)
-    if (record.verdict != "passed")
-      text +=
-          fmt::format("{}: {} case '{}' {}{}", clean(label_of(kernel)), paint(Style::Red, "error:"),
-                      clean(record.name), clean(record.verdict), message_text(record.message));
+    if (record.verdict != model::CaseVerdict::Passed)
+      text += fmt::format("{}: {} case '{}' {}{}", clean(label_of(kernel)),
+                          paint(Style::Red, "error:"), clean(record.name),
+                          model::name_of(record.verdict), message_text(record.message));
   return text;
 }
 
 std::string summary(const Report& report) {
   const auto& cases = report.all.cases;
-  const auto passed = std::ranges::count(cases, "passed", &model::CaseRecord::verdict);
+  const auto passed =
+      std::ranges::count(cases, model::CaseVerdict::Passed, &model::CaseRecord::verdict);
   std::string text =
       fmt::format("{} test case{}, {} passed", cases.size(), cases.size() == 1 ? "" : "s", passed);
   if (!report.all.device.empty())
