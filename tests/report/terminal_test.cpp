@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("The whole report in a terminal", "[report]") {
+TEST_CASE("The whole report is shown in a terminal", "[report]") {
   check_golden("terminal.txt", terminal(sample_report(), false));
 }
 
