@@ -284,7 +284,8 @@ private:
   // If kernels of one name have other sources or options, the second and later ones get a number.
   std::string name_of(const BuiltSource& program, const std::string& kernel) {
     return numbered(plain(program.stem) + "." + kernel,
-                    fmt::format("{}\n{}\n{}", model::read_text(program.source).value_or(""),
+                    fmt::format("{}\n{}\n{}",
+                                model::read_text(program.source.value_or("")).value_or(""),
                                 program.cl_std, fmt::join(program.definitions, "\n")));
   }
 
@@ -336,7 +337,7 @@ private:
   // language. Macros that CMake would not hand over as they are become lines of the copy.
   void set_source(CapturedKernel& kernel, const BuiltSource& program) {
     kernel.include_dirs = program.include_dirs;
-    const std::string text = model::read_text(program.source).value_or("");
+    const std::string text = model::read_text(program.source.value_or("")).value_or("");
     const std::size_t end = text.find('\n');
     const std::string first = text.substr(0, end);
     const bool is_one = text.find("\n#line ") == std::string::npos;

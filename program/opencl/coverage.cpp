@@ -135,7 +135,7 @@ private:
         }
         if (settings_.each_launch)
           add_share(program.stem + "." + kernel.name, *recorded, *state, table);
-        for (State* const into : {&all, &tests[recorded->test_case]}) {
+        for (State* const into : {&all, &tests[recorded->test_case.value_or("")]}) {
           program::add(into->recorded.coverage, state->recorded.coverage, true);
           program::add(into->recorded.divergence, state->recorded.divergence, false);
           into->launches += state->launches;

@@ -147,7 +147,7 @@ private:
 
   void add(const events::NotMeasured& event) {
     NotMeasured entry{.program = event.program ? stems_[{process_, *event.program}] : "",
-                      .kernel = event.kernel,
+                      .kernel = event.kernel.value_or(""),
                       .reason = event.reason};
     if (std::ranges::find(records_.not_measured, entry) == records_.not_measured.end())
       records_.not_measured.push_back(std::move(entry));
@@ -194,7 +194,7 @@ ChildResult run_recorded(const ChildSettings& child, const fs::path& folder,
 
 std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings) {
   runtime::InstrumentRequest request;
-  request.source = program.source;
+  request.source = program.source.value_or("");
   request.source_root = settings.source_root;
   request.settings.definitions = program.definitions;
   request.settings.cl_std = program.cl_std;

@@ -33,8 +33,9 @@ std::string cell(const model::Tally& tally) {
   return fmt::format("{}/{} {:>5}", tally.covered, tally.total, percent_text(tally));
 }
 
-std::string table(const std::vector<Row>& rows, const Painter& paint, std::size_t columns) {
-  const std::size_t width = columns == 0 ? kWidth : columns, gap = width < kWidth ? 2 : 3;
+std::string table(const std::vector<Row>& rows, const Painter& paint,
+                  std::optional<std::size_t> columns) {
+  const std::size_t width = columns.value_or(kWidth), gap = width < kWidth ? 2 : 3;
   std::array<std::size_t, model::kCriteria.size()> widths{};
   std::size_t label_width = width_of("kernel"), taken = 0;
   for (std::size_t i = 0; i < model::kCriteria.size(); ++i) {
@@ -124,7 +125,7 @@ std::string summary(const Report& report) {
 
 } // namespace
 
-std::string terminal(const Report& report, bool colour, std::size_t columns) {
+std::string terminal(const Report& report, bool colour, std::optional<std::size_t> columns) {
   const Painter paint(colour);
   std::vector<Row> rows;
   for (const model::Coverage& kernel : report.kernels)

@@ -67,12 +67,12 @@ std::optional<Event> read_event(std::string_view line) {
 
 void expect_format(const Event& first) {
   const auto* process = std::get_if<Process>(&first);
-  const std::string format = process ? process->format : "";
+  const std::optional<std::string> format = process ? process->format : std::nullopt;
   if (format != kFormat)
     throw model::FormatError(fmt::format(
-        "the log's format is '{}', expected '{}': the layer that wrote it and this gputest are of "
+        "the log {}, expected '{}': the layer that wrote it and this gputest are of "
         "different versions; use those of one installation, and run the program again",
-        format, kFormat));
+        format ? fmt::format("has the format '{}'", *format) : "has no format", kFormat));
 }
 
 } // namespace gputest::runtime::events

@@ -29,7 +29,7 @@ inline constexpr const char* kFormat = "gputest-run-log-1";
 struct Process {
   static constexpr const char* kEvent = "process";
 
-  std::string format{}; // kFormat; empty: it is from before logs had a format
+  std::optional<std::string> format{}; // kFormat, or of another version
 };
 constexpr auto fields_of(const Process*) {
   return std::tuple{field<Presence::IfNotPlain>("format", &Process::format)};
@@ -41,7 +41,7 @@ struct Program {
 
   unsigned number = 0; // in this process
   std::string stem{}, name{};
-  std::filesystem::path source{}; // a file with #line directives; empty: none
+  std::optional<std::filesystem::path> source{}; // a file with #line directives
   std::vector<std::string> definitions{}, include_dirs{}, build_options{};
   std::string cl_std{};
   bool wanted = true; // not excluded
@@ -72,9 +72,9 @@ struct State {
   // The sizes of its launches, with schedules, with mutants before one is active, and with coverage
   // of each launch. Local 0: the device chooses.
   model::Sizes sizes{};
-  bool ordered = false;    // by the schedule
-  std::string test_case{}; // GPUTEST_CASE when they were made; empty: the program is one case
-  std::string note{};      // what could not be done; empty: nothing
+  bool ordered = false;                   // by the schedule
+  std::optional<std::string> test_case{}; // GPUTEST_CASE when they were made
+  std::optional<std::string> note{};      // what could not be done
 };
 constexpr auto fields_of(const State*) {
   using T = State;
@@ -95,8 +95,8 @@ constexpr auto fields_of(const State*) {
 struct NotMeasured {
   static constexpr const char* kEvent = "not_measured";
 
-  std::optional<unsigned> program{}; // Program::number
-  std::string kernel{};              // empty: all
+  std::optional<unsigned> program{};   // Program::number
+  std::optional<std::string> kernel{}; // or all
   std::string reason{};
 };
 constexpr auto fields_of(const NotMeasured*) {
@@ -119,7 +119,7 @@ struct Read {
 
   std::size_t index = 0; // among those of the process
   std::filesystem::path file{};
-  std::string argument{}; // that it is from, "<stem>.<kernel>: <argument>"; empty: unknown
+  std::optional<std::string> argument{}; // that it is from, "<stem>.<kernel>: <argument>"
   std::optional<model::Type> element{};
 };
 constexpr auto fields_of(const Read*) {
@@ -178,7 +178,7 @@ struct Launch {
   unsigned program = 0; // Program::number
   std::string kernel{};
   std::vector<std::size_t> global_size{};
-  std::vector<std::size_t> local_size{}; // empty: the device chooses
+  std::vector<std::size_t> local_size{}; // none where the device chooses
   std::vector<std::size_t> global_offset{};
   std::vector<LaunchArgument> arguments{};
   std::filesystem::path file{};

@@ -134,11 +134,11 @@ TEST_CASE("A log of another version is refused, and the message says what to do"
                           "\n";
   CHECK(records_of(kBegin + rest).programs.size() == 1);
   CHECK_THROWS_WITH(records_of(old + rest),
-                    ContainsSubstring("1-1.jsonl:1: error: the log's format is "
+                    ContainsSubstring("1-1.jsonl:1: error: the log has the format "
                                       "'gputest-run-log-0', expected 'gputest-run-log-1'") &&
                         ContainsSubstring("use those of one installation"));
   for (const std::string& log : {std::string("{\"event\": \"process\"}\n"), rest})
-    CHECK_THROWS_WITH(records_of(log), ContainsSubstring("format is '', expected"));
+    CHECK_THROWS_WITH(records_of(log), ContainsSubstring("the log has no format, expected"));
   CHECK_THROWS_WITH(records_of(kBegin + "{\"event\": \"lunch\"}\n"),
                     ContainsSubstring("1-1.jsonl:2: error: the event 'lunch' is unknown"));
   // A full disk cuts the first line.

@@ -239,7 +239,7 @@ void prepare_checks(Plan& plan, const Options& options) {
   } catch (const model::FormatError& error) {
     throw UsageError(error.what());
   }
-  if (options.compare == 0)
+  if (!options.compare)
     return;
   if (!plan.machine->stands_in)
     throw UsageError(fmt::format("--compare with --check runs the {0} beside a device: give "

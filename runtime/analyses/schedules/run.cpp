@@ -212,7 +212,7 @@ void prepare_schedules(Plan& plan, const Options& options) {
     if (!plan.wanted.empty())
       throw UsageError("--schedule names its case itself: leave out --case");
     plan.wanted = {own.replay->test_case};
-    if (options.device.empty() && !own.replay->device.empty())
+    if (!options.device && !own.replay->device.empty())
       plan.device = own.replay->device; // a finding is shown again where it was found
     plan.machine = &kind_for(plan.machines, plan.device, plan.settings.language);
     if (own.replay->strategy == model::Strategy::Interleave && !plan.machine->interleavings)
