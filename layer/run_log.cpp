@@ -58,7 +58,7 @@ void RunLog::begin() {
   append("");
 }
 
-void RunLog::write(const runtime::events::Event& event) {
+void RunLog::write(const runtime::RunEvent& event) {
   std::string line = line_of(event) + '\n';
   const std::lock_guard lock(mutex_);
   append(std::move(line));
@@ -67,7 +67,7 @@ void RunLog::write(const runtime::events::Event& event) {
 void RunLog::append(std::string lines) {
   begin_process();
   if (!std::exchange(has_log_, true))
-    lines.insert(0, line_of(runtime::events::Process{runtime::events::kFormat}) + '\n');
+    lines.insert(0, line_of(runtime::ProcessEvent{runtime::kRunLogFormat}) + '\n');
   const std::filesystem::path file = folder_ / (process_ + ".jsonl");
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0)

@@ -46,7 +46,7 @@ public:
 
   // Appends a line to the log, which begins with its format. The line is in the file when this
   // returns.
-  void write(const runtime::events::Event& event);
+  void write(const runtime::RunEvent& event);
 
   // Writes the hash of the index-th piece that was read back to <process>.reads. That file has the
   // number of pieces, then their hashes, 8 bytes each. The file may be longer.

@@ -37,8 +37,8 @@ struct LaunchPlan {
   runtime::Bytes state; // content of the buffer before the first of them
   // These replace the launch, one after the other; empty: the launch as it is.
   std::vector<Launch> launches;
-  bool is_final = false;          // the program is told if the device refuses them
-  runtime::events::State event{}; // sizes, ordered, test_case, note
+  bool is_final = false;       // the program is told if the device refuses them
+  runtime::StateEvent event{}; // sizes, ordered, test_case, note
 };
 
 // Adds the sizes to a key.

@@ -34,7 +34,7 @@ std::byte& Trials::result(std::size_t index) {
   if (!results_) {
     const std::string file = log_.new_file_name();
     results_ = std::make_unique<MappedFile>(log_.folder() / file, settings_.trials.size());
-    log_.write(runtime::events::Trials{file});
+    log_.write(runtime::TrialsEvent{file});
   }
   return results_->bytes()[index];
 }
@@ -129,7 +129,7 @@ TrialResult Trials::judge(std::size_t index, const Made& made,
   const auto notice = runtime::read_notice(std::span(made.state).first(runtime::kStateHeaderBytes),
                                            *instrumentation.mutants());
   if (notice) {
-    log_.write(runtime::events::TrialNoticed{index, notice->reason, notice->detail});
+    log_.write(runtime::TrialNoticedEvent{index, notice->reason, notice->detail});
     return TrialResult::Noticed;
   }
   return made.memory == expected_ ? TrialResult::Nothing : TrialResult::Differs;
@@ -141,7 +141,7 @@ void Trials::give_up(const std::string& stem, const std::string& label, const st
     if (settings_.trials[i].stem == stem && result(i) != std::byte(TrialResult::Noticed))
       set(i, TrialResult::Differs);
   if (told_.insert(label + reason).second)
-    log_.write(runtime::events::Untried{label, reason});
+    log_.write(runtime::UntriedEvent{label, reason});
 }
 
 } // namespace gputest::layer

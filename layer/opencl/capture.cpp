@@ -22,8 +22,8 @@ std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
 }
 
 // Returns what is known of the argument before the launch.
-runtime::events::LaunchArgument described(const GivenArgument& argument) {
-  runtime::events::LaunchArgument described{.kind = argument.kind, .size = argument.size};
+runtime::RecordedArgument described(const GivenArgument& argument) {
+  runtime::RecordedArgument described{.kind = argument.kind, .size = argument.size};
   if (argument.image) {
     const runtime::ImageWords words = runtime::words_of(*argument.image);
     described.image = {words.shape, words.channel_order, words.channel_type};
@@ -135,11 +135,11 @@ void Capture::write(const Snapshot& snapshot) {
     written += bytes.size();
     return written - bytes.size();
   };
-  runtime::events::Launch event = snapshot.event;
+  runtime::LaunchEvent event = snapshot.event;
   event.file = file;
   for (std::size_t i = 0; i < event.arguments.size(); ++i) {
     const GivenArgument& argument = snapshot.arguments[i];
-    runtime::events::LaunchArgument& described = event.arguments[i];
+    runtime::RecordedArgument& described = event.arguments[i];
     switch (argument.kind) {
     case GivenArgument::Kind::Value:
       described.before = put(argument.bytes);

@@ -42,7 +42,7 @@ private:
   };
   struct Snapshot {
     std::string kernel;
-    runtime::events::Launch event;
+    runtime::LaunchEvent event;
     std::vector<GivenArgument> arguments;
     std::vector<Copy> before, after; // copies of arguments that have memory, in order
   };

@@ -44,7 +44,7 @@ void Reads::note_thread() {
   if (has_several_ || first_ == std::this_thread::get_id())
     return;
   has_several_ = true;
-  services_.log.write(runtime::events::ReadByThreads());
+  services_.log.write(runtime::ReadByThreadsEvent());
 }
 
 void Reads::record(std::size_t index, const Region& region) {
@@ -64,7 +64,7 @@ void Reads::keep(std::size_t index, const Region& region) {
   stream.close();
   if (!stream)
     return;
-  runtime::events::Read event{.index = index, .file = file};
+  runtime::ReadEvent event{.index = index, .file = file};
   if (const auto name = services_.memory.find(region.source)) {
     event.argument = name->argument;
     event.element = name->element;

@@ -121,11 +121,11 @@ runtime::LaunchOutcome Simulator::run(runtime::BuiltKernel& kernel, const Launch
 
 void Simulator::record(const Launch& launch, const runtime::LaunchOutcome& outcome,
                        const Name& name) {
-  runtime::events::Simulated event{.program = name.program,
-                                   .kernel = name.kernel,
-                                   .launch = name.number,
-                                   .sizes = runtime::sizes_of(launch),
-                                   .seconds = outcome.seconds};
+  runtime::SimulatedEvent event{.program = name.program,
+                                .kernel = name.kernel,
+                                .launch = name.number,
+                                .sizes = runtime::sizes_of(launch),
+                                .seconds = outcome.seconds};
   const std::lock_guard lock(mutex_);
   for (const model::Finding& finding : outcome.findings) {
     if (!keeps_races_ && is_race(finding))

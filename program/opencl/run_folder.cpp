@@ -17,8 +17,6 @@ namespace gputest::program {
 namespace fs = std::filesystem;
 namespace {
 
-namespace events = runtime::events;
-
 // Reads the number of hashes, then the hashes. The file may be longer.
 std::vector<std::uint64_t> read_hashes(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
@@ -56,9 +54,9 @@ public:
     for (std::string line; std::getline(stream, line);) {
       ++number;
       try {
-        if (std::optional<events::Event> event = events::read_event(line)) {
+        if (std::optional<runtime::RunEvent> event = runtime::read_run_event(line)) {
           if (number == 1)
-            events::expect_format(*event);
+            runtime::expect_log_format(*event);
           std::visit([&](auto& one) { add(std::move(one)); }, *event);
         }
       } catch (const model::FormatError& error) {
@@ -71,41 +69,41 @@ public:
   RunRecords take() { return std::move(records_); }
 
 private:
-  void add(const events::Process& /*event*/) {}
+  void add(const runtime::ProcessEvent& /*event*/) {}
 
-  void add(events::Program&& event) {
+  void add(runtime::ProgramEvent&& event) {
     stems_[{process_, event.number}] = event.stem;
     records_.programs.push_back({std::move(event), process_});
   }
 
-  void add(events::State&& event) {
+  void add(runtime::StateEvent&& event) {
     event.file = folder_ / event.file;
     records_.states.push_back({std::move(event), process_});
   }
 
-  void add(const events::ReadByThreads& /*event*/) {
+  void add(const runtime::ReadByThreadsEvent& /*event*/) {
     records_.read_by_threads = true;
     std::ranges::sort(records_.reads.back());
   }
 
-  void add(events::Read&& event) {
+  void add(runtime::ReadEvent&& event) {
     event.file = folder_ / event.file;
     records_.kept.push_back({std::move(event), process_});
   }
 
-  void add(events::Launch&& event) {
+  void add(runtime::LaunchEvent&& event) {
     event.file = folder_ / event.file;
     records_.launches.push_back({std::move(event), process_});
   }
 
-  void add(const events::Simulated& event) {
+  void add(const runtime::SimulatedEvent& event) {
     RecordedSimulation simulation{.process = process_,
                                   .program = event.program,
                                   .kernel = event.kernel,
                                   .launch = event.launch,
                                   .sizes = event.sizes,
                                   .seconds = event.seconds};
-    for (const events::NumberedFinding& seen : event.findings) {
+    for (const runtime::NumberedFinding& seen : event.findings) {
       model::Finding& known = findings_[{process_, seen.number}];
       if (seen.finding)
         known = *seen.finding;
@@ -115,10 +113,10 @@ private:
     records_.simulated.push_back(std::move(simulation));
   }
 
-  void add(const events::HostFinding& event) { records_.of_host.push_back(event.finding); }
+  void add(const runtime::HostFindingEvent& event) { records_.of_host.push_back(event.finding); }
 
   // Adds the trials of a process. A difference in one process counts more than a notice in another.
-  void add(const events::Trials& event) {
+  void add(const runtime::TrialsEvent& event) {
     using model::TrialResult;
     const fs::path file = folder_ / event.file;
     const std::string bytes = model::read_text(file).value_or("");
@@ -136,16 +134,16 @@ private:
   }
 
   // The first process counts, as in a run with the mutant.
-  void add(const events::TrialNoticed& event) {
+  void add(const runtime::TrialNoticedEvent& event) {
     records_.trials.notices.try_emplace(event.trial,
                                         RecordedTrials::Notice{event.reason, event.detail});
   }
 
-  void add(const events::Untried& event) {
+  void add(const runtime::UntriedEvent& event) {
     records_.trials.untried.emplace_back(event.kernel, event.reason);
   }
 
-  void add(const events::NotMeasured& event) {
+  void add(const runtime::NotMeasuredEvent& event) {
     NotMeasured entry{.program = event.program ? stems_[{process_, *event.program}] : "",
                       .kernel = event.kernel.value_or(""),
                       .reason = event.reason};

@@ -32,17 +32,17 @@ ChildResult run_recorded(const ChildSettings& child, const std::filesystem::path
                          const RunSettings& settings);
 
 // What events say, with the process whose log has them. Their files are in the run folder.
-struct BuiltSource : runtime::events::Program {
+struct BuiltSource : runtime::ProgramEvent {
   std::string process;
 };
-struct RecordedState : runtime::events::State {
+struct RecordedState : runtime::StateEvent {
   std::string process;
 };
-struct RecordedRead : runtime::events::Read {
+struct RecordedRead : runtime::ReadEvent {
   std::string process;
 };
-struct RecordedLaunch : runtime::events::Launch {
-  using Argument = runtime::events::LaunchArgument;
+struct RecordedLaunch : runtime::LaunchEvent {
+  using Argument = runtime::RecordedArgument;
   std::string process;
 };
 

@@ -18,25 +18,25 @@
 #include <variant>
 #include <vector>
 
-namespace gputest::runtime::events {
+namespace gputest::runtime {
 
-using model::field, model::Presence, model::from_json, model::to_json;
+using model::from_json, model::to_json;
 
 // The format of logs. Another number means that layer and command are of different versions.
-inline constexpr const char* kFormat = "gputest-run-log-1";
+inline constexpr const char* kRunLogFormat = "gputest-run-log-1";
 
 // The first event of each log.
-struct Process {
+struct ProcessEvent {
   static constexpr const char* kEvent = "process";
 
-  std::optional<std::string> format{}; // kFormat, or of another version
+  std::optional<std::string> format{}; // kRunLogFormat, or of another version
 };
-constexpr auto fields_of(const Process*) {
-  return std::tuple{field<Presence::IfNotPlain>("format", &Process::format)};
+constexpr auto fields_of(const ProcessEvent*) {
+  return std::tuple{model::field<model::Presence::IfNotPlain>("format", &ProcessEvent::format)};
 }
 
 // The process built a program (cl_program).
-struct Program {
+struct ProgramEvent {
   static constexpr const char* kEvent = "program";
 
   unsigned number = 0; // in this process
@@ -46,24 +46,24 @@ struct Program {
   std::string cl_std{};
   bool wanted = true; // not excluded
 };
-constexpr auto fields_of(const Program*) {
-  using T = Program;
-  return std::tuple{field("program", &T::number),
-                    field<Presence::IfNotPlain>("stem", &T::stem),
-                    field<Presence::IfNotPlain>("name", &T::name),
-                    field<Presence::IfNotPlain>("source", &T::source),
-                    field<Presence::IfNotPlain>("definitions", &T::definitions),
-                    field<Presence::IfNotPlain>("include_dirs", &T::include_dirs),
-                    field<Presence::IfNotPlain>("build_options", &T::build_options),
-                    field<Presence::IfNotPlain>("cl_std", &T::cl_std),
-                    field("wanted", &T::wanted)};
+constexpr auto fields_of(const ProgramEvent*) {
+  using T = ProgramEvent;
+  return std::tuple{model::field("program", &T::number),
+                    model::field<model::Presence::IfNotPlain>("stem", &T::stem),
+                    model::field<model::Presence::IfNotPlain>("name", &T::name),
+                    model::field<model::Presence::IfNotPlain>("source", &T::source),
+                    model::field<model::Presence::IfNotPlain>("definitions", &T::definitions),
+                    model::field<model::Presence::IfNotPlain>("include_dirs", &T::include_dirs),
+                    model::field<model::Presence::IfNotPlain>("build_options", &T::build_options),
+                    model::field<model::Presence::IfNotPlain>("cl_std", &T::cl_std),
+                    model::field("wanted", &T::wanted)};
 }
 
 // Launches of a kernel share the state in `file`.
-struct State {
+struct StateEvent {
   static constexpr const char* kEvent = "state";
 
-  unsigned program = 0; // Program::number
+  unsigned program = 0; // ProgramEvent::number
   std::string kernel{}, device{};
   std::string device_type{};       // "cpu", "gpu", "accelerator"
   std::filesystem::path variant{}; // folder with the variant's tables
@@ -76,45 +76,46 @@ struct State {
   std::optional<std::string> test_case{}; // GPUTEST_CASE when they were made
   std::optional<std::string> note{};      // what could not be done
 };
-constexpr auto fields_of(const State*) {
-  using T = State;
-  return std::tuple{field("program", &T::program),
-                    field("kernel", &T::kernel),
-                    field("device", &T::device),
-                    field("device_type", &T::device_type),
-                    field("variant", &T::variant),
-                    field("file", &T::file),
-                    field("launch", &T::launch),
-                    field<Presence::IfNotPlain>("sizes", &T::sizes),
-                    field<Presence::IfNotPlain>("ordered", &T::ordered),
-                    field<Presence::IfNotPlain>("case", &T::test_case),
-                    field<Presence::IfNotPlain>("note", &T::note)};
+constexpr auto fields_of(const StateEvent*) {
+  using T = StateEvent;
+  return std::tuple{model::field("program", &T::program),
+                    model::field("kernel", &T::kernel),
+                    model::field("device", &T::device),
+                    model::field("device_type", &T::device_type),
+                    model::field("variant", &T::variant),
+                    model::field("file", &T::file),
+                    model::field("launch", &T::launch),
+                    model::field<model::Presence::IfNotPlain>("sizes", &T::sizes),
+                    model::field<model::Presence::IfNotPlain>("ordered", &T::ordered),
+                    model::field<model::Presence::IfNotPlain>("case", &T::test_case),
+                    model::field<model::Presence::IfNotPlain>("note", &T::note)};
 }
 
 // Something was not measured.
-struct NotMeasured {
+struct NotMeasuredEvent {
   static constexpr const char* kEvent = "not_measured";
 
-  std::optional<unsigned> program{};   // Program::number
+  std::optional<unsigned> program{};   // ProgramEvent::number
   std::optional<std::string> kernel{}; // or all
   std::string reason{};
 };
-constexpr auto fields_of(const NotMeasured*) {
-  using T = NotMeasured;
-  return std::tuple{field<Presence::IfNotPlain>("program", &T::program),
-                    field<Presence::IfNotPlain>("kernel", &T::kernel), field("reason", &T::reason)};
+constexpr auto fields_of(const NotMeasuredEvent*) {
+  using T = NotMeasuredEvent;
+  return std::tuple{model::field<model::Presence::IfNotPlain>("program", &T::program),
+                    model::field<model::Presence::IfNotPlain>("kernel", &T::kernel),
+                    model::field("reason", &T::reason)};
 }
 
 // Several threads of the process read results back.
-struct ReadByThreads {
+struct ReadByThreadsEvent {
   static constexpr const char* kEvent = "read_by_threads";
 };
-constexpr auto fields_of(const ReadByThreads*) {
+constexpr auto fields_of(const ReadByThreadsEvent*) {
   return std::tuple{};
 }
 
 // A piece read back that the settings say to keep.
-struct Read {
+struct ReadEvent {
   static constexpr const char* kEvent = "read";
 
   std::size_t index = 0; // among those of the process
@@ -122,11 +123,11 @@ struct Read {
   std::optional<std::string> argument{}; // that it is from, "<stem>.<kernel>: <argument>"
   std::optional<model::Type> element{};
 };
-constexpr auto fields_of(const Read*) {
-  using T = Read;
-  return std::tuple{field("index", &T::index), field("file", &T::file),
-                    field<Presence::IfNotPlain>("argument", &T::argument),
-                    field("element", &T::element)};
+constexpr auto fields_of(const ReadEvent*) {
+  using T = ReadEvent;
+  return std::tuple{model::field("index", &T::index), model::field("file", &T::file),
+                    model::field<model::Presence::IfNotPlain>("argument", &T::argument),
+                    model::field("element", &T::element)};
 }
 
 // The keys of a test case for an image and for a sampler.
@@ -136,8 +137,9 @@ struct GivenImage {
 };
 constexpr auto fields_of(const GivenImage*) {
   using T = GivenImage;
-  return std::tuple{field("shape", &T::shape), field("channel_order", &T::channel_order),
-                    field("channel_type", &T::channel_type)};
+  return std::tuple{model::field("shape", &T::shape),
+                    model::field("channel_order", &T::channel_order),
+                    model::field("channel_type", &T::channel_type)};
 }
 struct GivenSampler {
   std::string addressing_mode{}, filter_mode{};
@@ -145,12 +147,12 @@ struct GivenSampler {
 };
 constexpr auto fields_of(const GivenSampler*) {
   using T = GivenSampler;
-  return std::tuple{field("addressing_mode", &T::addressing_mode),
-                    field("filter_mode", &T::filter_mode),
-                    field("normalized_coordinates", &T::normalized_coordinates)};
+  return std::tuple{model::field("addressing_mode", &T::addressing_mode),
+                    model::field("filter_mode", &T::filter_mode),
+                    model::field("normalized_coordinates", &T::normalized_coordinates)};
 }
 
-struct LaunchArgument {
+struct RecordedArgument {
   model::ArgumentKind kind = model::ArgumentKind::Value;
   std::size_t size = 0; // bytes
   // Buffers, images, values: offset of the content before the launch, in the file.
@@ -160,38 +162,38 @@ struct LaunchArgument {
   std::optional<model::Type> pixel{}; // images
   std::optional<GivenSampler> sampler{};
 };
-constexpr auto fields_of(const LaunchArgument*) {
-  using T = LaunchArgument;
-  return std::tuple{field("kind", &T::kind, model::argument_kind_named),
-                    field("size", &T::size),
-                    field<Presence::IfNotPlain>("before", &T::before),
-                    field<Presence::IfNotPlain>("after", &T::after),
-                    field("image", &T::image),
-                    field("pixel", &T::pixel),
-                    field("sampler", &T::sampler)};
+constexpr auto fields_of(const RecordedArgument*) {
+  using T = RecordedArgument;
+  return std::tuple{model::field("kind", &T::kind, model::argument_kind_named),
+                    model::field("size", &T::size),
+                    model::field<model::Presence::IfNotPlain>("before", &T::before),
+                    model::field<model::Presence::IfNotPlain>("after", &T::after),
+                    model::field("image", &T::image),
+                    model::field("pixel", &T::pixel),
+                    model::field("sampler", &T::sampler)};
 }
 
 // A launch, with the content of its buffers before and after it.
-struct Launch {
+struct LaunchEvent {
   static constexpr const char* kEvent = "launch";
 
-  unsigned program = 0; // Program::number
+  unsigned program = 0; // ProgramEvent::number
   std::string kernel{};
   std::vector<std::size_t> global_size{};
   std::vector<std::size_t> local_size{}; // none where the device chooses
   std::vector<std::size_t> global_offset{};
-  std::vector<LaunchArgument> arguments{};
+  std::vector<RecordedArgument> arguments{};
   std::filesystem::path file{};
 };
-constexpr auto fields_of(const Launch*) {
-  using T = Launch;
-  return std::tuple{field("program", &T::program),
-                    field("kernel", &T::kernel),
-                    field("global_size", &T::global_size),
-                    field("local_size", &T::local_size),
-                    field("global_offset", &T::global_offset),
-                    field("arguments", &T::arguments),
-                    field("file", &T::file)};
+constexpr auto fields_of(const LaunchEvent*) {
+  using T = LaunchEvent;
+  return std::tuple{model::field("program", &T::program),
+                    model::field("kernel", &T::kernel),
+                    model::field("global_size", &T::global_size),
+                    model::field("local_size", &T::local_size),
+                    model::field("global_offset", &T::global_offset),
+                    model::field("arguments", &T::arguments),
+                    model::field("file", &T::file)};
 }
 
 // A finding of the simulator. A process writes each in full once, and its number after that.
@@ -202,86 +204,88 @@ struct NumberedFinding {
 };
 constexpr auto fields_of(const NumberedFinding*) {
   using T = NumberedFinding;
-  return std::tuple{field("number", &T::number), field("count", &T::count),
-                    field<Presence::IfNotPlain>("finding", &T::finding)};
+  return std::tuple{model::field("number", &T::number), model::field("count", &T::count),
+                    model::field<model::Presence::IfNotPlain>("finding", &T::finding)};
 }
 
 // A launch in the simulator.
-struct Simulated {
+struct SimulatedEvent {
   static constexpr const char* kEvent = "simulated";
 
-  unsigned program = 0; // Program::number
+  unsigned program = 0; // ProgramEvent::number
   std::string kernel{};
   std::uint64_t launch = 0; // its number, among those of the kernel in the process, from 1
   model::Sizes sizes{};     // local 0: the simulator chose
   double seconds = 0;
   std::vector<NumberedFinding> findings{};
 };
-constexpr auto fields_of(const Simulated*) {
-  using T = Simulated;
-  return std::tuple{field("program", &T::program), field("kernel", &T::kernel),
-                    field("launch", &T::launch),   field("sizes", &T::sizes),
-                    field("seconds", &T::seconds), field("findings", &T::findings)};
+constexpr auto fields_of(const SimulatedEvent*) {
+  using T = SimulatedEvent;
+  return std::tuple{model::field("program", &T::program), model::field("kernel", &T::kernel),
+                    model::field("launch", &T::launch),   model::field("sizes", &T::sizes),
+                    model::field("seconds", &T::seconds), model::field("findings", &T::findings)};
 }
 
-// The check HOST found a fault of the host's code.
-struct HostFinding {
+// HOST found a fault of the host's code.
+struct HostFindingEvent {
   static constexpr const char* kEvent = "host_finding";
 
   model::Finding finding{};
 };
-constexpr auto fields_of(const HostFinding*) {
-  return std::tuple{field("finding", &HostFinding::finding)};
+constexpr auto fields_of(const HostFindingEvent*) {
+  return std::tuple{model::field("finding", &HostFindingEvent::finding)};
 }
 
 // The process tries mutants on its launches.
-struct Trials {
+struct TrialsEvent {
   static constexpr const char* kEvent = "trials";
 
   std::filesystem::path file{}; // a byte for each trial: model::TrialResult
 };
-constexpr auto fields_of(const Trials*) {
-  return std::tuple{field("file", &Trials::file)};
+constexpr auto fields_of(const TrialsEvent*) {
+  return std::tuple{model::field("file", &TrialsEvent::file)};
 }
 
 // A guard noticed a mutant.
-struct TrialNoticed {
+struct TrialNoticedEvent {
   static constexpr const char* kEvent = "trial_noticed";
 
   std::size_t trial = 0;
   model::KillReason reason = model::KillReason::WrongOutput;
   std::string detail{};
 };
-constexpr auto fields_of(const TrialNoticed*) {
-  using T = TrialNoticed;
-  return std::tuple{field("trial", &T::trial),
-                    field("reason", &T::reason, model::kill_reason_named),
-                    field("detail", &T::detail)};
+constexpr auto fields_of(const TrialNoticedEvent*) {
+  using T = TrialNoticedEvent;
+  return std::tuple{model::field("trial", &T::trial),
+                    model::field("reason", &T::reason, model::kill_reason_named),
+                    model::field("detail", &T::detail)};
 }
 
 // Mutants cannot be tried on launches of a kernel.
-struct Untried {
+struct UntriedEvent {
   static constexpr const char* kEvent = "untried";
 
   std::string kernel{}; // its label
   std::string reason{};
 };
-constexpr auto fields_of(const Untried*) {
-  return std::tuple{field("kernel", &Untried::kernel), field("reason", &Untried::reason)};
+constexpr auto fields_of(const UntriedEvent*) {
+  return std::tuple{model::field("kernel", &UntriedEvent::kernel),
+                    model::field("reason", &UntriedEvent::reason)};
 }
 
-using Event = std::variant<Process, Program, State, NotMeasured, ReadByThreads, Read, Launch,
-                           Simulated, HostFinding, Trials, TrialNoticed, Untried>;
+using RunEvent = std::variant<ProcessEvent, ProgramEvent, StateEvent, NotMeasuredEvent,
+                              ReadByThreadsEvent, ReadEvent, LaunchEvent, SimulatedEvent,
+                              HostFindingEvent, TrialsEvent, TrialNoticedEvent, UntriedEvent>;
 
 // Returns a line of a log, without its end. What is no UTF-8 is replaced.
-std::string line_of(const Event& event);
+std::string line_of(const RunEvent& event);
 
 // Reads a line. Returns nullopt for one that its process did not finish. Throws model::FormatError
 // for an event that no layer writes.
-std::optional<Event> read_event(std::string_view line);
+std::optional<RunEvent> read_run_event(std::string_view line);
 
 // Throws model::FormatError, which says what to do, unless `first`, the first event of a log, says
-// that the log has kFormat.
-void expect_format(const Event& first);
+// that the log has kRunLogFormat.
+void expect_log_format(const RunEvent& first);
 
-} // namespace gputest::runtime::events
+} // namespace gputest::runtime

@@ -68,37 +68,35 @@ TEST_CASE(
 }
 
 TEST_CASE("An event that a log has is what the layer wrote") {
-  namespace events = gputest::runtime::events;
+  using namespace gputest::runtime;
   using gputest::model::KillReason;
   const gputest::model::Finding finding{.kind = "race", .site = {"k.cl", 3, 5}, .message = "m"};
-  const auto line = [](const events::Event& event) { return line_of(event) + '\n'; };
+  const auto line = [](const RunEvent& event) { return line_of(event) + '\n'; };
   const RunRecords records = records_of(
-      line(events::Process{events::kFormat}) +
-      line(events::Program{.number = 4, .stem = "a", .definitions = {"N=1"}, .wanted = false}) +
-      line(events::State{.program = 4,
-                         .kernel = "k",
-                         .file = "s",
-                         .launch = 7,
-                         .sizes = {.dimensions = 2, .global = {8, 4, 1}, .local = {2, 2, 1}},
-                         .ordered = true,
-                         .test_case = "c",
-                         .note = "n"}) +
-      line(events::NotMeasured{4, "k", "r"}) + line(events::NotMeasured{.reason = "all"}) +
-      line(events::Read{.index = 2, .file = "r", .argument = "a.k: x"}) +
-      line(
-          events::Launch{.program = 4,
-                         .kernel = "k",
-                         .global_size = {8},
-                         .arguments = {{.kind = gputest::model::ArgumentKind::Image,
-                                        .image = events::GivenImage{{4, 2}, "RGBA", "FLOAT"}},
-                                       {.kind = gputest::model::ArgumentKind::Sampler,
-                                        .sampler = events::GivenSampler{"clamp", "nearest", true}}},
-                         .file = "l"}) +
-      line(events::Simulated{.program = 4, .kernel = "k", .findings = {{0, 2, finding}}}) +
-      line(events::Simulated{.program = 4, .kernel = "k", .findings = {{0, 3, std::nullopt}}}) +
-      line(events::HostFinding{finding}) +
-      line(events::TrialNoticed{5, KillReason::OutOfBounds, "d"}) +
-      line(events::Untried{"a.k", "u"}) + line(events::ReadByThreads()));
+      line(ProcessEvent{kRunLogFormat}) +
+      line(ProgramEvent{.number = 4, .stem = "a", .definitions = {"N=1"}, .wanted = false}) +
+      line(StateEvent{.program = 4,
+                      .kernel = "k",
+                      .file = "s",
+                      .launch = 7,
+                      .sizes = {.dimensions = 2, .global = {8, 4, 1}, .local = {2, 2, 1}},
+                      .ordered = true,
+                      .test_case = "c",
+                      .note = "n"}) +
+      line(NotMeasuredEvent{4, "k", "r"}) + line(NotMeasuredEvent{.reason = "all"}) +
+      line(ReadEvent{.index = 2, .file = "r", .argument = "a.k: x"}) +
+      line(LaunchEvent{.program = 4,
+                       .kernel = "k",
+                       .global_size = {8},
+                       .arguments = {{.kind = gputest::model::ArgumentKind::Image,
+                                      .image = GivenImage{{4, 2}, "RGBA", "FLOAT"}},
+                                     {.kind = gputest::model::ArgumentKind::Sampler,
+                                      .sampler = GivenSampler{"clamp", "nearest", true}}},
+                       .file = "l"}) +
+      line(SimulatedEvent{.program = 4, .kernel = "k", .findings = {{0, 2, finding}}}) +
+      line(SimulatedEvent{.program = 4, .kernel = "k", .findings = {{0, 3, std::nullopt}}}) +
+      line(HostFindingEvent{finding}) + line(TrialNoticedEvent{5, KillReason::OutOfBounds, "d"}) +
+      line(UntriedEvent{"a.k", "u"}) + line(ReadByThreadsEvent()));
   REQUIRE((records.programs.size() == 1 && records.states.size() == 1 && records.kept.size() == 1 &&
            records.launches.size() == 1 && records.simulated.size() == 2 &&
            records.of_host.size() == 1));

@@ -156,7 +156,7 @@ LaunchState& TwinProgram::state(const std::vector<std::uint64_t>& key,
                         std::move(plan.launches),
                         plan.is_final});
     context_references_ += reference_count(context_) - references;
-    runtime::events::State event = std::move(plan.event);
+    runtime::StateEvent event = std::move(plan.event);
     event.program = number_;
     event.kernel = request.kernel;
     event.device = program_ ? description_.name : "simulator";
@@ -179,7 +179,7 @@ void TwinProgram::collect(bool now) {
 Build::Build(Services& services, cl_context context, std::vector<Unit> units)
     : services_(services), context_(context), units_(std::move(units)),
       number_(services.programs++) {
-  runtime::events::Program event{.number = number_};
+  runtime::ProgramEvent event{.number = number_};
   const bool has_source =
       std::ranges::none_of(units_, [](const Unit& unit) { return unit.source.empty(); });
   std::string reason;
@@ -213,7 +213,7 @@ bool Build::is_excluded(const NamedSource& name) const {
          (!name.has_other || is_out(name.name));
 }
 
-void Build::describe_source(runtime::events::Program& event) {
+void Build::describe_source(runtime::ProgramEvent& event) {
   const VariantSource source = variant_source(services_, units_);
   const Settings& settings = services_.settings;
   is_wanted_ = (source.name.has_file || !settings.only_kernel_files) && !is_excluded(source.name);
@@ -271,7 +271,7 @@ TwinProgram* Build::variant(cl_device_id device) {
     reason = error.what();
   }
   if (!variant)
-    services_.log.write(runtime::events::NotMeasured{.program = number_, .reason = reason});
+    services_.log.write(runtime::NotMeasuredEvent{.program = number_, .reason = reason});
   return variant.get();
 }
 
@@ -296,7 +296,7 @@ void Build::not_measured(const std::string& kernel, const std::string& reason) {
   if (std::ranges::find(told_, what) != told_.end())
     return;
   told_.push_back(what);
-  services_.log.write(runtime::events::NotMeasured{number_, kernel, reason});
+  services_.log.write(runtime::NotMeasuredEvent{number_, kernel, reason});
 }
 
 } // namespace gputest::layer

@@ -175,7 +175,7 @@ void Objects::not_replaced(cl_kernel kernel, const std::string& reason) {
     if (!told_.insert(name + '\n' + reason).second)
       return;
   }
-  services_.log.write(runtime::events::NotMeasured{.kernel = name, .reason = reason});
+  services_.log.write(runtime::NotMeasuredEvent{.kernel = name, .reason = reason});
 }
 
 std::vector<std::shared_ptr<Build>> Objects::builds() {

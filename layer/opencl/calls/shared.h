@@ -37,7 +37,7 @@ template <typename Work> void quietly(Work&& work) {
     std::forward<Work>(work)();
   } catch (const std::exception& error) {
     try {
-      shared().services->log.write(runtime::events::NotMeasured{.reason = error.what()});
+      shared().services->log.write(runtime::NotMeasuredEvent{.reason = error.what()});
     } catch (const std::exception&) { // no memory: nothing can be said
     }
   }

@@ -282,7 +282,7 @@ void HostCheck::tell(const char* kind, const CallSite& site, const CallSite& oth
                                .other = other.place,
                                // What tells findings without lines apart.
                                .object = site.place.line == 0 ? site.text + other.text : ""};
-  services_.log.write(runtime::events::HostFinding{finding});
+  services_.log.write(runtime::HostFindingEvent{finding});
 }
 
 } // namespace gputest::layer

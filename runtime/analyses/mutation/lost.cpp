@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/mutation/lost.h"
 
-#include "runtime/process/worker.h"
-
 #include <fmt/format.h>
 
 namespace gputest::runtime {
