@@ -20,7 +20,7 @@
 
 namespace gputest::runtime {
 
-using model::from_json, model::to_json;
+using model::field, model::Presence, model::from_json, model::to_json;
 
 // The format of logs. Another number means that layer and command are of different versions.
 inline constexpr const char* kRunLogFormat = "gputest-run-log-1";
@@ -32,7 +32,7 @@ struct ProcessEvent {
   std::optional<std::string> format{}; // kRunLogFormat, or of another version
 };
 constexpr auto fields_of(const ProcessEvent*) {
-  return std::tuple{model::field<model::Presence::IfNotPlain>("format", &ProcessEvent::format)};
+  return std::tuple{field<Presence::IfNotPlain>("format", &ProcessEvent::format)};
 }
 
 // The process built a program (cl_program).
@@ -48,15 +48,15 @@ struct ProgramEvent {
 };
 constexpr auto fields_of(const ProgramEvent*) {
   using T = ProgramEvent;
-  return std::tuple{model::field("program", &T::number),
-                    model::field<model::Presence::IfNotPlain>("stem", &T::stem),
-                    model::field<model::Presence::IfNotPlain>("name", &T::name),
-                    model::field<model::Presence::IfNotPlain>("source", &T::source),
-                    model::field<model::Presence::IfNotPlain>("definitions", &T::definitions),
-                    model::field<model::Presence::IfNotPlain>("include_dirs", &T::include_dirs),
-                    model::field<model::Presence::IfNotPlain>("build_options", &T::build_options),
-                    model::field<model::Presence::IfNotPlain>("cl_std", &T::cl_std),
-                    model::field("wanted", &T::wanted)};
+  return std::tuple{field("program", &T::number),
+                    field<Presence::IfNotPlain>("stem", &T::stem),
+                    field<Presence::IfNotPlain>("name", &T::name),
+                    field<Presence::IfNotPlain>("source", &T::source),
+                    field<Presence::IfNotPlain>("definitions", &T::definitions),
+                    field<Presence::IfNotPlain>("include_dirs", &T::include_dirs),
+                    field<Presence::IfNotPlain>("build_options", &T::build_options),
+                    field<Presence::IfNotPlain>("cl_std", &T::cl_std),
+                    field("wanted", &T::wanted)};
 }
 
 // Launches of a kernel share the state in `file`.
@@ -78,17 +78,17 @@ struct StateEvent {
 };
 constexpr auto fields_of(const StateEvent*) {
   using T = StateEvent;
-  return std::tuple{model::field("program", &T::program),
-                    model::field("kernel", &T::kernel),
-                    model::field("device", &T::device),
-                    model::field("device_type", &T::device_type),
-                    model::field("variant", &T::variant),
-                    model::field("file", &T::file),
-                    model::field("launch", &T::launch),
-                    model::field<model::Presence::IfNotPlain>("sizes", &T::sizes),
-                    model::field<model::Presence::IfNotPlain>("ordered", &T::ordered),
-                    model::field<model::Presence::IfNotPlain>("case", &T::test_case),
-                    model::field<model::Presence::IfNotPlain>("note", &T::note)};
+  return std::tuple{field("program", &T::program),
+                    field("kernel", &T::kernel),
+                    field("device", &T::device),
+                    field("device_type", &T::device_type),
+                    field("variant", &T::variant),
+                    field("file", &T::file),
+                    field("launch", &T::launch),
+                    field<Presence::IfNotPlain>("sizes", &T::sizes),
+                    field<Presence::IfNotPlain>("ordered", &T::ordered),
+                    field<Presence::IfNotPlain>("case", &T::test_case),
+                    field<Presence::IfNotPlain>("note", &T::note)};
 }
 
 // Something was not measured.
@@ -101,9 +101,8 @@ struct NotMeasuredEvent {
 };
 constexpr auto fields_of(const NotMeasuredEvent*) {
   using T = NotMeasuredEvent;
-  return std::tuple{model::field<model::Presence::IfNotPlain>("program", &T::program),
-                    model::field<model::Presence::IfNotPlain>("kernel", &T::kernel),
-                    model::field("reason", &T::reason)};
+  return std::tuple{field<Presence::IfNotPlain>("program", &T::program),
+                    field<Presence::IfNotPlain>("kernel", &T::kernel), field("reason", &T::reason)};
 }
 
 // Several threads of the process read results back.
@@ -125,9 +124,9 @@ struct ReadEvent {
 };
 constexpr auto fields_of(const ReadEvent*) {
   using T = ReadEvent;
-  return std::tuple{model::field("index", &T::index), model::field("file", &T::file),
-                    model::field<model::Presence::IfNotPlain>("argument", &T::argument),
-                    model::field("element", &T::element)};
+  return std::tuple{field("index", &T::index), field("file", &T::file),
+                    field<Presence::IfNotPlain>("argument", &T::argument),
+                    field("element", &T::element)};
 }
 
 // The keys of a test case for an image and for a sampler.
@@ -137,9 +136,8 @@ struct GivenImage {
 };
 constexpr auto fields_of(const GivenImage*) {
   using T = GivenImage;
-  return std::tuple{model::field("shape", &T::shape),
-                    model::field("channel_order", &T::channel_order),
-                    model::field("channel_type", &T::channel_type)};
+  return std::tuple{field("shape", &T::shape), field("channel_order", &T::channel_order),
+                    field("channel_type", &T::channel_type)};
 }
 struct GivenSampler {
   std::string addressing_mode{}, filter_mode{};
@@ -147,9 +145,9 @@ struct GivenSampler {
 };
 constexpr auto fields_of(const GivenSampler*) {
   using T = GivenSampler;
-  return std::tuple{model::field("addressing_mode", &T::addressing_mode),
-                    model::field("filter_mode", &T::filter_mode),
-                    model::field("normalized_coordinates", &T::normalized_coordinates)};
+  return std::tuple{field("addressing_mode", &T::addressing_mode),
+                    field("filter_mode", &T::filter_mode),
+                    field("normalized_coordinates", &T::normalized_coordinates)};
 }
 
 struct RecordedArgument {
@@ -164,13 +162,13 @@ struct RecordedArgument {
 };
 constexpr auto fields_of(const RecordedArgument*) {
   using T = RecordedArgument;
-  return std::tuple{model::field("kind", &T::kind, model::argument_kind_named),
-                    model::field("size", &T::size),
-                    model::field<model::Presence::IfNotPlain>("before", &T::before),
-                    model::field<model::Presence::IfNotPlain>("after", &T::after),
-                    model::field("image", &T::image),
-                    model::field("pixel", &T::pixel),
-                    model::field("sampler", &T::sampler)};
+  return std::tuple{field("kind", &T::kind, model::argument_kind_named),
+                    field("size", &T::size),
+                    field<Presence::IfNotPlain>("before", &T::before),
+                    field<Presence::IfNotPlain>("after", &T::after),
+                    field("image", &T::image),
+                    field("pixel", &T::pixel),
+                    field("sampler", &T::sampler)};
 }
 
 // A launch, with the content of its buffers before and after it.
@@ -187,13 +185,13 @@ struct LaunchEvent {
 };
 constexpr auto fields_of(const LaunchEvent*) {
   using T = LaunchEvent;
-  return std::tuple{model::field("program", &T::program),
-                    model::field("kernel", &T::kernel),
-                    model::field("global_size", &T::global_size),
-                    model::field("local_size", &T::local_size),
-                    model::field("global_offset", &T::global_offset),
-                    model::field("arguments", &T::arguments),
-                    model::field("file", &T::file)};
+  return std::tuple{field("program", &T::program),
+                    field("kernel", &T::kernel),
+                    field("global_size", &T::global_size),
+                    field("local_size", &T::local_size),
+                    field("global_offset", &T::global_offset),
+                    field("arguments", &T::arguments),
+                    field("file", &T::file)};
 }
 
 // A finding of the simulator. A process writes each in full once, and its number after that.
@@ -204,8 +202,8 @@ struct NumberedFinding {
 };
 constexpr auto fields_of(const NumberedFinding*) {
   using T = NumberedFinding;
-  return std::tuple{model::field("number", &T::number), model::field("count", &T::count),
-                    model::field<model::Presence::IfNotPlain>("finding", &T::finding)};
+  return std::tuple{field("number", &T::number), field("count", &T::count),
+                    field<Presence::IfNotPlain>("finding", &T::finding)};
 }
 
 // A launch in the simulator.
@@ -221,9 +219,9 @@ struct SimulatedEvent {
 };
 constexpr auto fields_of(const SimulatedEvent*) {
   using T = SimulatedEvent;
-  return std::tuple{model::field("program", &T::program), model::field("kernel", &T::kernel),
-                    model::field("launch", &T::launch),   model::field("sizes", &T::sizes),
-                    model::field("seconds", &T::seconds), model::field("findings", &T::findings)};
+  return std::tuple{field("program", &T::program), field("kernel", &T::kernel),
+                    field("launch", &T::launch),   field("sizes", &T::sizes),
+                    field("seconds", &T::seconds), field("findings", &T::findings)};
 }
 
 // HOST found a fault of the host's code.
@@ -233,7 +231,7 @@ struct HostFindingEvent {
   model::Finding finding{};
 };
 constexpr auto fields_of(const HostFindingEvent*) {
-  return std::tuple{model::field("finding", &HostFindingEvent::finding)};
+  return std::tuple{field("finding", &HostFindingEvent::finding)};
 }
 
 // The process tries mutants on its launches.
@@ -243,7 +241,7 @@ struct TrialsEvent {
   std::filesystem::path file{}; // a byte for each trial: model::TrialResult
 };
 constexpr auto fields_of(const TrialsEvent*) {
-  return std::tuple{model::field("file", &TrialsEvent::file)};
+  return std::tuple{field("file", &TrialsEvent::file)};
 }
 
 // A guard noticed a mutant.
@@ -256,9 +254,9 @@ struct TrialNoticedEvent {
 };
 constexpr auto fields_of(const TrialNoticedEvent*) {
   using T = TrialNoticedEvent;
-  return std::tuple{model::field("trial", &T::trial),
-                    model::field("reason", &T::reason, model::kill_reason_named),
-                    model::field("detail", &T::detail)};
+  return std::tuple{field("trial", &T::trial),
+                    field("reason", &T::reason, model::kill_reason_named),
+                    field("detail", &T::detail)};
 }
 
 // Mutants cannot be tried on launches of a kernel.
@@ -269,8 +267,7 @@ struct UntriedEvent {
   std::string reason{};
 };
 constexpr auto fields_of(const UntriedEvent*) {
-  return std::tuple{model::field("kernel", &UntriedEvent::kernel),
-                    model::field("reason", &UntriedEvent::reason)};
+  return std::tuple{field("kernel", &UntriedEvent::kernel), field("reason", &UntriedEvent::reason)};
 }
 
 using RunEvent = std::variant<ProcessEvent, ProgramEvent, StateEvent, NotMeasuredEvent,
