@@ -13,6 +13,10 @@
 # is used instead.
 cmake_minimum_required(VERSION 3.25)
 file(MAKE_DIRECTORY ${WORK})
+file(STRINGS ${SOURCE} others REGEX "^// (Expected|Line|Never|Ends): ")
+if(others)
+  message(FATAL_ERROR "${SOURCE}: FileCheck does not read these lines: ${others}")
+endif()
 cmake_path(GET SOURCE STEM name)
 cmake_path(GET SOURCE FILENAME file)
 cmake_path(GET SOURCE PARENT_PATH folder)
