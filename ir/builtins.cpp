@@ -332,7 +332,8 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
        embedded::half_math_cl,
        {"Dh"},
        {},
-       {"convert_", "load_half", "loada_half", "store_half", "storea_half"}},
+       {"convert_", "load_half", "loada_half", "store_half", "storea_half"},
+       embedded::vectors_cl},
       {"exponentials.cl", // of float
        embedded::exponentials_cl,
        {"3expf", "3expDv", "4exp2f", "4exp2Dv", "4erfcf", "4erfcDv"},

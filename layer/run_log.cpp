@@ -6,7 +6,6 @@
 #include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -47,24 +46,35 @@ void RunLog::begin_process() {
     return;
   pid_ = ::getpid();
   files_ = 0;
+  has_log_ = false;
   reads_.reset(); // that of the parent
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   process_ =
       fmt::format("{}-{}", pid_, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
-void RunLog::write(const nlohmann::json& event) {
-  const std::string line =
-      event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+void RunLog::begin() {
   const std::lock_guard lock(mutex_);
+  append("");
+}
+
+void RunLog::write(const runtime::RunEvent& event) {
+  std::string line = line_of(event) + '\n';
+  const std::lock_guard lock(mutex_);
+  append(std::move(line));
+}
+
+void RunLog::append(std::string lines) {
   begin_process();
+  if (!std::exchange(has_log_, true))
+    lines.insert(0, line_of(runtime::ProcessEvent{runtime::kRunLogFormat}) + '\n');
   const std::filesystem::path file = folder_ / (process_ + ".jsonl");
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0)
     return;
   std::size_t written = 0;
-  while (written < line.size()) {
-    const ssize_t count = ::write(descriptor, line.data() + written, line.size() - written);
+  while (written < lines.size()) {
+    const ssize_t count = ::write(descriptor, lines.data() + written, lines.size() - written);
     if (count <= 0)
       break;
     written += static_cast<std::size_t>(count);

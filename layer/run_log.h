@@ -3,12 +3,13 @@
 // files, so that what kernels recorded survives any end of the process.
 #pragma once
 
+#include "runtime/variants/run_events.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 
@@ -40,9 +41,12 @@ class RunLog {
 public:
   explicit RunLog(std::filesystem::path folder);
 
-  // Appends a line to <process>.jsonl, where a process is "<pid>-<time>". The line is in the file
-  // when this returns.
-  void write(const nlohmann::json& event);
+  // Begins the log of this process, <process>.jsonl, where a process is "<pid>-<time>".
+  void begin();
+
+  // Appends a line to the log, which begins with its format. The line is in the file when this
+  // returns.
+  void write(const runtime::RunEvent& event);
 
   // Writes the hash of the index-th piece that was read back to <process>.reads. That file has the
   // number of pieces, then their hashes, 8 bytes each. The file may be longer.
@@ -54,6 +58,7 @@ public:
 
 private:
   void begin_process();
+  void append(std::string lines);
   std::span<std::uint64_t> reads_with(std::size_t index);
 
   std::filesystem::path folder_;
@@ -61,6 +66,7 @@ private:
   std::string process_;
   int pid_ = 0; // a forked child writes files of its own
   int files_ = 0;
+  bool has_log_ = false; // of this process
   // Mapped instead of written, because programs make thousands of small reads, and close
   // descriptors that are not theirs.
   std::unique_ptr<MappedFile> reads_;

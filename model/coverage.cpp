@@ -15,6 +15,9 @@ namespace {
 
 constexpr const char* kCoverageFormat = "gputest-coverage-1";
 
+constexpr std::array<std::string_view, 5> kCaseVerdicts{"passed", "failed", "crashed", "timeout",
+                                                        "error"};
+
 Json to_json(const Tally& tally) {
   return {{"covered", tally.covered}, {"total", tally.total}};
 }
@@ -184,6 +187,14 @@ std::string text_of(const Miss& miss) {
                      name_of(miss.criterion), miss.reached, miss.required);
 }
 
+std::string_view name_of(CaseVerdict verdict) {
+  return kCaseVerdicts[static_cast<std::size_t>(verdict)];
+}
+
+std::optional<CaseVerdict> case_verdict_named(std::string_view name) {
+  return enumerator_named<CaseVerdict>(kCaseVerdicts, name);
+}
+
 bool reaches(const CaseRecord& record, std::size_t outcome) {
   if (outcome / 4 >= record.reached.size())
     return false;
@@ -294,7 +305,7 @@ bool instantiations_from_json(const Json& json) {
 
 static constexpr auto fields_of(const CaseRecord*) {
   using T = CaseRecord;
-  return std::tuple{field("name", &T::name), field("verdict", &T::verdict),
+  return std::tuple{field("name", &T::name), field("verdict", &T::verdict, case_verdict_named),
                     field<Presence::Written>("message", &T::message),
                     field<Presence::Written>("seconds", &T::seconds),
                     field<Presence::IfNotPlain>("reached", &T::reached)};

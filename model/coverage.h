@@ -39,10 +39,21 @@ struct DivergentBarrier {
   std::string test_case;
 };
 
+enum class CaseVerdict {
+  Passed,
+  Failed,
+  Crashed,
+  Timeout,
+  Error // nothing is known of the kernel
+};
+// Returns "passed", "failed", "crashed", "timeout" or "error".
+std::string_view name_of(CaseVerdict verdict);
+std::optional<CaseVerdict> case_verdict_named(std::string_view name);
+
 struct CaseRecord {
   std::string name;
-  std::string verdict; // "passed" | "failed" | "crashed" | "timeout" | "error"
-  std::string message; // empty when passed
+  CaseVerdict verdict = CaseVerdict::Passed;
+  std::string message{}; // empty when passed
   double seconds = 0;
   // The outcomes that occurred, as hexadecimal digits: bit i % 4 of digit i / 4 is the i-th outcome
   // of Coverage::sites, in their order. Empty: it is not known. merge() drops those of the other

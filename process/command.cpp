@@ -17,7 +17,7 @@ CommandResult run_command(const std::vector<std::string>& arguments) {
       .ends_with_us = false};
   Execution execution(program);
   CommandResult result{.exit_code = 127};
-  if (execution.start_as_nobodys(true, false) > 0) {
+  if (execution.start_as_nobodys({.waits = true}) > 0) {
     result.ended = ended_with(execution.status());
     result.output = output.text();
     result.exit_code =
@@ -34,7 +34,7 @@ pid_t start_command(const std::vector<std::string>& arguments, const std::vector
     program.descriptors.emplace_back(descriptor, STDERR_FILENO + 1 +
                                                      static_cast<int>(program.descriptors.size()));
   Execution execution(program);
-  const pid_t process = execution.start_as_nobodys(false, true);
+  const pid_t process = execution.start_as_nobodys({.closes = true});
   if (process < 0)
     throw std::runtime_error(execution.problem());
   return process;

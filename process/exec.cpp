@@ -66,7 +66,7 @@ bool Execution::set_up() const {
   for (std::size_t i = 0; i < program_.descriptors.size(); ++i)
     if (::dup2(moved[i], program_.descriptors[i].second) < 0)
       return false;
-  if (closes_) // an old kernel lacks this call, and keeps them open
+  if (how_.closes) // an old kernel lacks this call, and keeps them open
     ::close_range(static_cast<unsigned>(above), ~0u, 0);
   return true;
 }
@@ -128,15 +128,14 @@ int Execution::start_from_between(void* self) {
   // Otherwise a program that ignores it could not wait for its child.
   ::sigaction(SIGCHLD, &usual, nullptr);
   execution.process_ = execution.clone(become, execution.second_stack_.get(), SIGCHLD);
-  if (execution.process_ > 0 && execution.waits_)
+  if (execution.process_ > 0 && execution.how_.waits)
     while (::waitpid(execution.process_, &execution.status_, 0) < 0 && errno == EINTR)
       ;
   ::_exit(0);
 }
 
-pid_t Execution::start_as_nobodys(bool waits, bool closes) {
-  waits_ = waits;
-  closes_ = closes;
+pid_t Execution::start_as_nobodys(const Nobodys& how) {
+  how_ = how;
   second_stack_.reset(new std::byte[stack_size_]);
   sigset_t all;
   ::sigfillset(&all);

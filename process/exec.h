@@ -25,9 +25,11 @@ public:
   std::string problem() const;
 
   // As start(), of a process that is nobody's child: wait() and its kind find no additional child.
-  // `waits`: until the program has ended; then `status` says how. `closes`: the program has none
-  // of our descriptors but those of the program.
-  pid_t start_as_nobodys(bool waits, bool closes);
+  struct Nobodys {
+    bool waits = false;  // until the program has ended; then status() says how
+    bool closes = false; // the program has none of our descriptors but those of Program
+  };
+  pid_t start_as_nobodys(const Nobodys& how);
   int status() const { return status_; }
 
 private:
@@ -43,7 +45,7 @@ private:
   std::unique_ptr<std::byte[]> stack_, second_stack_;
   sigset_t blocked_{}; // in the program
   pid_t parent_, process_ = -1;
-  bool waits_ = false, closes_ = false;
+  Nobodys how_{};
   int status_ = 0, error_ = 0;
 };
 

@@ -43,7 +43,7 @@ public:
       limit_ = TimeLimit(*settings_.time_limit);
     for (model::Mutation& source : sources_) {
       source.oracle = model::text_of(settings_.oracle);
-      source.time_limit = settings_.time_limit.value_or(0);
+      source.time_limit = settings_.time_limit;
     }
     std::vector<MutantTrial> trials = all_trials();
     total_ = trials.size();

@@ -142,11 +142,12 @@ std::string ProgramOracle::note() const {
                      kAskForOutput);
 }
 
-std::string JudgedRun::verdict() const {
-  return passes()             ? "passed"
-         : result.timed_out   ? "timeout"
-         : result.signal != 0 ? "crashed"
-                              : "failed";
+model::CaseVerdict JudgedRun::verdict() const {
+  using model::CaseVerdict;
+  return passes()             ? CaseVerdict::Passed
+         : result.timed_out   ? CaseVerdict::Timeout
+         : result.signal != 0 ? CaseVerdict::Crashed
+                              : CaseVerdict::Failed;
 }
 
 JudgedRun judged_run(const ChildResult& result, const model::Oracle& oracle,

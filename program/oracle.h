@@ -2,6 +2,7 @@
 // Judges runs of a program, of every kind, by what the user has chosen (model/programs/oracle.h).
 #pragma once
 
+#include "model/coverage.h"
 #include "model/mutation/mutation.h"
 #include "model/programs/oracle.h"
 #include "program/child.h"
@@ -79,7 +80,7 @@ struct JudgedRun {
   std::string problem{}; // why it fails, for people; empty: it passes
 
   bool passes() const { return problem.empty(); }
-  std::string verdict() const; // "passed", "failed", "crashed" or "timeout"
+  model::CaseVerdict verdict() const; // all but Error
 };
 JudgedRun judged_run(const ChildResult& result, const model::Oracle& oracle,
                      const std::string& output);

@@ -25,7 +25,7 @@ void Fuzzer::assume_fixed() {
 void Fuzzer::take_behind(const Input& input, const Outcome& outcome) {
   for (const unsigned bit : new_bits(outcome))
     behind_.insert(bit);
-  take(input, outcome, false, false);
+  take(input, outcome, {.silent = false});
 }
 
 } // namespace gputest::testgen

@@ -148,18 +148,18 @@ void Fuzzer::made_progress() {
   lost_since_ = 0;
 }
 
-void Fuzzer::take(const Input& input, const Outcome& outcome, bool weak, bool silent) {
+void Fuzzer::take(const Input& input, const Outcome& outcome, Taken taken) {
   for (std::size_t i = 0; i < outcome.words.size(); ++i) {
     reached_[i] |= outcome.words[i] & interesting_[i];
-    if (silent)
+    if (taken.silent)
       reached_silently_[i] |= outcome.words[i] & interesting_[i];
   }
   made_progress();
   corpus_.push_back({input, true, 0});
   valid_.push_back(input);
   outcomes_.push_back(outcome);
-  weak_.push_back(weak);
-  silent_.push_back(silent);
+  weak_.push_back(taken.weak);
+  silent_.push_back(taken.silent);
 }
 
 void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Found* found) {
@@ -217,7 +217,7 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
   else if (!checked.valid() || !outcome.clean())
     take_invalid(input, did, found);
   else if (checked.silent() || watch_)
-    take(input, did, is_weak(target_, input, checked));
+    take(input, did, {.weak = is_weak(target_, input, checked)});
   else
     take_later(input, did, is_weak(target_, input, checked));
 }
@@ -228,7 +228,7 @@ bool Fuzzer::add(const Input& input, const Oracle& oracle) {
     return false;
   if (kills_ && outcome.clean())
     kills_->add(input, outcome, [](const Goal&) { return true; }, oracle);
-  take(input, outcome, false);
+  take(input, outcome, {});
   return outcome.clean();
 }
 

@@ -145,7 +145,11 @@ private:
   void handle(const Input& input, const Outcome& outcome);
   bool grow(Input& input, const Outcome& outcome);
   void made_progress();
-  void take(const Input& input, const Outcome& outcome, bool weak, bool silent = true);
+  struct Taken {
+    bool weak = false;
+    bool silent = true; // nothing was found
+  };
+  void take(const Input& input, const Outcome& outcome, Taken taken);
   void take_invalid(const Input& input, const Outcome& outcome, const Found* found);
   void take_behind(const Input& input, const Outcome& outcome);
   void take_later(const Input& input, const Outcome& outcome, bool weak);

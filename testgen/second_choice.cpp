@@ -38,7 +38,8 @@ std::vector<Shape> Fuzzer::other_launches(const Shape& shape) const {
 
 void Fuzzer::take_second_choice() {
   for (const Later& later : std::exchange(later_, {})) {
-    take(later.input, later.outcome, later.weak, false); // the solver goes on from it, too
+    take(later.input, later.outcome,
+         {.weak = later.weak, .silent = false}); // the solver goes on from it, too
     const std::vector<Shape> shapes = other_launches(later.input.shape);
     for (const bool weak : {false, true}) // a weak one only if it has to be
       for (const Shape& shape : shapes)
@@ -68,7 +69,7 @@ void Fuzzer::take_with(const Later& later, const Shape& shape, bool may_be_weak)
       return;
     if (kills_)
       kills_->add(other, outcome, [&](const Goal& goal) { return !reached(goal); });
-    take(other, outcome, weak);
+    take(other, outcome, {.weak = weak});
   } catch (const OutOfTime&) { // the second choice stays
   }
 }

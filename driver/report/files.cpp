@@ -26,8 +26,10 @@ bool wants_colour() {
   return is_set("FORCE_COLOR") || ::isatty(STDOUT_FILENO) == 1; // https://force-color.org
 }
 
-std::size_t terminal_width() {
-  return ::isatty(STDOUT_FILENO) == 1 ? process::terminal_columns() : 0;
+std::optional<std::size_t> terminal_width() {
+  if (::isatty(STDOUT_FILENO) != 1)
+    return std::nullopt;
+  return process::terminal_columns();
 }
 
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,

@@ -9,6 +9,7 @@
 #include <cxxopts.hpp>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,8 @@ namespace gputest::driver {
 // (https://force-color.org) is set. NO_COLOR (https://no-color.org) always says no.
 bool wants_colour();
 
-// Returns the columns of the terminal that standard output is; 0: it is none.
-std::size_t terminal_width();
+// Returns the columns of the terminal that standard output is, if it is one.
+std::optional<std::size_t> terminal_width();
 
 // Returns the roots of sources: --source-root or the working directory, and then the folders of the
 // files of results. Throws CommandError where --source-root is no directory.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/instrumentation/instrumentation.h"
 
+#include "runtime/cases/argument.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/coverage_state.h"
 
@@ -57,9 +58,9 @@ public:
   LaunchPlan plan(const RequestedLaunch& request) const override {
     LaunchPlan plan{.state = runtime::make_state(sites_, 0), .launches = {}};
     if (settings_.each_launch)
-      plan.event["sizes"] = sizes_json(request.launch);
+      plan.event.sizes = runtime::sizes_of(request.launch);
     if (const std::string_view test = current_test(); !test.empty())
-      plan.event["case"] = test;
+      plan.event.test_case = test;
     return plan;
   }
 

@@ -9,10 +9,6 @@
 
 namespace gputest::layer {
 
-nlohmann::json sizes_json(const Launch& launch) {
-  return nlohmann::ordered_json(runtime::sizes_of(launch));
-}
-
 void add_sizes(const Launch& launch, std::vector<std::uint64_t>& key) {
   key.push_back(launch.dimensions);
   for (const auto* sizes : {&launch.global_size, &launch.local_size, &launch.global_offset})

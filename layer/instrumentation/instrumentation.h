@@ -9,11 +9,11 @@
 #include "model/sites.h"
 #include "runtime/cases/bytes.h"
 #include "runtime/variants/instrument.h"
+#include "runtime/variants/run_events.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -37,12 +37,9 @@ struct LaunchPlan {
   runtime::Bytes state; // content of the buffer before the first of them
   // These replace the launch, one after the other; empty: the launch as it is.
   std::vector<Launch> launches;
-  bool is_final = false;                           // the program is told if the device refuses them
-  nlohmann::json event = nlohmann::json::object(); // members of the event `state`
+  bool is_final = false;       // the program is told if the device refuses them
+  runtime::StateEvent event{}; // sizes, ordered, test_case, note
 };
-
-// Returns `launch` as in the event `state`. A local size of 0 means that the device chooses.
-nlohmann::json sizes_json(const Launch& launch);
 
 // Adds the sizes to a key.
 void add_sizes(const Launch& launch, std::vector<std::uint64_t>& key);

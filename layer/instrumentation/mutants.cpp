@@ -51,7 +51,7 @@ public:
   LaunchPlan plan(const RequestedLaunch& request) const override {
     LaunchPlan plan = trial(request, active_, settings_.order, settings_.trace);
     if (settings_.trace)
-      plan.event["sizes"] = sizes_json(request.launch);
+      plan.event.sizes = runtime::sizes_of(request.launch);
     return plan;
   }
 

@@ -66,15 +66,15 @@ public:
     if (sizes.group_count() > kMostGroups || sizes.items_of_group() > kMostGroups)
       throw std::runtime_error(
           fmt::format("{} work-groups are too many to be ordered", sizes.group_count()));
-    LaunchPlan plan{.state = {}, .launches = {}, .event = {{"sizes", sizes_json(launch)}}};
+    LaunchPlan plan{.state = {}, .launches = {}, .event = {.sizes = sizes}};
     model::Schedule schedule;
     if (is_ordered(request, launch))
       schedule = settings_.schedule.value();
     if (const model::ScheduledKernel* kernel = sites_.find(request.kernel);
         kernel && kernel->keeps_items && schedule.items.kind != model::Order::Kind::Launched) {
       schedule.items = {};
-      plan.event["note"] = "it uses sub-groups, which are made of neighbours: its work-items keep "
-                           "their order, and only work-groups are permuted";
+      plan.event.note = "it uses sub-groups, which are made of neighbours: its work-items keep "
+                        "their order, and only work-groups are permuted";
     }
     const bool is_flat = flat() && schedule.strategy == model::Strategy::Permute;
     runtime::Places places =
@@ -82,7 +82,7 @@ public:
     if (places.parts.size() > kMostParts) {
       const std::size_t together = (places.parts.size() + kMostParts - 1) / kMostParts;
       runtime::join_parts(places, together);
-      plan.event["note"] =
+      plan.event.note =
           fmt::format("a launch of {} work-groups is too large to be made one group at a time: "
                       "{} that follow each other in the order are launched together",
                       sizes.group_count(), together);
@@ -95,7 +95,7 @@ public:
       plan.launches.push_back(runtime::launch_of(part, launch));
     if (plan.launches.empty())
       plan.launches.push_back(launch);
-    plan.event["ordered"] = is_ordered(request, launch);
+    plan.event.ordered = is_ordered(request, launch);
     return plan;
   }
 

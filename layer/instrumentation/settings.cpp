@@ -12,6 +12,8 @@ std::optional<Settings> settings_from_environment() {
     return std::nullopt;
   try {
     const std::filesystem::path run_folder = std::filesystem::absolute(folder);
+    if (!std::filesystem::exists(run_folder / "settings.json"))
+      return std::nullopt;
     Settings settings{runtime::read_run_settings(run_folder)};
     settings.run_folder = run_folder;
     settings.measure_row = measure_named(settings.measure);
@@ -30,6 +32,9 @@ std::optional<Settings> settings_from_environment() {
       settings.mutant = chosen.substr(slash + 1);
     }
     return settings;
+  } catch (const model::FormatError& error) {
+    fmt::print(stderr, "{}: use the gputest command that the layer came with\n", error.what());
+    return std::nullopt;
   } catch (const std::exception&) {
     return std::nullopt;
   }

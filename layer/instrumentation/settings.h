@@ -21,8 +21,8 @@ struct Settings : runtime::RunSettings {
 
 // Reads the settings. nullopt: GPUTEST_RUN is not set, or names a folder without a readable
 // settings.json. That is no error here, because the command that starts the program has checked it.
-// For a measure that the layer does not know, prints to standard error that the command is of
-// another version.
+// For settings of another format, and for a measure that the layer does not know, prints to
+// standard error that the command is of another version.
 std::optional<Settings> settings_from_environment();
 
 } // namespace gputest::layer

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
 
@@ -35,7 +34,7 @@ std::byte& Trials::result(std::size_t index) {
   if (!results_) {
     const std::string file = log_.new_file_name();
     results_ = std::make_unique<MappedFile>(log_.folder() / file, settings_.trials.size());
-    log_.write({{"event", "trials"}, {"file", file}});
+    log_.write(runtime::TrialsEvent{file});
   }
   return results_->bytes()[index];
 }
@@ -130,10 +129,7 @@ TrialResult Trials::judge(std::size_t index, const Made& made,
   const auto notice = runtime::read_notice(std::span(made.state).first(runtime::kStateHeaderBytes),
                                            *instrumentation.mutants());
   if (notice) {
-    log_.write({{"event", "trial_noticed"},
-                {"trial", index},
-                {"reason", model::name_of(notice->reason)},
-                {"detail", notice->detail}});
+    log_.write(runtime::TrialNoticedEvent{index, notice->reason, notice->detail});
     return TrialResult::Noticed;
   }
   return made.memory == expected_ ? TrialResult::Nothing : TrialResult::Differs;
@@ -145,7 +141,7 @@ void Trials::give_up(const std::string& stem, const std::string& label, const st
     if (settings_.trials[i].stem == stem && result(i) != std::byte(TrialResult::Noticed))
       set(i, TrialResult::Differs);
   if (told_.insert(label + reason).second)
-    log_.write({{"event", "untried"}, {"kernel", label}, {"reason", reason}});
+    log_.write(runtime::UntriedEvent{label, reason});
 }
 
 } // namespace gputest::layer

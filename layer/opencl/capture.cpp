@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 
 namespace gputest::layer {
 namespace {
@@ -20,21 +21,19 @@ std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
                 : std::vector<std::size_t>();
 }
 
-// Returns a test case's keys for an image or a sampler.
-nlohmann::json told_of(const GivenArgument& argument) {
+// Returns what is known of the argument before the launch.
+runtime::RecordedArgument described(const GivenArgument& argument) {
+  runtime::RecordedArgument described{.kind = argument.kind, .size = argument.size};
   if (argument.image) {
     const runtime::ImageWords words = runtime::words_of(*argument.image);
-    return {{"shape", words.shape},
-            {"channel_order", words.channel_order},
-            {"channel_type", words.channel_type}};
-  }
-  if (argument.kind == GivenArgument::Kind::Sampler) {
+    described.image = {words.shape, words.channel_order, words.channel_type};
+    described.pixel = argument.image->pixel_type();
+  } else if (argument.kind == GivenArgument::Kind::Sampler) {
     const runtime::SamplerWords words = runtime::words_of(argument.sampler);
-    return {{"addressing_mode", words.addressing_mode},
-            {"filter_mode", words.filter_mode},
-            {"normalized_coordinates", argument.sampler.normalized_coordinates}};
+    described.sampler = {words.addressing_mode, words.filter_mode,
+                         argument.sampler.normalized_coordinates};
   }
-  return {};
+  return described;
 }
 
 std::uint64_t hash_of(const std::vector<std::byte>& bytes) {
@@ -70,14 +69,14 @@ cl_int Capture::launch(const LaunchCall& call, cl_kernel handle, unsigned progra
   auto snapshot = std::make_unique<Snapshot>();
   snapshot->kernel = kernel;
   snapshot->arguments = arguments;
-  snapshot->event = {{"event", "launch"},
-                     {"program", program},
-                     {"kernel", name},
-                     {"global_size", call.is_task ? std::vector<std::size_t>{1}
-                                                  : sizes(call.global, call.dimensions)},
-                     {"local_size", call.is_task ? std::vector<std::size_t>{1}
-                                                 : sizes(call.local, call.dimensions)},
-                     {"global_offset", sizes(call.offset, call.dimensions)}};
+  snapshot->event = {.program = program,
+                     .kernel = name,
+                     .global_size = call.is_task ? std::vector<std::size_t>{1}
+                                                 : sizes(call.global, call.dimensions),
+                     .local_size = call.is_task ? std::vector<std::size_t>{1}
+                                                : sizes(call.local, call.dimensions),
+                     .global_offset = sizes(call.offset, call.dimensions)};
+  std::ranges::transform(arguments, std::back_inserter(snapshot->event.arguments), described);
   const std::vector<cl_event> before(call.events, call.events + call.count);
   const bool is_copied = copy(call, arguments, before, snapshot->before);
   std::vector<cl_event> waits = before;
@@ -111,10 +110,9 @@ void Capture::look() {
   while (!pending_.empty() && is_complete(*pending_.front())) {
     const std::unique_ptr<Snapshot> snapshot = std::move(pending_.front());
     pending_.pop_front();
-    std::uint64_t content = std::hash<std::string>()(snapshot->event.dump());
+    std::uint64_t content = std::hash<std::string>()(line_of(snapshot->event));
     for (const GivenArgument& argument : snapshot->arguments)
-      content = content * 31 + argument.size + hash_of(argument.bytes) +
-                std::hash<std::string>()(told_of(argument).dump());
+      content = content * 31 + hash_of(argument.bytes);
     for (const Copy& made : snapshot->before)
       content = content * 31 + hash_of(made.bytes);
     std::set<std::uint64_t>& known = known_[snapshot->kernel];
@@ -137,29 +135,24 @@ void Capture::write(const Snapshot& snapshot) {
     written += bytes.size();
     return written - bytes.size();
   };
-  nlohmann::json event = snapshot.event;
-  event["file"] = file;
-  event["arguments"] = nlohmann::json::array();
-  for (const GivenArgument& argument : snapshot.arguments) {
-    nlohmann::json described{{"size", argument.size}, {"kind", name_of(argument.kind)}};
-    if (const nlohmann::json told = told_of(argument); !told.is_null())
-      described["given"] = told;
+  runtime::LaunchEvent event = snapshot.event;
+  event.file = file;
+  for (std::size_t i = 0; i < event.arguments.size(); ++i) {
+    const GivenArgument& argument = snapshot.arguments[i];
+    runtime::RecordedArgument& described = event.arguments[i];
     switch (argument.kind) {
     case GivenArgument::Kind::Value:
-      described["before"] = put(argument.bytes);
+      described.before = put(argument.bytes);
       break;
     case GivenArgument::Kind::Image:
     case GivenArgument::Kind::Buffer:
-      if (argument.image)
-        described["pixel"] = model::to_json(argument.image->pixel_type());
-      described["before"] = put(snapshot.before[memory].bytes);
-      described["after"] = put(snapshot.after[memory++].bytes);
+      described.before = put(snapshot.before[memory].bytes);
+      described.after = put(snapshot.after[memory++].bytes);
       break;
     case GivenArgument::Kind::Local:
     case GivenArgument::Kind::Sampler:
       break;
     }
-    event["arguments"].push_back(std::move(described));
   }
   stream.close();
   if (stream)

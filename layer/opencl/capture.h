@@ -13,7 +13,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -43,7 +42,7 @@ private:
   };
   struct Snapshot {
     std::string kernel;
-    nlohmann::json event;
+    runtime::LaunchEvent event;
     std::vector<GivenArgument> arguments;
     std::vector<Copy> before, after; // copies of arguments that have memory, in order
   };

@@ -5,7 +5,6 @@
 
 #include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 namespace gputest::layer {
 namespace {
@@ -45,7 +44,7 @@ void Reads::note_thread() {
   if (has_several_ || first_ == std::this_thread::get_id())
     return;
   has_several_ = true;
-  services_.log.write({{"event", "read_by_threads"}});
+  services_.log.write(runtime::ReadByThreadsEvent());
 }
 
 void Reads::record(std::size_t index, const Region& region) {
@@ -65,10 +64,10 @@ void Reads::keep(std::size_t index, const Region& region) {
   stream.close();
   if (!stream)
     return;
-  nlohmann::json event{{"event", "read"}, {"index", index}, {"file", file}};
+  runtime::ReadEvent event{.index = index, .file = file};
   if (const auto name = services_.memory.find(region.source)) {
-    event["argument"] = name->argument;
-    event["element"] = model::to_json(name->element);
+    event.argument = name->argument;
+    event.element = name->element;
   }
   services_.log.write(event);
 }

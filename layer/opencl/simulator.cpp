@@ -5,13 +5,13 @@
 #include "layer/opencl/implementation.h"
 #include "layer/opencl/whole_memory.h"
 #include "model/checks/checks.h"
+#include "runtime/cases/argument.h"
 #include "runtime/machine/checked_launch.h"
 #include "runtime/machine/device_macros.h"
 #include "runtime/machine/simulator/process.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace gputest::layer {
@@ -121,23 +121,19 @@ runtime::LaunchOutcome Simulator::run(runtime::BuiltKernel& kernel, const Launch
 
 void Simulator::record(const Launch& launch, const runtime::LaunchOutcome& outcome,
                        const Name& name) {
-  nlohmann::json event{{"event", "simulated"},
-                       {"program", name.program},
-                       {"kernel", name.kernel},
-                       {"launch", name.number},
-                       {"sizes", sizes_json(launch)},
-                       {"seconds", outcome.seconds},
-                       {"findings", nlohmann::json::array()}};
+  runtime::SimulatedEvent event{.program = name.program,
+                                .kernel = name.kernel,
+                                .launch = name.number,
+                                .sizes = runtime::sizes_of(launch),
+                                .seconds = outcome.seconds};
   const std::lock_guard lock(mutex_);
   for (const model::Finding& finding : outcome.findings) {
     if (!keeps_races_ && is_race(finding))
       continue;
     const auto [known, is_new] = known_.try_emplace(
         fmt::format("{} {} {}", name.kernel, finding.kind, pair_of(finding)), known_.size());
-    nlohmann::json told{{"number", known->second}, {"count", finding.count}};
-    if (is_new)
-      told["finding"] = nlohmann::json(model::to_json(finding));
-    event["findings"].push_back(told);
+    event.findings.push_back(
+        {known->second, finding.count, is_new ? std::optional(finding) : std::nullopt});
   }
   log_.write(event);
 }

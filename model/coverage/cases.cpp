@@ -48,7 +48,7 @@ void merge_by_case(Coverage& into, const Coverage& other) {
         cases.back().reached.clear();
       continue;
     }
-    if (known->verdict == "passed" && record.verdict != "passed") {
+    if (known->verdict == CaseVerdict::Passed && record.verdict != CaseVerdict::Passed) {
       known->verdict = record.verdict;
       known->message = record.message;
     }

@@ -176,8 +176,8 @@ Json about(const Mutation& mutation) {
     json["oracle"] = mutation.oracle;
   if (mutation.all_cases)
     json["all_cases"] = true;
-  if (mutation.time_limit > 0)
-    json["time_limit"] = mutation.time_limit;
+  if (mutation.time_limit)
+    json["time_limit"] = *mutation.time_limit;
   return json;
 }
 
@@ -263,7 +263,7 @@ Mutation about_from_json(const Json& json) {
     *patterns = optional<std::vector<std::string>>(json, key).value_or(std::vector<std::string>());
   mutation.oracle = optional<std::string>(json, "oracle").value_or("");
   mutation.all_cases = optional<bool>(json, "all_cases").value_or(false);
-  mutation.time_limit = optional<double>(json, "time_limit").value_or(0);
+  mutation.time_limit = optional<double>(json, "time_limit");
   mutation.seconds = required<double>(json, "seconds");
   mutation.executed = required<std::uint64_t>(json, "executed");
   mutation.not_mutated = required<std::vector<NotInstrumented>>(json, "not_mutated");

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 
 namespace gputest::model {
@@ -80,7 +81,7 @@ struct Mutation {
   std::optional<std::uint64_t> sample_seed;  // set: results are a sample
   std::string since;                         // git ref; empty: all lines
   std::vector<std::string> functions, files; // patterns of FUNCTIONS and FILES; empty: all
-  double time_limit = 0;                     // seconds; 0: there was none
+  std::optional<double> time_limit{};        // seconds
   bool all_cases = false;                    // cases also ran after one had killed the mutant
   std::string oracle{}; // of a program: what judged it (model/programs/oracle.h); empty: no program
   std::vector<NotInstrumented> not_mutated;

@@ -20,7 +20,8 @@ struct UnitRecord {                 // a compiled source, over all processes
 
 // Returns the records in order of the units' names. What a killed process did not finish is left
 // out. `tables`: the folder above those of the units, where the program was built somewhere else;
-// else empty. Throws model::FormatError where a unit has no such folder.
+// else empty. Throws model::FormatError where a unit has no such folder, and for what no program
+// records.
 std::vector<UnitRecord> read_records(const std::filesystem::path& folder,
                                      const std::filesystem::path& tables);
 

@@ -108,6 +108,18 @@ bool same_text(std::string left, std::string right) {
   return left == right;
 }
 
+// Returns a test case's keys for an image or a sampler; null: it is neither. Throws
+// std::runtime_error if the log does not have them.
+Json words_of(const RecordedLaunch::Argument& argument) {
+  if (argument.image)
+    return Json(*argument.image);
+  if (argument.sampler)
+    return Json(*argument.sampler);
+  if (argument.kind == ArgumentKind::Image || argument.kind == ArgumentKind::Sampler)
+    throw std::runtime_error("the log does not describe an image or a sampler of it");
+  return {};
+}
+
 // One case, as JSON and files.
 class CaseWriter {
 public:
@@ -133,7 +145,7 @@ public:
         continue;
       }
       if (argument.kind == ArgumentKind::Sampler) {
-        given = Json::parse(argument.given);
+        given = words_of(argument);
         continue;
       }
       const std::size_t size = whole_size(described, argument, element);
@@ -149,7 +161,7 @@ public:
       const model::Type& type = argument.pixel ? *argument.pixel : described.type;
       given = elements(type, before, described.name);
       if (argument.kind == ArgumentKind::Image) {
-        Json image = Json::parse(argument.given);
+        Json image = words_of(argument);
         const char* key = given.is_string() ? "file" : "values";
         image[key] = std::move(given);
         given = std::move(image);
@@ -272,7 +284,8 @@ private:
   // If kernels of one name have other sources or options, the second and later ones get a number.
   std::string name_of(const BuiltSource& program, const std::string& kernel) {
     return numbered(plain(program.stem) + "." + kernel,
-                    fmt::format("{}\n{}\n{}", model::read_text(program.source).value_or(""),
+                    fmt::format("{}\n{}\n{}",
+                                model::read_text(program.source.value_or("")).value_or(""),
                                 program.cl_std, fmt::join(program.definitions, "\n")));
   }
 
@@ -304,8 +317,8 @@ private:
       const std::size_t end =
           argument.kind == ArgumentKind::Local ? argument.before : argument.before + argument.size;
       const Bytes part = part_of(content, argument.before, end - argument.before);
-      key +=
-          fmt::format("|{}:{}:{}:", model::name_of(argument.kind), argument.size, argument.given);
+      key += fmt::format("|{}:{}:{}:", model::name_of(argument.kind), argument.size,
+                         words_of(argument).dump());
       key += store::content_hash({reinterpret_cast<const char*>(part.data()), part.size()});
     }
     return known_[name].insert(std::move(key)).second;
@@ -324,7 +337,7 @@ private:
   // language. Macros that CMake would not hand over as they are become lines of the copy.
   void set_source(CapturedKernel& kernel, const BuiltSource& program) {
     kernel.include_dirs = program.include_dirs;
-    const std::string text = model::read_text(program.source).value_or("");
+    const std::string text = model::read_text(program.source.value_or("")).value_or("");
     const std::size_t end = text.find('\n');
     const std::string first = text.substr(0, end);
     const bool is_one = text.find("\n#line ") == std::string::npos;

@@ -135,7 +135,7 @@ private:
         }
         if (settings_.each_launch)
           add_share(program.stem + "." + kernel.name, *recorded, *state, table);
-        for (State* const into : {&all, &tests[recorded->test_case]}) {
+        for (State* const into : {&all, &tests[recorded->test_case.value_or("")]}) {
           program::add(into->recorded.coverage, state->recorded.coverage, true);
           program::add(into->recorded.divergence, state->recorded.divergence, false);
           into->launches += state->launches;
@@ -147,7 +147,8 @@ private:
       leave_out(coverage);
       for (const auto& [test, state] : tests)
         if (!test.empty() && state.launches > 0)
-          coverage.cases.push_back({test, "passed", "", 0, collector.add(state.recorded, test)});
+          coverage.cases.push_back(
+              {test, model::CaseVerdict::Passed, "", 0, collector.add(state.recorded, test)});
       if (const auto rest = tests.find(""); rest != tests.end() && rest->second.launches > 0) {
         collector.add(rest->second.recorded, name_);
         with_own_case_.insert(program.stem + "." + kernel.name);

@@ -62,8 +62,7 @@ ReadValues compare(const KeptReads& launched, const KeptReads& other, double tol
     }
     if (values.differing > 0)
       continue;
-    values.buffer =
-        before.argument.empty() ? fmt::format("piece {}", key.second + 1) : before.argument;
+    values.buffer = before.argument.value_or(fmt::format("piece {}", key.second + 1));
     values.differing = comparison.differing;
     values.compared = comparison.compared;
     for (const runtime::Mismatch& mismatch : comparison.first)

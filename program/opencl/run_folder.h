@@ -4,9 +4,9 @@
 #pragma once
 
 #include "model/mutation/mutation.h"
-#include "model/type.h"
 #include "program/child.h"
 #include "program/not_measured.h"
+#include "runtime/variants/run_events.h"
 #include "runtime/variants/run_settings.h"
 
 #include <cstddef>
@@ -31,30 +31,19 @@ void prepare_run_folder(const std::filesystem::path& folder, const RunSettings& 
 ChildResult run_recorded(const ChildSettings& child, const std::filesystem::path& folder,
                          const RunSettings& settings);
 
-// A program (cl_program) that a process built.
-struct BuiltSource {
-  std::string process; // the process whose log named it
-  unsigned number = 0; // in this process
-  std::string stem, name;
-  std::filesystem::path source; // a file with #line directives; empty: none
-  std::vector<std::string> definitions, include_dirs, build_options;
-  std::string cl_std;
-  bool wanted = true; // not excluded
-};
-
-struct RecordedState {
+// What events say, with the process whose log has them. Their files are in the run folder.
+struct BuiltSource : runtime::ProgramEvent {
   std::string process;
-  unsigned program = 0;
-  std::string kernel, device, device_type; // "cpu", "gpu", "accelerator"
-  std::filesystem::path variant;           // folder with the variant's tables
-  std::filesystem::path file;              // the state, then the number of launches
-  std::uint64_t launch = 0; // number of its first launch, among those of the kernel in the process
-  // The sizes of its launches, with schedules, with mutants before one is active, and with coverage
-  // of each launch. Local 0: the device chooses.
-  model::Sizes sizes{};
-  bool ordered = false;
-  std::string test_case; // GPUTEST_CASE when they were made; empty: the program is one case
-  std::string note;      // what could not be done; empty: nothing
+};
+struct RecordedState : runtime::StateEvent {
+  std::string process;
+};
+struct RecordedRead : runtime::ReadEvent {
+  std::string process;
+};
+struct RecordedLaunch : runtime::LaunchEvent {
+  using Argument = runtime::RecordedArgument;
+  std::string process;
 };
 
 // The content of RecordedState::file. nullopt if the process died while it made it.
@@ -63,35 +52,6 @@ struct StateFile {
   std::uint64_t launches = 0;
 };
 std::optional<StateFile> read_state_file(const std::filesystem::path& file);
-
-// A piece read back that settings.json says to keep.
-struct RecordedRead {
-  std::string process;
-  std::size_t index = 0; // among those of the process
-  std::filesystem::path file;
-  // The argument that it is from, "<stem>.<kernel>: <argument>"; empty: unknown.
-  std::string argument;
-  std::optional<model::Type> element;
-};
-
-// A launch, with the content of its buffers before and after it.
-struct RecordedLaunch {
-  struct Argument {
-    model::ArgumentKind kind = model::ArgumentKind::Value;
-    std::size_t size = 0; // bytes
-    // Buffers, images, values: offset of the content before the launch, in the file.
-    std::size_t before = 0;
-    std::size_t after = 0; // buffers, images: offset of the content after the launch, in the file
-    std::string given{};   // images, samplers: JSON of a test case's keys without their content
-    std::optional<model::Type> pixel{}; // images
-  };
-  std::string process;
-  unsigned program = 0;
-  std::string kernel;
-  std::vector<std::size_t> global_size, local_size, global_offset; // local: empty if not given
-  std::vector<Argument> arguments;
-  std::filesystem::path file;
-};
 
 // A launch in the simulator, and the findings there.
 struct RecordedSimulation {
@@ -102,7 +62,7 @@ struct RecordedSimulation {
   std::uint64_t launch = 0;
   model::Sizes sizes{}; // local 0: the simulator chose
   double seconds = 0;
-  std::vector<model::Finding> findings;
+  std::vector<model::Finding> findings{};
 };
 
 // The results of RunSettings::trials, over all processes.

@@ -91,8 +91,8 @@ void OpenClScheduled::look(const RunRecords& records) {
     const std::uint64_t all = launches[{label, recorded.process}] += state->launches;
     kernel.launches = std::max(kernel.launches, all);
     parts_ += state->launches * recorded.sizes.group_count();
-    if (!recorded.note.empty())
-      notes_.insert(label + ": " + recorded.note);
+    if (recorded.note)
+      notes_.insert(label + ": " + *recorded.note);
     try {
       const auto notice = runtime::read_schedule_notice(state->bytes);
       kernel.budget = std::max(kernel.budget, budget_for(notice.iterations, recorded.device_type));
@@ -160,8 +160,8 @@ Shown OpenClScheduled::judge(const ChildResult& result, const std::string& outpu
     const std::string label = label_of(records, recorded);
     if (std::ranges::find(shown.sizes, recorded.sizes) == shown.sizes.end())
       shown.sizes.push_back(recorded.sizes);
-    if (!recorded.note.empty())
-      shown.notes.insert(label + ": " + recorded.note);
+    if (recorded.note)
+      shown.notes.insert(label + ": " + *recorded.note);
     const auto state = read_state_file(recorded.file);
     if (!state || !shown.waits_in.empty())
       continue;

@@ -43,8 +43,9 @@ std::vector<CaseSet> read_cases(const std::vector<IndexInput>& files);
 // the smallest set, where both are known.
 std::vector<std::string> redundant_cases(const std::vector<CaseSet>& sets);
 
-// Returns a table for each test. `columns`: the width of the terminal; 0: there is none.
-std::string cases_terminal(const std::vector<CaseSet>& sets, bool colour, std::size_t columns);
+// Returns a table for each test. `columns`: the width of the terminal.
+std::string cases_terminal(const std::vector<CaseSet>& sets, bool colour,
+                           std::optional<std::size_t> columns);
 
 // {"format": "gputest-cases-1", …}; docs/reference/formats.md.
 std::string cases_json(const std::vector<CaseSet>& sets);

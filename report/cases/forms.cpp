@@ -67,7 +67,8 @@ std::string verdict_text(const CaseSet& set) {
 
 } // namespace
 
-std::string cases_terminal(const std::vector<CaseSet>& sets, bool colour, std::size_t columns) {
+std::string cases_terminal(const std::vector<CaseSet>& sets, bool colour,
+                           std::optional<std::size_t> columns) {
   if (sets.empty())
     return "no test has two cases\n";
   const Painter paint(colour);
@@ -76,9 +77,9 @@ std::string cases_terminal(const std::vector<CaseSet>& sets, bool colour, std::s
     std::size_t width = 4;
     for (const CaseWorth& one : set.cases)
       width = std::max(width, width_of(clean(one.name)));
-    if (columns != 0)
+    if (columns)
       width =
-          std::min(width, std::max<std::size_t>(12, columns - std::min(columns, kNumbersWidth)));
+          std::min(width, std::max<std::size_t>(12, *columns - std::min(*columns, kNumbersWidth)));
     text +=
         fmt::format("{}{}\n", text.empty() ? "" : "\n", paint(Style::Bold, clean(label_of(set))));
     text += "case" + padding("case", width) +

@@ -7,6 +7,7 @@
 #include "report/common/source.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,9 @@ std::vector<std::string> unused_suppressions(const CheckReport& report);
 
 // Returns a line for each kernel, and below them the findings. `colour`: uses ANSI escape
 // sequences.
-// `columns`: the width of the terminal, for tables; 0: there is none.
-std::string check_terminal(const CheckReport& report, bool colour, std::size_t columns = 0);
+// `columns`: the width of the terminal, for tables.
+std::string check_terminal(const CheckReport& report, bool colour,
+                           std::optional<std::size_t> columns = std::nullopt);
 
 // One HTML 5 page that needs nothing else: the findings, in a list and in the source.
 std::string check_html(const CheckReport& report, const SourceTree& sources);

@@ -19,7 +19,7 @@ std::vector<Summary> check_summary(const std::filesystem::path& file) {
     held += holds(checked) ? 1 : 0;
     if (checked.verdict != model::CheckVerdict::Passed)
       summary.failures.push_back(
-          case_text(checked.name, std::string(model::name_of(checked.verdict)), checked.message));
+          case_text(checked.name, model::name_of(checked.verdict), checked.message));
   }
   for (const FindingsOfCause& group : by_cause(results.findings)) {
     const model::Finding& finding = group.first->finding;

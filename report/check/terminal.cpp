@@ -50,7 +50,8 @@ std::string findings_text(const CheckedKernel& kernel, const Painter& paint) {
 
 } // namespace
 
-std::string check_terminal(const CheckReport& report, bool colour, std::size_t columns) {
+std::string check_terminal(const CheckReport& report, bool colour,
+                           std::optional<std::size_t> columns) {
   const Painter paint(colour);
   std::size_t width = 6, findings = 0, suppressed = 0;
   for (const CheckedKernel& kernel : report.kernels) {
@@ -59,7 +60,7 @@ std::string check_terminal(const CheckReport& report, bool colour, std::size_t c
     suppressed += kernel.results.suppressed.size();
   }
   constexpr std::size_t kNumbers = 19, kFewest = 10; // columns of numbers, and of others
-  const std::size_t whole = columns == 0 ? std::string::npos : std::max(columns, kNumbers);
+  const std::size_t whole = columns ? std::max(*columns, kNumbers) : std::string::npos;
   width = std::min(width, std::max(kFewest, (whole - kNumbers) / 2));
   const std::size_t rest = std::max(kFewest, whole - std::min(whole, width + kNumbers));
   std::string text =

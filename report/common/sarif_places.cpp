@@ -61,4 +61,13 @@ std::string SarifPlaces::fingerprint(const std::string& mark) {
   return times == 1 ? cleaned : fmt::format("{}/{}", cleaned, times);
 }
 
+Json SarifPlaces::result(const Result& result) {
+  return {{"ruleId", result.rule},
+          {"ruleIndex", result.index},
+          {"level", result.level},
+          {"message", sarif_message(result.message)},
+          {"locations", Json::array({location(result.place)})},
+          {"partialFingerprints", {{result.fingerprints, fingerprint(result.mark)}}}};
+}
+
 } // namespace gputest::report

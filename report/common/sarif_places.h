@@ -33,6 +33,18 @@ public:
   // Returns `mark` as a fingerprint. The second result with the same mark gets "<mark>/2".
   std::string fingerprint(const std::string& mark);
 
+  // A result. `mark` becomes its fingerprint, among those of the name `fingerprints`.
+  struct Result {
+    std::string_view rule; // its id
+    std::size_t index = 0; // of the rule
+    std::string_view level;
+    std::string message;
+    model::CodePlace place;
+    std::string_view fingerprints;
+    std::string mark;
+  };
+  Json result(const Result& result);
+
 private:
   struct File {
     std::vector<std::string> lines;

@@ -52,7 +52,7 @@ std::string cards(const model::Criteria& criteria) {
 
 std::string cases_cell(const model::Coverage& kernel) {
   const auto passed = static_cast<std::size_t>(
-      std::ranges::count(kernel.cases, "passed", &model::CaseRecord::verdict));
+      std::ranges::count(kernel.cases, model::CaseVerdict::Passed, &model::CaseRecord::verdict));
   const std::size_t failed = kernel.cases.size() - passed;
   return fmt::format("<td class=\"cases\" data-label=\"cases\">{}{}</td>", kernel.cases.size(),
                      failed == 0 ? ""
@@ -119,11 +119,11 @@ std::string failed_cases(const Report& report) {
   std::string text;
   for (const model::Coverage& kernel : report.kernels)
     for (const model::CaseRecord& record : kernel.cases)
-      if (record.verdict != "passed")
+      if (record.verdict != model::CaseVerdict::Passed)
         text += fmt::format("<li class=\"problem error\"><span class=\"where\">{}</span> test case "
                             "<code>{}</code> {}{}</li>\n",
-                            escape(label_of(kernel)), escape(record.name), escape(record.verdict),
-                            message_html(record.message));
+                            escape(label_of(kernel)), escape(record.name),
+                            model::name_of(record.verdict), message_html(record.message));
   return text;
 }
 
@@ -223,7 +223,8 @@ std::string navigation(const std::vector<AnnotatedFile>& files) {
 
 std::string subtitle(const Report& report) {
   const auto& cases = report.all.cases;
-  const auto passed = std::ranges::count(cases, "passed", &model::CaseRecord::verdict);
+  const auto passed =
+      std::ranges::count(cases, model::CaseVerdict::Passed, &model::CaseRecord::verdict);
   std::string text = fmt::format("{} · {}, {} passed", plural(report.kernels.size(), "kernel"),
                                  plural(cases.size(), "test case"), passed);
   if (!report.missed.empty())

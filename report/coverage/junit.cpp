@@ -46,10 +46,10 @@ std::string coverage_junit(const Report& report) {
     for (const model::CaseRecord& record : coverage.cases) {
       JUnitCase& test = suite.cases.emplace_back(
           JUnitCase{.name = record.name, .file = coverage.source, .seconds = record.seconds});
-      if (record.verdict == "passed")
+      if (record.verdict == model::CaseVerdict::Passed)
         continue;
-      test.is_error = record.verdict == "error";
-      test.type = record.verdict;
+      test.is_error = record.verdict == model::CaseVerdict::Error;
+      test.type = model::name_of(record.verdict);
       test.message = test.text = record.message;
     }
     const model::Criteria criteria = model::tally(coverage);

@@ -7,14 +7,16 @@
 #include "report/common/source.h"
 #include "report/coverage/report.h"
 
+#include <optional>
 #include <string>
 
 namespace gputest::report {
 
 // Returns a table of kernels by criteria, at most 100 columns wide. Below it is what is missing, in
 // compiler style, so that editors can jump there. `colour`: uses ANSI escape sequences.
-// `columns`: the width of the terminal, for tables; 0: there is none.
-std::string terminal(const Report& report, bool colour, std::size_t columns = 0);
+// `columns`: the width of the terminal, for tables.
+std::string terminal(const Report& report, bool colour,
+                     std::optional<std::size_t> columns = std::nullopt);
 
 // One HTML 5 page that needs nothing else: summary, findings, and every source file line by line.
 // `file`: the name of the page, where its sources may be pages of their own (parted_page.h).

@@ -29,35 +29,6 @@ constexpr std::array kCoverageRules{
                  "The project asks for more coverage than its test cases reach."}};
 constexpr std::size_t kFailedCase = 3, kMissedThreshold = 4;
 
-class Results {
-public:
-  explicit Results(const SourceTree& sources) : places_(sources) {}
-
-  // The place of the kernel, where its source is found.
-  model::CodePlace kernel(const std::string& file, const std::string& name) {
-    return places_.kernel(file, name);
-  }
-
-  // `mark` is the fingerprint; empty: the message is.
-  void add(std::size_t rule, const model::CodePlace& place, const std::string& message,
-           const std::string& mark = {}) {
-    list_.push_back({{"ruleId", kCoverageRules[rule].id},
-                     {"ruleIndex", rule},
-                     {"level", kCoverageRules[rule].level},
-                     {"message", sarif_message(message)},
-                     {"locations", Json::array({places_.location(place)})},
-                     {"partialFingerprints",
-                      {{"gputestCoverage/v1",
-                        places_.fingerprint(fmt::format("{}/{}", place.file,
-                                                        mark.empty() ? clean(message) : mark))}}}});
-  }
-  Json take() { return std::move(list_); }
-
-private:
-  SarifPlaces places_;
-  Json list_ = Json::array();
-};
-
 } // namespace
 
 std::string coverage_sarif(const Report& report, const SourceTree& sources) {
@@ -68,23 +39,32 @@ std::string coverage_sarif(const Report& report, const SourceTree& sources) {
                                     .more = std::string(rule.more),
                                     .level = rule.level,
                                     .page = "coverage"}));
-  Results results(sources);
+  SarifPlaces places(sources);
+  const auto add = [&](std::size_t rule, const model::CodePlace& place, const std::string& message,
+                       const std::string& mark) {
+    run.results.push_back(places.result({.rule = kCoverageRules[rule].id,
+                                         .index = rule,
+                                         .level = kCoverageRules[rule].level,
+                                         .message = message,
+                                         .place = place,
+                                         .fingerprints = "gputestCoverage/v1",
+                                         .mark = fmt::format("{}/{}", place.file, mark)}));
+  };
   for (const MissedThreshold& missed : report.missed) {
     const std::string label = missed.label.empty() ? "all kernels" : missed.label;
-    results.add(kMissedThreshold, {missed.source, 0, 0}, label + ": " + model::text_of(missed.miss),
-                fmt::format("{}/{}", label, model::name_of(missed.miss.criterion)));
+    add(kMissedThreshold, {missed.source, 0, 0}, label + ": " + model::text_of(missed.miss),
+        fmt::format("{}/{}", label, model::name_of(missed.miss.criterion)));
   }
   for (const model::Coverage& kernel : report.kernels)
     for (const model::CaseRecord& record : kernel.cases)
-      if (record.verdict != "passed")
-        results.add(kFailedCase, results.kernel(kernel.source, kernel.kernel),
-                    fmt::format("{}: case '{}' {}: {}", label_of(kernel), record.name,
-                                record.verdict, record.message),
-                    fmt::format("{}/{}/{}", label_of(kernel), record.name, record.verdict));
+      if (record.verdict != model::CaseVerdict::Passed)
+        add(kFailedCase, places.kernel(kernel.source, kernel.kernel),
+            fmt::format("{}: case '{}' {}: {}", label_of(kernel), record.name,
+                        model::name_of(record.verdict), record.message),
+            fmt::format("{}/{}/{}", label_of(kernel), record.name, model::name_of(record.verdict)));
   for (const CoverageFinding& finding : findings_of(report.all))
-    results.add(static_cast<std::size_t>(finding.severity),
-                {finding.file, finding.line, finding.column}, sentence(finding));
-  run.results = results.take();
+    add(static_cast<std::size_t>(finding.severity), {finding.file, finding.line, finding.column},
+        sentence(finding), clean(sentence(finding)));
   return sarif_log(std::move(run));
 }
 

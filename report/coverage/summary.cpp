@@ -29,8 +29,9 @@ std::vector<Summary> coverage_summary(const std::filesystem::path& file) {
   for (const model::Miss& miss : model::missed(criteria, coverage.thresholds))
     summary.failures.push_back(model::text_of(miss));
   for (const model::CaseRecord& record : coverage.cases)
-    if (record.verdict != "passed")
-      summary.failures.push_back(case_text(record.name, record.verdict, record.message));
+    if (record.verdict != model::CaseVerdict::Passed)
+      summary.failures.push_back(
+          case_text(record.name, model::name_of(record.verdict), record.message));
   for (const CoverageFinding& finding : findings_of(coverage)) {
     if (finding.severity == Severity::Warning)
       continue;

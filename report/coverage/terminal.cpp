@@ -33,8 +33,9 @@ std::string cell(const model::Tally& tally) {
   return fmt::format("{}/{} {:>5}", tally.covered, tally.total, percent_text(tally));
 }
 
-std::string table(const std::vector<Row>& rows, const Painter& paint, std::size_t columns) {
-  const std::size_t width = columns == 0 ? kWidth : columns, gap = width < kWidth ? 2 : 3;
+std::string table(const std::vector<Row>& rows, const Painter& paint,
+                  std::optional<std::size_t> columns) {
+  const std::size_t width = columns.value_or(kWidth), gap = width < kWidth ? 2 : 3;
   std::array<std::size_t, model::kCriteria.size()> widths{};
   std::size_t label_width = width_of("kernel"), taken = 0;
   for (std::size_t i = 0; i < model::kCriteria.size(); ++i) {
@@ -104,16 +105,17 @@ std::string message_text(const std::string& message) {
 std::string failed_cases(const model::Coverage& kernel, const Painter& paint) {
   std::string text;
   for (const model::CaseRecord& record : kernel.cases)
-    if (record.verdict != "passed")
-      text +=
-          fmt::format("{}: {} case '{}' {}{}", clean(label_of(kernel)), paint(Style::Red, "error:"),
-                      clean(record.name), clean(record.verdict), message_text(record.message));
+    if (record.verdict != model::CaseVerdict::Passed)
+      text += fmt::format("{}: {} case '{}' {}{}", clean(label_of(kernel)),
+                          paint(Style::Red, "error:"), clean(record.name),
+                          model::name_of(record.verdict), message_text(record.message));
   return text;
 }
 
 std::string summary(const Report& report) {
   const auto& cases = report.all.cases;
-  const auto passed = std::ranges::count(cases, "passed", &model::CaseRecord::verdict);
+  const auto passed =
+      std::ranges::count(cases, model::CaseVerdict::Passed, &model::CaseRecord::verdict);
   std::string text =
       fmt::format("{} test case{}, {} passed", cases.size(), cases.size() == 1 ? "" : "s", passed);
   if (!report.all.device.empty())
@@ -123,7 +125,7 @@ std::string summary(const Report& report) {
 
 } // namespace
 
-std::string terminal(const Report& report, bool colour, std::size_t columns) {
+std::string terminal(const Report& report, bool colour, std::optional<std::size_t> columns) {
   const Painter paint(colour);
   std::vector<Row> rows;
   for (const model::Coverage& kernel : report.kernels)

@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -63,8 +64,8 @@ std::size_t holding(const Index& index);
 // ---- The forms, each a function to text; report/index/<form>.cpp ----
 
 // Returns a line for each kind. `colour`: uses ANSI escape sequences. Lines that are longer than
-// `columns` are cut; 0: none is.
-std::string index_terminal(const Index& index, bool colour, std::size_t columns);
+// `columns` are cut.
+std::string index_terminal(const Index& index, bool colour, std::optional<std::size_t> columns);
 
 // One HTML 5 page that needs nothing else.
 std::string index_html(const Index& index);

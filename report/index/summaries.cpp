@@ -32,13 +32,13 @@ Summary of_tests(const Json& json) {
   const Json& cases = model::required_array(json, "cases");
   for (const Json& one : cases) {
     const auto name = model::required<std::string>(one, "name");
-    const auto verdict = model::required<std::string>(one, "verdict");
+    const auto verdict = model::required_named(one, "verdict", model::case_verdict_named);
     const std::string oracle = model::optional<std::string>(one, "oracle").value_or("");
-    if (verdict == "passed")
+    if (verdict == model::CaseVerdict::Passed)
       ++passed;
     else
       summary.failures.push_back(
-          case_text(name, verdict, model::required<std::string>(one, "message")));
+          case_text(name, model::name_of(verdict), model::required<std::string>(one, "message")));
     if (oracle == "none")
       summary.unverified.push_back(
           fmt::format("case '{}': nothing says what the outputs should be", name));

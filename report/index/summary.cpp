@@ -38,7 +38,7 @@ std::string first_line(const std::string& text) {
   return std::string(split_lines(text).front());
 }
 
-std::string case_text(const std::string& name, const std::string& verdict,
+std::string case_text(const std::string& name, std::string_view verdict,
                       const std::string& message) {
   return fmt::format("case '{}' {}{}", name, verdict,
                      message.empty() ? "" : ": " + beginning(message));

@@ -47,7 +47,7 @@ std::string first_line(const std::string& text);
 
 // Returns "case 'a' failed: data[0]: expected 6, got 7", with the first two lines of the message,
 // because the first one often ends with a colon.
-std::string case_text(const std::string& name, const std::string& verdict,
+std::string case_text(const std::string& name, std::string_view verdict,
                       const std::string& message);
 
 // Returns "k.cl:7:13".

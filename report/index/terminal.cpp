@@ -58,7 +58,7 @@ std::string remark(const Index& index, std::string_view kind, bool names) {
 
 } // namespace
 
-std::string index_terminal(const Index& index, bool colour, std::size_t columns) {
+std::string index_terminal(const Index& index, bool colour, std::optional<std::size_t> columns) {
   const Painter paint(colour);
   std::size_t width = 0;
   for (const IndexKind& kind : index.kinds)
@@ -86,7 +86,7 @@ std::string index_terminal(const Index& index, bool colour, std::size_t columns)
     if (only)
       level = only->failures.empty() ? only->level : Level::Poor;
     const std::size_t fits =
-        columns == 0 ? std::string::npos : std::max(columns, width + 34) - width - 4;
+        columns ? std::max(*columns, width + 34) - width - 4 : std::string::npos;
     const std::string value =
         shortened(only ? clean(of + only->value + " " + only->detail)
                        : fmt::format("{} of {} hold", kernels.held, plural(kernels.all, "kernel")),

@@ -49,15 +49,14 @@ std::string memory_sarif(const MemoryReport& report, const SourceTree& sources) 
           message += "; what if: " + text_of(what);
         const model::CodePlace place{warning.file, warning.line, warning.column};
         run.results.push_back(
-            {{"ruleId", warning.kind},
-             {"ruleIndex", rule - kMemoryRules.begin()},
-             {"level", "warning"},
-             {"message", sarif_message(message)},
-             {"locations", Json::array({places.location(place)})},
-             {"partialFingerprints",
-              {{"gputestMemory/v2",
-                places.fingerprint(fmt::format("{}/{}/{}:{}", kernel.label(), warning.kind,
-                                               warning.file, places.line_text(place)))}}}});
+            places.result({.rule = warning.kind,
+                           .index = static_cast<std::size_t>(rule - kMemoryRules.begin()),
+                           .level = "warning",
+                           .message = message,
+                           .place = place,
+                           .fingerprints = "gputestMemory/v2",
+                           .mark = fmt::format("{}/{}/{}:{}", kernel.label(), warning.kind,
+                                               warning.file, places.line_text(place))}));
       }
   }
   return sarif_log(std::move(run));

@@ -115,8 +115,8 @@ std::string remarks(const model::Mutation& kernel, const Tallies& tallies) {
                                   interval->high));
   }
   if (const std::uint64_t left = tallies.of(Verdict::NotRun); left > 0)
-    parts.push_back(
-        fmt::format("{} not run: the time limit of {:g} s was over", left, kernel.time_limit));
+    parts.push_back(fmt::format("{} not run: the time limit of {:g} s was over", left,
+                                kernel.time_limit.value_or(0)));
   if (kernel.executed > 0)
     parts.push_back(fmt::format("{} run in {:.3g} s", kernel.executed, kernel.seconds));
   if (!kernel.oracle.empty())

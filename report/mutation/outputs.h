@@ -5,6 +5,7 @@
 #include "report/common/parted_page.h"
 #include "report/mutation/report.h"
 
+#include <optional>
 #include <string>
 
 namespace gputest::report {
@@ -12,8 +13,9 @@ namespace gputest::report {
 // Returns tables by kernel and by operator, about 100 columns wide. Below them is every mutant that
 // no case noticed, in compiler style, so that editors can jump there. A long list is cut and ends
 // with the number of the rest. `colour`: uses ANSI escape sequences.
-// `columns`: the width of the terminal, for tables; 0: there is none.
-std::string mutation_terminal(const MutationReport& report, bool colour, std::size_t columns = 0);
+// `columns`: the width of the terminal, for tables.
+std::string mutation_terminal(const MutationReport& report, bool colour,
+                              std::optional<std::size_t> columns = std::nullopt);
 
 // One HTML 5 page that needs nothing else: summary, tables, every source file with its survivors.
 // It shows all mutants of a line on demand.

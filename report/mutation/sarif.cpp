@@ -87,7 +87,8 @@ std::string sarif(const MutationReport& report, const fs::path& root) {
   for (const model::Mutation& kernel : report.kernels)
     if (const auto left = model::tally(kernel.results).of(Verdict::NotRun); left > 0)
       run.notes.push_back(fmt::format("{}: {} not run: the time limit of {:g} s was over",
-                                      label_of(kernel), plural(left, "mutant"), kernel.time_limit));
+                                      label_of(kernel), plural(left, "mutant"),
+                                      kernel.time_limit.value_or(0)));
   return sarif_log(std::move(run));
 }
 

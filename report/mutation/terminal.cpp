@@ -59,9 +59,9 @@ std::string score_cell(const Tallies& tallies) {
 class Table {
 public:
   Table(const std::vector<OperatorRow>& first, const std::vector<OperatorRow>& second,
-        const Painter& paint, std::size_t columns)
+        const Painter& paint, std::optional<std::size_t> columns)
       : paint_(paint) {
-    const std::size_t width = columns == 0 ? kTableWidth : columns;
+    const std::size_t width = columns.value_or(kTableWidth);
     std::vector<OperatorRow> all = first;
     all.insert(all.end(), second.begin(), second.end());
     score_width_ = width_of("killed");
@@ -142,7 +142,8 @@ std::string run_text(const model::Mutation& kernel, bool is_only) {
   if (kernel.executed > 0)
     text += fmt::format("; {} run in {:.3g} s", kernel.executed, kernel.seconds);
   if (const std::uint64_t left = model::tally(kernel.results).of(Verdict::NotRun); left > 0)
-    text += fmt::format("; {} not run: the time limit of {:g} s was over", left, kernel.time_limit);
+    text += fmt::format("; {} not run: the time limit of {:g} s was over", left,
+                        kernel.time_limit.value_or(0));
   if (!kernel.since.empty())
     text += fmt::format("; of lines changed since {}", clean(kernel.since));
   if (!kernel.device.empty())
@@ -295,7 +296,8 @@ std::string not_mutated(const MutationReport& report, const Painter& paint) {
 
 } // namespace
 
-std::string mutation_terminal(const MutationReport& report, bool colour, std::size_t columns) {
+std::string mutation_terminal(const MutationReport& report, bool colour,
+                              std::optional<std::size_t> columns) {
   const Painter paint(colour);
   std::vector<OperatorRow> kernels, operators;
   for (const model::Mutation& kernel : report.kernels)

@@ -7,6 +7,7 @@
 #include "report/common/source.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,9 @@ bool holds(const SchedulesReport& report);
 
 // Returns a line for each kernel, and below them the findings. `colour`: uses ANSI escape
 // sequences.
-// `columns`: the width of the terminal, for tables; 0: there is none.
-std::string schedules_terminal(const SchedulesReport& report, bool colour, std::size_t columns = 0);
+// `columns`: the width of the terminal, for tables.
+std::string schedules_terminal(const SchedulesReport& report, bool colour,
+                               std::optional<std::size_t> columns = std::nullopt);
 
 // One HTML 5 page that needs nothing else.
 std::string schedules_html(const SchedulesReport& report);

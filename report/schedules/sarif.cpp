@@ -29,29 +29,6 @@ constexpr std::array kScheduleRules{
 constexpr std::string_view kMore = "A device may run work-groups and work-items in any order, so "
                                    "no result may depend on it.";
 
-class ScheduleResults {
-public:
-  explicit ScheduleResults(const SourceTree& sources) : places_(sources) {}
-
-  void add(std::size_t rule, const std::string& message, const model::CodePlace& place,
-           const std::string& mark) {
-    list_.push_back({{"ruleId", kScheduleRules[rule].id},
-                     {"ruleIndex", rule},
-                     {"level", "error"},
-                     {"message", sarif_message(message)},
-                     {"locations", Json::array({places_.location(place)})},
-                     {"partialFingerprints", {{"gputestSchedule/v1", places_.fingerprint(mark)}}}});
-  }
-  model::CodePlace kernel(const model::Schedules& schedules) {
-    return places_.kernel(schedules.source, schedules.kernel);
-  }
-  Json take() { return std::move(list_); }
-
-private:
-  SarifPlaces places_;
-  Json list_ = Json::array();
-};
-
 } // namespace
 
 std::string schedules_sarif(const SchedulesReport& report, const SourceTree& sources) {
@@ -62,26 +39,34 @@ std::string schedules_sarif(const SchedulesReport& report, const SourceTree& sou
                                     .more = std::string(kMore),
                                     .level = "error",
                                     .page = "schedules"}));
-  ScheduleResults results(sources);
+  SarifPlaces places(sources);
+  const auto add = [&](std::size_t rule, const std::string& message, const model::CodePlace& place,
+                       const std::string& mark) {
+    run.results.push_back(places.result({.rule = kScheduleRules[rule].id,
+                                         .index = rule,
+                                         .level = "error",
+                                         .message = message,
+                                         .place = place,
+                                         .fingerprints = "gputestSchedule/v1",
+                                         .mark = mark}));
+  };
   for (const ScheduledResult& kernel : report.kernels) {
     const model::Schedules& schedules = kernel.schedules;
     if (const std::string left = model::not_run_text(schedules); !left.empty())
       run.notes.push_back(fmt::format("{}: {}", label_of(schedules), left));
     for (const model::NotInstrumented& entry : schedules.not_remapped)
-      results.add(kScheduleRules.size() - 1, fmt::format("{}: {}", entry.construct, entry.reason),
-                  {entry.file, entry.line, entry.column},
-                  fmt::format("{}/{}", schedules.name, entry.construct));
+      add(kScheduleRules.size() - 1, fmt::format("{}: {}", entry.construct, entry.reason),
+          {entry.file, entry.line, entry.column},
+          fmt::format("{}/{}", schedules.name, entry.construct));
     for (const model::ScheduledCase& scheduled : schedules.cases)
       for (const model::ScheduleFinding& finding : scheduled.findings)
-        results.add(
-            static_cast<std::size_t>(finding.kind),
+        add(static_cast<std::size_t>(finding.kind),
             fmt::format("kernel '{}', case '{}': {}", schedules.kernel, scheduled.name,
                         finding.message),
             finding.line != 0 ? model::CodePlace{finding.place_file, finding.line, finding.column}
-                              : results.kernel(schedules),
+                              : places.kernel(schedules.source, schedules.kernel),
             fmt::format("{}/{}/{}", schedules.name, scheduled.name, model::name_of(finding.kind)));
   }
-  run.results = results.take();
   return sarif_log(std::move(run));
 }
 

@@ -17,7 +17,7 @@ std::vector<Summary> schedules_summary(const std::filesystem::path& file) {
     held += holds(scheduled) ? 1 : 0;
     if (!holds(scheduled))
       summary.failures.push_back(case_text(
-          scheduled.name, std::string(model::name_of(scheduled.verdict)),
+          scheduled.name, model::name_of(scheduled.verdict),
           scheduled.findings.empty() ? scheduled.message : scheduled.findings.front().message));
     for (const model::ScheduleFinding& finding : scheduled.findings)
       summary.open.push_back(

@@ -39,14 +39,15 @@ std::string findings_text(const ScheduledResult& result, const Painter& paint) {
 
 } // namespace
 
-std::string schedules_terminal(const SchedulesReport& report, bool colour, std::size_t columns) {
+std::string schedules_terminal(const SchedulesReport& report, bool colour,
+                               std::optional<std::size_t> columns) {
   const Painter paint(colour);
   std::size_t width = 6;
   for (const ScheduledResult& result : report.kernels)
     width = std::max(width, width_of(clean(label_of(result.schedules))));
   constexpr std::size_t kOthers = 37; // columns besides the label
-  if (columns != 0)
-    width = std::min(width, std::max<std::size_t>(10, columns - std::min(columns, kOthers)));
+  if (columns)
+    width = std::min(width, std::max<std::size_t>(10, *columns - std::min(*columns, kOthers)));
   std::string text = fmt::format("{}\n\n{}{}  {:>5}  {:>9}  {:>6}  strategy\n",
                                  paint(Style::Bold, clean(report.title)), "kernel",
                                  padding("kernel", width), "hold", "schedules", "runs");

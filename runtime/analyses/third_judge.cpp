@@ -40,7 +40,7 @@ public:
     const CaseResult result =
         CaseRunner(*simulator(model::default_checks()), original_subject(disputed_.plan), oracles)
             .run(right, [](const std::string&) {});
-    return result.launched && result.verdict == "passed" &&
+    return result.launched && result.verdict == model::CaseVerdict::Passed &&
            !is_right(disputed_.device, original_subject(disputed_.plan), right);
   }
 

@@ -106,7 +106,7 @@ void record_coverage(const InstrumentedSource& variant, const std::string& kerne
   const std::string reached = collector.add(read_state(state), test ? test : "run_kernel");
   model::Coverage coverage = collector.coverage();
   if (test)
-    coverage.cases.push_back({test, "passed", "", 0, reached});
+    coverage.cases.push_back({test, model::CaseVerdict::Passed, "", 0, reached});
   coverage.name = source.stem().string();
   coverage.device = device;
   const FileLock lock(file.string() + ".lock");

@@ -90,10 +90,10 @@ Result run_apart(const std::string& what, double timeout, std::vector<KernelArgu
       .on_info = [](const Json&) {},
       .on_done = [&](std::size_t, const Json& message) { outcome = message; },
       .on_lost =
-          [&](std::size_t, const std::string& verdict, const std::string& message, double) {
-            if (verdict == "error") // another process ended the child
+          [&](std::size_t, runtime::Loss loss, const std::string& message, double) {
+            if (loss == runtime::Loss::Disturbed) // another process ended the child
               throw DeviceError(message);
-            lost = verdict == "timeout"
+            lost = loss == runtime::Loss::Timeout
                        ? fmt::format("{} did not end within {:g} s (RunOptions::timeout)", what,
                                      timeout)
                        : message;

@@ -22,8 +22,8 @@ namespace {
 int run(const KernelDescription& description, int argc, const char* const* argv,
         const Registry& registry) {
   const Options options = parse_options(description.name, registry.analyses, argc, argv);
-  if (!options.help.empty()) {
-    fmt::print("{}\n", options.help);
+  if (options.help) {
+    fmt::print("{}\n", *options.help);
     return 0;
   }
   if (options.list_devices) {
@@ -45,15 +45,15 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
     return recall(plan, description);
   std::error_code unwritable; // said where the result is written
   std::filesystem::create_directories(plan.result.parent_path(), unwritable);
-  if (options.compare == 0) {
+  if (!options.compare) {
     const AnalysisRun& by_default = run_of(registry, registry.analyses.front());
     return (plan.run->run ? *plan.run : by_default).run(plan, description);
   }
   // A kernel that runs only in the simulator has no device to compare with.
   const bool has_device = plan.settings.language == model::Language::OpenCL;
   return plan.machine->stands_in && has_device
-             ? compare_with_device(plan, options.compare)
-             : compare_variants(plan, description, options.compare);
+             ? compare_with_device(plan, *options.compare)
+             : compare_variants(plan, description, *options.compare);
 }
 
 // Messages that begin with a file have "error" in them already.

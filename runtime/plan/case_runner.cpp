@@ -13,7 +13,7 @@ namespace gputest::runtime {
 namespace {
 
 void fail(CaseResult& result, const std::string& message) {
-  result.verdict = "failed";
+  result.verdict = model::CaseVerdict::Failed;
   result.exit_code = 1;
   result.message += (result.message.empty() ? "" : "\n") + message;
 }
@@ -70,7 +70,7 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
 double CaseRunner::launch_alone(BoundCase& test_case) {
   CaseResult result;
   launch(test_case, result);
-  if (result.verdict == "failed")
+  if (result.verdict == model::CaseVerdict::Failed)
     throw KernelError(result.message);
   return result.seconds;
 }
@@ -112,7 +112,7 @@ CaseResult CaseRunner::run(BoundCase& test_case,
                            const std::function<void(const std::string&)>& blame) {
   CaseResult result;
   const auto error = [&](int exit_code, const std::exception& exception) {
-    result.verdict = "error";
+    result.verdict = model::CaseVerdict::Error;
     result.exit_code = exit_code;
     result.message = exception.what();
   };

@@ -2,6 +2,7 @@
 // Runs a bound test case on a machine, and judges what the kernel left.
 #pragma once
 
+#include "model/coverage.h"
 #include "model/mutation/mutants.h"
 #include "runtime/cases/bound_case.h"
 #include "runtime/machine/machine.h"
@@ -16,9 +17,10 @@
 namespace gputest::runtime {
 
 struct CaseResult {
-  std::string verdict = "passed";    // "passed", "failed" or "error"
+  // Passed, Failed or Error.
+  model::CaseVerdict verdict = model::CaseVerdict::Passed;
   std::string message;               // empty when passed
-  int exit_code = 0;                 // 0 or 1; for an "error", 2 or 3
+  int exit_code = 0;                 // 0 or 1; for an Error, 2 or 3
   bool launched = false;             // true: the case's memory is what the kernel left
   bool has_oracle = true;            // false: only crashes, guard zones and NaN were judged
   double seconds = 0;                // seconds of the kernel alone

@@ -50,6 +50,11 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
     const auto result = parser.parse(static_cast<int>(pointers.size()), pointers.data());
     if (!result.unmatched().empty())
       throw UsageError(fmt::format("'{}' is no option", result.unmatched().front()));
+    const auto given = [&](const char* option) -> std::optional<std::string> {
+      if (result.count(option) == 0 || result[option].as<std::string>().empty())
+        return std::nullopt;
+      return result[option].as<std::string>();
+    };
     options.list_devices = result.count("list-devices") != 0;
     options.list_cases = result.count("list-cases") != 0;
     if (options.list_cases) {
@@ -61,8 +66,7 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
     options.recall = result.count("recall") != 0;
     options.no_weak = result.count("no-weak") != 0;
     options.verbose = result.count("verbose") != 0;
-    if (result.count("device") != 0)
-      options.device = result["device"].as<std::string>();
+    options.device = given("device");
     if (result.count("case") != 0)
       options.cases = result["case"].as<std::vector<std::string>>();
     if (result.count("case-file") != 0)
@@ -70,12 +74,11 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
     if (result.count("compare") != 0)
       options.compare = static_cast<unsigned>(
           model::whole_of("--compare", result["compare"].as<std::string>(), {1, ~0U}));
-    if (result.count("json") != 0)
-      options.json = result["json"].as<std::string>();
+    options.json = given("json");
     if (result.count("timeout") != 0)
       options.timeout = model::seconds_of("timeout", result["timeout"].as<std::string>());
     options.analysis = model::asked_analysis(result, analyses, model::kInHarness);
-    if (options.recall && (options.cases.empty() || options.analysis || options.compare != 0))
+    if (options.recall && (options.cases.empty() || options.analysis || options.compare))
       throw UsageError(
           "--recall is for --case, without an analysis: the verdicts of tests are kept");
     const std::uint64_t seed =

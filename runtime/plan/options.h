@@ -17,16 +17,16 @@ struct Options {
   bool as_json = false;                // the cases are listed with their files and lines
   bool recall = false;                 // say what the last run of all cases found
   bool no_weak = false;                // do not look for weak cases
-  std::string device;                  // empty: that of the description
-  std::vector<std::string> cases;      // empty: all
-  std::vector<std::string> case_files; // replace those of the description; empty: they stay
-  unsigned compare = 0;                // timed runs of each side; 0: no comparison
+  std::optional<std::string> device;   // instead of the description's
+  std::vector<std::string> cases;      // names of those that run, if it is not all
+  std::vector<std::string> case_files; // replace those of the description, where there are any
+  std::optional<unsigned> compare;     // timed runs of each side of a comparison
   std::optional<model::AskedAnalysis> analysis; // nullopt: the first of the table
   Simulation simulation;                        // orders of groups and work-items
-  // File of results; empty: the analysis's default in the kernel's folder.
-  std::filesystem::path json;
-  std::optional<double> timeout; // seconds for each case; nullopt: that of the description
-  std::string help;              // the help; not empty: print it and do nothing else
+  // File of results, instead of the analysis's in the kernel's folder.
+  std::optional<std::filesystem::path> json;
+  std::optional<double> timeout;   // seconds for each case; nullopt: that of the description
+  std::optional<std::string> help; // print this and do nothing else
 };
 
 // Reads the options. `name` is the harness's own, for the help. Throws UsageError for what is

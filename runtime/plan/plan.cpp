@@ -110,9 +110,9 @@ void expect_machine(const Plan& plan) {
 }
 
 fs::path result_of(const Plan& plan, const Options& options) {
-  if (!options.json.empty())
-    return fs::absolute(options.json);
-  if (options.compare == 0)
+  if (options.json)
+    return fs::absolute(*options.json);
+  if (!options.compare)
     return plan.result;
   return plan.kernel_dir / (plan.machine->stands_in
                                 ? fmt::format("comparison-{}.json", plan.machine->name)
@@ -207,7 +207,7 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   plan.kernel_dir = resolved(description.kernel_dir, folder);
   plan.driver = resolved(description.driver, folder);
   plan.simulator = resolved(description.simulator, folder);
-  plan.device = options.device.empty() ? description.device : options.device;
+  plan.device = options.device.value_or(description.device);
   plan.machines = registry.machines;
   plan.settings.language = model::language_of(plan.source);
   plan.machine = &kind_for(plan.machines, plan.device, plan.settings.language);

@@ -3,6 +3,7 @@
 
 #include "gputest/error.h"
 #include "model/clock.h"
+#include "model/names.h"
 #include "process/child.h"
 #include "process/descriptor.h"
 #include "process/end_signals.h"
@@ -10,6 +11,7 @@
 #include "runtime/process/passed_error.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -38,6 +40,8 @@ void write_line(int descriptor, const Json& message) {
 constexpr double kWorthWaiting = 0.01;
 // A worker may wait for processors for this many times its limit.
 constexpr double kMostLimits = 2;
+
+constexpr std::array<std::string_view, 4> kLosses{"crashed", "exhausted", "timeout", "error"};
 
 // One worker, from fork to its end.
 class Worker {
@@ -68,7 +72,7 @@ public:
         return charge(fmt::format("{} damaged what its process says: no message came", doer_));
       case Event::Lost:
         kill_and_wait();
-        return is_disturbed_ ? excuse(lost_) : charge_loss();
+        return loss_ == Loss::Disturbed ? excuse(lost_) : charge_loss();
       }
     }
     kill_and_wait(); // all messages are there; OpenCL implementations may hang at exit
@@ -181,8 +185,11 @@ private:
     }
     if (event == "lost") {
       lost_ = message.at("message").get<std::string>();
-      lost_verdict_ = message.at("verdict").get<std::string>();
-      is_disturbed_ = lost_verdict_.empty();
+      const auto loss =
+          model::enumerator_named<Loss>(kLosses, message.at("loss").get<std::string>());
+      if (!loss)
+        throw nlohmann::json::out_of_range::create(401, "no such loss", &message);
+      loss_ = *loss;
     }
     if (event == "done") {
       running_.reset();
@@ -252,7 +259,7 @@ private:
       throw DeviceError(
           fmt::format("the device's set-up timed out after {:g} s", run_.setup_timeout));
     run_.on_lost(
-        *running, "timeout",
+        *running, Loss::Timeout,
         fmt::format("{} timed out after {:g} s; raise it with TIMEOUT or --timeout if that is "
                     "too short",
                     doer_, limit_),
@@ -266,7 +273,7 @@ private:
       return running_.value_or(next_);
     if (!running_)
       throw DeviceError(tries_.given_up());
-    run_.on_lost(*running_, "error", tries_.given_up(), seconds());
+    run_.on_lost(*running_, Loss::Disturbed, tries_.given_up(), seconds());
     return after_loss(*running_);
   }
 
@@ -298,14 +305,14 @@ private:
 
   // Reports what the worker sent when it gave up.
   std::size_t charge_loss() {
-    const bool is_whole = lost_verdict_ != kCrashed || lost_.starts_with(doer_ + ':');
-    return charge(is_whole ? lost_ : fmt::format("{}: {}", doer_, lost_), lost_verdict_);
+    const bool is_whole = loss_ != Loss::Crashed || lost_.starts_with(doer_ + ':');
+    return charge(is_whole ? lost_ : fmt::format("{}: {}", doer_, lost_), loss_);
   }
 
-  std::size_t charge(const std::string& message, const std::string& verdict = kCrashed) {
+  std::size_t charge(const std::string& message, Loss loss = Loss::Crashed) {
     if (!running_)
       throw DeviceError(message);
-    run_.on_lost(*running_, verdict, message, seconds());
+    run_.on_lost(*running_, loss, message, seconds());
     return after_loss(*running_);
   }
 
@@ -314,11 +321,12 @@ private:
   process::Tries& tries_;
   process::Child child_;
   process::Descriptor reading_;
-  bool ended_ = false, is_disturbed_ = false;
+  bool ended_ = false;
   double limit_ = 0;    // of the running case
   double granted_ = 0;  // of the time without a processor
   double extended_ = 0; // seconds, of the running case
-  std::string buffer_, lost_, lost_verdict_;
+  std::string buffer_, lost_;
+  Loss loss_ = Loss::Crashed; // with lost_
   std::string doer_ = "the device";
   std::optional<std::size_t> running_;
   Clock::time_point started_ = Clock::now();
@@ -326,6 +334,10 @@ private:
 };
 
 } // namespace
+
+std::string_view name_of(Loss loss) {
+  return kLosses[static_cast<std::size_t>(loss)];
+}
 
 void WorkerChannel::send(const Json& message) const {
   std::fflush(nullptr); // kernels' output comes before messages about them
@@ -348,15 +360,13 @@ void WorkerChannel::pause() const {
   send({{"event", "pause"}});
 }
 
-void WorkerChannel::lose(const std::string& message, const char* verdict) const {
-  send({{"event", "lost"}, {"message", message}, {"verdict", verdict}});
+void WorkerChannel::lose(const std::string& message, Loss loss) const {
+  send({{"event", "lost"}, {"message", message}, {"loss", name_of(loss)}});
   ::_exit(3);
 }
 
 void WorkerChannel::disturbed(const std::string& message) const {
-  // No verdict: nobody is to blame.
-  send({{"event", "lost"}, {"message", message}, {"verdict", ""}});
-  ::_exit(3);
+  lose(message, Loss::Disturbed);
 }
 
 void WorkerChannel::phase(const std::string& doer) const {

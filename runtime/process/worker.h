@@ -31,9 +31,15 @@ template <typename T> T received(const Json& message) {
   }
 }
 
-// Verdicts on cases whose worker is lost. kCrashed: it died. kExhausted: it ended because the loops
-// of a mutant used up their budget.
-inline constexpr const char *kCrashed = "crashed", *kExhausted = "exhausted";
+// How a case has lost its worker.
+enum class Loss {
+  Crashed,   // it died
+  Exhausted, // it ended because the loops of a mutant used up their budget
+  Timeout,   // the case's time was over
+  Disturbed  // other processes ended it, and process::kTries in a row in the end
+};
+// Returns "crashed", "exhausted", "timeout" or "error", which verdicts are called.
+std::string_view name_of(Loss loss);
 
 // The worker's end of the pipe.
 class WorkerChannel {
@@ -52,8 +58,8 @@ public:
   // Sends bytes as they are, which came from elsewhere.
   void write(std::string_view bytes) const;
   // Ends this process as one that crashed in its case, because the device can no longer be used.
-  // on_lost gets `verdict`, with the message as it is.
-  [[noreturn]] void lose(const std::string& message, const char* verdict = kCrashed) const;
+  // on_lost gets `loss`, with the message as it is.
+  [[noreturn]] void lose(const std::string& message, Loss loss = Loss::Crashed) const;
   // Ends this process as one that another process has ended, because the case may not be the cause.
   [[noreturn]] void disturbed(const std::string& message) const;
 
@@ -79,10 +85,8 @@ struct IsolatedRun {
   std::function<void(const Json& message)> on_info;
   std::function<void(std::size_t index, const Json& message)> on_done{};
   std::function<void(std::size_t index, const Json& detail)> on_start = {};
-  // `verdict` is kCrashed, or that of WorkerChannel::lose(), or "timeout". It is "error" if other
-  // processes ended process::kTries workers in a row in this case. An exception ends the whole run.
-  std::function<void(std::size_t index, const std::string& verdict, const std::string& message,
-                     double seconds)>
+  // An exception ends the whole run.
+  std::function<void(std::size_t index, Loss loss, const std::string& message, double seconds)>
       on_lost{};
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/execute/shape_json.h"
 
+#include "simulator/parallel/kind_from_json.h"
+
 #include <llvm/ADT/StringExtras.h>
 
 namespace gputest::simulator {
@@ -67,7 +69,7 @@ KernelShape shape_from_json(const Json& json) {
   for (const Json& parameter : json.at("parameters"))
     shape.parameters.push_back({parameter.at(0).get<std::string>(),
                                 parameter.at(1).get<std::string>(),
-                                static_cast<Parameter::Kind>(parameter.at(2).get<int>()),
+                                kind_from_json(parameter.at(2), Parameter::Kind::Sampler),
                                 parameter.at(3).get<std::size_t>(),
                                 parameter.at(4).get<std::size_t>(), parameter.at(5).get<bool>()});
   for (const Json& site : json.at("sites"))
@@ -75,7 +77,7 @@ KernelShape shape_from_json(const Json& json) {
         {site.at(0).get<std::string>(), site.at(1).get<unsigned>(), site.at(2).get<unsigned>()});
   for (const Json& object : json.at("objects"))
     shape.objects.push_back(
-        {object.at(0).get<std::string>(), static_cast<Object::Kind>(object.at(1).get<int>()),
+        {object.at(0).get<std::string>(), kind_from_json(object.at(1), Object::Kind::Constant),
          object.at(2).get<unsigned>(), object.at(3).get<std::size_t>(),
          llvm::fromHex(object.at(4).get<std::string>()), object.at(5).get<std::string>()});
   for (const Json& message : json.at("messages"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/parallel/group_accesses.h"
+#include "simulator/parallel/kind_from_json.h"
 
 namespace gputest::simulator {
 
@@ -35,7 +36,7 @@ GroupAccesses group_accesses_from_json(const nlohmann::json& json) {
     return number.is_null() ? std::nullopt : std::optional<unsigned>(number.get<unsigned>());
   };
   for (const auto& term : json.at("terms"))
-    result.terms.push_back({static_cast<Term::Kind>(term.at(0).get<int>()),
+    result.terms.push_back({kind_from_json(term.at(0), Term::Kind::Truncated),
                             term.at(1).get<unsigned>(), term.at(2).get<std::int64_t>(),
                             term.at(3).get<unsigned>(), term.at(4).get<unsigned>()});
   for (const auto& loop : json.at("loops")) {

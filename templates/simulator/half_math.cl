@@ -2,21 +2,9 @@
 // The functions of cl_khr_fp16, which libclc lacks: computed as float and rounded once, or exactly. Compiled when
 // a kernel calls one of them with half numbers, and linked with it.
 
-#pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-
-#define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
-#define OWN static FUNCTION
-
-#ifdef __opencl_c_generic_address_space
-#define SPACES(DO, n) DO(n, generic)
-#define generic __generic
-#else
-#define SPACES(DO, n) DO(n, global) DO(n, local) DO(n, private)
-#endif
-
-#define WIDTHS(DO, ...) DO(2, __VA_ARGS__) DO(3, __VA_ARGS__) DO(4, __VA_ARGS__) DO(8, __VA_ARGS__) DO(16, __VA_ARGS__)
 #define ALL_WIDTHS(DO, ...) DO(, __VA_ARGS__) WIDTHS(DO, __VA_ARGS__)
+#define IN_SPACES(n, DO) SPACES(DO, n)
+#define IN_CONSTANT(n, DO) DO(constant, n)
 
 OWN float wide(half x) { return (float)x; }
 OWN half narrow(float x) { return (half)x; }
@@ -81,37 +69,29 @@ ALL_SHORTS(2)
 ALL_SHORTS(4)
 ALL_SHORTS(8)
 ALL_SHORTS(16)
-#define SHORT_LOADS(n, space)                                                                                          \
+#define SHORT_LOADS(space, n)                                                                                          \
   OWN ushort##n short_vload##n(size_t at, const space ushort *from) { return vload##n(at, from); }
-#define SHORT_STORES(n, space)                                                                                         \
+#define SHORT_STORES(space, n)                                                                                         \
   OWN void short_vstore##n(ushort##n x, size_t at, space ushort *to) { vstore##n(x, at, to); }
-WIDTHS(SHORT_LOADS, constant)
-SPACES(SHORT_LOADS, 2)
-SPACES(SHORT_LOADS, 3)
-SPACES(SHORT_LOADS, 4)
-SPACES(SHORT_LOADS, 8)
-SPACES(SHORT_LOADS, 16)
-SPACES(SHORT_STORES, 2)
-SPACES(SHORT_STORES, 3)
-SPACES(SHORT_STORES, 4)
-SPACES(SHORT_STORES, 8)
-SPACES(SHORT_STORES, 16)
+WIDTHS(IN_CONSTANT, SHORT_LOADS)
+WIDTHS(IN_SPACES, SHORT_LOADS)
+WIDTHS(IN_SPACES, SHORT_STORES)
 OWN bool is_finite(double x) { return isfinite(x); }
 
-#define OF_ONE(n, name)                                                                                                \
+#define NARROW_ONE(n, name)                                                                                                \
   FUNCTION half##n name(half##n x) { return narrow(float_##name(wide(x))); }
-#define ONE(name) ALL_WIDTHS(OF_ONE, name)
-ONES(ONE)
+#define NARROW_ONES(name) ALL_WIDTHS(NARROW_ONE, name)
+ONES(NARROW_ONES)
 
-#define OF_TWO(n, name)                                                                                                \
+#define NARROW_TWO(n, name)                                                                                                \
   FUNCTION half##n name(half##n x, half##n y) { return narrow(float_##name(wide(x), wide(y))); }
-#define TWO(name) ALL_WIDTHS(OF_TWO, name)
-TWOS(TWO)
+#define NARROW_TWOS(name) ALL_WIDTHS(NARROW_TWO, name)
+TWOS(NARROW_TWOS)
 
-#define OF_THREE(n, name)                                                                                              \
+#define NARROW_THREE(n, name)                                                                                              \
   FUNCTION half##n name(half##n x, half##n y, half##n z) { return narrow(float_##name(wide(x), wide(y), wide(z))); }
-#define THREE(name) ALL_WIDTHS(OF_THREE, name)
-THREES(THREE)
+#define NARROW_THREES(name) ALL_WIDTHS(NARROW_THREE, name)
+THREES(NARROW_THREES)
 
 // A product of halves is exact in double. The sum is rounded to an odd last bit, so that rounding it again is right.
 FUNCTION half fma(half a, half b, half c) {
@@ -155,60 +135,30 @@ FUNCTION half nan(ushort code) { return as_half((ushort)(0x7e00 | (code & 0x1ff)
   FUNCTION int##n ilogb(half##n x) { return float_ilogb(wide(x)); }
 ALL_WIDTHS(LDEXP, )
 
-// Vectors of functions that take numbers apart: component by component.
-#define AT_2(DO) DO(0) DO(1)
-#define AT_3(DO) AT_2(DO) DO(2)
-#define AT_4(DO) AT_3(DO) DO(3)
-#define AT_8(DO) AT_4(DO) DO(4) DO(5) DO(6) DO(7)
-#define AT_16(DO) AT_8(DO) DO(8) DO(9) DO(a) DO(b) DO(c) DO(d) DO(e) DO(f)
-
-#define FMA_AT(i) r.s##i = fma(x.s##i, y.s##i, z.s##i);
-#define CLAMP_AT(i) r.s##i = clamp(x.s##i, y.s##i, z.s##i);
-#define FMAX_AT(i) r.s##i = fmax(x.s##i, y.s##i);
-#define FMIN_AT(i) r.s##i = fmin(x.s##i, y.s##i);
-#define MAX_AT(i) r.s##i = max(x.s##i, y.s##i);
-#define MIN_AT(i) r.s##i = min(x.s##i, y.s##i);
-#define NEXT_AT(i) r.s##i = nextafter(x.s##i, y.s##i);
-#define NAN_AT(i) r.s##i = nan(code.s##i);
-#define OF_PARTS(n, name, at)                                                                                          \
-  FUNCTION half##n name(half##n x, half##n y) {                                                                        \
-    half##n r;                                                                                                         \
-    AT_##n(at) return r;                                                                                               \
-  }
-#define OF_THREE_PARTS(n, name, at)                                                                                    \
-  FUNCTION half##n name(half##n x, half##n y, half##n z) {                                                             \
-    half##n r;                                                                                                         \
-    AT_##n(at) return r;                                                                                               \
-  }
-WIDTHS(OF_PARTS, fmax, FMAX_AT)
-WIDTHS(OF_PARTS, fmin, FMIN_AT)
-WIDTHS(OF_PARTS, max, MAX_AT)
-WIDTHS(OF_PARTS, min, MIN_AT)
-WIDTHS(OF_PARTS, nextafter, NEXT_AT)
-WIDTHS(OF_THREE_PARTS, clamp, CLAMP_AT)
-WIDTHS(OF_THREE_PARTS, fma, FMA_AT)
+// Vectors of functions that take numbers apart.
+VECTORS_OF_TWO(half, fmax, half, half)
+VECTORS_OF_TWO(half, fmin, half, half)
+VECTORS_OF_TWO(half, max, half, half)
+VECTORS_OF_TWO(half, min, half, half)
+VECTORS_OF_TWO(half, nextafter, half, half)
+VECTORS_OF_THREE(half, clamp, half)
+VECTORS_OF_THREE(half, fma, half)
+VECTORS_OF_ONE(half, nan, ushort)
 #define OF_SCALAR(n, name)                                                                                             \
   FUNCTION half##n name(half##n x, half y) { return name(x, (half##n)y); }
 #define SCALAR(name) WIDTHS(OF_SCALAR, name)
 SCALAR(fmax) SCALAR(fmin) SCALAR(max) SCALAR(min)
 
 #define SCALARS(n, unused)                                                                                             \
+  FUNCTION half##n ldexp(half##n x, int y) { return ldexp(x, (int##n)y); }                                             \
   FUNCTION half##n clamp(half##n x, half low, half high) { return clamp(x, (half##n)low, (half##n)high); }             \
   FUNCTION half##n mix(half##n x, half##n y, half a) { return mix(x, y, (half##n)a); }                                 \
   FUNCTION half##n step(half edge, half##n x) { return step((half##n)edge, x); }                                       \
   FUNCTION half##n smoothstep(half from, half to, half##n x) { return smoothstep((half##n)from, (half##n)to, x); }
 WIDTHS(SCALARS, )
 
-#define PARTWISE(n, unused)                                                                                            \
-  FUNCTION half##n nan(ushort##n code) {                                                                               \
-    half##n r;                                                                                                         \
-    AT_##n(NAN_AT) return r;                                                                                           \
-  }                                                                                                                    \
-  FUNCTION half##n ldexp(half##n x, int y) { return ldexp(x, (int##n)y); }
-WIDTHS(PARTWISE, )
-
 // Functions with a second result.
-#define WITH_POINTER(n, space)                                                                                         \
+#define WITH_POINTER(space, n)                                                                                         \
   FUNCTION half##n fract(half##n x, space half##n *whole) {                                                            \
     float##n f;                                                                                                        \
     const float##n r = float_fract(wide(x), &f);                                                                       \
@@ -243,12 +193,7 @@ WIDTHS(PARTWISE, )
     *quotient = q;                                                                                                     \
     return narrow(r);                                                                                                  \
   }
-SPACES(WITH_POINTER, )
-SPACES(WITH_POINTER, 2)
-SPACES(WITH_POINTER, 3)
-SPACES(WITH_POINTER, 4)
-SPACES(WITH_POINTER, 8)
-SPACES(WITH_POINTER, 16)
+ALL_WIDTHS(IN_SPACES, WITH_POINTER)
 
 #define GEOMETRIC(n)                                                                                                   \
   FUNCTION half dot(half##n x, half##n y) { return narrow(float_dot(wide(x), wide(y))); }                              \
@@ -322,22 +267,14 @@ SHUFFLES(16)
   FUNCTION void prefetch(const global half##n *from, size_t count) {}
 ALL_WIDTHS(PREFETCH, )
 
-#define LOADS(n, space)                                                                                                \
+#define LOADS(space, n)                                                                                                \
   FUNCTION half##n vload##n(size_t at, const space half *from) {                                                       \
     return as_half##n(short_vload##n(at, (const space ushort *)from));                                                 \
   }
-#define STORES(n, space)                                                                                               \
+#define STORES(space, n)                                                                                               \
   FUNCTION void vstore##n(half##n x, size_t at, space half *to) {                                                      \
     short_vstore##n(as_ushort##n(x), at, (space ushort *)to);                                                          \
   }
-WIDTHS(LOADS, constant)
-SPACES(LOADS, 2)
-SPACES(LOADS, 3)
-SPACES(LOADS, 4)
-SPACES(LOADS, 8)
-SPACES(LOADS, 16)
-SPACES(STORES, 2)
-SPACES(STORES, 3)
-SPACES(STORES, 4)
-SPACES(STORES, 8)
-SPACES(STORES, 16)
+WIDTHS(IN_CONSTANT, LOADS)
+WIDTHS(IN_SPACES, LOADS)
+WIDTHS(IN_SPACES, STORES)

@@ -90,38 +90,32 @@ double gputest_j(int order, double x);
 double gputest_y(int order, double x);
 double gputest_i(int order, double x);
 
+// Functions of double, and of float with an f behind the name.
+#define OF_ONE(name, value) \
+  double __nv_##name(double a) { return value; } \
+  float __nv_##name##f(float a) { return value; }
+#define OF_TWO(name, value) \
+  double __nv_##name(double a, double b) { return value; } \
+  float __nv_##name##f(float a, float b) { return value; }
+#define ONE(name) OF_ONE(name, name(a))
+#define TWO(name) OF_TWO(name, name(a, b))
+ONE(acos) ONE(acosh) ONE(asin) ONE(asinh) ONE(atan) ONE(atanh) ONE(cbrt) ONE(ceil) ONE(cos)
+ONE(cosh) ONE(cospi) ONE(erf) ONE(erfc) ONE(exp) ONE(exp10) ONE(exp2) ONE(expm1) ONE(fabs)
+ONE(floor) ONE(lgamma) ONE(log) ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round)
+ONE(rsqrt) ONE(sin) ONE(sinh) ONE(sinpi) ONE(sqrt) ONE(tan) ONE(tanh) ONE(tgamma) ONE(trunc)
+TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
+TWO(remainder)
+OF_ONE(erfcx, exp(a * a) * erfc(a))
+OF_ONE(nearbyint, rint(a))
+OF_ONE(rcbrt, 1 / cbrt(a))
+OF_TWO(rhypot, 1 / hypot(a, b))
+
 int __nv_abs(int a) { return a < 0 ? -a : a; }
-double __nv_acos(double a) { return acos(a); }
-float __nv_acosf(float a) { return acos(a); }
-double __nv_acosh(double a) { return acosh(a); }
-float __nv_acoshf(float a) { return acosh(a); }
-double __nv_asin(double a) { return asin(a); }
-float __nv_asinf(float a) { return asin(a); }
-double __nv_asinh(double a) { return asinh(a); }
-float __nv_asinhf(float a) { return asinh(a); }
-double __nv_atan2(double a, double b) { return atan2(a, b); }
-float __nv_atan2f(float a, float b) { return atan2(a, b); }
-double __nv_atan(double a) { return atan(a); }
-float __nv_atanf(float a) { return atan(a); }
-double __nv_atanh(double a) { return atanh(a); }
-float __nv_atanhf(float a) { return atanh(a); }
 int __nv_brev(int a) { uint v = a, r = 0; for (int i = 0; i < 32; ++i) r |= (v >> i & 1) << (31 - i); return (int)r; }
 long __nv_brevll(long a) { ulong v = a, r = 0; for (int i = 0; i < 64; ++i) r |= (v >> i & 1) << (63 - i); return (long)r; }
 int __nv_byte_perm(int a, int b, int c) { ulong v = (ulong)(uint)b << 32 | (uint)a; uint r = 0; for (int i = 0; i < 4; ++i) { uint s = (uint)c >> 4 * i; uint y = (uint)(v >> 8 * (s & 7)) & 255; r |= (s & 8 ? (y & 128 ? 255u : 0u) : y) << 8 * i; } return (int)r; }
-double __nv_cbrt(double a) { return cbrt(a); }
-float __nv_cbrtf(float a) { return cbrt(a); }
-double __nv_ceil(double a) { return ceil(a); }
-float __nv_ceilf(float a) { return ceil(a); }
 int __nv_clz(int a) { return (int)clz(a); }
 int __nv_clzll(long a) { return (int)clz(a); }
-double __nv_copysign(double a, double b) { return copysign(a, b); }
-float __nv_copysignf(float a, float b) { return copysign(a, b); }
-double __nv_cos(double a) { return cos(a); }
-float __nv_cosf(float a) { return cos(a); }
-double __nv_cosh(double a) { return cosh(a); }
-float __nv_coshf(float a) { return cosh(a); }
-double __nv_cospi(double a) { return cospi(a); }
-float __nv_cospif(float a) { return cospi(a); }
 double __nv_dadd_rn(double a, double b) { return a + b; }
 double __nv_ddiv_rn(double a, double b) { return a / b; }
 double __nv_dmul_rn(double a, double b) { return a * b; }
@@ -136,26 +130,10 @@ ulong __nv_double_as_longlong(double a) { return as_ulong(a); }
 double __nv_drcp_rn(double a) { return 1 / a; }
 double __nv_dsqrt_rn(double a) { return sqrt(a); }
 double __nv_dsub_rn(double a, double b) { return a - b; }
-double __nv_erfc(double a) { return erfc(a); }
-float __nv_erfcf(float a) { return erfc(a); }
 double __nv_erfcinv(double a) { return -(double)gputest_quantile(0.5 * (double)a) * 0.70710678118654752; }
 float __nv_erfcinvf(float a) { return -(float)gputest_quantile(0.5 * (double)a) * 0.70710678118654752f; }
-double __nv_erfcx(double a) { return exp(a * a) * erfc(a); }
-float __nv_erfcxf(float a) { return exp(a * a) * erfc(a); }
-double __nv_erf(double a) { return erf(a); }
-float __nv_erff(float a) { return erf(a); }
 double __nv_erfinv(double a) { return (double)gputest_quantile(0.5 + 0.5 * (double)a) * 0.70710678118654752; }
 float __nv_erfinvf(float a) { return (float)gputest_quantile(0.5 + 0.5 * (double)a) * 0.70710678118654752f; }
-double __nv_exp10(double a) { return exp10(a); }
-float __nv_exp10f(float a) { return exp10(a); }
-double __nv_exp2(double a) { return exp2(a); }
-float __nv_exp2f(float a) { return exp2(a); }
-double __nv_exp(double a) { return exp(a); }
-float __nv_expf(float a) { return exp(a); }
-double __nv_expm1(double a) { return expm1(a); }
-float __nv_expm1f(float a) { return expm1(a); }
-double __nv_fabs(double a) { return fabs(a); }
-float __nv_fabsf(float a) { return fabs(a); }
 float __nv_fadd_rn(float a, float b) { return a + b; }
 float __nv_fast_cosf(float a) { return cos(a); }
 float __nv_fast_exp10f(float a) { return exp10(a); }
@@ -168,8 +146,6 @@ float __nv_fast_powf(float a, float b) { return pow(a, b); }
 void __nv_fast_sincosf(float a, float* b, float* c) { *b = sin(a); *c = cos(a); }
 float __nv_fast_sinf(float a) { return sin(a); }
 float __nv_fast_tanf(float a) { return tan(a); }
-double __nv_fdim(double a, double b) { return fdim(a, b); }
-float __nv_fdimf(float a, float b) { return fdim(a, b); }
 float __nv_fdiv_rn(float a, float b) { return a / b; }
 int __nv_ffs(int a) { return a == 0 ? 0 : 32 - (int)clz((uint)a & -(uint)a); }
 int __nv_ffsll(long a) { return a == 0 ? 0 : 64 - (int)clz((ulong)a & -(ulong)a); }
@@ -180,19 +156,11 @@ uint __nv_float2uint_rn(float a) { return convert_uint_sat_rte(a); }
 ulong __nv_float2ull_rn(float a) { return convert_ulong_sat_rte(a); }
 int __nv_float_as_int(float a) { return as_int(a); }
 uint __nv_float_as_uint(float a) { return as_uint(a); }
-double __nv_floor(double a) { return floor(a); }
-float __nv_floorf(float a) { return floor(a); }
 double __nv_fma(double a, double b, double c) { return fma(a, b, c); }
 float __nv_fmaf(float a, float b, float c) { return fma(a, b, c); }
 float __nv_fmaf_ieee_rn(float a, float b, float c) { return fma(a, b, c); }
 float __nv_fmaf_rn(float a, float b, float c) { return fma(a, b, c); }
 double __nv_fma_rn(double a, double b, double c) { return fma(a, b, c); }
-double __nv_fmax(double a, double b) { return fmax(a, b); }
-float __nv_fmaxf(float a, float b) { return fmax(a, b); }
-double __nv_fmin(double a, double b) { return fmin(a, b); }
-float __nv_fminf(float a, float b) { return fmin(a, b); }
-double __nv_fmod(double a, double b) { return fmod(a, b); }
-float __nv_fmodf(float a, float b) { return fmod(a, b); }
 float __nv_fmul_rn(float a, float b) { return a * b; }
 uint __nv_fns(uint mask, uint base, int offset) { if (offset == 0) return base < 32 && mask >> base & 1 ? base : 0xffffffffu; int step = offset > 0 ? 1 : -1; for (int at = (int)base; at >= 0 && at < 32; at += step) if (mask >> at & 1 && (offset -= step) == 0) return (uint)at; return 0xffffffffu; }
 float __nv_frcp_rn(float a) { return 1 / a; }
@@ -203,8 +171,6 @@ float __nv_fsqrt_rn(float a) { return sqrt(a); }
 float __nv_fsub_rn(float a, float b) { return a - b; }
 int __nv_hadd(int a, int b) { return hadd(a, b); }
 double __nv_hiloint2double(int a, int b) { return as_double((ulong)(uint)a << 32 | (uint)b); }
-double __nv_hypot(double a, double b) { return hypot(a, b); }
-float __nv_hypotf(float a, float b) { return hypot(a, b); }
 int __nv_ilogb(double a) { return ilogb(a); }
 int __nv_ilogbf(float a) { return ilogb(a); }
 double __nv_int2double_rn(int a) { return convert_double_rte(a); }
@@ -217,8 +183,6 @@ int __nv_isnand(double a) { return isnan(a); }
 int __nv_isnanf(float a) { return isnan(a); }
 double __nv_ldexp(double a, int b) { return ldexp(a, b); }
 float __nv_ldexpf(float a, int b) { return ldexp(a, b); }
-double __nv_lgamma(double a) { return lgamma(a); }
-float __nv_lgammaf(float a) { return lgamma(a); }
 double __nv_ll2double_rn(long a) { return convert_double_rte(a); }
 float __nv_ll2float_rn(long a) { return convert_float_rte(a); }
 long __nv_llabs(long a) { return a < 0 ? -a : a; }
@@ -228,16 +192,6 @@ long __nv_llrint(double a) { return convert_long_sat_rte(a); }
 long __nv_llrintf(float a) { return convert_long_sat_rte(a); }
 long __nv_llround(double a) { return convert_long_sat_rtz(round(a)); }
 long __nv_llroundf(float a) { return convert_long_sat_rtz(round(a)); }
-double __nv_log10(double a) { return log10(a); }
-float __nv_log10f(float a) { return log10(a); }
-double __nv_log1p(double a) { return log1p(a); }
-float __nv_log1pf(float a) { return log1p(a); }
-double __nv_log2(double a) { return log2(a); }
-float __nv_log2f(float a) { return log2(a); }
-double __nv_logb(double a) { return logb(a); }
-float __nv_logbf(float a) { return logb(a); }
-double __nv_log(double a) { return log(a); }
-float __nv_logf(float a) { return log(a); }
 double __nv_longlong_as_double(long a) { return as_double(a); }
 int __nv_max(int a, int b) { return a > b ? a : b; }
 int __nv_min(int a, int b) { return a < b ? a : b; }
@@ -246,10 +200,6 @@ float __nv_modff(float a, float* b) { return modf(a, b); }
 int __nv_mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
 long __nv_mul64hi(long a, long b) { return mul_hi(a, b); }
 int __nv_mulhi(int a, int b) { return mul_hi(a, b); }
-double __nv_nearbyint(double a) { return rint(a); }
-float __nv_nearbyintf(float a) { return rint(a); }
-double __nv_nextafter(double a, double b) { return nextafter(a, b); }
-float __nv_nextafterf(float a, float b) { return nextafter(a, b); }
 double __nv_norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
 float __nv_norm3df(float a, float b, float c) { return sqrt(a * a + b * b + c * c); }
 double __nv_norm4d(double a, double b, double c, double d) { return sqrt(a * a + b * b + c * c + d * d); }
@@ -260,29 +210,15 @@ double __nv_normcdfinv(double a) { return (double)gputest_quantile((double)a); }
 float __nv_normcdfinvf(float a) { return (float)gputest_quantile((double)a); }
 int __nv_popc(uint a) { return (int)popcount(a); }
 int __nv_popcll(ulong a) { return (int)popcount(a); }
-double __nv_pow(double a, double b) { return pow(a, b); }
-float __nv_powf(float a, float b) { return pow(a, b); }
 double __nv_powi(double a, int b) { return pown(a, b); }
 float __nv_powif(float a, int b) { return pown(a, b); }
-double __nv_rcbrt(double a) { return 1 / cbrt(a); }
-float __nv_rcbrtf(float a) { return 1 / cbrt(a); }
-double __nv_remainder(double a, double b) { return remainder(a, b); }
-float __nv_remainderf(float a, float b) { return remainder(a, b); }
 double __nv_remquo(double a, double b, int* c) { return remquo(a, b, c); }
 float __nv_remquof(float a, float b, int* c) { return remquo(a, b, c); }
 int __nv_rhadd(int a, int b) { return rhadd(a, b); }
-double __nv_rhypot(double a, double b) { return 1 / hypot(a, b); }
-float __nv_rhypotf(float a, float b) { return 1 / hypot(a, b); }
-double __nv_rint(double a) { return rint(a); }
-float __nv_rintf(float a) { return rint(a); }
 double __nv_rnorm3d(double a, double b, double c) { return 1 / sqrt(a * a + b * b + c * c); }
 float __nv_rnorm3df(float a, float b, float c) { return 1 / sqrt(a * a + b * b + c * c); }
 double __nv_rnorm4d(double a, double b, double c, double d) { return 1 / sqrt(a * a + b * b + c * c + d * d); }
 float __nv_rnorm4df(float a, float b, float c, float d) { return 1 / sqrt(a * a + b * b + c * c + d * d); }
-double __nv_round(double a) { return round(a); }
-float __nv_roundf(float a) { return round(a); }
-double __nv_rsqrt(double a) { return rsqrt(a); }
-float __nv_rsqrtf(float a) { return rsqrt(a); }
 int __nv_sad(int a, int b, int c) { return (uint)(a > b ? (uint)a - (uint)b : (uint)b - (uint)a) + (uint)c; }
 float __nv_saturatef(float a) { return a > 0.0f ? (a < 1.0f ? a : 1.0f) : 0.0f; }
 double __nv_scalbn(double a, int b) { return ldexp(a, b); }
@@ -293,22 +229,6 @@ void __nv_sincos(double a, double* b, double* c) { *b = sin(a); *c = cos(a); }
 void __nv_sincosf(float a, float* b, float* c) { *b = sin(a); *c = cos(a); }
 void __nv_sincospi(double a, double* b, double* c) { *b = sinpi(a); *c = cospi(a); }
 void __nv_sincospif(float a, float* b, float* c) { *b = sinpi(a); *c = cospi(a); }
-double __nv_sin(double a) { return sin(a); }
-float __nv_sinf(float a) { return sin(a); }
-double __nv_sinh(double a) { return sinh(a); }
-float __nv_sinhf(float a) { return sinh(a); }
-double __nv_sinpi(double a) { return sinpi(a); }
-float __nv_sinpif(float a) { return sinpi(a); }
-double __nv_sqrt(double a) { return sqrt(a); }
-float __nv_sqrtf(float a) { return sqrt(a); }
-double __nv_tan(double a) { return tan(a); }
-float __nv_tanf(float a) { return tan(a); }
-double __nv_tanh(double a) { return tanh(a); }
-float __nv_tanhf(float a) { return tanh(a); }
-double __nv_tgamma(double a) { return tgamma(a); }
-float __nv_tgammaf(float a) { return tgamma(a); }
-double __nv_trunc(double a) { return trunc(a); }
-float __nv_truncf(float a) { return trunc(a); }
 int __nv_uhadd(uint a, uint b) { return hadd(a, b); }
 double __nv_uint2double_rn(uint a) { return convert_double_rte(a); }
 float __nv_uint2float_rn(uint a) { return convert_float_rte(a); }

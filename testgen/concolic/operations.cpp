@@ -97,61 +97,55 @@ std::optional<Op> conversion_of(const llvm::CastInst& cast) {
 
 std::optional<Comparison> comparison_of(llvm::CmpInst::Predicate predicate) {
   using P = llvm::CmpInst;
-  const auto is = [](Op first, bool swapped = false, bool negated = false) {
-    return Comparison{first, std::nullopt, swapped, negated};
-  };
-  const auto unordered = [](Op first, bool swapped = false) {
-    return Comparison{first, Op::FUnordered, swapped, false};
-  };
   switch (predicate) {
   case P::ICMP_EQ:
-    return is(Op::Equal);
+    return Comparison{.first = Op::Equal};
   case P::ICMP_NE:
-    return is(Op::Equal, false, true);
+    return Comparison{.first = Op::Equal, .negated = true};
   case P::ICMP_ULT:
-    return is(Op::ULess);
+    return Comparison{.first = Op::ULess};
   case P::ICMP_ULE:
-    return is(Op::ULessEqual);
+    return Comparison{.first = Op::ULessEqual};
   case P::ICMP_UGT:
-    return is(Op::ULess, true);
+    return Comparison{.first = Op::ULess, .swapped = true};
   case P::ICMP_UGE:
-    return is(Op::ULessEqual, true);
+    return Comparison{.first = Op::ULessEqual, .swapped = true};
   case P::ICMP_SLT:
-    return is(Op::SLess);
+    return Comparison{.first = Op::SLess};
   case P::ICMP_SLE:
-    return is(Op::SLessEqual);
+    return Comparison{.first = Op::SLessEqual};
   case P::ICMP_SGT:
-    return is(Op::SLess, true);
+    return Comparison{.first = Op::SLess, .swapped = true};
   case P::ICMP_SGE:
-    return is(Op::SLessEqual, true);
+    return Comparison{.first = Op::SLessEqual, .swapped = true};
   case P::FCMP_OEQ:
-    return is(Op::FEqual);
+    return Comparison{.first = Op::FEqual};
   case P::FCMP_UNE:
-    return is(Op::FEqual, false, true);
+    return Comparison{.first = Op::FEqual, .negated = true};
   case P::FCMP_OLT:
-    return is(Op::FLess);
+    return Comparison{.first = Op::FLess};
   case P::FCMP_OLE:
-    return is(Op::FLessEqual);
+    return Comparison{.first = Op::FLessEqual};
   case P::FCMP_OGT:
-    return is(Op::FLess, true);
+    return Comparison{.first = Op::FLess, .swapped = true};
   case P::FCMP_OGE:
-    return is(Op::FLessEqual, true);
+    return Comparison{.first = Op::FLessEqual, .swapped = true};
   case P::FCMP_UNO:
-    return is(Op::FUnordered);
+    return Comparison{.first = Op::FUnordered};
   case P::FCMP_ORD:
-    return is(Op::FUnordered, false, true);
+    return Comparison{.first = Op::FUnordered, .negated = true};
   case P::FCMP_UEQ:
-    return unordered(Op::FEqual);
+    return Comparison{.first = Op::FEqual, .second = Op::FUnordered};
   case P::FCMP_ULT: // !(a >= b)
-    return is(Op::FLessEqual, true, true);
+    return Comparison{.first = Op::FLessEqual, .swapped = true, .negated = true};
   case P::FCMP_ULE:
-    return is(Op::FLess, true, true);
+    return Comparison{.first = Op::FLess, .swapped = true, .negated = true};
   case P::FCMP_UGT:
-    return is(Op::FLessEqual, false, true);
+    return Comparison{.first = Op::FLessEqual, .negated = true};
   case P::FCMP_UGE:
-    return is(Op::FLess, false, true);
+    return Comparison{.first = Op::FLess, .negated = true};
   case P::FCMP_ONE: // !(a == b || unordered)
-    return Comparison{Op::FEqual, Op::FUnordered, false, true};
+    return Comparison{.first = Op::FEqual, .second = Op::FUnordered, .negated = true};
   default:
     return std::nullopt;
   }

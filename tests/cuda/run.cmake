@@ -1,18 +1,22 @@
 # cmake -DCOMPILER=<gputest-cuda> -DSOURCE=<file.cu> -DWORK=<folder> [-DCHECKS=<list>] [-DALSO=<list>] [-DVARIANT=<name>] [-DCCCL=<folder>]
-#       -P run.cmake
+#       -DFILECHECK=<program> -P run.cmake
 #
-# Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say. In lines
-# `// Line: <regex>`, `.*` does not go beyond a line, and what `// Never: <regex>` says must not be printed. It is linked
-# with what a line `// Link: <options>` says, and runs with what lines `// Environment: <name>=<value>` say. A line `// Orders: <orders>` has the orders of blocks that are tried
-# (GPUTEST_CUDA_SCHEDULES); what they show counts as printed. For each line `// Checked with: <options> -- <arguments>`
-# gputest-cuda-run (-DRUN=<program>) runs it once more.
-# With CHECKS the simulator's checks are on; with ALSO it runs once more, with these checks. Then lines
-# `// Ends: <regex>` name findings about launches that the program ends on purpose. With VARIANT the program runs with that variant of its device code, and
-# must do what it does without.
+# Compiles a program and runs it: it must return 0, and print what FileCheck (LLVM's) looks for in the source by the
+# prefix CHECK. What it must not print anywhere has the prefix NEVER. It is linked with what a line `// Link: <options>`
+# says, and runs with what lines `// Environment: <name>=<value>` say. A line `// Orders: <orders>` has the orders of
+# blocks that are tried (GPUTEST_CUDA_SCHEDULES); what they show counts as printed. For each line `// Checked with:
+# <options> -- <arguments>` gputest-cuda-run (-DRUN=<program>) runs it once more.
+# With CHECKS the simulator's checks are on; with ALSO it runs once more, with these checks. A program without CHECK must
+# then have nothing wrong with it, but for what the prefix ENDS finds: launches that it ends on purpose. With VARIANT the
+# program runs with that variant of its device code, and must do what it does without.
 # Lines `// Needs: <header> <package>` name libraries without which it is skipped. CCCL: a copy of its repository, which
 # is used instead.
 cmake_minimum_required(VERSION 3.25)
 file(MAKE_DIRECTORY ${WORK})
+file(STRINGS ${SOURCE} others REGEX "^// (Expected|Line|Never|Ends): ")
+if(others)
+  message(FATAL_ERROR "${SOURCE}: FileCheck does not read these lines: ${others}")
+endif()
 cmake_path(GET SOURCE STEM name)
 cmake_path(GET SOURCE FILENAME file)
 cmake_path(GET SOURCE PARENT_PATH folder)
@@ -65,6 +69,15 @@ if(orders)
   file(REMOVE ${WORK}/findings)
 endif()
 
+# look(<prefix> [<option of FileCheck>]): looks for the source's lines of this prefix in ${WORK}/output.
+function(look prefix)
+  execute_process(COMMAND ${FILECHECK} --check-prefix=${prefix} --allow-empty --input-file=${WORK}/output ${ARGV1} ${SOURCE}
+                  RESULT_VARIABLE failed ERROR_VARIABLE errors)
+  if(failed)
+    message(FATAL_ERROR "${name} does not print what it should:\n${errors}")
+  endif()
+endfunction()
+
 # judge(<checks>): runs it with them.
 function(judge checks)
   set(ENV{GPUTEST_CUDA_CHECKS} "${checks}")
@@ -73,7 +86,6 @@ function(judge checks)
     file(READ ${WORK}/findings findings)
     string(APPEND output "${findings}")
   endif()
-  file(STRINGS ${SOURCE} wanted REGEX "^// Expected: ")
   if(failed)
     message(FATAL_ERROR "${name} returns ${failed}:\n${output}")
   endif()
@@ -87,37 +99,19 @@ function(judge checks)
       message(FATAL_ERROR "${name} has recorded nothing")
     endif()
   endif()
-  foreach(line IN LISTS wanted)
-    string(REGEX REPLACE "^// Expected: " "" regex "${line}")
-    if(NOT output MATCHES "${regex}")
-      message(FATAL_ERROR "${name} does not print '${regex}', but:\n${output}")
-    endif()
-  endforeach()
-  file(STRINGS ${SOURCE} wanted_lines REGEX "^// Line: ")
-  foreach(line IN LISTS wanted_lines)
-    string(REGEX REPLACE "^// Line: " "" regex "${line}")
-    string(REPLACE ".*" "[^\n]*" regex "${regex}")
-    if(NOT output MATCHES "${regex}")
-      message(FATAL_ERROR "${name} does not print '${regex}' in a line, but:\n${output}")
-    endif()
-  endforeach()
-  file(STRINGS ${SOURCE} unwanted REGEX "^// Never: ")
-  foreach(line IN LISTS unwanted)
-    string(REGEX REPLACE "^// Never: " "" regex "${line}")
-    if(output MATCHES "${regex}")
-      message(FATAL_ERROR "${name} prints '${regex}':\n${output}")
-    endif()
-  endforeach()
-  file(STRINGS ${SOURCE} ends REGEX "^// Ends: ")
-  foreach(line IN LISTS ends)
-    string(REGEX REPLACE "^// Ends: " "" regex "${line}")
-    if(checks AND NOT output MATCHES "${regex}")
-      message(FATAL_ERROR "${name} does not print '${regex}', but:\n${output}")
-    endif()
-    string(REGEX REPLACE "[^\n]*${regex}[^\n]*" "" output "${output}")
-  endforeach()
-  if(checks AND NOT wanted AND NOT wanted_lines AND output MATCHES "error: ")
+  file(WRITE ${WORK}/output "${output}")
+  file(STRINGS ${SOURCE} wanted REGEX "^// CHECK")
+  file(STRINGS ${SOURCE} unwanted REGEX "^// NEVER")
+  file(STRINGS ${SOURCE} ends REGEX "// ENDS")
+  if(wanted)
+    look(CHECK)
+  elseif(checks AND ends)
+    look(ENDS "--implicit-check-not=error: ")
+  elseif(checks AND output MATCHES "error: ")
     message(FATAL_ERROR "${name} has nothing wrong with it, and yet:\n${output}")
+  endif()
+  if(unwanted)
+    look(NEVER)
   endif()
 endfunction()
 

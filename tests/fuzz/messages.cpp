@@ -46,7 +46,7 @@ bool workers(Bytes bytes) {
   };
   run.on_info = [](const runtime::Json&) {};
   run.on_done = [](std::size_t, const runtime::Json&) {};
-  run.on_lost = [](std::size_t, const std::string&, const std::string&, double) {};
+  run.on_lost = [](std::size_t, runtime::Loss, const std::string&, double) {};
   try {
     runtime::run_isolated(run);
     return true;

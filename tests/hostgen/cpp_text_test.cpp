@@ -39,7 +39,7 @@ TEST_CASE("A template is filled once, and completely") {
   CHECK_THROWS_AS(fill_template("a @x", {{"x", "1"}}), std::logic_error);
 }
 
-TEST_CASE("Names of C++ functions") {
+TEST_CASE("Only names of C++ functions are accepted as such") {
   for (const char* name : {"f", "sum_reference", "a::b::c", "::f"})
     CHECK(is_qualified_name(name));
   for (const char* name : {"", "1f", "f()", "a:b", "a::", "f g", "größe"})

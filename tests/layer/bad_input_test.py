@@ -209,6 +209,22 @@ class PlaceTest(LayerTest):
         logs = "".join(log.read_text() for log in run_folder.glob("*.jsonl"))
         self.assertIn("not_measured", logs)
 
+    def test_settings_of_another_version(self):
+        run_folder = WORK / "of another version"
+        covered = Covered(SMALL, ["--no-terminal"])
+        shutil.copytree(covered.output / "run", run_folder)
+        for log in run_folder.glob("*.jsonl"):
+            log.unlink()
+        settings = run_folder / "settings.json"
+        settings.write_text(settings.read_text().replace("gputest-run-settings-1", "gputest-run-settings-0"))
+        layer = os.path.join(os.path.dirname(runs.GPUTEST), "libgputest_layer.so")
+        layered = runs.run(SMALL, environment={"OPENCL_LAYERS": layer, "GPUTEST_RUN": str(run_folder)})
+        self.assertEqual(layered.returncode, 0)
+        self.assertEqual(layered.stderr.decode(),
+                         f"{settings}: error: format is 'gputest-run-settings-0', expected 'gputest-run-settings-1': "
+                         "use the gputest command that the layer came with\n")
+        self.assertEqual(list(run_folder.glob("*.jsonl")), [])
+
     def test_results_that_cannot_be_written(self):
         covered = runs.run([runs.GPUTEST, "run", "--coverage", "--output", "/proc/nothing", "--", *SMALL])
         self.assertNotEqual(covered.returncode, 0)

@@ -44,7 +44,7 @@ TEST_CASE("A word between literals parts them") {
   CHECK(all[1].text == "b");
 }
 
-TEST_CASE("Literals of Python") {
+TEST_CASE("The string literals of Python sources are found") {
   const auto all = literals_of("# it's\n"
                                "A = \"\"\"\n"
                                "one \"two\"\n"

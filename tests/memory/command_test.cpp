@@ -82,7 +82,7 @@ TEST_CASE("What is not known before the kernel runs is said, and what no case ru
   CHECK_THAT(ran.output, ContainsSubstring("not classified\n"));
 }
 
-TEST_CASE("More warnings than may be") {
+TEST_CASE("More warnings than a limit allows end the command with exit code 1") {
   const Folder folder;
   const Ran many =
       run(folder.kernel_and_case() + " --issues 0 --overhead 1 --json " + folder.file("m.json"));
@@ -95,7 +95,7 @@ TEST_CASE("More warnings than may be") {
   CHECK(run(folder.kernel_and_case() + " --issues 50").exit_code == 0);
 }
 
-TEST_CASE("Another GPU, a file of one's own, and another schedule") {
+TEST_CASE("The command takes other GPUs, also from a user's file, and other schedules") {
   const Folder folder;
   CHECK_THAT(run(folder.kernel_and_case() + " --gpu h200").output,
              ContainsSubstring("(32 transactions a warp; 4 would do)"));

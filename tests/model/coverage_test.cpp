@@ -46,8 +46,9 @@ Coverage sample_coverage() {
                            .text = "for (;;)",
                            .outcomes = {"zero", "one"},
                            .reason = "the loop always runs more than once"}};
-  coverage.cases = {{.name = "small", .verdict = "passed", .message = "", .seconds = 0.5},
-                    {.name = "big", .verdict = "failed", .message = "two\nlines", .seconds = 1}};
+  coverage.cases = {
+      {.name = "small", .verdict = CaseVerdict::Passed, .message = "", .seconds = 0.5},
+      {.name = "big", .verdict = CaseVerdict::Failed, .message = "two\nlines", .seconds = 1}};
   return coverage;
 }
 

@@ -25,7 +25,7 @@ cxxopts::Options options() {
 
 } // namespace
 
-TEST_CASE("A page of help") {
+TEST_CASE("A page of help shows each option with its text in the width of a page") {
   CHECK(help_page(options(), HelpFormat::Text, "A note.") ==
         "usage: gputest paint [OPTION…] KERNEL\n"
         "\n"

@@ -52,7 +52,7 @@ TEST_CASE("names are joined once; cases and divergences are kept, remarks told o
                        .text = "for (;;)",
                        .outcomes = {"zero", "one"},
                        .reason = "the loop always runs more than once"}};
-  into.cases = {{.name = "small", .verdict = "passed", .message = "", .seconds = 0}};
+  into.cases = {{.name = "small", .verdict = CaseVerdict::Passed, .message = "", .seconds = 0}};
   Coverage other = into;
   other.kernel = "other";
   other.not_instrumented.push_back(into.not_instrumented[0]);

@@ -147,7 +147,7 @@ TEST_CASE("Parts of a kernel's mutants add up", "[model]") {
   CHECK_FALSE(first.deterministic);
 }
 
-TEST_CASE("Parts of a sample divide the population", "[model]") {
+TEST_CASE("The parts of a sample divide the population between them", "[model]") {
   Mutation first = mutation_of({result("a", Verdict::Killed)}),
            second = mutation_of({result("b", Verdict::Killed)});
   first.sample_seed = second.sample_seed = 3;

@@ -104,7 +104,7 @@ TEST_CASE("what the device defines can be said") {
   CHECK(!without.flat.device_macros[0].value);
 }
 
-TEST_CASE("the wrapper of a device function") {
+TEST_CASE("A device function gets a wrapper that a launch can call") {
   const TemporaryFile file(
       "typedef struct { float x; } P;\n"
       "float f(float a, P p, global const int* table, int* count, local int* l) {\n"

@@ -26,7 +26,9 @@ struct Fixture {
   // The script runs in the run folder; `log` appends a line to that of a process.
   void run(const std::string& script, const std::vector<Trial>& wanted) {
     folder.write("program.sh", "cd \"$GPUTEST_RUN\"\n"
-                               "log() { echo \"$2\" >>$1.jsonl; }\n"
+                               "log() { [ -e $1.jsonl ] || echo '{\"event\": \"process\", "
+                               "\"format\": \"gputest-run-log-1\"}' >$1.jsonl; "
+                               "echo \"$2\" >>$1.jsonl; }\n"
                                "trials() { printf \"$2\" >$1.bin; log $1 '{\"event\": \"trials\", "
                                "\"file\": \"'$1'.bin\"}'; }\n" +
                                    script);

@@ -152,12 +152,12 @@ TEST_CASE("A single run is judged by its exit code, unless expressions judge it"
   };
   const model::Oracle output{.exit_code = false, .output = true},
       words{.exit_code = false, .output = true, .pass_expression = "PASS"};
-  CHECK(passes({}, 0, "") == "passed");
-  CHECK(passes({}, 1, "") == "failed");
-  CHECK(passes(output, 1, "") == "failed");
-  CHECK(passes(output, 0, "") == "passed");
-  CHECK(passes(words, 1, "PASS\n") == "passed");
-  CHECK(passes(words, 0, "FAIL\n") == "failed");
+  CHECK(passes({}, 0, "") == model::CaseVerdict::Passed);
+  CHECK(passes({}, 1, "") == model::CaseVerdict::Failed);
+  CHECK(passes(output, 1, "") == model::CaseVerdict::Failed);
+  CHECK(passes(output, 0, "") == model::CaseVerdict::Passed);
+  CHECK(passes(words, 1, "PASS\n") == model::CaseVerdict::Passed);
+  CHECK(passes(words, 0, "FAIL\n") == model::CaseVerdict::Failed);
 }
 
 TEST_CASE("A note tells of self-checks that nobody looks at") {

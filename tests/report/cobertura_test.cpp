@@ -8,7 +8,7 @@ using namespace gputest::tests;
 using model::Criterion;
 
 // That it is well-formed and adds up: xml_test.py.
-TEST_CASE("The whole report for Cobertura", "[report]") {
+TEST_CASE("The whole report is written for Cobertura", "[report]") {
   check_golden("cobertura.xml", cobertura(sample_report(), {.roots = {"kernels & more"}}));
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("Comments span lines and win over what they hold", "[report]") {
   CHECK(letters("\"//\" // if") == "ssss.ccccc");
 }
 
-TEST_CASE("Directives continue over a backslash", "[report]") {
+TEST_CASE("A directive is highlighted beyond a backslash at the end of its line", "[report]") {
   CHECK(letters({" #define A \\", "if", "if"}) ==
         std::vector<std::string>{"pppppppppppp", "pp", "kk"});
 }

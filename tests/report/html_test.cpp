@@ -119,9 +119,12 @@ TEST_CASE("A message of several lines keeps them", "[report]") {
   model::Coverage coverage =
       coverage_of({site(Criterion::Statement, "", 1, 1, "x;", {{"executed", 1}})});
   coverage.cases = {
-      {.name = "a", .verdict = "failed", .message = "2 differ:\n  <x>\n  y", .seconds = 0},
-      {.name = "b", .verdict = "crashed", .message = "SIGSEGV", .seconds = 0},
-      {.name = "c", .verdict = "timeout", .message = "", .seconds = 0}};
+      {.name = "a",
+       .verdict = model::CaseVerdict::Failed,
+       .message = "2 differ:\n  <x>\n  y",
+       .seconds = 0},
+      {.name = "b", .verdict = model::CaseVerdict::Crashed, .message = "SIGSEGV", .seconds = 0},
+      {.name = "c", .verdict = model::CaseVerdict::Timeout, .message = "", .seconds = 0}};
   const std::string page = page_of(coverage, "x;");
   CHECK_THAT(page, ContainsSubstring("failed: 2 differ:<pre>  &lt;x&gt;\n  y</pre></li>") &&
                        ContainsSubstring("crashed: SIGSEGV</li>") &&
@@ -136,7 +139,8 @@ TEST_CASE("Whatever names and sources hold, the page's structure is its own", "[
                    site(Criterion::Statement, hostile, 2, 1, hostile, {{hostile, 0}})});
   coverage.kernel = coverage.name = coverage.device = coverage.source = hostile;
   coverage.sites[2].site.file = coverage.sites[2].site.function = hostile;
-  coverage.cases = {{.name = hostile, .verdict = hostile, .message = hostile, .seconds = 0}};
+  coverage.cases = {
+      {.name = hostile, .verdict = model::CaseVerdict::Failed, .message = hostile, .seconds = 0}};
   coverage.not_instrumented = {{.file = hostile,
                                 .line = 4000000000,
                                 .column = 0,
@@ -156,7 +160,8 @@ TEST_CASE("A missed threshold is said on the page", "[report]") {
   model::Coverage coverage =
       coverage_of({site(Criterion::Statement, "", 1, 1, "x;", {{"executed", 1}}),
                    site(Criterion::Branch, "if", 1, 1, "x", {{"true", 1}, {"false", 0}})});
-  coverage.cases = {{.name = "c", .verdict = "passed", .message = "", .seconds = 0}};
+  coverage.cases = {
+      {.name = "c", .verdict = model::CaseVerdict::Passed, .message = "", .seconds = 0}};
   CHECK(page_of(coverage, "x;\n").find("missed</span>") == std::string::npos);
   coverage.thresholds.percent[Criterion::Branch] = 80;
   const std::string page = page_of(coverage, "x;\n");

@@ -101,7 +101,7 @@ TEST_CASE("Every form of the index is as expected", "[report]") {
       {"check", "turn", "turn", {{"a", "turn.cl:9:1: <new>"}}, {{"b", "turn.cl:1:1: old"}}}};
   check_golden("index.html", index_html(index));
   check_golden("index.txt", index_terminal(index, false, 80));
-  const std::string whole = index_terminal(index, false, 0); // for files and pipes
+  const std::string whole = index_terminal(index, false, std::nullopt); // for files and pipes
   CHECK_THAT(whole, !ContainsSubstring("…") && ContainsSubstring(": case 'large' failed: data[0]: "
                                                                  "expected 6, got 7"));
   check_golden("index.json", index_json(index));

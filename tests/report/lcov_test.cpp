@@ -67,7 +67,7 @@ bool is_taken(const std::string& branch) {
 
 } // namespace
 
-TEST_CASE("The whole report for lcov", "[report]") {
+TEST_CASE("The whole report is written for lcov", "[report]") {
   std::string text = lcov(sample_report(), kSources);
   const std::string folder = (report_data() / "").string(); // files that are found have whole names
   for (std::size_t at = 0; (at = text.find("SF:" + folder, at)) != std::string::npos;)

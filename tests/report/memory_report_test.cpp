@@ -70,7 +70,7 @@ TEST_CASE("memory.json: the case that loses most comes first") {
   CHECK_THAT(memory_terminal(report), ContainsSubstring("1 of 2 references"));
 }
 
-TEST_CASE("memory.json as SARIF") {
+TEST_CASE("memory.json is shown as SARIF") {
   const MemoryFolder folder;
   const auto log = nlohmann::json::parse(memory_sarif(folder.report(), {.roots = {folder.path}}));
   const auto& results = log["runs"][0]["results"];
@@ -83,7 +83,7 @@ TEST_CASE("memory.json as SARIF") {
   CHECK(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 2);
 }
 
-TEST_CASE("memory.json as JUnit XML") {
+TEST_CASE("memory.json is shown as JUnit XML") {
   const std::string xml = memory_junit(MemoryFolder().report());
   CHECK_THAT(xml, ContainsSubstring("tests=\"2\" failures=\"1\""));
   CHECK_THAT(xml, ContainsSubstring("name=\"&lt;slow&gt;\""));
@@ -91,7 +91,7 @@ TEST_CASE("memory.json as JUnit XML") {
                                     "&#39;in&#39;\">"));
 }
 
-TEST_CASE("memory.json as a page") {
+TEST_CASE("memory.json is shown as a page") {
   const MemoryFolder folder;
   const std::string html = memory_html(folder.report(), {.roots = {folder.path}});
   CHECK_THAT(html, ContainsSubstring("&lt;slow&gt;"));

@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("The whole report in a terminal", "[report]") {
+TEST_CASE("The whole report is shown in a terminal", "[report]") {
   check_golden("terminal.txt", terminal(sample_report(), false));
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("Escape sequences in names do not reach the terminal", "[report]") {
   coverage.name = coverage.device = "\x1b]0;title\a";
   coverage.sites[0].site.file = "a\x1b[31m.cl";
   coverage.cases = {{.name = "\x1b[1m",
-                     .verdict = "crashed",
+                     .verdict = model::CaseVerdict::Crashed,
                      .message = "signal 11\r\nhe\x1bre\n  and here\n",
                      .seconds = 0}};
   coverage.not_instrumented = {{.file = "a\x1b.cl",

@@ -37,7 +37,7 @@ std::string findings(const std::string& body, const std::vector<std::string>& ch
 
 } // namespace
 
-TEST_CASE("Races within a work-group") {
+TEST_CASE("Accesses of a work-group that no barrier orders are races") {
   CHECK(findings("tile[l] = l;\nout[i] = tile[7 - l];") == "uninitialized 4\nrace 3/4\n");
   CHECK(findings("tile[l] = l;\nbarrier(CLK_LOCAL_MEM_FENCE);\nout[i] = tile[7 - l];").empty());
   // A fence for the other memory orders nothing.
@@ -70,7 +70,7 @@ TEST_CASE("Atomics do not race with each other, but with others") {
   CHECK(findings("*(volatile global int*)out = i;") == "race 3/3\n");
 }
 
-TEST_CASE("Races of single bytes") {
+TEST_CASE("Accesses that share a single byte are races and others are not") {
   CHECK(findings("global uchar* bytes = (global uchar*)out;\nbytes[i] = i;").empty());
   CHECK(findings("global uchar* bytes = (global uchar*)out;\nbytes[i / 2] = i;") == "race 4/4\n");
   CHECK(findings("global ushort* s = (global ushort*)out;\nif (i == 1) out[3] = 1;\nif (i == 2) "
@@ -96,7 +96,7 @@ TEST_CASE("More barriers than marks of bytes can tell apart") {
   CHECK(many("if (g > 0) b[32 * (g - 1)] = l;\n") == "race 8/5\nrace 8/8\n");
 }
 
-TEST_CASE("Races of single bytes in a work-group of 10,000 work-items") {
+TEST_CASE("Races of single bytes are found in a work-group of 10 000 work-items") {
   const auto wide = [](const std::string& index) {
     return run({.text = "kernel void k(global uchar* b) {\n"
                         "  int i = get_global_id(0), l = get_local_id(0), g = get_group_id(0);\n"
@@ -127,7 +127,7 @@ TEST_CASE("Structs are copied byte by byte") {
              ContainsSubstring("race 5/5"));
 }
 
-TEST_CASE("Barriers that not all work-items reach") {
+TEST_CASE("A barrier that not all work-items reach is a finding") {
   const Ran ran = checked("if (l < 3)\n  barrier(CLK_LOCAL_MEM_FENCE);\nout[i] = l;");
   CHECK(ran.findings() == "divergent_barrier 4\n");
   CHECK_THAT(ran.result.findings[0].message,
@@ -208,7 +208,7 @@ TEST_CASE("Accesses out of bounds, and nothing else happens") {
   CHECK(findings("local int t[4];\nt[l] = l;", {"bounds"}) == "out_of_bounds 4\n");
 }
 
-TEST_CASE("Misaligned vectors") {
+TEST_CASE("A vector at an address that its type does not allow is a finding") {
   CHECK(findings("*(global int4*)(out + 4 * l + 1) = (int4)(l);", {"bounds"}) == "misaligned 3\n");
   CHECK(findings("*(global int4*)(out + 4 * l) = (int4)(l);", {"bounds"}).empty());
   CHECK(findings("vstore4((int4)(l), l, out + 1);", {"bounds"}).empty());
@@ -407,7 +407,7 @@ TEST_CASE("Values that nobody has written") {
             .empty());
 }
 
-TEST_CASE("Arithmetic") {
+TEST_CASE("Arithmetic that C leaves undefined is a finding") {
   CHECK(findings("out[i] = 7 / (l - 3);") == "division_by_zero 3\n");
   CHECK(findings("out[i] = l ? 7 % l : 0;").empty());
   CHECK(findings("out[i] = 1 << (30 + l);") == "shift 3\n");

@@ -75,7 +75,7 @@ TEST_CASE("Vectors of three are copied like those of four") {
   CHECK(ran.values<int>(0)[12] == 6);
 }
 
-TEST_CASE("Accesses before the wait") {
+TEST_CASE("An access to what a copy writes is a race before the wait") {
   CHECK(of_copies(kIn + "int v = tile[l];\n" + kWait + "out[i] = v;", {"races"}) == "race 4/3\n");
   CHECK(of_copies(kIn + kWait + "out[i] = tile[7 - l];").empty());
   CHECK(of_copies(kIn + "in[i] = 7;\n" + kWait, {"races"}) == "race 4/3\n");
@@ -90,7 +90,7 @@ TEST_CASE("Accesses before the wait") {
                         "writes it; wait_group_events does not come between the two"));
 }
 
-TEST_CASE("A copy out of what other work-items have written") {
+TEST_CASE("A copy needs a barrier behind what other work-items have written") {
   const std::string out = "event_t e = async_work_group_copy(out + 8 * g, tile, 8, 0);\n" + kWait;
   CHECK(of_copies("tile[l] = l;\n" + out, {"races"}) == "race 4/3\n");
   CHECK(of_copies("tile[l] = l;\nbarrier(CLK_LOCAL_MEM_FENCE);\n" + out).empty());
@@ -102,13 +102,13 @@ TEST_CASE("A copy out of what other work-items have written") {
                                "CLK_GLOBAL_MEM_FENCE"));
 }
 
-TEST_CASE("What the documentation shows") {
+TEST_CASE("The copies that the documentation shows have the findings that it says") {
   CHECK(of_copies("event_t e = async_work_group_copy(tile, in, 8, 0);\nint x = tile[l];\n" + kWait +
                       "tile[l] = x;\ne = async_work_group_copy(out + 8 * g, tile, 8, 0);\n" + kWait,
                   {"races"}) == "race 4/3\nrace 7/6\n");
 }
 
-TEST_CASE("A tile that is still read when the next copy comes") {
+TEST_CASE("A copy into a tile that others still read is a race") {
   const auto loop = [](const std::string& end) {
     return "for (int n = 0; n < 2; ++n) {\n"
            "  event_t e = async_work_group_copy(tile, in + 8 * n, 8, 0);\n"
@@ -120,7 +120,7 @@ TEST_CASE("A tile that is still read when the next copy comes") {
   CHECK(of_copies(loop("  barrier(CLK_LOCAL_MEM_FENCE);\n")).empty());
 }
 
-TEST_CASE("Two copies into one place") {
+TEST_CASE("Two copies into one place are a race without a wait between them") {
   CHECK(of_copies(kIn + "event_t f = async_work_group_copy(tile + 4, in, 4, 0);\n" + kWait +
                       "wait_group_events(1, &f);",
                   {"races"}) == "race 4/3\n");
@@ -133,7 +133,7 @@ TEST_CASE("Two copies into one place") {
         "race 3/3\n"); // of both groups
 }
 
-TEST_CASE("Work-items that differ") {
+TEST_CASE("Work-items that call one copy with other arguments are a finding") {
   CHECK(of_copies("event_t e = async_work_group_copy(tile, in + l, 8, 0);\n" + kWait,
                   {"barriers"}) == "divergent_copy 3\n");
   CHECK(of_copies("event_t e = async_work_group_copy(tile, in, 8 - l / 7, 0);\n" + kWait,
@@ -144,7 +144,7 @@ TEST_CASE("Work-items that differ") {
                   {"barriers"}) == "divergent_copy 6\ndivergent_copy 7\n");
 }
 
-TEST_CASE("Copies that only a part of the group reaches") {
+TEST_CASE("A copy that only a part of the group reaches is a finding") {
   const Ran ran = copied("if (l < 3) {\n" + kIn + kWait + "}", {"barriers"});
   CHECK(ran.findings() == "divergent_copy 4\ndivergent_copy 5\n");
   CHECK_THAT(ran.result.findings.at(0).message,
@@ -158,7 +158,7 @@ TEST_CASE("Copies that only a part of the group reaches") {
                   {}) == "divergent_copy 5/7\n"); // without checks, too
 }
 
-TEST_CASE("Events that are none") {
+TEST_CASE("A wait for an event that no copy has made is a finding") {
   CHECK(of_copies("event_t e = 0;\n" + kWait, {"barriers"}) == "invalid_event 4\n");
   CHECK(of_copies(kIn + kWait + kWait, {"barriers"}) == "invalid_event 5\n");
   CHECK(of_copies(kIn + kWait + "e = async_work_group_copy(tile, in, 8, e);\n" + kWait,

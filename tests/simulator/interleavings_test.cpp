@@ -357,7 +357,7 @@ TEST_CASE("On-chip memory begins with the same bytes in all ways to run a kernel
   }
 }
 
-TEST_CASE("Barriers that not all reach, under some interleaving") {
+TEST_CASE("A barrier that not all work-items reach in some interleaving is a finding") {
   const ExploredLaunch explored = explore({.text = "kernel void k(global int* data) {\n"
                                                    "  int i = get_local_id(0);\n"
                                                    "  if (i == 1) data[0] = 1;\n"

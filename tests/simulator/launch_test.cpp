@@ -36,7 +36,7 @@ std::string error_of(const Run& what) {
 
 } // namespace
 
-TEST_CASE("Work-item functions") {
+TEST_CASE("The work-item functions say where a work-item is in its launch") {
   const Ran ran = run({.text = "kernel void k(global int* out) {\n"
                                "  int i = get_global_id(0);\n"
                                "  out[i] = get_local_id(0) + 10 * get_group_id(0) + 100 * "
@@ -388,7 +388,7 @@ TEST_CASE("Variables of the program keep their values from launch to launch") {
   CHECK(run(outside).findings() == "out_of_bounds 3\nrace_same_value 3/3\nrace 4/4\n");
 }
 
-TEST_CASE("64-bit atomic functions") {
+TEST_CASE("The 64-bit atomic functions update their values") {
   std::string text =
       "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
       "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"

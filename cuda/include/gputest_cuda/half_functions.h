@@ -2,11 +2,32 @@
 // Functions that __half and __nv_bfloat16 have in common (CUDA Math API). They use functions of the
 // types' headers. T: the type. T2: a pair of it.
 
-// From a function of two numbers: the function of two pairs, and the operators.
-#define GPUTEST_OPERATION(T, T2, function, of_pairs, sign)                                         \
+// A function of two or three numbers for the components of pairs.
+#define GPUTEST_BY_PAIR(T2, of_pairs, function)                                                    \
   GPUTEST_HD T2 of_pairs(T2 a, T2 b) {                                                             \
     return {function(a.x, b.x), function(a.y, b.y)};                                               \
-  }                                                                                                \
+  }
+#define GPUTEST_BY_PAIR_OF_THREE(T2, of_pairs, function)                                           \
+  GPUTEST_HD T2 of_pairs(T2 a, T2 b, T2 c) {                                                       \
+    return {function(a.x, b.x, c.x), function(a.y, b.y, c.y)};                                     \
+  }
+// Functions that are another one, are clamped to [0, 1], and prefer what is no number.
+#define GPUTEST_SAME(T, name, function)                                                            \
+  GPUTEST_HD T name(T a, T b) {                                                                    \
+    return function(a, b);                                                                         \
+  }
+#define GPUTEST_SATURATED(T, name, function)                                                       \
+  GPUTEST_HD T name(T a, T b) {                                                                    \
+    return __gputest_saturated(function(a, b));                                                    \
+  }
+#define GPUTEST_OR_NAN(T, name, function)                                                          \
+  GPUTEST_HD T name(T a, T b) {                                                                    \
+    return __hisnan(a) ? a : __hisnan(b) ? b : function(a, b);                                     \
+  }
+
+// From a function of two numbers: the function of two pairs, and the operators.
+#define GPUTEST_OPERATION(T, T2, function, of_pairs, sign)                                         \
+  GPUTEST_BY_PAIR(T2, of_pairs, function)                                                          \
   GPUTEST_HD T operator sign(T a, T b) {                                                           \
     return function(a, b);                                                                         \
   }                                                                                                \
@@ -27,15 +48,9 @@
   GPUTEST_HD T operator-(T a) {                                                                    \
     return __hneg(a);                                                                              \
   }                                                                                                \
-  GPUTEST_HD T2 __hfma2(T2 a, T2 b, T2 c) {                                                        \
-    return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};                                         \
-  }                                                                                                \
-  GPUTEST_HD T2 __hmax2(T2 a, T2 b) {                                                              \
-    return {__hmax(a.x, b.x), __hmax(a.y, b.y)};                                                   \
-  }                                                                                                \
-  GPUTEST_HD T2 __hmin2(T2 a, T2 b) {                                                              \
-    return {__hmin(a.x, b.x), __hmin(a.y, b.y)};                                                   \
-  }
+  GPUTEST_BY_PAIR_OF_THREE(T2, __hfma2, __hfma)                                                    \
+  GPUTEST_BY_PAIR(T2, __hmax2, __hmax)                                                             \
+  GPUTEST_BY_PAIR(T2, __hmin2, __hmin)
 
 #define GPUTEST_COMPARISON(T, name, sign)                                                          \
   GPUTEST_HD bool __h##name(T a, T b) {                                                            \
@@ -159,36 +174,20 @@
   GPUTEST_HD T __gputest_positive(T a) {                                                           \
     return __hisnan(a) || (float)a > 0.0f ? a : T(0.0f);                                           \
   }                                                                                                \
-  GPUTEST_HD T __hadd_rn(T a, T b) {                                                               \
-    return __hadd(a, b);                                                                           \
-  }                                                                                                \
-  GPUTEST_HD T __hsub_rn(T a, T b) {                                                               \
-    return __hsub(a, b);                                                                           \
-  }                                                                                                \
-  GPUTEST_HD T __hmul_rn(T a, T b) {                                                               \
-    return __hmul(a, b);                                                                           \
-  }                                                                                                \
-  GPUTEST_HD T __hadd_sat(T a, T b) {                                                              \
-    return __gputest_saturated(__hadd(a, b));                                                      \
-  }                                                                                                \
-  GPUTEST_HD T __hsub_sat(T a, T b) {                                                              \
-    return __gputest_saturated(__hsub(a, b));                                                      \
-  }                                                                                                \
-  GPUTEST_HD T __hmul_sat(T a, T b) {                                                              \
-    return __gputest_saturated(__hmul(a, b));                                                      \
-  }                                                                                                \
+  GPUTEST_SAME(T, __hadd_rn, __hadd)                                                               \
+  GPUTEST_SAME(T, __hsub_rn, __hsub)                                                               \
+  GPUTEST_SAME(T, __hmul_rn, __hmul)                                                               \
+  GPUTEST_SATURATED(T, __hadd_sat, __hadd)                                                         \
+  GPUTEST_SATURATED(T, __hsub_sat, __hsub)                                                         \
+  GPUTEST_SATURATED(T, __hmul_sat, __hmul)                                                         \
   GPUTEST_HD T __hfma_sat(T a, T b, T c) {                                                         \
     return __gputest_saturated(__hfma(a, b, c));                                                   \
   }                                                                                                \
   GPUTEST_HD T __hfma_relu(T a, T b, T c) {                                                        \
     return __gputest_positive(__hfma(a, b, c));                                                    \
   }                                                                                                \
-  GPUTEST_HD T __hmax_nan(T a, T b) {                                                              \
-    return __hisnan(a) ? a : __hisnan(b) ? b : __hmax(a, b);                                       \
-  }                                                                                                \
-  GPUTEST_HD T __hmin_nan(T a, T b) {                                                              \
-    return __hisnan(a) ? a : __hisnan(b) ? b : __hmin(a, b);                                       \
-  }                                                                                                \
+  GPUTEST_OR_NAN(T, __hmax_nan, __hmax)                                                            \
+  GPUTEST_OR_NAN(T, __hmin_nan, __hmin)                                                            \
   GPUTEST_HD T operator+(T a) {                                                                    \
     return a;                                                                                      \
   }                                                                                                \
@@ -217,30 +216,14 @@
   GPUTEST_HD bool operator!=(T2 a, T2 b) {                                                         \
     return !(a == b);                                                                              \
   }                                                                                                \
-  GPUTEST_HD T2 __hadd2_rn(T2 a, T2 b) {                                                           \
-    return __hadd2(a, b);                                                                          \
-  }                                                                                                \
-  GPUTEST_HD T2 __hsub2_rn(T2 a, T2 b) {                                                           \
-    return __hsub2(a, b);                                                                          \
-  }                                                                                                \
-  GPUTEST_HD T2 __hmul2_rn(T2 a, T2 b) {                                                           \
-    return __hmul2(a, b);                                                                          \
-  }                                                                                                \
-  GPUTEST_HD T2 __hadd2_sat(T2 a, T2 b) {                                                          \
-    return {__hadd_sat(a.x, b.x), __hadd_sat(a.y, b.y)};                                           \
-  }                                                                                                \
-  GPUTEST_HD T2 __hsub2_sat(T2 a, T2 b) {                                                          \
-    return {__hsub_sat(a.x, b.x), __hsub_sat(a.y, b.y)};                                           \
-  }                                                                                                \
-  GPUTEST_HD T2 __hmul2_sat(T2 a, T2 b) {                                                          \
-    return {__hmul_sat(a.x, b.x), __hmul_sat(a.y, b.y)};                                           \
-  }                                                                                                \
-  GPUTEST_HD T2 __hfma2_sat(T2 a, T2 b, T2 c) {                                                    \
-    return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};                                 \
-  }                                                                                                \
-  GPUTEST_HD T2 __hfma2_relu(T2 a, T2 b, T2 c) {                                                   \
-    return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};                               \
-  }                                                                                                \
+  GPUTEST_SAME(T2, __hadd2_rn, __hadd2)                                                            \
+  GPUTEST_SAME(T2, __hsub2_rn, __hsub2)                                                            \
+  GPUTEST_SAME(T2, __hmul2_rn, __hmul2)                                                            \
+  GPUTEST_BY_PAIR(T2, __hadd2_sat, __hadd_sat)                                                     \
+  GPUTEST_BY_PAIR(T2, __hsub2_sat, __hsub_sat)                                                     \
+  GPUTEST_BY_PAIR(T2, __hmul2_sat, __hmul_sat)                                                     \
+  GPUTEST_BY_PAIR_OF_THREE(T2, __hfma2_sat, __hfma_sat)                                            \
+  GPUTEST_BY_PAIR_OF_THREE(T2, __hfma2_relu, __hfma_relu)                                          \
   GPUTEST_HD T2 __hisnan2(T2 a) {                                                                  \
     return {T(__hisnan(a.x) ? 1.0f : 0.0f), T(__hisnan(a.y) ? 1.0f : 0.0f)};                       \
   }
@@ -321,12 +304,8 @@
   GPUTEST_PAIR_MASK(T2, leu)                                                                       \
   GPUTEST_PAIR_MASK(T2, gtu)                                                                       \
   GPUTEST_PAIR_MASK(T2, geu)                                                                       \
-  GPUTEST_HD T2 __hmax2_nan(T2 a, T2 b) {                                                          \
-    return {__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)};                                           \
-  }                                                                                                \
-  GPUTEST_HD T2 __hmin2_nan(T2 a, T2 b) {                                                          \
-    return {__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)};                                           \
-  }                                                                                                \
+  GPUTEST_BY_PAIR(T2, __hmax2_nan, __hmax_nan)                                                     \
+  GPUTEST_BY_PAIR(T2, __hmin2_nan, __hmin_nan)                                                     \
   /* a * b + c of complex numbers. */                                                              \
   GPUTEST_HD T2 __hcmadd(T2 a, T2 b, T2 c) {                                                       \
     return {__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)),                                       \

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace gputest::layer {
 namespace {
@@ -157,15 +156,14 @@ LaunchState& TwinProgram::state(const std::vector<std::uint64_t>& key,
                         std::move(plan.launches),
                         plan.is_final});
     context_references_ += reference_count(context_) - references;
-    nlohmann::json event{{"event", "state"},
-                         {"program", number_},
-                         {"kernel", request.kernel},
-                         {"device", program_ ? description_.name : "simulator"},
-                         {"device_type", program_ ? description_.type : "cpu"},
-                         {"variant", folder_.string()},
-                         {"launch", request.number},
-                         {"file", file}};
-    event.update(plan.event);
+    runtime::StateEvent event = std::move(plan.event);
+    event.program = number_;
+    event.kernel = request.kernel;
+    event.device = program_ ? description_.name : "simulator";
+    event.device_type = program_ ? description_.type : "cpu";
+    event.variant = folder_;
+    event.launch = request.number;
+    event.file = file;
     services_.log.write(event);
   }
   return *state;
@@ -181,7 +179,7 @@ void TwinProgram::collect(bool now) {
 Build::Build(Services& services, cl_context context, std::vector<Unit> units)
     : services_(services), context_(context), units_(std::move(units)),
       number_(services.programs++) {
-  nlohmann::json event{{"event", "program"}, {"program", number_}};
+  runtime::ProgramEvent event{.number = number_};
   const bool has_source =
       std::ranges::none_of(units_, [](const Unit& unit) { return unit.source.empty(); });
   std::string reason;
@@ -195,7 +193,7 @@ Build::Build(Services& services, cl_context context, std::vector<Unit> units)
     } catch (const std::exception& error) {
       reason = error.what();
     }
-  event["wanted"] = is_wanted_;
+  event.wanted = is_wanted_;
   services.log.write(event);
   if (!reason.empty()) {
     is_wanted_ = false;
@@ -215,7 +213,7 @@ bool Build::is_excluded(const NamedSource& name) const {
          (!name.has_other || is_out(name.name));
 }
 
-void Build::describe_source(nlohmann::json& event) {
+void Build::describe_source(runtime::ProgramEvent& event) {
   const VariantSource source = variant_source(services_, units_);
   const Settings& settings = services_.settings;
   is_wanted_ = (source.name.has_file || !settings.only_kernel_files) && !is_excluded(source.name);
@@ -225,15 +223,14 @@ void Build::describe_source(nlohmann::json& event) {
   identity_ =
       fmt::format("{} {} {}", source.request.source.string(), source.request.settings.cl_std,
                   fmt::join(source.request.settings.definitions, " "));
-  event["stem"] = stem_;
-  event["name"] = source.name.name;
-  event["source"] = source.request.source.string();
-  event["definitions"] = source.request.settings.definitions;
-  event["build_options"] = source.request.settings.build_options;
-  event["cl_std"] = source.request.settings.cl_std;
-  event["include_dirs"] = nlohmann::json::array();
+  event.stem = stem_;
+  event.name = source.name.name;
+  event.source = source.request.source;
+  event.definitions = source.request.settings.definitions;
+  event.build_options = source.request.settings.build_options;
+  event.cl_std = source.request.settings.cl_std;
   for (const auto& folder : source.request.settings.include_dirs)
-    event["include_dirs"].push_back(folder.string());
+    event.include_dirs.push_back(folder.string());
 }
 
 const model::KernelInterface* Build::described(const std::string& kernel) {
@@ -274,7 +271,7 @@ TwinProgram* Build::variant(cl_device_id device) {
     reason = error.what();
   }
   if (!variant)
-    services_.log.write({{"event", "not_measured"}, {"program", number_}, {"reason", reason}});
+    services_.log.write(runtime::NotMeasuredEvent{.program = number_, .reason = reason});
   return variant.get();
 }
 
@@ -299,8 +296,7 @@ void Build::not_measured(const std::string& kernel, const std::string& reason) {
   if (std::ranges::find(told_, what) != told_.end())
     return;
   told_.push_back(what);
-  services_.log.write(
-      {{"event", "not_measured"}, {"program", number_}, {"kernel", kernel}, {"reason", reason}});
+  services_.log.write(runtime::NotMeasuredEvent{number_, kernel, reason});
 }
 
 } // namespace gputest::layer

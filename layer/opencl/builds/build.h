@@ -134,7 +134,7 @@ public:
 
 private:
   bool is_excluded(const NamedSource& name) const;
-  void describe_source(nlohmann::json& event);
+  void describe_source(runtime::ProgramEvent& event);
 
   Services& services_;
   cl_context context_;

@@ -4,7 +4,6 @@
 #include "layer/opencl/builds/known_binaries.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace gputest::layer {
@@ -176,7 +175,7 @@ void Objects::not_replaced(cl_kernel kernel, const std::string& reason) {
     if (!told_.insert(name + '\n' + reason).second)
       return;
   }
-  services_.log.write({{"event", "not_measured"}, {"kernel", name}, {"reason", reason}});
+  services_.log.write(runtime::NotMeasuredEvent{.kernel = name, .reason = reason});
 }
 
 std::vector<std::shared_ptr<Build>> Objects::builds() {

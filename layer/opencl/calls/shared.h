@@ -9,7 +9,6 @@
 
 #include <exception>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sys/types.h>
 #include <unistd.h>
@@ -38,7 +37,7 @@ template <typename Work> void quietly(Work&& work) {
     std::forward<Work>(work)();
   } catch (const std::exception& error) {
     try {
-      shared().services->log.write({{"event", "not_measured"}, {"reason", error.what()}});
+      shared().services->log.write(runtime::NotMeasuredEvent{.reason = error.what()});
     } catch (const std::exception&) { // no memory: nothing can be said
     }
   }

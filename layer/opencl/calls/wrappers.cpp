@@ -308,7 +308,7 @@ void replace_kernels(cl_icd_dispatch& dispatch) {
 
 void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> services) {
   make_shared(std::move(services));
-  shared().services->log.write({{"event", "process"}});
+  shared().services->log.begin();
 
   dispatch.clSetKernelArg = set_kernel_arg;
   dispatch.clEnqueueNDRangeKernel = enqueue_kernel;

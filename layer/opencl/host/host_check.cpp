@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace gputest::layer {
@@ -283,8 +282,7 @@ void HostCheck::tell(const char* kind, const CallSite& site, const CallSite& oth
                                .other = other.place,
                                // What tells findings without lines apart.
                                .object = site.place.line == 0 ? site.text + other.text : ""};
-  services_.log.write(
-      {{"event", "host_finding"}, {"finding", nlohmann::json(model::to_json(finding))}});
+  services_.log.write(runtime::HostFindingEvent{finding});
 }
 
 } // namespace gputest::layer

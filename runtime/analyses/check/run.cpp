@@ -158,18 +158,17 @@ public:
     std::fflush(stdout);
   }
 
-  void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
-               double seconds) {
+  void on_lost(std::size_t index, Loss loss, const std::string& message, double seconds) {
     const std::string& name = plan_.cases[index].name;
     const model::CheckVerdict known =
-        model::check_verdict_named(verdict).value_or(model::CheckVerdict::Error);
+        model::check_verdict_named(name_of(loss)).value_or(model::CheckVerdict::Error);
     if (known == model::CheckVerdict::Error)
       exit_code_ = 3;
     else
       lost_ = true;
     results_.cases.push_back(
         {.name = name, .verdict = known, .message = message, .seconds = seconds});
-    fmt::print("{}: {} ({:.3f} s)\n  {}\n", verdict, name, seconds, message);
+    fmt::print("{}: {} ({:.3f} s)\n  {}\n", name_of(loss), name, seconds, message);
   }
 
   int finish() {
@@ -240,7 +239,7 @@ void prepare_checks(Plan& plan, const Options& options) {
   } catch (const model::FormatError& error) {
     throw UsageError(error.what());
   }
-  if (options.compare == 0)
+  if (!options.compare)
     return;
   if (!plan.machine->stands_in)
     throw UsageError(fmt::format("--compare with --check runs the {0} beside a device: give "
@@ -262,8 +261,8 @@ int run_checks(const Plan& plan, const KernelDescription& /*description*/) {
       .work = [&](const WorkerChannel& channel, std::size_t first) { work(plan, channel, first); },
       .on_info = [&](const Json& info) { session.on_info(info); },
       .on_done = [&](std::size_t index, const Json& message) { session.on_done(index, message); },
-      .on_lost = [&](std::size_t index, const std::string& verdict, const std::string& message,
-                     double seconds) { session.on_lost(index, verdict, message, seconds); },
+      .on_lost = [&](std::size_t index, Loss loss, const std::string& message,
+                     double seconds) { session.on_lost(index, loss, message, seconds); },
   });
   return session.finish();
 }

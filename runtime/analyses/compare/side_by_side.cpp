@@ -117,7 +117,7 @@ int run_side_by_side(const Plan& plan, unsigned runs, const SideBySide& what) {
   Json cases = Json::array();
   std::string device;
   int exit_code = 0;
-  const auto lose = [&](std::size_t index, const std::string& verdict, const std::string& message) {
+  const auto lose = [&](std::size_t index, std::string_view verdict, const std::string& message) {
     fmt::print("{}: {}\n  {}\n", verdict, plan.cases[index].name, message);
     exit_code = 1;
   };
@@ -154,9 +154,9 @@ int run_side_by_side(const Plan& plan, unsigned runs, const SideBySide& what) {
       .on_info = [&](const Json& info) { device = info.at("device").get<std::string>(); },
       .on_done = on_done,
       .on_lost =
-          [&](std::size_t index, const std::string& verdict, const std::string& message, double) {
-            lose(index, verdict, message);
-            if (verdict == "error") // another process ended the worker
+          [&](std::size_t index, Loss loss, const std::string& message, double) {
+            lose(index, name_of(loss), message);
+            if (loss == Loss::Disturbed) // another process ended the worker
               exit_code = 3;
           },
   });

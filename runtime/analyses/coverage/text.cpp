@@ -48,7 +48,8 @@ std::string criterion_line(Criterion criterion, const model::Tally& tally) {
 // Work-items record what they have executed when they leave the kernel, so a case that ends before
 // has recorded nothing.
 bool is_lost(const model::CaseRecord& record) {
-  return record.verdict == "crashed" || record.verdict == "timeout" || record.verdict == "error";
+  return record.verdict != model::CaseVerdict::Passed &&
+         record.verdict != model::CaseVerdict::Failed;
 }
 
 } // namespace
@@ -66,7 +67,7 @@ std::string coverage_text(const model::Coverage& coverage, const model::Threshol
       ++lost;
       text += fmt::format("{}: note: what case '{}' executed is not known ({}): nothing of it "
                           "counts as covered\n",
-                          coverage.source, record.name, record.verdict);
+                          coverage.source, record.name, model::name_of(record.verdict));
     }
   const bool knows_some = lost == 0 || lost < coverage.cases.size();
   for (const model::SiteCoverage& entry : coverage.sites)

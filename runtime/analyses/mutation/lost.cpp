@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/mutation/lost.h"
 
-#include "runtime/process/worker.h"
-
 #include <fmt/format.h>
 
 namespace gputest::runtime {
@@ -19,9 +17,9 @@ Json lost_detail(const std::string& program, const Outcome& outcome) {
           {"building", outcome.verdict == Verdict::CompileError}};
 }
 
-KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
-                          const std::string& message, double seconds) {
-  const bool is_known = verdict != "error";
+KeyedOutcome lost_outcome(const Json& detail, Loss loss, const std::string& message,
+                          double seconds) {
+  const bool is_known = loss != Loss::Disturbed;
   Outcome outcome{.mutant = detail.at("mutant").get<std::string>(),
                   .test_case = detail.at("case").get<std::string>(),
                   .order = detail.at("order").get<std::string>(),
@@ -35,12 +33,12 @@ KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
   } else if (detail.at("building").get<bool>()) {
     outcome.verdict = Verdict::CompileError;
     outcome.runs = outcome.noticed = 0;
-  } else if (verdict == "timeout") {
+  } else if (loss == Loss::Timeout) {
     outcome.verdict = Verdict::Timeout;
     outcome.detail = fmt::format("ended after {:.1f} s", seconds);
   } else {
     outcome.verdict = Verdict::Killed;
-    outcome.reason = verdict == kExhausted ? KillReason::BudgetExhausted : KillReason::Crash;
+    outcome.reason = loss == Loss::Exhausted ? KillReason::BudgetExhausted : KillReason::Crash;
   }
   return {detail.at("program").get<std::string>(), outcome, is_known};
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/cases/values.h"
+#include "runtime/process/worker.h"
 #include "store/store.h"
 
 #include <string>
@@ -20,10 +21,9 @@ struct KeyedOutcome {
 // outcome with the verdict CompileError announces that `program` is built.
 Json lost_detail(const std::string& program, const store::Outcome& outcome);
 
-// Returns the outcome of the announced runs, by the verdict of the worker's loss. "crashed": the
-// worker died. "exhausted": the mutant's budget was used up. "timeout": the parent ended it.
-// "error": others ended it again and again, so the outcome is undecided.
-KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
-                          const std::string& message, double seconds);
+// Returns the outcome of the announced runs, by how the worker was lost. After
+// Loss::Disturbed the outcome is undecided.
+KeyedOutcome lost_outcome(const Json& detail, Loss loss, const std::string& message,
+                          double seconds);
 
 } // namespace gputest::runtime

@@ -131,7 +131,7 @@ void OriginalRunner::give_up(const DeviceError& error) const {
   if (dynamic_cast<const MachineEnded*>(&error) || dynamic_cast<const OutOfMemory*>(&error))
     channel_.disturbed(error.what());
   const auto* const fault = dynamic_cast<const KernelFault*>(&error);
-  channel_.lose(error.what(), fault && fault->exhausted ? kExhausted : kCrashed);
+  channel_.lose(error.what(), fault && fault->exhausted ? Loss::Exhausted : Loss::Crashed);
 }
 
 MutantRunner& OriginalRunner::make_runner(std::size_t test_case,

@@ -21,7 +21,7 @@ MutationPlan make_mutation_plan(const model::Settings& settings, const fs::path&
   plan.repeat = static_cast<unsigned>(settings.whole("repeat"));
   plan.timeout_factor = settings.real("timeout-factor");
   plan.threshold = settings.given_real("threshold");
-  plan.time_limit = settings.given_seconds("time-limit").value_or(0);
+  plan.time_limit = settings.given_seconds("time-limit");
   plan.all_cases = settings.given("all-cases");
   plan.fresh = settings.given("fresh");
   plan.uses_simulator = !settings.given("no-simulator");

@@ -26,7 +26,7 @@ struct MutationPlan {
   double timeout_factor = 1;
   std::optional<double> threshold; // percent
   bool all_cases = false, fresh = false;
-  double time_limit = 0;               // seconds after which no mutant begins; 0: there is none
+  std::optional<double> time_limit;    // seconds after which no mutant begins
   bool uses_simulator = true;          // for survivors, where a simulator is there
   std::filesystem::path shards_folder; // holds the folder of each shard; beside the result
   std::filesystem::path store;         // absolute

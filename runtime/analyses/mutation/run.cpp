@@ -218,8 +218,8 @@ void run_items(const Plan& plan, std::chrono::steady_clock::time_point start,
                   .table = mutants.table,
                   .items = items_of(selection.mutants),
                   .not_simulated = not_simulated(plan)};
-  if (const double limit = mutation_plan(plan).time_limit; limit > 0) {
-    job.end = start + clock_duration(limit);
+  if (const auto limit = mutation_plan(plan).time_limit) {
+    job.end = start + clock_duration(*limit);
     sort_by_worth(job.items, plan, mutants.table);
   }
   MutationSession session;
@@ -292,8 +292,8 @@ int run(const Plan& plan, const KernelDescription& description) {
 
 void prepare_mutation(Plan& plan, const Options& options) {
   MutationPlan own = make_mutation_plan(plan.analysis, plan.kernel_dir);
-  if (!options.json.empty() && !is_shard(own))
-    own.shards_folder = fs::absolute(options.json).parent_path() / "shards";
+  if (options.json && !is_shard(own))
+    own.shards_folder = fs::absolute(*options.json).parent_path() / "shards";
   plan.result = default_result(own, plan.kernel_dir);
   plan.own = std::move(own);
 }

@@ -28,13 +28,12 @@ SiteRange site_range(const Json& sites) {
 
 // A compiler that takes too long will do so again. One that the system ends again and again will be
 // ended once more.
-void note_loss(BuildHistory& builds, const Json& part, const std::string& verdict,
-               const std::string& message) {
+void note_loss(BuildHistory& builds, const Json& part, Loss loss, const std::string& message) {
   const auto sites = part.empty() ? std::nullopt : std::optional(site_range(part));
   auto lost = std::ranges::find(builds.lost, sites, &LostBuild::sites);
   if (lost == builds.lost.end())
     lost = builds.lost.insert(lost, {.sites = sites, .times = 0, .message = {}});
-  lost->times += verdict == "crashed" ? 1 : kBuildTries;
+  lost->times += loss == Loss::Crashed ? 1 : kBuildTries;
   lost->message = message;
 }
 
@@ -124,30 +123,29 @@ void MutationSession::run(
           },
       .on_start = [&](std::size_t, const Json& detail) { in_flight = detail; },
       .on_lost =
-          [&](std::size_t index, const std::string& verdict, const std::string& message,
-              double took) {
+          [&](std::size_t index, Loss loss, const std::string& message, double took) {
             // Builds the original with optimisation, like the author's program, before it is
             // blamed.
             const bool is_quick = in_flight.contains("build") ? in_flight["quick"].get<bool>()
                                                               : !job.builds.optimised;
-            if (is_quick && verdict != "error" &&
+            if (is_quick && loss != Loss::Disturbed &&
                 (in_flight.contains("build") || index < cases.size())) {
               job.builds.optimised = true;
               return;
             }
             if (in_flight.contains("build"))
-              return note_loss(job.builds, in_flight["build"], verdict, message);
+              return note_loss(job.builds, in_flight["build"], loss, message);
             if (in_flight.contains("survivor")) { // the simulator is the cause
               job.not_simulated =
                   fmt::format("of '{}': {}", in_flight["survivor"].get<std::string>(), message);
               return;
             }
-            if (index < cases.size() && verdict == "error")
+            if (index < cases.size() && loss == Loss::Disturbed)
               throw DeviceError(message);
             if (index < cases.size())
               throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, message));
             lost = index;
-            job.lost.push_back(lost_outcome(in_flight, verdict, message, took));
+            job.lost.push_back(lost_outcome(in_flight, loss, message, took));
           },
   });
   not_simulated = job.not_simulated;

@@ -94,7 +94,7 @@ std::string mutation_text(const model::Mutation& mutation) {
   if (const auto left = tallies.of(Verdict::NotRun); left > 0)
     text += fmt::format("{} of {} mutants not run: the time limit of {:g} s was over; run again to "
                         "go on\n",
-                        left, tallies.total, mutation.time_limit);
+                        left, tallies.total, mutation.time_limit.value_or(0));
   text += fmt::format("{}: mutation score {} ({}) on {}, {} run in {:.2f} s\n", mutation.name,
                       percent(tallies.score()), counts(tallies), mutation.device, mutation.executed,
                       mutation.seconds);

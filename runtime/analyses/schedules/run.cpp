@@ -80,9 +80,8 @@ public:
     add(std::move(scheduled));
   }
 
-  void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
-               double seconds) {
-    if (verdict == "error") // nothing is known of the kernel
+  void on_lost(std::size_t index, Loss loss, const std::string& message, double seconds) {
+    if (loss == Loss::Disturbed) // nothing is known of the kernel
       throw DeviceError(message);
     ScheduledCase scheduled;
     scheduled.name = plan_.cases[index].name;
@@ -90,7 +89,7 @@ public:
     scheduled.runs = 1;
     scheduled.seconds = seconds;
     ScheduleFinding finding;
-    finding.kind = verdict == "timeout" ? FindingKind::Timeout : FindingKind::Crash;
+    finding.kind = loss == Loss::Timeout ? FindingKind::Timeout : FindingKind::Crash;
     finding.message = message;
     bool as_launched = true;
     if (!in_flight_.is_null()) {
@@ -213,7 +212,7 @@ void prepare_schedules(Plan& plan, const Options& options) {
     if (!plan.wanted.empty())
       throw UsageError("--schedule names its case itself: leave out --case");
     plan.wanted = {own.replay->test_case};
-    if (options.device.empty() && !own.replay->device.empty())
+    if (!options.device && !own.replay->device.empty())
       plan.device = own.replay->device; // a finding is shown again where it was found
     plan.machine = &kind_for(plan.machines, plan.device, plan.settings.language);
     if (own.replay->strategy == model::Strategy::Interleave && !plan.machine->interleavings)
@@ -247,8 +246,8 @@ int run_here(const Plan& plan, const std::string& content) {
       .on_info = [&](const Json& info) { session.on_info(info); },
       .on_done = [&](std::size_t, const Json& message) { session.on_done(message); },
       .on_start = [&](std::size_t, const Json& detail) { session.on_start(detail); },
-      .on_lost = [&](std::size_t index, const std::string& verdict, const std::string& message,
-                     double seconds) { session.on_lost(index, verdict, message, seconds); },
+      .on_lost = [&](std::size_t index, Loss loss, const std::string& message,
+                     double seconds) { session.on_lost(index, loss, message, seconds); },
   });
   return session.finish(content);
 }

@@ -34,9 +34,11 @@ std::optional<std::vector<model::CaseRecord>> last_run(const Plan& plan) {
   std::istringstream lines(model::read_text(plan.log()).value_or(""));
   for (std::string line; std::getline(lines, line);) {
     const Json json = Json::parse(line, nullptr, false);
-    if (json.is_object()) // the run may have been killed in the middle of a line
-      records.push_back({json.value("name", ""), json.value("verdict", ""),
-                         json.value("message", ""), json.value("seconds", 0.0)});
+    if (!json.is_object()) // the run may have been killed in the middle of a line
+      continue;
+    if (const auto verdict = model::case_verdict_named(json.value("verdict", "")))
+      records.push_back({json.value("name", ""), *verdict, json.value("message", ""),
+                         json.value("seconds", 0.0)});
   }
   return records;
 }
@@ -59,11 +61,14 @@ int recall(const Plan& plan, const KernelDescription& description) {
   }
   int exit_code = 0;
   for (const model::CaseRecord* const record : found) {
-    fmt::print("{}: {} ({:.3f} s, in the run of all cases)\n", record->verdict, record->name,
-               record->seconds);
+    fmt::print("{}: {} ({:.3f} s, in the run of all cases)\n", model::name_of(record->verdict),
+               record->name, record->seconds);
     if (!record->message.empty())
       fmt::print("  {}\n", record->message);
-    const int own = record->verdict == "passed" ? 0 : record->verdict == "error" ? 3 : 1;
+    using model::CaseVerdict;
+    const int own = record->verdict == CaseVerdict::Passed  ? 0
+                    : record->verdict == CaseVerdict::Error ? 3
+                                                            : 1;
     if (exit_code != 1) // as run_plan() does
       exit_code = own == 1 ? 1 : std::max(exit_code, own);
   }

@@ -30,17 +30,45 @@ namespace fs = std::filesystem;
 
 // ---- In the worker ----
 
-Json to_json(const CaseResult& result, const std::string& details) {
-  Json json{{"verdict", result.verdict},       {"message", result.message},
-            {"seconds", result.seconds},       {"exit", result.exit_code},
-            {"has_oracle", result.has_oracle}, {"details", details}};
+// What a worker sends about a case.
+struct CaseMessage {
+  model::CaseVerdict verdict = model::CaseVerdict::Passed;
+  std::string message{};
+  double seconds = 0;
+  int exit_code = 0;
+  bool has_oracle = true;
+  std::string details{};
+  std::optional<std::string> coverage{}, divergence{}; // to_hex() of what was recorded
+  Json notes = Json::array();
+};
+constexpr auto fields_of(const CaseMessage*) {
+  using T = CaseMessage;
+  using model::field;
+  return std::tuple{field("verdict", &T::verdict, model::case_verdict_named),
+                    field("message", &T::message),
+                    field("seconds", &T::seconds),
+                    field("exit", &T::exit_code),
+                    field("has_oracle", &T::has_oracle),
+                    field("details", &T::details),
+                    field("coverage", &T::coverage),
+                    field("divergence", &T::divergence),
+                    field("notes", &T::notes)};
+}
+using model::from_json, model::to_json;
+
+CaseMessage message_of(const CaseResult& result, const std::string& details) {
+  CaseMessage message{.verdict = result.verdict,
+                      .message = result.message,
+                      .seconds = result.seconds,
+                      .exit_code = result.exit_code,
+                      .has_oracle = result.has_oracle,
+                      .details = details,
+                      .notes = model::json_of(result.notes)};
   if (result.recorded) {
-    json["coverage"] = to_hex(result.recorded->coverage);
-    json["divergence"] = to_hex(result.recorded->divergence);
+    message.coverage = to_hex(result.recorded->coverage);
+    message.divergence = to_hex(result.recorded->divergence);
   }
-  if (!result.notes.empty())
-    json["notes"] = model::json_of(result.notes);
-  return json;
+  return message;
 }
 
 // A difference makes the case an error, because the records are of another computation. It is a
@@ -59,7 +87,7 @@ void compare_with_original(OriginalTwin& twin, CaseRunner& runner, const BoundCa
     return;
   const Opinion opinion = ask();
   const bool is_finding = model::is_finding(opinion.guilty);
-  result.verdict = is_finding ? "failed" : "error";
+  result.verdict = is_finding ? model::CaseVerdict::Failed : model::CaseVerdict::Error;
   result.exit_code = is_finding ? 1 : 3;
   result.recorded.reset();
   const std::string wrong =
@@ -79,8 +107,8 @@ void compare_with_original(OriginalTwin& twin, CaseRunner& runner, const BoundCa
 }
 
 // All of this is the case's own time. Its memory is freed before it is done.
-Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index, Machine& machine,
-              CaseRunner& runner, OriginalTwin* twin) {
+CaseMessage run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index,
+                     Machine& machine, CaseRunner& runner, OriginalTwin* twin) {
   const auto blame = [&](const std::string& doer) { channel.phase(doer); };
   channel.start(index);
   blame(kMakingArguments);
@@ -107,7 +135,7 @@ Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index,
       channel.pause();
       return third_judge({plan, index, machine}, runner.subject());
     });
-  return to_json(result, plan.verbose && result.launched ? text_after(*before, test_case) : "");
+  return message_of(result, plan.verbose && result.launched ? text_after(*before, test_case) : "");
 }
 
 // After its cases, a run has one more index for each case: the check whether it is weak. Launches
@@ -185,16 +213,16 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   Times times;
   for (std::size_t i = first; i < cases; ++i) {
     const auto begin = std::chrono::steady_clock::now();
-    Json result;
+    CaseMessage result;
     try {
       result = run_case(plan, channel, i, *machine, runner, twin ? &*twin : nullptr);
     } catch (const KernelFault& fault) {
       channel.lose(fault.what());
     }
-    channel.done(i, result);
+    channel.done(i, Json(result));
     const double took = seconds_since(begin);
     times.all += took;
-    if (result.at("verdict") == "passed" && result.at("has_oracle").get<bool>())
+    if (result.verdict == model::CaseVerdict::Passed && result.has_oracle)
       times.of[i] = took;
   }
   if (looks_of(plan) > 0)
@@ -231,7 +259,7 @@ private:
 
 Json to_json(const model::CaseRecord& record) {
   return {{"name", record.name},
-          {"verdict", record.verdict},
+          {"verdict", model::name_of(record.verdict)},
           {"message", record.message},
           {"seconds", record.seconds}};
 }
@@ -261,38 +289,35 @@ public:
   void on_done(std::size_t index, const Json& message) {
     if (index >= plan_.cases.size())
       return on_look(plan_.cases[index - plan_.cases.size()].name, message);
-    model::CaseRecord record{plan_.cases[index].name,
-                             message.at("verdict").get<std::string>(),
-                             message.at("message").get<std::string>(),
-                             message.at("seconds").get<double>(),
-                             {}};
-    const int exit_code = message.at("exit").get<int>();
-    if (message.contains("coverage") && collector_)
-      record.reached = collector_->add({from_hex(message["coverage"].get<std::string>()),
-                                        from_hex(message["divergence"].get<std::string>())},
-                                       record.name);
-    note(record, exit_code);
-    if (message.contains("notes"))
-      notes_.print(message["notes"]);
-    fmt::print("{}", message.at("details").get<std::string>());
-    if (!message.at("has_oracle").get<bool>() && record.verdict == "passed") {
+    const auto done = received<CaseMessage>(message);
+    model::CaseRecord record{plan_.cases[index].name, done.verdict, done.message, done.seconds, {}};
+    if (done.coverage && done.divergence && collector_)
+      record.reached =
+          collector_->add({from_hex(*done.coverage), from_hex(*done.divergence)}, record.name);
+    note(record, done.exit_code);
+    notes_.print(done.notes);
+    fmt::print("{}", done.details);
+    if (!done.has_oracle && record.verdict == model::CaseVerdict::Passed) {
       without_oracle_.insert(record.name);
       fmt::print(
           "  no oracle: nothing says what the outputs should be; add \"expected\" or REFERENCE\n");
     }
-    if (plan_.cases[index].recorded && (record.verdict == "passed" || record.verdict == "failed"))
+    if (plan_.cases[index].recorded && (record.verdict == model::CaseVerdict::Passed ||
+                                        record.verdict == model::CaseVerdict::Failed))
       fmt::print("  expected outputs are recorded, not verified\n");
     std::fflush(stdout);
   }
 
-  void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
-               double seconds) {
+  void on_lost(std::size_t index, Loss loss, const std::string& message, double seconds) {
     if (index >= plan_.cases.size()) {
       fmt::print("not known whether case '{}' is weak: {}\n",
                  plan_.cases[index - plan_.cases.size()].name, message);
       return;
     }
-    note({plan_.cases[index].name, verdict, message, seconds, {}}, verdict == "error" ? 3 : 1);
+    const auto verdict =
+        model::case_verdict_named(name_of(loss)).value_or(model::CaseVerdict::Crashed);
+    note({plan_.cases[index].name, verdict, message, seconds, {}},
+         verdict == model::CaseVerdict::Error ? 3 : 1);
     std::fflush(stdout);
   }
 
@@ -320,7 +345,8 @@ public:
                                                          {"device", device_},
                                                          {"source", plan_.source.string()},
                                                          {"cases", cases}}));
-    const auto passed = std::ranges::count(records_, "passed", &model::CaseRecord::verdict);
+    const auto passed =
+        std::ranges::count(records_, model::CaseVerdict::Passed, &model::CaseRecord::verdict);
     fmt::print("{}: {} of {} cases passed on {}\n", plan_.name, passed, records_.size(), device_);
     return exit_code();
   }
@@ -338,7 +364,7 @@ private:
 
   void note(const model::CaseRecord& record, int exit_code) {
     log_.add(to_json(record));
-    fmt::print("{}: {} ({:.3f} s)\n", record.verdict, record.name, record.seconds);
+    fmt::print("{}: {} ({:.3f} s)\n", model::name_of(record.verdict), record.name, record.seconds);
     if (!record.message.empty())
       fmt::print("  {}\n", record.message);
     exit_codes_.push_back(exit_code);
@@ -391,8 +417,8 @@ int run_plan(const Plan& plan, const KernelDescription& description) {
                   std::size_t first) { work(plan, description, channel, first); },
       .on_info = [&](const Json& info) { session.on_info(info); },
       .on_done = [&](std::size_t index, const Json& message) { session.on_done(index, message); },
-      .on_lost = [&](std::size_t index, const std::string& verdict, const std::string& message,
-                     double seconds) { session.on_lost(index, verdict, message, seconds); },
+      .on_lost = [&](std::size_t index, Loss loss, const std::string& message,
+                     double seconds) { session.on_lost(index, loss, message, seconds); },
   });
   return session.finish();
 }

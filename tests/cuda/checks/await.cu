@@ -1,4 +1,4 @@
-// Expected: await.cu:8:[0-9]+: error: thread .* waits here for others, none of which can go on
+// CHECK-DAG: await.cu:8:{{[0-9]+}}: error: thread {{.*}} waits here for others, none of which can go on
 #include <cuda/barrier>
 __global__ void k() {
   __shared__ cuda::barrier<cuda::thread_scope_block> barrier;

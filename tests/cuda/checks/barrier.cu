@@ -1,4 +1,4 @@
-// Expected: barrier.cu:5:[0-9]+: error: __syncthreads\(\) is not reached by all threads of block \(0, 0, 0\): 8 of 16 threads wait here
+// CHECK-DAG: barrier.cu:5:{{[0-9]+}}: error: __syncthreads() is not reached by all threads of block (0, 0, 0): 8 of 16 threads wait here
 __global__ void k(int* out) {
   __shared__ int s[16]; const int t = threadIdx.x;
   if (t < 8) {

@@ -1,5 +1,5 @@
-// Expected: bounds.cu:9:[0-9]+: error: thread \(63, 0, 0\) of block \(0, 0, 0\) reads 4 bytes at byte 256 of 'in'
-// Expected: bounds.cu:6:[0-9]+: error: thread .* writes 4 bytes at byte 128 of 'dynamic', which has 128 bytes
+// CHECK-DAG: bounds.cu:9:{{[0-9]+}}: error: thread (63, 0, 0) of block (0, 0, 0) reads 4 bytes at byte 256 of 'in'
+// CHECK-DAG: bounds.cu:6:{{[0-9]+}}: error: thread {{.*}} writes 4 bytes at byte 128 of 'dynamic', which has 128 bytes
 struct Buffers { const int* in; int* out; };
 __global__ void k(const int* in, int* out) {
   extern __shared__ int dynamic[];

@@ -1,9 +1,9 @@
 // Writes to constants of the device: by name, through a pointer that may point to something else, through one from the
 // host, and by an atomic operation.
-// Expected: constant.cu:13:[0-9]+: error: thread .0, 0, 0. of block .0, 0, 0. writes 4 bytes of 'table', which is constant .write_to_read_only.
-// Expected: constant.cu:14:[0-9]+: error: thread .0, 0, 0. of block .0, 0, 0. writes 4 bytes of 'table', which is constant .write_to_read_only.
-// Expected: constant.cu:15:[0-9]+: error: thread .0, 0, 0. of block .0, 0, 0. writes 4 bytes of '[a-z]+', which is constant .write_to_read_only.
-// Expected: constant.cu:16:[0-9]+: error: thread .0, 0, 0. of block .0, 0, 0. writes 4 bytes of 'table', which is constant .write_to_read_only.
+// CHECK-DAG: constant.cu:13:{{[0-9]+}}: error: thread (0, 0, 0) of block (0, 0, 0) writes 4 bytes of 'table', which is constant [write_to_read_only]
+// CHECK-DAG: constant.cu:14:{{[0-9]+}}: error: thread (0, 0, 0) of block (0, 0, 0) writes 4 bytes of 'table', which is constant [write_to_read_only]
+// CHECK-DAG: constant.cu:15:{{[0-9]+}}: error: thread (0, 0, 0) of block (0, 0, 0) writes 4 bytes of '{{[a-z]+}}', which is constant [write_to_read_only]
+// CHECK-DAG: constant.cu:16:{{[0-9]+}}: error: thread (0, 0, 0) of block (0, 0, 0) writes 4 bytes of 'table', which is constant [write_to_read_only]
 #include "check.h"
 
 __constant__ int table[4] = {1, 2, 3, 4};

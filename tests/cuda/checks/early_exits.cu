@@ -1,5 +1,5 @@
 // Threads that leave before a barrier of others: a note for each barrier, whatever the number of blocks and launches.
-// Expected: early_exits.cu:8:[0-9]+: note: the threads of block .0, 0, 0. go on behind this barrier without 24 of 64, which have left the kernel .first .40, 0, 0..; CUDA's guide forbids it, and GPUs since Volta allow it; the check 'exits' makes this a finding.[^ ]*early_exits.cu:21:[0-9]+: note: the threads of block .0, 0, 0. go on behind this barrier without 1 of 33, which have left the kernel .first .32, 0, 0..; CUDA's guide forbids it, and GPUs since Volta allow it; the check 'exits' makes this a finding.$
+// CHECK: early_exits.cu:8:{{[0-9]+}}: note: the threads of block (0, 0, 0) go on behind this barrier without 24 of 64, which have left the kernel (first (40, 0, 0)); CUDA's guide forbids it, and GPUs since Volta allow it; the check 'exits' makes this a finding
 __global__ void in_a_branch(const int* in, int* out, int n) {
   __shared__ int part[64];
   const int t = threadIdx.x;
@@ -36,3 +36,5 @@ int main() {
   in_a_loop<<<1, 33>>>(out);
   return cudaDeviceSynchronize();
 }
+// CHECK-NEXT: early_exits.cu:21:{{[0-9]+}}: note: the threads of block (0, 0, 0) go on behind this barrier without 1 of 33, which have left the kernel (first (32, 0, 0)); CUDA's guide forbids it, and GPUs since Volta allow it; the check 'exits' makes this a finding
+// CHECK-NOT: {{.}}

@@ -1,4 +1,4 @@
-// Expected: global_race.cu:5:[0-9]+: error: data race on byte 0 of 'total', between blocks
+// CHECK-DAG: global_race.cu:5:{{[0-9]+}}: error: data race on byte 0 of 'total', between blocks
 __global__ void k(const int* in, int* total) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i % 32 == 0)

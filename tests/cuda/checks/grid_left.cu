@@ -1,4 +1,4 @@
-// Expected: grid_left.cu:6.*sync\(\) of the grid is not reached by all blocks: 2 of 4 blocks
+// CHECK-DAG: grid_left.cu:6{{.*}}sync() of the grid is not reached by all blocks: 2 of 4 blocks
 #include <cooperative_groups.h>
 __global__ void k(int* data) {
   if (blockIdx.x % 2 == 1)

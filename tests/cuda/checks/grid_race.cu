@@ -1,4 +1,4 @@
-// Expected: grid_race.cu:10:[0-9]+: error: data race on byte .* between blocks
+// CHECK-DAG: grid_race.cu:10:{{[0-9]+}}: error: data race on byte {{.*}} between blocks
 #include <cooperative_groups.h>
 __global__ void k(int* data, int* out) {
   const auto grid = cooperative_groups::this_grid();

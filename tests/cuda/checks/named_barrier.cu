@@ -1,4 +1,4 @@
-// Expected: named_barrier.cu:6:[0-9]+: error: thread .* waits here for others, none of which can go on \[divergent_warp\]
+// CHECK-DAG: named_barrier.cu:6:{{[0-9]+}}: error: thread {{.*}} waits here for others, none of which can go on [divergent_warp]
 // A barrier of 64 threads that 32 come to; and a ring of buffers, with which nothing is wrong.
 __global__ void stuck(int* out) {
   if (threadIdx.x < 32)

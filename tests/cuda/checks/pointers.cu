@@ -1,4 +1,4 @@
-// Expected: pointers.cu:4:[0-9]+: error: thread \(8, 0, 0\) of block \(0, 0, 0\) writes 4 bytes at byte 32 of 'allocation [0-9]+', which has 32 bytes
+// CHECK-DAG: pointers.cu:4:{{[0-9]+}}: error: thread (8, 0, 0) of block (0, 0, 0) writes 4 bytes at byte 32 of 'allocation {{[0-9]+}}', which has 32 bytes
 struct Buffers { int* rows[2]; };
 __global__ void k(Buffers b) {
   b.rows[threadIdx.x & 1 ? 0 : 1][threadIdx.x] = 1;

@@ -1,11 +1,11 @@
 // Atomic operations of the scope of a block: between blocks they race, and order nothing.
-// Expected: scopes.cu:15:[0-9]+: error: data race on byte 0 of 'data', between blocks: .*the scope of a block
-// Expected: scopes.cu:18:[0-9]+: error: data race on byte 4 of 'data', between blocks: .*the scope of a block
-// Expected: scopes.cu:24:[0-9]+: error: data race on byte 8 of 'data', between blocks: .*the scope of a block
-// Expected: scopes.cu:27:[0-9]+: error: data race on byte 12 of 'data', between blocks: .*the scope of a block
-// Expected: scopes.cu:35:[0-9]+: error: data race on byte 16 of 'data', between blocks: .*the scope of a block
-// Expected: scopes.cu:40:[0-9]+: error: data race on byte 24 of 'data', between blocks:
-// Expected: counts are 4 4
+// CHECK-DAG: scopes.cu:15:{{[0-9]+}}: error: data race on byte 0 of 'data', between blocks: {{.*}}the scope of a block
+// CHECK-DAG: scopes.cu:18:{{[0-9]+}}: error: data race on byte 4 of 'data', between blocks: {{.*}}the scope of a block
+// CHECK-DAG: scopes.cu:24:{{[0-9]+}}: error: data race on byte 8 of 'data', between blocks: {{.*}}the scope of a block
+// CHECK-DAG: scopes.cu:27:{{[0-9]+}}: error: data race on byte 12 of 'data', between blocks: {{.*}}the scope of a block
+// CHECK-DAG: scopes.cu:35:{{[0-9]+}}: error: data race on byte 16 of 'data', between blocks: {{.*}}the scope of a block
+// CHECK-DAG: scopes.cu:40:{{[0-9]+}}: error: data race on byte 24 of 'data', between blocks:
+// CHECK-DAG: counts are 4 4
 #include <cuda/atomic>
 #include <cstdio>
 using InBlock = cuda::atomic_ref<int, cuda::thread_scope_block>;

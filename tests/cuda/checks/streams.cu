@@ -1,12 +1,12 @@
 // Work of different streams, and the host, use the same memory, and nothing orders them.
-// Expected: streams\.cu:17:18: error: kernel 'fill' in stream 1 writes byte 0 of 4096 bytes of device memory, which a memset in the default stream writes \([^)]*streams\.cu:36\), and nothing orders the two
-// Expected: streams\.cu:21:17: error: kernel 'copy' in stream 2 reads byte 0 of 4096 bytes of device memory, which kernel 'fill' in stream 1 writes \([^)]*streams\.cu:17\), and nothing orders the two; an event that the later stream waits for \(cudaEventRecord\(\), cudaStreamWaitEvent\(\)\) would, or a host that waits in between \(cudaDeviceSynchronize\(\)\) \[stream_race\]
-// Expected: streams\.cu:41:[0-9]+: error: the host reads byte 0 of 4096 bytes of pinned memory, which a copy in stream 1 may still write \([^)]*streams\.cu:40\); the host has to wait for it before, with cudaStreamSynchronize\(\), cudaEventSynchronize\(\) or cudaDeviceSynchronize\(\) \[host_race\]
-// Expected: streams\.cu:46:[0-9]+: error: the host writes byte 4092 of 4096 bytes of pinned memory, which a copy in stream 1 may still read \([^)]*streams\.cu:45\)
-// Expected: streams\.cu:51:[0-9]+: error: the host reads byte 4 of 4096 bytes of managed memory, which kernel 'fill' in the default stream may still write \([^)]*streams\.cu:17\)
-// Expected: streams\.cu:55:[0-9]+: error: the end of an allocation in stream 2 writes byte 0 of 4096 bytes of device memory, which kernel 'fill' in stream 1 writes
-// Expected: streams\.cu:17:18: error: kernel 'fill' in a graph in stream 1 writes byte 0 of 4096 bytes of device memory, which a memset in a graph in stream 1 writes
-// Expected: streams\.cu:81:[0-9]+: error: a copy in the default stream reads byte 0 of 4096 bytes of device memory, which a memset in stream 2 writes
+// CHECK-DAG: streams.cu:17:18: error: kernel 'fill' in stream 1 writes byte 0 of 4096 bytes of device memory, which a memset in the default stream writes ({{[^)]*}}streams.cu:36), and nothing orders the two
+// CHECK-DAG: streams.cu:21:17: error: kernel 'copy' in stream 2 reads byte 0 of 4096 bytes of device memory, which kernel 'fill' in stream 1 writes ({{[^)]*}}streams.cu:17), and nothing orders the two; an event that the later stream waits for (cudaEventRecord(), cudaStreamWaitEvent()) would, or a host that waits in between (cudaDeviceSynchronize()) [stream_race]
+// CHECK-DAG: streams.cu:41:{{[0-9]+}}: error: the host reads byte 0 of 4096 bytes of pinned memory, which a copy in stream 1 may still write ({{[^)]*}}streams.cu:40); the host has to wait for it before, with cudaStreamSynchronize(), cudaEventSynchronize() or cudaDeviceSynchronize() [host_race]
+// CHECK-DAG: streams.cu:46:{{[0-9]+}}: error: the host writes byte 4092 of 4096 bytes of pinned memory, which a copy in stream 1 may still read ({{[^)]*}}streams.cu:45)
+// CHECK-DAG: streams.cu:51:{{[0-9]+}}: error: the host reads byte 4 of 4096 bytes of managed memory, which kernel 'fill' in the default stream may still write ({{[^)]*}}streams.cu:17)
+// CHECK-DAG: streams.cu:55:{{[0-9]+}}: error: the end of an allocation in stream 2 writes byte 0 of 4096 bytes of device memory, which kernel 'fill' in stream 1 writes
+// CHECK-DAG: streams.cu:17:18: error: kernel 'fill' in a graph in stream 1 writes byte 0 of 4096 bytes of device memory, which a memset in a graph in stream 1 writes
+// CHECK-DAG: streams.cu:81:{{[0-9]+}}: error: a copy in the default stream reads byte 0 of 4096 bytes of device memory, which a memset in stream 2 writes
 #include "../check.h"
 
 #include <cuda.h>

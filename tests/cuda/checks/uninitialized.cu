@@ -1,4 +1,4 @@
-// Expected: uninitialized.cu:5:[0-9]+: error: thread .* uses a value of .* here that nobody has written
+// CHECK-DAG: uninitialized.cu:5:{{[0-9]+}}: error: thread {{.*}} uses a value of {{.*}} here that nobody has written
 __global__ void k(const int* in, int* out) {
   __shared__ int part[32];
   if (threadIdx.x < 16) part[threadIdx.x] = in[threadIdx.x]; __syncthreads();

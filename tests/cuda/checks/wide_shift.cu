@@ -1,6 +1,6 @@
 // Shifts that C++ leaves undefined, as in a rotation by zero. The kernel goes on as on a GPU.
-// Expected: wide_shift.cu:9:[0-9]+: error: thread .3, 0, 0. of block .0, 0, 0. shifts by at least the width of the type .shift.
-// Expected: wide_shift.cu:10:[0-9]+: error: thread .0, 0, 0. of block .0, 0, 0. shifts by at least the width of the type .shift.
+// CHECK-DAG: wide_shift.cu:9:{{[0-9]+}}: error: thread (3, 0, 0) of block (0, 0, 0) shifts by at least the width of the type [shift]
+// CHECK-DAG: wide_shift.cu:10:{{[0-9]+}}: error: thread (0, 0, 0) of block (0, 0, 0) shifts by at least the width of the type [shift]
 #include "check.h"
 
 __global__ void shift(const unsigned* by, unsigned* out, long long* wide) {

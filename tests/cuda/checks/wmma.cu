@@ -1,4 +1,4 @@
-// Expected: wmma.cu:8:[0-9]+: error: data race
+// CHECK-DAG: wmma.cu:8:{{[0-9]+}}: error: data race
 #include <mma.h>
 namespace wmma = nvcuda::wmma;
 __global__ void k(float* out) {

@@ -1,4 +1,4 @@
-// Expected: assertion.cu:5: void k\(int\): block: \[1,0,0\], thread: \[2,0,0\] Assertion `threadIdx.x < n .. blockIdx.x == 0. failed
+// CHECK-DAG: assertion.cu:5: void k(int): block: [1,0,0], thread: [2,0,0] Assertion `threadIdx.x < n || blockIdx.x == 0` failed
 #include <cassert>
 #include <cstdio>
 __global__ void k(int n) {

@@ -1,4 +1,4 @@
-// Expected: deadlock.cu:7:.* the kernel never ends: thread \(0, 0, 0\) of block \(0, 0, 0\) waits here
+// CHECK-DAG: deadlock.cu:7:{{.*}} the kernel never ends: thread (0, 0, 0) of block (0, 0, 0) waits here
 __device__ int lock;
 __global__ void k(int* out) {
   for (int i = 0; i < 2; ++i) {

@@ -1,4 +1,4 @@
-// Expected: no multiple of 16, as its type needs
+// CHECK-DAG: no multiple of 16, as its type needs
 // Accesses at addresses that a GPU refuses end the launch, without checks, too.
 #include "check.h"
 

@@ -1,4 +1,4 @@
-// Expected: the kernel asks for the shared memory of block 6 of its grid: the block is not there, or the pointer is to no shared memory
+// CHECK-DAG: the kernel asks for the shared memory of block 6 of its grid: the block is not there, or the pointer is to no shared memory
 #include <cooperative_groups.h>
 
 // Block 2 is in a cluster of one block: there is no other.

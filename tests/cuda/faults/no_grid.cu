@@ -1,4 +1,4 @@
-// Expected: the kernel waits for all blocks of its grid, and was not launched with cudaLaunchCooperativeKernel
+// CHECK-DAG: the kernel waits for all blocks of its grid, and was not launched with cudaLaunchCooperativeKernel
 #include <cooperative_groups.h>
 __global__ void k() {
   cooperative_groups::this_grid().sync();

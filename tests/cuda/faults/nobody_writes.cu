@@ -1,4 +1,4 @@
-// Expected: nobody_writes.cu:6:10: error: the kernel never ends: thread \(1, 0, 0\) of block \(2, 0, 0\) waits here
+// CHECK-DAG: nobody_writes.cu:6:10: error: the kernel never ends: thread (1, 0, 0) of block (2, 0, 0) waits here
 __global__ void k(volatile int* flag) {
   if (blockIdx.x < 2 || threadIdx.x == 0)
     return;

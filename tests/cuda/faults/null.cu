@@ -1,4 +1,4 @@
-// Expected: null.cu:3:.*through a null pointer
+// CHECK-DAG: null.cu:3:{{.*}}through a null pointer
 __global__ void k(int* p) {
   p[threadIdx.x] = 1;
 }

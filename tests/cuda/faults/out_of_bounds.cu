@@ -1,4 +1,4 @@
-// Expected: out_of_bounds.cu:8:.*writes .*out of bounds|byte
+// CHECK-DAG: out_of_bounds.cu:8:{{[0-9]+}}: error: a thread of block (0, 0, 0) writes byte 16384 of 'data', which has 256 [out_of_bounds]
 // Exit: 700
 #include <cstdio>
 __global__ void k(int* data, int n) {

@@ -1,5 +1,5 @@
 // Accesses past the end of an allocation, of several sizes: inside the padding that GPUs give it, a launch goes on.
-// Expected: padding.cu:13:[0-9]+: error: a thread of block .0, 0, 0. writes byte 1024 of 'data', which has 1024; the launch goes on, because GPUs pad allocations to 512 bytes; the check 'bounds' stops such an access .out_of_bounds.
+// CHECK-DAG: padding.cu:13:{{[0-9]+}}: error: a thread of block (0, 0, 0) writes byte 1024 of 'data', which has 1024; the launch goes on, because GPUs pad allocations to 512 bytes; the check 'bounds' stops such an access [out_of_bounds]
 #include <cstdio>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Expected: ended itself with a trap
+// CHECK-DAG: ended itself with a trap
 __global__ void k() {
   __trap();
 }

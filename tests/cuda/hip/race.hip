@@ -1,8 +1,8 @@
 // Findings about HIP have HIP's words.
-// Line: race.hip:14:.*error: .*\[race\]
-// Line: race.hip:35:.*hipStreamSynchronize\(\), hipEventSynchronize\(\) or hipDeviceSynchronize\(\)
-// Never: cuda[A-Z]
-// Never: CUDA
+// CHECK-DAG: race.hip:14:{{.*}}error: {{.*}}[race]
+// CHECK-DAG: race.hip:35:{{.*}}hipStreamSynchronize(), hipEventSynchronize() or hipDeviceSynchronize()
+// NEVER-NOT: cuda{{[A-Z]}}
+// NEVER-NOT: CUDA
 #include <hip/hip_runtime.h>
 
 #include <cstdio>

@@ -1,9 +1,9 @@
 // Operands that are not all in the device's memory, values that nobody has written, and two streams.
 // Link: -lcublas
-// Expected: blas_faults.cu:18:[0-9]+: error: cublasSgemm.. reads A up to byte 67 of 64 bytes of memory .out_of_bounds
-// Expected: blas_faults.cu:20:[0-9]+: error: cublasSaxpy.. reads x, whose pointer is not one to memory of the device
-// Expected: blas_faults.cu:24:[0-9]+: error: cublasSdot.. reads byte 4 of 64 bytes of memory, in y, which nobody has written .uninitialized
-// Expected: blas_faults.cu:30:[0-9]+: error: cublasSscal.. in stream 2 reads byte 0 of 64 bytes of device memory, which cublasSaxpy.. in stream 1 writes .*blas_faults.cu:28.*stream_race
+// CHECK-DAG: blas_faults.cu:18:{{[0-9]+}}: error: cublasSgemm() reads A up to byte 67 of 64 bytes of memory [out_of_bounds
+// CHECK-DAG: blas_faults.cu:20:{{[0-9]+}}: error: cublasSaxpy() reads x, whose pointer is not one to memory of the device
+// CHECK-DAG: blas_faults.cu:24:{{[0-9]+}}: error: cublasSdot() reads byte 4 of 64 bytes of memory, in y, which nobody has written [uninitialized
+// CHECK-DAG: blas_faults.cu:30:{{[0-9]+}}: error: cublasSscal() in stream 2 reads byte 0 of 64 bytes of device memory, which cublasSaxpy() in stream 1 writes {{.*}}blas_faults.cu:28{{.*}}stream_race
 #include <cublas_v2.h>
 #include <cstdio>
 int main() {

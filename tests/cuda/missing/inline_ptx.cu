@@ -1,4 +1,4 @@
-// Expected: inline_ptx.cu:3:[0-9]+: error: inline PTX, which the simulator does not run: exit
+// CHECK-DAG: inline_ptx.cu:3:{{[0-9]+}}: error: inline PTX, which the simulator does not run: exit
 __global__ void k(unsigned* p) {
   asm volatile("exit;");
 }

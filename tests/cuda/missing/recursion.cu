@@ -1,4 +1,4 @@
-// Expected: recursion.cu:4:.*error: 'f' calls itself; the simulator runs no recursion in which a thread waits, unless
+// CHECK-DAG: recursion.cu:4:{{.*}}error: 'f' calls itself; the simulator runs no recursion in which a thread waits, unless
 __device__ int f(int n) {
   __syncthreads();
   return n < 2 ? n : f(n - 1) + f(n - 2);

@@ -1,5 +1,5 @@
 // Link: -lcuda
-// Expected: a stream waits for a value in memory that nobody writes
+// CHECK-DAG: a stream waits for a value in memory that nobody writes
 // Memory by the driver API: what is known of pointers, arrays and mipmaps, what textures are made of, words that streams
 // write and wait for, batches, pools, what is said of managed memory.
 #include "check.h"

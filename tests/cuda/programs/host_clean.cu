@@ -1,6 +1,6 @@
 // A program whose host code does nothing wrong: the check HOST finds nothing. Memory is freed by the destructor of an
 // object of the program, by a stream, by the reset of the device; copies end where memory does; everything is ordered.
-// Never: error
+// NEVER-NOT: error
 #include "../check.h"
 
 __global__ void add(int* a, int n) {

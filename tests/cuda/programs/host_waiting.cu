@@ -248,4 +248,4 @@ int main() {
   EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
   return wrong;
 }
-// Ends: the kernel has ended itself with a trap
+// ENDS: error: the kernel has ended itself with a trap

@@ -1,5 +1,5 @@
 // Kernels that launch kernels.
-// Expected: from the host, then by a kernel<<<1, 1>>>
+// CHECK-DAG: from the host, then by a kernel<<<1, 1>>>
 #include "check.h"
 #include "programs/launching.h"
 

@@ -170,4 +170,4 @@ int main() {
   EXPECT(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
   return wrong;
 }
-// Ends: the kernel waits at barrier 16; a block has 16
+// ENDS: error: the kernel waits at barrier 16; a block has 16

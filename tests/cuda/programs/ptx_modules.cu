@@ -1,8 +1,8 @@
 // PTX that the program has as a text, as nvcc and Clang write it, and by hand: loaded, linked, launched, refused.
 // Link: -lcuda
-// Expected: kernel says 7 and 2.50
-// Expected: f:12: f: block: \[0,0,0\], thread: \[[0-9]+,0,0\] Assertion .r < 7. failed
-// Expected: module[0-9]+.ptx:7:3: error: the simulator does not know 'frobnicate.u32 %r1, %r2'
+// CHECK-DAG: kernel says 7 and 2.50
+// CHECK-DAG: f:12: f: block: [0,0,0], thread: [{{[0-9]+}},0,0] Assertion `r < 7` failed
+// CHECK-DAG: module{{[0-9]+}}.ptx:7:3: error: the simulator does not know 'frobnicate.u32 %r1, %r2'
 #include "check.h"
 
 #include <cstring>

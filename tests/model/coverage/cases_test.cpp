@@ -31,7 +31,7 @@ Coverage coverage_of_launch(const Reached& launch) {
     if (i % 4 == 0)
       digits += "0123456789abcdef"[launch.outcomes >> i & 15U];
   }
-  coverage.cases = {{launch.test, "passed", "", 0, digits}};
+  coverage.cases = {{launch.test, CaseVerdict::Passed, "", 0, digits}};
   return coverage;
 }
 
@@ -65,12 +65,12 @@ TEST_CASE("launches of one test are one case, whatever their number and order") 
 TEST_CASE("a test that failed once has failed; of other sites nothing is said") {
   Coverage all = coverage_of_launch({"a", 1});
   Coverage failed = coverage_of_launch({"a", 2});
-  failed.cases[0].verdict = "failed";
+  failed.cases[0].verdict = CaseVerdict::Failed;
   failed.cases[0].message = "wrong";
   merge_by_case(all, failed);
   merge_by_case(all, coverage_of_launch({"a", 4}));
   REQUIRE(all.cases.size() == 1);
-  CHECK(all.cases[0].verdict == "failed");
+  CHECK(all.cases[0].verdict == CaseVerdict::Failed);
   CHECK(all.cases[0].message == "wrong");
   Coverage other = coverage_of_launch({"b", 1});
   other.sites.pop_back();

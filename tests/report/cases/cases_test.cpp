@@ -28,7 +28,7 @@ model::Coverage sample_coverage() {
   coverage.sites = {site(model::Criterion::Branch, "if", 1, 1, "x", {{"true", 2}, {"false", 2}}),
                     site(model::Criterion::Branch, "if", 2, 1, "y", {{"true", 3}, {"false", 0}})};
   coverage.cases = {
-      {"a", "passed", "", 0, "5"}, {"b", "passed", "", 0, "6"}, {"c", "passed", "", 0, "7"}};
+      {.name = "a", .reached = "5"}, {.name = "b", .reached = "6"}, {.name = "c", .reached = "7"}};
   return coverage;
 }
 

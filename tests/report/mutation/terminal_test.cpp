@@ -26,7 +26,7 @@ std::string terminal_of(model::Mutation kernel) {
 
 } // namespace
 
-TEST_CASE("The whole mutation report in a terminal", "[report]") {
+TEST_CASE("The whole mutation report is shown in a terminal", "[report]") {
   check_golden("mutation_terminal.txt", mutation_terminal(sample(), false));
 }
 

@@ -197,7 +197,7 @@ TEST_CASE("options override what is described, and are checked") {
     CHECK(contains(message_of<UsageError>([&] { plan_with({{"shard", wrong}}); }), "give K/N"));
 }
 
-TEST_CASE("the parts a diff names") {
+TEST_CASE("A diff names the lines that it has changed or added") {
   const std::string diff = "--- a/k.cl\n+++ b/k.cl\n@@ -3,2 +3 @@ kernel void k(\n-x\n-y\n+z\n"
                            "@@ -10 +8,3 @@\n@@ -20,4 +20,0 @@\n";
   CHECK(model::changed_parts(diff) == std::vector<std::pair<unsigned, unsigned>>{{3, 3}, {8, 10}});

@@ -81,7 +81,7 @@ TEST_CASE("components stand for vectors", "[needs][needs-device]") {
   CHECK(v == std::vector<float>{7, 9, 11, 13});
 }
 
-TEST_CASE("images and samplers", "[needs][needs-device]") {
+TEST_CASE("run_kernel takes images and samplers", "[needs][needs-device]") {
   const KernelFile source(
       "kernel void k(read_only image2d_t in, write_only image2d_t out, sampler_t s) {"
       "  int2 p = (int2)(get_global_id(0), get_global_id(1));"

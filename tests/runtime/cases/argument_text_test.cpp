@@ -28,7 +28,7 @@ model::Type particle_type() {
 
 } // namespace
 
-TEST_CASE("elements as text") {
+TEST_CASE("Elements of every type are shown as text") {
   CHECK(text_of(kInt, "[]") == "");
   CHECK(text_of(kInt, "[-7]") == "-7");
   CHECK(text_of(kFloat, R"([1, 2.5, "nan"])") == "1, 2.5, nan");

@@ -239,7 +239,7 @@ TEST_CASE("random content does not change when another case is added") {
   CHECK(setup.bind().arguments[0].bytes != first);
 }
 
-TEST_CASE("images and samplers") {
+TEST_CASE("A test case binds images and samplers to its launch") {
   model::Type image;
   image.kind = model::Type::Kind::Image;
   image.name = "image2d_t";

@@ -22,7 +22,7 @@ std::string refusal(const std::string& json) {
 
 } // namespace
 
-TEST_CASE("specs of the command line") {
+TEST_CASE("An argument on the command line is read with all its keys") {
   const ArgumentSpec scalar = parse_argument_spec("n=3.5", "");
   CHECK(scalar.name == "n");
   CHECK(*scalar.value.values == 3.5);
@@ -44,7 +44,7 @@ TEST_CASE("specs of the command line") {
         std::vector<std::size_t>{4, 5});
 }
 
-TEST_CASE("specs that are wrong") {
+TEST_CASE("A wrong argument on the command line is refused with its reason") {
   const auto refusal_of = [](const char* spec) {
     return message_of<UsageError>([&] { parse_argument_spec(spec, ""); });
   };
@@ -83,7 +83,7 @@ TEST_CASE("objects are members of structs by value, options of everything else")
   CHECK(read(R"({"fill": 3})", by_value("v", vector)).fill->value == 3);
 }
 
-TEST_CASE("a test case with everything") {
+TEST_CASE("A test case with every key is read") {
   const tests::TemporaryFolder folder;
   const auto file = folder.write("six.json", R"json({
       "global_size": [6], "local_size": [3], "global_offset": 1,

@@ -139,7 +139,7 @@ TEST_CASE("no prefix of a good file crashes the reader, and none is accepted") {
   CHECK(refusal(whole, body()) == "");
 }
 
-TEST_CASE("Python literals") {
+TEST_CASE("A literal of Python is read as Python reads it") {
   CHECK(parse_python_literal("{'a': (1,), 'b': [True, None], \"c\": (2)}") ==
         nlohmann::ordered_json::parse(R"({"a": [1], "b": [true, null], "c": 2})"));
   for (const char* wrong : {"", "{", "{1: 2}", "[1", "'abc", "(1 2)", "yes", "1 2", "{'a' 1}"})

@@ -96,7 +96,7 @@ TEST_CASE("unions take one of their members") {
   CHECK(load<std::uint64_t>(address.data()) == ~std::uint64_t{0});
 }
 
-TEST_CASE("fills") {
+TEST_CASE("A fill gives every element of a buffer its value") {
   const Type type = model::scalar_type(Scalar::Int);
   const Bytes iota = filled(type, 4, parse_fill("iota", "a"), 0, "a");
   CHECK(load<int>(iota.data() + 12) == 3);

@@ -87,7 +87,7 @@ TEST_CASE("what is missing is reported, counted and kept", "[needs][needs-device
   CHECK(coverage.device == runtime::choose_device("").name);
   CHECK(coverage.sites.at(0).hits == std::vector<std::uint64_t>{1, 0});
   REQUIRE(coverage.cases.size() == 1);
-  CHECK(coverage.cases[0].verdict == "passed");
+  CHECK(coverage.cases[0].verdict == model::CaseVerdict::Passed);
 }
 
 TEST_CASE("hits of several cases add up, and thresholds decide the exit code",
@@ -158,7 +158,7 @@ kernel void twice(global int* data, int n, global uint* gputest_state) {
                                 "of it counts as covered"));
   const model::Coverage coverage = model::read_coverage(project.folder.path() / "coverage.json");
   CHECK(coverage.sites.at(0).hits == std::vector<std::uint64_t>{1, 0});
-  CHECK(coverage.cases.at(1).verdict == "timeout");
+  CHECK(coverage.cases.at(1).verdict == model::CaseVerdict::Timeout);
 }
 
 TEST_CASE("the device's macros are compared with those assumed", "[needs][needs-device]") {

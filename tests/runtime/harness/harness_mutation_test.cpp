@@ -136,7 +136,7 @@ TEST_CASE("survivors among synchronisation mutants are run in other orders",
   CHECK(project.mutation.executed == 0);
 }
 
-TEST_CASE("mutants of the launch", "[needs][needs-device]") {
+TEST_CASE("Mutants of the launch change its sizes on the device", "[needs][needs-device]") {
   require_device();
   auto swapped = launch_mutant("swapped", 0, 0);
   swapped.swapped = true;

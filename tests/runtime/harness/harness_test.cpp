@@ -263,7 +263,7 @@ TEST_CASE("wrong usage and input: exit 2 and what to do") {
   refused(project, "wrong.json: error: not JSON");
 }
 
-TEST_CASE("a missing kernel file: exit 2", "[needs][needs-device]") {
+TEST_CASE("A missing kernel file ends the harness with exit code 2", "[needs][needs-device]") {
   require_device();
   HarnessProject project(kTwice, twice());
   project.add_case("good", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3}})");

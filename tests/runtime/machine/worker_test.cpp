@@ -39,8 +39,8 @@ std::map<std::size_t, std::string> run(std::size_t count, double timeout,
       .on_info = {},
       .on_done = [&](std::size_t i,
                      const Json& message) { verdicts[i] = "done: " + message.get<std::string>(); },
-      .on_lost = [&](std::size_t i, const std::string& verdict, const std::string& message,
-                     double) { verdicts[i] = verdict + ": " + message; },
+      .on_lost = [&](std::size_t i, Loss loss, const std::string& message,
+                     double) { verdicts[i] = std::string(name_of(loss)) + ": " + message; },
   });
   return verdicts;
 }
@@ -238,23 +238,24 @@ TEST_CASE("no worker outlives its parent, however that ends") {
 
 TEST_CASE("a worker that gives up says why, and as what") {
   std::vector<std::string> lost;
-  run_isolated({.cases = 4,
-                .work =
-                    [](const WorkerChannel& channel, std::size_t first) {
-                      channel.start(first);
-                      channel.phase("kernel 'k'");
-                      if (first == 0)
-                        channel.lose("the device is gone");
-                      if (first == 1)
-                        channel.lose("kernel 'k': a fault");
-                      if (first == 2)
-                        channel.lose("too many iterations", kExhausted);
-                      channel.done(first, {});
-                    },
-                .on_info = {},
-                .on_done = [&](std::size_t, const Json&) { lost.emplace_back("done"); },
-                .on_lost = [&](std::size_t, const std::string& verdict, const std::string& message,
-                               double) { lost.push_back(verdict + ": " + message); }});
+  run_isolated(
+      {.cases = 4,
+       .work =
+           [](const WorkerChannel& channel, std::size_t first) {
+             channel.start(first);
+             channel.phase("kernel 'k'");
+             if (first == 0)
+               channel.lose("the device is gone");
+             if (first == 1)
+               channel.lose("kernel 'k': a fault");
+             if (first == 2)
+               channel.lose("too many iterations", Loss::Exhausted);
+             channel.done(first, {});
+           },
+       .on_info = {},
+       .on_done = [&](std::size_t, const Json&) { lost.emplace_back("done"); },
+       .on_lost = [&](std::size_t, Loss loss, const std::string& message,
+                      double) { lost.push_back(std::string(name_of(loss)) + ": " + message); }});
   CHECK(lost == std::vector<std::string>{"crashed: kernel 'k': the device is gone",
                                          "crashed: kernel 'k': a fault",
                                          "exhausted: too many iterations", "done"});

@@ -4,6 +4,7 @@
 #include "tests/random_count.h"
 
 #include "simulator/execute/program.h"
+#include "simulator/execute/shape_json.h"
 #include "simulator/memory/guard.h"
 #include "simulator/memory/ndrange.h"
 #include "simulator/parallel/separate.h"
@@ -179,6 +180,27 @@ TEST_CASE("What work-groups access is the same after it was kept as JSON") {
   CHECK(group_accesses_from_json(to_json(kernel.accesses)) == kernel.accesses);
   CHECK(!kernel.accesses.loops.empty());
   CHECK(!kernel.accesses.comparisons.empty());
+}
+
+TEST_CASE("A kind that no version has is refused where a kept kernel is read") {
+  const Analysed kernel(kernel_of("a[x] = b[x + 1];"));
+  const auto accesses = to_json(kernel.accesses);
+  KernelShape kept;
+  kept.parameters.push_back({"a", "int*"});
+  kept.objects.push_back({"o"});
+  const auto shape = to_json(kept);
+  for (const int kind : {-1, 17, 1 << 30}) {
+    CAPTURE(kind);
+    auto wrong = accesses;
+    wrong["terms"][0][0] = kind;
+    CHECK_THROWS_AS(group_accesses_from_json(wrong), nlohmann::json::exception);
+    for (const char* list : {"parameters", "objects"}) {
+      auto other = shape;
+      other[list][0][list[0] == 'p' ? 2 : 1] = kind;
+      CHECK_THROWS_AS(shape_from_json(other), nlohmann::json::exception);
+    }
+  }
+  CHECK(shape_from_json(shape).parameters.at(0).name == "a");
 }
 
 namespace {

@@ -67,7 +67,7 @@ TEST_CASE("Magic numbers of 32 and 64 bits") {
   CHECK(wide.answer.method == Method::InputToState);
 }
 
-TEST_CASE("A checksum over a buffer") {
+TEST_CASE("The solver reaches what a checksum over a buffer guards") {
   check_reached(reach({.text = "kernel void k(global int* out, global const uint* in) {\n"
                                "  uint sum = 17;\n"
                                "  for (int i = 0; i < 8; ++i)\n"
@@ -78,7 +78,7 @@ TEST_CASE("A checksum over a buffer") {
                        .line = 5}));
 }
 
-TEST_CASE("A hash that is no sum", "[needs][needs-solver]") {
+TEST_CASE("The solver reaches what a hash guards that is no sum", "[needs][needs-solver]") {
   gputest::tests::require_solver();
   const Reached reached = reach(
       {.text = "kernel void k(global int* out, global const uchar* in) {\n"
@@ -113,7 +113,7 @@ TEST_CASE("Nested comparisons over the content of a buffer") {
   CHECK(values<int>(traced.left[0])[0] == 1);
 }
 
-TEST_CASE("A value that another work-item wrote") {
+TEST_CASE("The solver follows a value that another work-item has written") {
   check_reached(reach({.text = "kernel void k(global int* out, global const int* in) {\n"
                                "  local int shared[8];\n"
                                "  int i = get_local_id(0);\n"
@@ -127,7 +127,7 @@ TEST_CASE("A value that another work-item wrote") {
                        .line = 6}));
 }
 
-TEST_CASE("A field of a struct") {
+TEST_CASE("The solver finds a value for one field of a struct") {
   struct S {
     float x;
     std::int32_t id;
@@ -144,7 +144,7 @@ TEST_CASE("A field of a struct") {
       reach({.text = text, .arguments = {zeros(2), buffer<S>({s, s}), value(s)}, .line = 4}), 1);
 }
 
-TEST_CASE("Floating-point numbers") {
+TEST_CASE("The solver reaches conditions on floating-point numbers") {
   const std::string text = "kernel void k(global int* out, float x, double d) {\n"
                            "  if (sin(x) > 0.999f) out[0] = 1;\n"
                            "  if (fabs(x * x - 2.0f) <= 1e-6f) out[1] = 1;\n"
@@ -201,7 +201,7 @@ TEST_CASE("A condition on a product of scalars") {
                        .value = 0}));
 }
 
-TEST_CASE("A case of a switch") {
+TEST_CASE("The solver reaches each case of a switch") {
   const std::string text = "kernel void k(global int* out, int x) {\n"
                            "  switch (x * 5 + 3) {\n"
                            "  case 18: out[0] = 1; break;\n"

@@ -83,14 +83,14 @@ TEST_CASE("A shuffle returns the value that the other lane had") {
   CHECK(of(6, 6) == "((in[7] * 3) == 5)");
 }
 
-TEST_CASE("A sum over a warp") {
+TEST_CASE("The solver reaches goals behind a sum over a warp") {
   check_goals({{"int s = in[t] * (t + 1); for (int d = 16; d > 0; d /= 2) "
                 "s += __shfl_down_sync(~0u, s, d);",
                 "t == 0 && s == 123457"},
                {"int s = __reduce_add_sync(~0u, in[t] ^ t);", "s == -77"}});
 }
 
-TEST_CASE("Votes of a warp") {
+TEST_CASE("The solver reaches goals behind votes of a warp") {
   check_goals({{"unsigned b = __ballot_sync(~0u, in[t] == 1000 + t * 17);", "b == 0x80010002u"},
                {"unsigned b = __ballot_sync(~0u, in[t] > 1000000);", "__popc(b) == 19"},
                {"bool a = __all_sync(~0u, in[t] * 5 == 77 + t * 5);", "a"},
@@ -99,14 +99,14 @@ TEST_CASE("Votes of a warp") {
                {"int a = __uni_sync(~0u, in[t] > 10) * 2 + (in[0] > 10);", "a == 2"}});
 }
 
-TEST_CASE("Values that are alike") {
+TEST_CASE("The solver reaches goals behind matches in a warp") {
   if (has_z3())
     check_goals(
         {{"unsigned m = __match_any_sync(~0u, in[t] & 0xffff);", "t == 3 && m == 0x1008008u"},
          {"int p; __match_all_sync(~0u, in[t] * 7, &p);", "p"}});
 }
 
-TEST_CASE("Reductions in hardware") {
+TEST_CASE("The solver reaches goals behind reductions in hardware") {
   check_goals({{"int s = __reduce_min_sync(~0u, in[t]);", "s == -4711"},
                {"int s = __reduce_max_sync(~0u, in[t]);", "s == -5"},
                {"unsigned s = __reduce_max_sync(~0u, (unsigned)in[t]);", "s == 0xfffffff0"},
@@ -116,7 +116,7 @@ TEST_CASE("Reductions in hardware") {
                {"unsigned s = __reduce_xor_sync(~0u, (unsigned)in[t]);", "s == 0xabcd"}});
 }
 
-TEST_CASE("Votes of a block") {
+TEST_CASE("The solver reaches goals behind votes of a block") {
   check_goals({{"int c = __syncthreads_count(in[t] == 4096 + t);", "c == 3"},
                {"int c = __syncthreads_or(in[t] == 123456);", "c"},
                {"int c = __syncthreads_and(in[t] > 1000);", "c"}},
