@@ -78,6 +78,25 @@ GPUTEST_STATIC int gputest_until(uint* word, uint no, int yes) {
   gputest_until(&gputest->words[word], no, (condition) != 0)
 #endif
 
+/* Functions that record a decision and return its value, each for a type of the kernel. In `?:` on vectors, any(), all()
+ * and select(), a component decides by its highest bit; `as_signed` makes an integer's type signed. In !, && and ||, and
+ * in scalars, what is not 0 is true. */
+#define GPUTEST_SIGNS(type, as_signed)                                            \
+  GPUTEST_STATIC type gputest_signs_##type(uint* word, uint no, type value) {     \
+    *word |= (any(as_signed(value)) ? no << 1 : 0) | (all(as_signed(value)) ? 0 : no); \
+    return value;                                                                 \
+  }
+#define GPUTEST_VALUES(type)                                                          \
+  GPUTEST_STATIC type gputest_values_##type(uint* word, uint no, type value) {        \
+    *word |= (any(value != (type)(0)) ? no << 1 : 0) | (all(value != (type)(0)) ? 0 : no); \
+    return value;                                                                     \
+  }
+#define GPUTEST_VALUE(type)                                                   \
+  GPUTEST_STATIC type gputest_value_##type(uint* word, uint no, type value) { \
+    *word |= value != 0 ? no << 1 : no;                                       \
+    return value;                                                             \
+  }
+
 /* Classifies a loop before it runs: `first` and `second` tell whether it will have these iterations.
  * An expression, so that declarations can contain it. */
 #define GPUTEST_COUNTED(word, zero, one, many, first, second) \

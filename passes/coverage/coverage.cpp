@@ -84,7 +84,7 @@ std::string Instrumenter::leave() const {
 }
 
 std::string Instrumenter::meet_at_end(const clang::Stmt& body) {
-  leaves_together_ = has_conditional_barrier(*current_);
+  leaves_together_ = has_conditional_meeting(*current_);
   if (!leaves_together_)
     return {};
   const bool jumps =
@@ -135,11 +135,11 @@ void Instrumenter::name_vote_barriers(model::SiteTable& table) const {
 std::string Instrumenter::prelude() const {
   return fmt::format("/* Instrumented for coverage by GpuTestCheck from {}. */\n"
                      "#define GPUTEST_WORDS {}\n#define GPUTEST_OPEN_LOOPS {}\n"
-                     "#define GPUTEST_SWITCHES {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}",
+                     "#define GPUTEST_SWITCHES {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}{}",
                      tree_.source().files.empty() ? "" : tree_.source().files.front(),
                      book_.words(), std::max(1u, open_loops_), std::max(1u, switches_),
                      plan_.votes.size(), embedded::state_h, embedded::storage_cl,
-                     embedded::votes_cl, embedded::coverage_cl, ends_);
+                     embedded::votes_cl, embedded::coverage_cl, recorders(), ends_);
 }
 
 CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,

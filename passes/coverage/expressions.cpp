@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/coverage/instrumenter.h"
+#include "passes/nodes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -95,7 +96,7 @@ bool Instrumenter::is_logical(const clang::Expr& expression) {
 }
 
 void Instrumenter::visit_logical(const clang::Expr& expression, Bit probe) {
-  if (expression.getType()->isVectorType()) {
+  if (expression.getType()->isVectorType() && !row_.has_context) {
     book_.not_instrumented(expression.getSourceRange(), "vector condition",
                            "each component has an outcome of its own");
     visit_children_of(expression, probe);
@@ -105,14 +106,20 @@ void Instrumenter::visit_logical(const clang::Expr& expression, Bit probe) {
     return condition(*unary->getSubExpr(), probe);
   const auto& binary = llvm::cast<clang::BinaryOperator>(expression);
   condition(*binary.getLHS(), probe);
+  if (expression.getType()->isVectorType()) // evaluates both
+    return condition(*binary.getRHS(), probe);
   on_side(binary.getOpcode() == clang::BO_LAnd, constant_condition(binary.getLHS()),
           *binary.getLHS(), [&] { condition(*binary.getRHS(), probe); });
 }
 
 void Instrumenter::condition(const clang::Expr& operand, Bit probe) {
   const clang::Expr* inner = operand.IgnoreParenImpCasts();
-  if (is_logical(*inner) && !inner->getType()->isVectorType())
+  if (is_logical(*inner) && (row_.has_context || !inner->getType()->isVectorType()))
     return visit_logical(*inner, probe);
+  if (operand.getType()->isVectorType()) {
+    decide_components(operand, Criterion::Condition, "", "gputest_values");
+    return visit(*inner, probe, false);
+  }
   const Bit no = new_bits(2);
   const unsigned begin = tree_.begin(operand.getSourceRange());
   const unsigned end = tree_.end(operand.getSourceRange());
@@ -155,9 +162,8 @@ void Instrumenter::visit(const clang::Stmt& node, Bit probe, bool whole) {
       return visit_logical(*expression, probe);
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression))
       return visit_conditional(*choice, probe);
-    if (llvm::isa<clang::BinaryConditionalOperator>(expression))
-      return book_.not_instrumented(expression->getSourceRange(), "?: without a middle",
-                                    "its condition is a value too");
+    if (const auto* choice = llvm::dyn_cast<clang::BinaryConditionalOperator>(expression))
+      return visit_short_conditional(*choice, probe);
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression))
       visit_call(*call, probe, whole);
   }
@@ -170,12 +176,18 @@ void Instrumenter::visit(const clang::Stmt& node, Bit probe, bool whole) {
 
 void Instrumenter::visit_conditional(const clang::ConditionalOperator& choice, Bit probe) {
   if (choice.getCond()->getType()->isVectorType()) {
+    if (row_.has_context) {
+      decide_components(*choice.getCond(), Criterion::Branch, "conditional", "gputest_signs");
+      operands(*choice.getCond(), probe);
+      visit(*choice.getTrueExpr(), probe, false);
+      return visit(*choice.getFalseExpr(), probe, false);
+    }
     book_.not_instrumented(choice.getSourceRange(), "vector condition",
                            "each component has an outcome of its own");
     return visit_children_of(choice, probe);
   }
   const Bit no = new_bits(2);
-  decide_with(*choice.getCond(), "conditional", no, probe, reaches_barrier(choice));
+  decide_with(*choice.getCond(), "conditional", no, probe, reaches_meeting(choice));
   const auto constant = constant_condition(choice.getCond());
   on_side(true, constant, *choice.getCond(),
           [&] { visit(*choice.getTrueExpr(), no.next(), false); });
@@ -183,9 +195,11 @@ void Instrumenter::visit_conditional(const clang::ConditionalOperator& choice, B
 }
 
 void Instrumenter::visit_call(const clang::CallExpr& call, Bit probe, bool whole) {
-  if (is_barrier(call))
+  if (is_meeting(call) || builtin_name(call) == "sub_group_barrier")
     return visit_barrier(call, probe, whole);
   const clang::FunctionDecl* callee = call.getDirectCallee();
+  if (row_.has_context)
+    visit_choosing_call(call);
   if (!row_.has_context || !callee || !is_ours(*callee))
     return;
   const std::string argument =

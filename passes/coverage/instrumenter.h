@@ -253,6 +253,16 @@ private:
 
   void visit_logical(const clang::Expr& expression, Bit probe);
 
+  // A decision whose text must keep its value: that of a vector, where each component decides, or a
+  // scalar. `recorder`: what records it (templates/coverage.cl). Returns false, and does nothing,
+  // if the type is no number or vector.
+  bool decide_components(const clang::Expr& condition, model::Criterion criterion, const char* kind,
+                         const char* recorder);
+  // GNU's a ?: b.
+  void visit_short_conditional(const clang::BinaryConditionalOperator& choice, Bit probe);
+  // any(), all() and select().
+  void visit_choosing_call(const clang::CallExpr& call);
+
   // One operand of && || !. The operand is recorded unless it consists of such operators itself.
   void condition(const clang::Expr& operand, Bit probe);
 
@@ -278,6 +288,7 @@ private:
   // Ids of barriers exist only once the book is closed.
   void name_vote_barriers(model::SiteTable& table) const;
 
+  std::string recorders() const; // the functions that decide_components() calls
   std::string prelude() const;
 
   const Tree& tree_;
@@ -290,7 +301,8 @@ private:
   bool leaves_together_ = false; // `current_` is a kernel with meet_at_end()
   unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;
   unsigned barrier_loops_ = 0; // loops with barriers around the current statement
-  std::string ends_;           // the code with which kernels begin and end
+  std::set<std::pair<std::string, std::string>> recorders_; // names with their types
+  std::string ends_; // the code with which kernels begin and end
   std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>> instantiations_;
   std::set<const clang::FunctionDecl*> functions_; // canonical declarations
   std::map<const clang::Expr*, unsigned> vote_of_;

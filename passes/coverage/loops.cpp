@@ -87,7 +87,7 @@ bool Instrumenter::count_ahead(const clang::Stmt& loop, Bit no) {
 bool Instrumenter::can_be_copied(const clang::ForStmt& loop) const {
   const unsigned begin = tree_.begin(loop.getSourceRange());
   if (barrier_loops_ != 1 || !is_kernel(*current_) || !counted_.contains(&loop) ||
-      !reaches_barrier(loop) || in_front_of(loop) != begin)
+      !reaches_meeting(loop) || in_front_of(loop) != begin)
     return false;
   const std::string_view text(tree_.source().text.data() + begin,
                               tree_.end_of_statement(loop) - begin);
@@ -296,12 +296,12 @@ void Instrumenter::walk_do(const clang::DoStmt& loop, Bit probe) {
 
 void Instrumenter::enter_loop(const clang::Stmt& loop) {
   function_loops_.insert(current_);
-  if (reaches_barrier(loop))
+  if (reaches_meeting(loop))
     ++barrier_loops_;
 }
 
 void Instrumenter::leave_loop(const clang::Stmt& loop) {
-  if (reaches_barrier(loop))
+  if (reaches_meeting(loop))
     --barrier_loops_;
   if (!loop_stack_.empty() && loop_stack_.back().statement == &loop)
     loop_stack_.pop_back();

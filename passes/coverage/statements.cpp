@@ -106,7 +106,7 @@ void Instrumenter::walk_if(const clang::IfStmt& choice, Bit probe) {
   if (choice.getConditionVariable() || choice.isConstexpr() || choice.isConsteval())
     return walk_special_if(choice, probe);
   const Bit no = new_bits(2);
-  decide_with(*choice.getCond(), "if", no, probe, only_computes(choice) || reaches_barrier(choice));
+  decide_with(*choice.getCond(), "if", no, probe, only_computes(choice) || reaches_meeting(choice));
   const auto constant = constant_condition(choice.getCond());
   on_side(true, constant, *choice.getCond(), [&] { walk(*choice.getThen(), no.next()); });
   if (choice.getElse())

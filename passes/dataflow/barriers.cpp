@@ -2,6 +2,7 @@
 #include "passes/dataflow/barriers.h"
 
 #include "frontend/walk.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -38,7 +39,7 @@ const clang::FunctionDecl* definition_of(const clang::CallExpr& call) {
 }
 
 Barriers barriers_in_call(const clang::CallExpr& call, const BarriersOf& of) {
-  if (is_barrier(call))
+  if (is_meeting(call))
     return {&call};
   const auto found = of.find(definition_of(call));
   return found == of.end() ? Barriers{} : found->second;
@@ -144,7 +145,7 @@ bool comes_before_barrier(const clang::Stmt& body, const clang::Stmt& statement)
   walk(body, [&](const clang::Stmt& node) {
     passed |= &node == &statement;
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
-    found |= passed && call && reaches_barrier(*call);
+    found |= passed && call && reaches_meeting(*call);
     return true;
   });
   return found;
@@ -164,16 +165,19 @@ bool is_cuda_barrier(const clang::FunctionDecl& callee, llvm::StringRef name) {
   return false;
 }
 
-bool reaches_barrier(const clang::Stmt& statement, std::set<const clang::FunctionDecl*>& seen) {
+using Sought = bool (*)(const clang::CallExpr&);
+
+bool reaches(Sought is_sought, const clang::Stmt& statement,
+             std::set<const clang::FunctionDecl*>& seen) {
   return any_of(statement, [&](const clang::Stmt& node) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     if (!call)
       return false;
-    if (is_barrier(*call))
+    if (is_sought(*call))
       return true;
     const clang::FunctionDecl* definition = definition_of(*call);
     return definition && seen.insert(definition).second &&
-           reaches_barrier(*definition->getBody(), seen);
+           reaches(is_sought, *definition->getBody(), seen);
   });
 }
 
@@ -189,27 +193,36 @@ bool is_barrier(const clang::CallExpr& call) {
   return !callee->hasBody() && (name == "barrier" || name == "work_group_barrier");
 }
 
-bool reaches_barrier(const clang::Stmt& statement) {
-  std::set<const clang::FunctionDecl*> seen; // functions of CUDA may call themselves
-  return reaches_barrier(statement, seen);
+bool is_meeting(const clang::CallExpr& call) {
+  return is_barrier(call) || builtin_name(call).starts_with("work_group_");
 }
 
-bool has_conditional_barrier(const clang::FunctionDecl& function) {
+bool reaches_barrier(const clang::Stmt& statement) {
+  std::set<const clang::FunctionDecl*> seen; // functions of CUDA may call themselves
+  return reaches(is_barrier, statement, seen);
+}
+
+bool reaches_meeting(const clang::Stmt& statement) {
+  std::set<const clang::FunctionDecl*> seen;
+  return reaches(is_meeting, statement, seen);
+}
+
+bool has_conditional_meeting(const clang::FunctionDecl& function) {
   const clang::Stmt& body = *function.getBody();
   return any_of(body, [&](const clang::Stmt& node) {
     if (llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::AbstractConditionalOperator>(node))
-      return reaches_barrier(node);
+      return reaches_meeting(node);
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
-      return binary->isLogicalOp() && reaches_barrier(*binary->getRHS());
+      return binary->isLogicalOp() && reaches_meeting(*binary->getRHS());
     if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(node))
-      return reaches_barrier(node) && any_of(node, [](const clang::Stmt& jump) {
+      return reaches_meeting(node) && any_of(node, [](const clang::Stmt& jump) {
                return llvm::isa<clang::BreakStmt, clang::ContinueStmt>(jump);
              });
     if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::LabelStmt>(node))
       return comes_before_barrier(body, node);
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     const clang::FunctionDecl* definition = call ? definition_of(*call) : nullptr;
-    return definition && has_conditional_barrier(*definition);
+    return definition && has_conditional_meeting(*definition);
   });
 }
 

@@ -10,19 +10,25 @@ namespace gputest::passes {
 // variants, __syncwarp(), and sync() of cooperative groups.
 bool is_barrier(const clang::CallExpr& call);
 
+// Whether all work-items of a group must come to `call` together: a barrier, or a function of
+// work-groups such as work_group_reduce_add().
+bool is_meeting(const clang::CallExpr& call);
+
 // Whether a barrier is below `statement`, or in a function called there.
 bool reaches_barrier(const clang::Stmt& statement);
+// The same for a meeting.
+bool reaches_meeting(const clang::Stmt& statement);
 
-// Whether a barrier in `function`, or in its callees, depends on a decision other than the
-// condition of a loop around it. Such a barrier is below an if, switch or ?:, or a jump may pass
+// Whether a meeting in `function`, or in its callees, depends on a decision other than the
+// condition of a loop around it. Such a meeting is below an if, switch or ?:, or a jump may pass
 // it.
-bool has_conditional_barrier(const clang::FunctionDecl& function);
+bool has_conditional_meeting(const clang::FunctionDecl& function);
 
-// A decision needs a vote if a barrier depends on it and it is not proved uniform. If work-items
-// agree on every such decision, each barrier is reached by all work-items of the group or by none.
-// A barrier depends on a decision if it lies between the decision and the point where its ways meet
-// again (immediate post-dominator). So voting on each of these finds every divergent barrier before
-// it is executed.
+// A decision needs a vote if a meeting depends on it and it is not proved uniform. If work-items
+// agree on every such decision, each meeting is reached by all work-items of the group or by none.
+// A meeting depends on a decision if it lies between the decision and the point where its ways meet
+// again (immediate post-dominator). So voting on each of these finds every divergent meeting before
+// it is executed. All meetings are called barriers below.
 struct Decision {
   const clang::Stmt* statement = nullptr; // if, for, while, do, switch, ?:
   const clang::Expr* condition = nullptr; // its whole condition

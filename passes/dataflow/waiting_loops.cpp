@@ -147,7 +147,7 @@ std::vector<WaitingLoop> waiting_loops(const Tree& tree, const clang::FunctionDe
       const bool backwards =
           tree.offset(jump->getLabel()->getLocation()) < tree.offset(jump->getGotoLoc());
       if (backwards) // its exits are not examined
-        result.push_back({&node, nullptr, reaches_barrier(*function.getBody())});
+        result.push_back({&node, nullptr, reaches_meeting(*function.getBody())});
       return true;
     }
     if (!is_loop(node))
@@ -166,7 +166,7 @@ std::vector<WaitingLoop> waiting_loops(const Tree& tree, const clang::FunctionDe
     }
     const std::vector<const clang::Expr*> exits = exits_of(*body, condition);
     if (!counts(node, exits) && depends_on_memory(node, exits))
-      result.push_back({&node, condition, reaches_barrier(*body)});
+      result.push_back({&node, condition, reaches_meeting(*body)});
     return true;
   });
   return result;

@@ -175,7 +175,7 @@ void keep_constant(const clang::FunctionDecl& function, Proposals& out) {
   walk(*function.getBody(), [&](const clang::Stmt& node) {
     const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node);
     clang::Expr::EvalResult value;
-    if (!choice || !reaches_barrier(node) || choice->getCond()->HasSideEffects(out.context()) ||
+    if (!choice || !reaches_meeting(node) || choice->getCond()->HasSideEffects(out.context()) ||
         !choice->getCond()->EvaluateAsInt(value, out.context()))
       return true;
     const unsigned from = out.begin(*choice->getCond()), to = out.end(*choice->getCond());

@@ -51,7 +51,7 @@ std::string Renderer::condition(const clang::Expr& node, std::string text) {
 // templates/mutants.cl.
 std::string Renderer::branch(const clang::Stmt& node, Mode mode) {
   std::string text = statement(node, mode);
-  return reaches_barrier(node) ? fmt::format("{{ GPUTEST_LANDMARK {} }}", text) : text;
+  return reaches_meeting(node) ? fmt::format("{{ GPUTEST_LANDMARK {} }}", text) : text;
 }
 
 // From its first token through its `;`.
@@ -85,7 +85,7 @@ std::string Renderer::statement_text(const clang::Stmt& node, Mode mode) {
                       condition(*child, expression(*child->IgnoreImplicit(), mode))});
   };
   if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(&node)) {
-    const bool leads_to_barrier = reaches_barrier(*compound);
+    const bool leads_to_barrier = reaches_meeting(*compound);
     for (const clang::Stmt* child : compound->body())
       add(*child,
           statement(*child, mode) + (leads_to_barrier && jumps(*child) ? " GPUTEST_LANDMARK" : ""));
@@ -165,7 +165,7 @@ std::string Renderer::loop(const clang::Stmt& node, Mode mode) {
   // If work-items vote, all of them leave together when one has used up its budget.
   const bool votes = head && vote_of_.contains(head);
   const char* counted =
-      !votes && reaches_barrier(*inside) ? "GPUTEST_CONTINUE_TOGETHER" : "GPUTEST_CONTINUE";
+      !votes && reaches_meeting(*inside) ? "GPUTEST_CONTINUE_TOGETHER" : "GPUTEST_CONTINUE";
   std::string left;
   if (head) {
     std::string text = expression(*head->IgnoreImplicit(), mode);

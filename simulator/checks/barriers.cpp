@@ -128,6 +128,18 @@ void Barriers::warp_unnamed(std::uint64_t first, std::uint64_t lanes) {
     finding->message += fmt::format("; warps have {} threads here", shape_.warp_size);
 }
 
+void Barriers::warp_absent(std::uint64_t first, std::uint64_t lanes) {
+  const std::uint64_t item = first + static_cast<unsigned>(std::countr_zero(lanes));
+  Finding* const finding = findings_.add("divergent_warp", context_.slots->site[item], 0);
+  if (!finding)
+    return;
+  context_.item = item;
+  finding->message =
+      fmt::format("{} takes the value of work-item {} of its sub-group, which does "
+                  "not come here with it: the value is undefined",
+                  text_of(running_item(context_), dimensions_), context_.slots->value[item]);
+}
+
 void Barriers::grid_left(std::uint64_t left, std::uint64_t first) {
   const std::uint64_t items =
       context_.local_size[0] * context_.local_size[1] * context_.local_size[2];

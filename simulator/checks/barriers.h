@@ -33,6 +33,9 @@ public:
   // CUDA: lanes `lanes` of that warp have called with a mask that does not name them.
   void warp_unnamed(std::uint64_t first, std::uint64_t lanes);
 
+  // OpenCL C: these lanes of the sub-group take values of lanes that have not come with them.
+  void warp_absent(std::uint64_t first, std::uint64_t lanes);
+
   // CUDA: the context's block waits for all blocks of its grid, but `left` of them have ended;
   // `first` is the first of these.
   void grid_left(std::uint64_t left, std::uint64_t first);

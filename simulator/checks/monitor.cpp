@@ -17,7 +17,7 @@ Monitor::Monitor(const KernelShape& shape, const Checks& checks, unsigned dimens
                                                                 .nowhere = nowhere,
                                                                 .findings = findings_,
                                                                 .extents = extents_},
-      barriers_(launch_, checks.has("exits")) {
+      barriers_(launch_, checks.has("exits")), checks_barriers_(checks.has("barriers")) {
   for (const Check* check : checks)
     if (check->watch) {
       watching_.push_back(check);

@@ -38,6 +38,10 @@ public:
   void warp_unnamed(std::uint64_t first, std::uint64_t lanes) {
     barriers_.warp_unnamed(first, lanes);
   }
+  void warp_absent(std::uint64_t first, std::uint64_t lanes) {
+    if (checks_barriers_)
+      barriers_.warp_absent(first, lanes);
+  }
   Copies& copies() { return copies_.value(); } // only for kernels with copies
   // `message`: its number in the shape; `element`: the one of an array that the finding is about.
   void report(unsigned site, unsigned message, std::optional<std::uint64_t> element = {});
@@ -67,6 +71,7 @@ private:
   std::vector<const Check*> watching_; // checks with watches; and their watches
   std::vector<std::unique_ptr<Watch>> watches_;
   Barriers barriers_;
+  bool checks_barriers_;
   std::optional<Copies> copies_;
 };
 

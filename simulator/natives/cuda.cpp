@@ -191,6 +191,9 @@ void gputest_warp_stuck(gputest_context*, gputest_u64 first, gputest_u64 lanes) 
 void gputest_warp_unnamed(gputest_context*, gputest_u64 first, gputest_u64 lanes) {
   running_natives().monitor->warp_unnamed(first, lanes);
 }
+void gputest_warp_absent(gputest_context*, gputest_u64 first, gputest_u64 lanes) {
+  running_natives().monitor->warp_absent(first, lanes);
+}
 void gputest_awaited(gputest_context*, gputest_u32 site, gputest_u64 thread) {
   running_natives().monitor->awaited(site, thread);
 }
@@ -274,6 +277,7 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_arrive", reinterpret_cast<void*>(&gputest_arrive)},
           {"gputest_warp_stuck", reinterpret_cast<void*>(&gputest_warp_stuck)},
           {"gputest_warp_unnamed", reinterpret_cast<void*>(&gputest_warp_unnamed)},
+          {"gputest_warp_absent", reinterpret_cast<void*>(&gputest_warp_absent)},
           {"gputest_awaited", reinterpret_cast<void*>(&gputest_awaited)},
           {"gputest_warp_met", reinterpret_cast<void*>(&gputest_warp_met)}};
 }

@@ -10,6 +10,10 @@
 #define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
 #define OWN static __attribute__((always_inline))
 #define WAIT 0    // GPUTEST_WARP_SYNC
+// Parameters of a wait (warps.c): only a barrier orders accesses.
+#define VALUES 1
+#define BARRIER 2
+#define ABSENT 3 // the work-item takes the value of a lane that has not come
 #define ACTIVE 19 // GPUTEST_WARP_ACTIVE
 #define ALL_LANES (~0ul >> (64 - gputest_size()))
 
@@ -52,21 +56,27 @@ OWN ulong gputest_here(void) { return gputest_warp(ACTIVE, 0, 0, 1); }
 #define FOLD_IF(type, lanes, takes_part, begin, finish, first, operation)                                              \
   const ulong together = (lanes);                                                                                      \
   *(private type *)gputest_place_of(gputest_item()) = x;                                                               \
-  gputest_warp(WAIT, together, 0, 1);                                                                                  \
+  gputest_warp(WAIT, together, 0, VALUES);                                                                             \
   type result = first;                                                                                                 \
   for (uint lane_ = (begin), end_ = (finish); lane_ < end_; ++lane_)                                                   \
     if (takes_part) {                                                                                                  \
       const type y = *(private type *)gputest_place_of(gputest_first() + lane_);                                       \
       result = operation;                                                                                              \
     }                                                                                                                  \
-  gputest_warp(WAIT, together, 0, 1); /* the next function writes the places again */                                  \
+  gputest_warp(WAIT, together, 0, VALUES); /* the next function writes the places again */                             \
   return result;
 
 // Returns the value of a lane. That of one that is not there is undefined; here it is the work-item's own.
 #define TAKE(type, lanes, lane)                                                                                        \
   const uint from = (lane);                                                                                            \
-  const bool there = from < gputest_size();                                                                            \
-  FOLD(type, lanes, there ? from : 0, there ? from + 1 : 0, x, y)
+  const ulong together = (lanes);                                                                                      \
+  const bool there = from < gputest_size(), takes_part = there && (together >> (from % 64) & 1);                       \
+  *(private type *)gputest_place_of(gputest_item()) = x;                                                               \
+  gputest_warp(WAIT, together, 0, VALUES);                                                                             \
+  const type result =                                                                                                  \
+      *(private type *)gputest_place_of(takes_part ? gputest_first() + from : gputest_item());                         \
+  gputest_warp(WAIT, together, from, there && !takes_part ? ABSENT : VALUES);                                          \
+  return result;
 #define TAKE_OF_ALL(type, lane)                                                                                        \
   const uint from = (lane);                                                                                            \
   const bool there = from < gputest_size();                                                                            \

@@ -12,8 +12,10 @@ FUNCTION uint get_num_sub_groups(void) { return (gputest_items() + LANES - 1) / 
 FUNCTION uint get_enqueued_num_sub_groups(void) { return (gputest_enqueued() + LANES - 1) / LANES; }
 FUNCTION uint get_sub_group_id(void) { return gputest_item() / LANES; }
 FUNCTION uint get_sub_group_local_id(void) { return gputest_lane(); }
-FUNCTION void sub_group_barrier(cl_mem_fence_flags flags) { gputest_warp(WAIT, ALL_LANES, 0, 1); }
-FUNCTION void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) { gputest_warp(WAIT, ALL_LANES, 0, 1); }
+FUNCTION void sub_group_barrier(cl_mem_fence_flags flags) { gputest_warp(WAIT, ALL_LANES, 0, BARRIER); }
+FUNCTION void sub_group_barrier(cl_mem_fence_flags flags, memory_scope scope) {
+  gputest_warp(WAIT, ALL_LANES, 0, BARRIER);
+}
 
 #define UNIFORM(type, least, most)                                                                                     \
   FUNCTION type sub_group_broadcast(type x, uint lane) { TAKE_OF_ALL(type, lane) }                                     \

@@ -13,6 +13,8 @@ int gputest_turn(struct gputest_context *context);
 
 // Reports threads that wait for others which do not come.
 void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes);
+// Reports that these lanes of a sub-group take the values of lanes that have not come with them.
+void gputest_warp_absent(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes);
 // Reports that what a thread of the block has waited for, at this site, has come.
 void gputest_awaited(struct gputest_context *context, gputest_u32 site, gputest_u64 thread);
 // Reports a barrier of the grid, at this site, in a launch whose blocks do not all run at once.
@@ -35,12 +37,29 @@ void gputest_label_votes(struct gputest_slots *slots, const gputest_u32 *statuse
 
 #define MOST_LOOKS 256
 
+// Parameters of a wait in sub-groups of OpenCL C (sub_group_lanes.cl); CUDA's are 0.
+#define OF_VALUES 1
+#define OF_ABSENT 3
+
 // Returns those of `lanes` that wait for memory to change.
 static inline lane_set lanes_that_spin(const struct gputest_slots *slots, gputest_u64 first, lane_set lanes) {
   lane_set spin = 0;
   for (unsigned i = 0; i < LANES; ++i)
     spin |= (lane_set)(lanes >> i & 1 && slots->kind[first + i] == GPUTEST_WARP_SPIN) << i;
   return spin;
+}
+
+// Whether the thread waits in a function of a sub-group that gives values, and orders no accesses (sub_group_lanes.cl).
+static inline int of_values(const struct gputest_slots *slots, gputest_u64 thread) {
+  return slots->kind[thread] == SYNC &&
+         (slots->parameter[thread] == OF_VALUES || slots->parameter[thread] == OF_ABSENT);
+}
+
+static inline lane_set lanes_that_take_of_absent(const struct gputest_slots *slots, gputest_u64 first, lane_set lanes) {
+  lane_set absent = 0;
+  for (unsigned i = 0; i < LANES; ++i)
+    absent |= (lane_set)(lanes >> i & 1 && slots->parameter[first + i] == OF_ABSENT) << i;
+  return absent;
 }
 
 void gputest_group(struct gputest_context *context, void *arguments) {
@@ -109,7 +128,11 @@ void gputest_group(struct gputest_context *context, void *arguments) {
           ;
         else if (slots->kind[first + LOWEST(lanes)] == AWAIT)
           gputest_awaited(context, slots->site[first + LOWEST(lanes)], first + LOWEST(lanes));
-        else if (slots->kind[first + LOWEST(lanes)] != ACTIVE)
+        else if (of_values(slots, first + LOWEST(lanes))) {
+          const lane_set absent = lanes_that_take_of_absent(slots, first, lanes);
+          if (absent)
+            gputest_warp_absent(context, first, absent);
+        } else if (slots->kind[first + LOWEST(lanes)] != ACTIVE)
           gputest_warp_met(context, first, lanes, slots->kind[first + LOWEST(lanes)] == GPUTEST_WARP_STEP);
 #endif
         if (!spin) {

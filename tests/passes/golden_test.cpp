@@ -52,6 +52,12 @@ TEST_CASE("instrumented text and sites are as expected", "[coverage]") {
     const tests::Instrumented result = tests::instrument(options_for(file));
     compare_with_golden(file, summary_of(result));
   }
+  for (const fs::path& file : cases("coverage_opencl3")) {
+    INFO(file.string());
+    passes::SourceOptions options = options_for(file);
+    options.cl_std = "CL3.0";
+    compare_with_golden(file, summary_of(tests::instrument(options)));
+  }
 }
 
 TEST_CASE("an instrumented file is OpenCL C again", "[coverage]") {

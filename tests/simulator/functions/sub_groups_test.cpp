@@ -149,8 +149,39 @@ TEST_CASE("A function of a sub-group that not all reach is found") {
     CHECK(findings(call) == "divergent_warp 4\n");
   for (const char* call : {"sub_group_non_uniform_reduce_add(x)", "sub_group_shuffle(x, 1)",
                            "sub_group_clustered_reduce_max(x, 4)", "sub_group_elect()",
-                           "sub_group_rotate(x, 1)", "(int)sub_group_ballot(x).x"})
+                           "sub_group_shuffle_up(x, 1)", "(int)sub_group_ballot(x).x",
+                           "intel_sub_group_shuffle_xor(x, 0)", "sub_group_broadcast_first(x)"})
     CHECK(findings(call) == "");
+  // The value of a work-item that has not come.
+  for (const char* call :
+       {"sub_group_rotate(x, 1)", "sub_group_shuffle(x, 7)", "sub_group_shuffle_xor(x, 4)",
+        "sub_group_shuffle_down(x, 8)", "sub_group_non_uniform_broadcast(x, 5)",
+        "sub_group_clustered_rotate(x, 1, 8)", "intel_sub_group_shuffle(x, 31)",
+        "intel_sub_group_shuffle_down(x, x, 1)"})
+    CHECK(findings(call) == "divergent_warp 4\n");
+}
+
+TEST_CASE("Only a barrier of a sub-group orders its accesses") {
+  const auto findings = [](const std::string& between) {
+    return run({.text = "kernel void k(global int* out) {\nlocal int t[32];\n"
+                        "const int i = get_local_id(0);\nint x = i;\nt[i] = i;\n" +
+                        between + "\nout[get_global_id(0)] = t[i ^ 1] + x;\n}\n",
+                .global_size = 32,
+                .local_size = 32,
+                .arguments = {buffer(std::vector<int>(32))},
+                .checks = {"races"},
+                .cl_std = "CL3.0"})
+        .findings();
+  };
+  for (const char* call : {"sub_group_barrier(CLK_LOCAL_MEM_FENCE);",
+                           "sub_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_sub_group);",
+                           "x = sub_group_reduce_add(x); sub_group_barrier(CLK_LOCAL_MEM_FENCE);"})
+    CHECK(findings(call) == "");
+  for (const char* call :
+       {"x = sub_group_reduce_add(x);", "x = sub_group_shuffle(x, 3);", "x = sub_group_any(x);",
+        "x = sub_group_broadcast(x, 1);", "x = sub_group_ballot(x).x;", "",
+        "sub_group_barrier(CLK_LOCAL_MEM_FENCE); t[i] = 1; x = sub_group_scan_inclusive_add(x);"})
+    CHECK(findings(call).starts_with("race "));
 }
 
 TEST_CASE("Clocks go on, and hints are no more than hints") {
