@@ -67,6 +67,9 @@ if(NOT GPUTEST_EXECUTABLE)
   install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/gputest-cuda.cmake
           ${PROJECT_SOURCE_DIR}/cuda/toolkit/gputest-hip.cmake
           DESTINATION ${gputest_cuda_dir})
+  install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/hip-config-version.cmake
+          DESTINATION ${gputest_cuda_dir}/lib/cmake/hip-lang
+          RENAME hip-lang-config-version.cmake)
   install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/hip-lang-config.cmake
           DESTINATION ${gputest_cuda_dir}/lib/cmake/hip-lang)
   install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/hip-config.cmake

@@ -92,17 +92,42 @@ public:
   explicit Parser(std::vector<std::string> arguments) : arguments_(std::move(arguments)) {}
 
   Command run() {
+    join_paths_with_blanks();
     for (at_ = 0; at_ < arguments_.size(); ++at_)
       read(arguments_[at_]);
     if (device_only_ && assembly_) { // Clang's words for -ptx, which CMake uses
       command_.action = Action::Image;
       command_.image = "ptx";
+    } else if (device_only_ && command_.action == Action::Compile) { // no object: code to load
+      command_.action = Action::Image;
+      command_.image = "fatbin";
     } else if (assembly_)
       command_.compile.emplace_back("-S");
     return std::move(command_);
   }
 
 private:
+  // CMake writes the paths of a device link without quotes, so a shell splits them at blanks.
+  void join_paths_with_blanks() {
+    const auto is_stub = [](const std::string& name) { return name.ends_with("/link.stub"); };
+    if (std::ranges::none_of(arguments_, is_stub))
+      return;
+    std::vector<std::string> joined;
+    for (const std::string& argument : arguments_) {
+      const std::string last = joined.empty() ? "" : joined.back();
+      const bool is_open = (last.starts_with("-DREGISTERLINKBINARYFILE=\"") ||
+                            last.starts_with("-DFATBINFILE=\"")) &&
+                           !last.ends_with("\"");
+      const bool is_output =
+          joined.size() > 1 && joined[joined.size() - 2] == "-o" && !argument.starts_with("-");
+      if (is_open || is_output)
+        joined.back() += " " + argument;
+      else
+        joined.push_back(argument);
+    }
+    arguments_ = std::move(joined);
+  }
+
   // What follows a name in an argument. nvcc takes long names with one dash as well.
   static std::optional<std::string> after(std::string_view name, const std::string& argument) {
     if (name.starts_with("--") && !argument.starts_with("--"))

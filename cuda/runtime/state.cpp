@@ -26,6 +26,8 @@ using simulator::cuda::Writer;
 thread_local ThreadErrors errors;
 thread_local int chosen_device = 0;
 State* made = nullptr; // NOLINT: what get() returns, once somebody has called it
+// Tells `gputest run` that a program without kernels uses CUDA (program/cuda/recognise.cpp).
+[[gnu::used, gnu::section("gputest_cuda_runtime")]] const char is_runtime = 1;
 
 constexpr std::uint64_t kMostDevices = 16, kMostSeconds = 1'000'000'000;
 

@@ -21,8 +21,17 @@ set(CMAKE_HIP_COMPILER "${gputest_hip_toolkit}/bin/gputest-cuda")
 set(CMAKE_HIP_COMPILER_ROCM_ROOT "${gputest_hip_toolkit}")
 set(CMAKE_HIP_PLATFORM amd)
 set(hip_ROOT "${gputest_hip_toolkit}") # find_package(hip)
+set(HIP_ROOT "${gputest_hip_toolkit}")
 if(NOT DEFINED CMAKE_HIP_ARCHITECTURES)
   set(CMAKE_HIP_ARCHITECTURES gfx90a)
+endif()
+# Projects may have CUDA as well.
+if(NOT DEFINED CMAKE_CUDA_COMPILER)
+  set(CMAKE_CUDA_COMPILER "${gputest_hip_toolkit}/bin/gputest-cuda")
+  set(CUDAToolkit_ROOT "${gputest_hip_toolkit}")
+endif()
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_ARCHITECTURES 80)
 endif()
 # Programs that are linked by the compiler of C++, which knows no toolkit, find its libraries as
 # well.

@@ -2,6 +2,7 @@
 #include "simulator/checks/uninitialized.h"
 
 #include "embedded/uninitialized_c.h"
+#include "ir/accesses.h"
 #include "ir/call.h"
 #include "ir/error.h"
 #include "ir/host.h"
@@ -16,7 +17,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -164,13 +164,13 @@ private:
     const auto [message, read] = report_of_use(at, shape_);
     std::vector<llvm::Value*> arguments{item_.getArg(0), builder.getInt32(site_of(at, shape_)),
                                         builder.getInt32(message)};
-    if (read && read->getType()->isSized() && order_.dominates(read, &at)) {
+    const llvm::Value* const begin = // of the array; the pointer may have been checked before
+        read ? origin_of(read->getPointerOperand(), shape_).begin : nullptr;
+    if (begin && read->getType()->isSized() && order_.dominates(read, &at)) {
       const auto address = [&](const llvm::Value* pointer) {
         return builder.CreatePtrToInt(const_cast<llvm::Value*>(pointer), builder.getInt64Ty());
       };
-      const llvm::Value* const pointer = read->getPointerOperand();
-      arguments.push_back(
-          builder.CreateSub(address(pointer), address(llvm::getUnderlyingObject(pointer, 0))));
+      arguments.push_back(builder.CreateSub(address(read->getPointerOperand()), address(begin)));
       arguments.push_back(builder.getInt64(
           item_.getParent()->getDataLayout().getTypeAllocSize(read->getType()->getScalarType())));
     }

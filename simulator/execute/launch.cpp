@@ -199,7 +199,6 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
         forks.note(number);
       },
       at_once);
-  forks.end();
   result.seconds = seconds_since(start);
   if (!request.trial)
     memory.keep_variables(shape, variables);

@@ -39,12 +39,6 @@ ForksOfLaunch::processes(const std::function<const std::optional<GroupAccesses>&
   return number;
 }
 
-void ForksOfLaunch::end() {
-  if (initialized_)
-    initialized_->adopt();
-  initialized_.reset();
-}
-
 std::vector<KeyedFinding> ForksOfLaunch::own_notes() const {
   std::vector<KeyedFinding> all;
   for (const Finding& note : monitor_.notes())
@@ -71,6 +65,9 @@ std::string ForksOfLaunch::text() {
 }
 
 void ForksOfLaunch::add(const std::string& text_of_fork) {
+  if (initialized_) // the first fork that is added: the bytes are those of all
+    initialized_->adopt();
+  initialized_.reset();
   const Told json = Told::parse(text_of_fork);
   for (const auto& [kind, list] :
        {std::pair{&findings_, &json.at(0)}, std::pair{&notes_, &json.at(1)}})

@@ -34,11 +34,9 @@ public:
                      std::span<const std::byte> arguments,
                      const std::function<ObjectPlaces()>& places);
 
-  // In a fork, at its end: what it has seen. And here, with that.
+  // In a fork, at its end: what it has seen. And here, with that, when all forks have ended.
   std::string text();
   void add(const std::string& text_of_fork);
-  // When all groups have run, or a fault has ended the launch.
-  void end();
 
   // Each finding once, where the first group has seen it.
   std::vector<Finding> findings() const;

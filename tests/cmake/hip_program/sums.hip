@@ -18,6 +18,20 @@ template <typename T> __global__ void sum(T* data, int n) {
     data[blockIdx.x * blockDim.x] = part[0];
 }
 
+float total(int n) {
+  float host[32] = {}, *data = nullptr;
+  for (int i = 0; i < n; ++i)
+    host[i] = static_cast<float>(i);
+  if (hipMalloc(&data, sizeof host) != hipSuccess ||
+      hipMemcpy(data, host, sizeof host, hipMemcpyHostToDevice) != hipSuccess)
+    return -1;
+  sum<float><<<1, 32>>>(data, n);
+  if (hipMemcpy(host, data, sizeof host, hipMemcpyDeviceToHost) != hipSuccess ||
+      hipFree(data) != hipSuccess)
+    return -1;
+  return host[0];
+}
+
 void launch_sum(float* data, int n) {
   hipLaunchKernelGGL(sum<float>, dim3(2), dim3(32), 0, 0, data, n);
 }

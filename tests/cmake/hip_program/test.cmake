@@ -10,10 +10,13 @@ run("build" COMMAND ${make})
 run("a second build does nothing" COMMAND ${make} OUTPUT "no work to do")
 run("test" FAILS COMMAND ${test} --output-on-failure OUTPUT
     "right.coverage [.]+ +Passed" "right.mutation [.]+ +Passed" "right.schedules [.]+ +Passed" "right.check [.]+ +Passed"
-    "wrong.check [.]+\\*\\*\\*Failed" "host_alone [.]+ +Passed" "sum.test [.]+ +Passed" "sum.check [.]+ +Passed"
+    "wrong.check [.]+\\*\\*\\*Failed" "host_alone [.]+ +Passed" "over_static [.]+ +Passed" "over_shared [.]+ +Passed" "sum.test [.]+ +Passed" "sum.check [.]+ +Passed"
     "sum.coverage [.]+ +Passed" "sum.mutation [.]+ +Passed" "clamped.coverage [.]+ +Passed"
     "sums.hip:10:[0-9]+: error: .*bounds" "wrong: [0-9]+ findings? in 1 launch")
 expect_file(${build}/gputest/right/mutation.json "\"language\": ?\"hip\"")
+# A program is HIP's if a library that it needs is.
+run("check a program over a shared library" COMMAND ${PREFIX}/bin/gputest run --check=bounds,host -o ${WORK}/over -- ${build}/over_shared
+    OUTPUT "over_shared: 0 findings in 1 launch")
 run("generate" COMMAND ${make} --target sum.generate OUTPUT "sum<float>: [0-9]+ of [0-9]+ outcomes reached")
 run("a patch" COMMAND ${PREFIX}/bin/gputest mutants ${source}/sums.hip --instance "sum<float>" OUTPUT "sums.hip:10:")
 

@@ -1,0 +1,5 @@
+float total(int n);
+
+int main() {
+  return total(32) != 496;
+}
