@@ -294,12 +294,19 @@ void write_page(const fs::path& file, ComparisonResult result) {
   model::write_atomically(file, comparison_html(result));
 }
 
+// Returns the file that an option names, in a folder that exists then.
+fs::path output_of(const cxxopts::ParseResult& arguments, const char* option) {
+  fs::path file = fs::absolute(arguments[option].as<std::string>());
+  fs::create_directories(file.parent_path());
+  return file;
+}
+
 // What the options ask for besides the verdict.
 void finish(const cxxopts::ParseResult& arguments, const ComparisonResult& result) {
   if (arguments.count("json"))
-    model::write_atomically(arguments["json"].as<std::string>(), comparison_json(result));
+    model::write_atomically(output_of(arguments, "json"), comparison_json(result));
   if (arguments.count("html"))
-    write_page(arguments["html"].as<std::string>(), result);
+    write_page(output_of(arguments, "html"), result);
 }
 
 } // namespace

@@ -62,6 +62,17 @@ std::string compared_cards(const ComparisonResult& result) {
   return text;
 }
 
+// Escapes each line by itself: escape() shows a line's end as a character.
+std::string escape_lines(const std::string& text) {
+  std::string escaped;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    escaped += escape(text.substr(begin, end - begin)) + "\n";
+    begin = end + 1;
+  }
+  return escaped;
+}
+
 std::string difference_html(const ComparedDifference& difference) {
   std::string text = fmt::format("<section id=\"difference\"><h2>The difference</h2>\n"
                                  "<p class=\"message\">{}</p>\n",
@@ -71,7 +82,7 @@ std::string difference_html(const ComparedDifference& difference) {
   text += fmt::format("<p>The input is <code>{}</code>, a test case of the second kernel{}</p>\n",
                       escape(difference.file), difference.text.empty() ? "." : ":");
   if (!difference.text.empty())
-    text += fmt::format("<pre class=\"text\">{}</pre>\n", escape(difference.text));
+    text += fmt::format("<pre class=\"text\">{}</pre>\n", escape_lines(difference.text));
   if (!difference.replay.empty())
     text += fmt::format("<p>Run it again:</p>\n<pre class=\"text\">{}</pre>\n",
                         escape(difference.replay));

@@ -13,8 +13,8 @@ run("equal kernels" COMMAND ${test} -V -R "^same.compare$" OUTPUT "equal, proved
 expect_file(${build}/gputest/same/compare.json "\"verdict\": *\"equal\"")
 expect_file(${build}/gputest/same/compare.html "proved for all inputs.*Cycles on the model of embedded")
 run("kernels that differ" FAILS COMMAND ${test} -V -L pairs -R "^other.compare$"
-    OUTPUT "clamped_wrong.cl\\) and clamped [^ ]*clamped.cl\\): differs data.0. is" "replay: gputest compare-kernels")
-expect_file(${build}/gputest/other/compare.html "The difference.*Run it again.*clamped_wrong.cl")
+    OUTPUT "clamped_wrong.cl\\) and clamped [^ ]*clamped.cl\\): differs" "data.0. is" "replay: gputest compare-kernels")
+expect_file(${build}/gputest/other/compare.html "The difference.*<pre class=.text.>{\n.*Run it again.*clamped_wrong.cl")
 
 file(READ ${source}/cases/mine.json mine)
 run("generate" COMMAND ${make} --target clamped.generate OUTPUT
