@@ -2,25 +2,30 @@
 #include "driver/generation/compare_kernels.h"
 
 #include "driver/command_error.h"
+#include "driver/generation/compare_cycles.h"
 #include "driver/generation/input_arguments.h"
 #include "driver/source_arguments.h"
+#include "memory/search.h"
 #include "model/files.h"
 #include "model/language.h"
 #include "model/shell.h"
+#include "report/comparison/result.h"
 #include "testgen/comparison/compare.h"
 #include "testgen/fuzz.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
+#include <functional>
+#include <optional>
+#include <sstream>
 
 namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
+using report::ComparisonResult;
 using testgen::ComparisonSettings;
 using testgen::KernelComparison;
 using testgen::OutputError;
@@ -58,8 +63,13 @@ cxxopts::Options comparison_options() {
       "Relative tolerance of outputs. Without tolerances, floating-point numbers may differ by "
       "1e-4 (half: 1e-2, double: 1e-9) of their size, and by what rounding explains",
       text())("ulp", "Tolerance in units in the last place",
-              text())("replay", "Only run the cases of this file",
-                      list())("json", "The file for the result", text())(
+              text())("replay", "Only run the cases of this file", list())(
+      "gpu",
+      fmt::format("The model of a GPU for the cycles of both kernels: {}, a file, "
+                  "or none",
+                  fmt::join(memory::preset_names(), ", ")),
+      text()->default_value("h200"))("html", "The file for a page", text(),
+                                     "FILE")("json", "The file for the result", text(), "FILE")(
       "quiet", "Print the verdict only")("second", "The file of SECOND", text());
   add_input_options(options);
   add_source_options(options);
@@ -135,7 +145,8 @@ Target kernel_in(passes::SourceOptions source, const std::string& kernel, const 
 // Returns the command that compares both kernels with the input of the file alone.
 std::string replay_command_of(int argc, char** argv, const fs::path& file) {
   std::string text = "gputest";
-  static constexpr std::array without{"-o", "--output", "--replay", "--json", "--budget"};
+  static constexpr std::array without{"-o",     "--output", "--replay", "--json",
+                                      "--html", "--budget", "--gpu"};
   for (int i = 0; i < argc; ++i) {
     const std::string word = i == 0 ? "compare-kernels" : argv[i];
     const auto left_out = std::ranges::find_if(without, [&](const std::string& option) {
@@ -149,120 +160,153 @@ std::string replay_command_of(int argc, char** argv, const fs::path& file) {
   return text + " --replay " + model::quoted_for_shell(file.string());
 }
 
-std::string error_text(const OutputError& error) {
-  return fmt::format("{:.0f} ulp, {:.2g} relative, in {}: {} and {}", error.ulp, error.relative,
-                     error.place, error.first, error.second);
+std::optional<report::ComparedNumber> number_of(const std::optional<OutputError>& error) {
+  if (!error)
+    return std::nullopt;
+  return report::ComparedNumber{.place = error->place,
+                                .first = error->first,
+                                .second = error->second,
+                                .ulp = error->ulp,
+                                .relative = error->relative};
 }
 
-void print_errors(const KernelComparison& compared) {
-  const auto &ulp = compared.largest_ulp, &relative = compared.largest_relative;
+report::ComparedKernel kernel_of(const Target& target) {
+  return {.kernel = target.kernel(), .source = target.file};
+}
+
+ComparisonResult result_of(const Target& first, const Target& second,
+                           const KernelComparison& compared, bool replayed) {
+  ComparisonResult result{.first = kernel_of(first),
+                          .second = kernel_of(second),
+                          .replayed = replayed,
+                          .proved = compared.proved,
+                          .not_proved = compared.not_proved,
+                          .inputs = compared.inputs,
+                          .left_out = {compared.left_out.begin(), compared.left_out.end()},
+                          .goals = compared.goals,
+                          .reached = compared.reached,
+                          .mutants = compared.mutants,
+                          .killed = compared.killed,
+                          .asked = compared.asked,
+                          .excluded = compared.excluded,
+                          .largest_ulp = number_of(compared.largest_ulp),
+                          .largest_relative = number_of(compared.largest_relative),
+                          .notes = compared.notes,
+                          .seconds = compared.seconds,
+                          .out_of_time = compared.out_of_time};
+  std::ranges::stable_sort(result.left_out, std::greater<>(),
+                           [](const auto& one) { return one.second; });
+  if (const auto& difference = compared.difference)
+    result.difference = {.kind = testgen::name_of(difference->kind),
+                         .message = difference->message,
+                         .hint = difference->is_outside
+                                     ? "memory is as large as the second kernel needs it; if it is "
+                                       "larger, say so: --argument <buffer>:size=<elements>"
+                                     : "",
+                         .file = difference->file.string()};
+  return result;
+}
+
+void print_numbers(const ComparisonResult& result) {
+  const auto &ulp = result.largest_ulp, &relative = result.largest_relative;
   if (!ulp && !relative) {
     fmt::print("  all outputs that were compared are the same to the last bit\n");
     return;
   }
   if (ulp)
-    fmt::print("  largest error: {}\n", error_text(*ulp));
+    fmt::print("  largest error: {}\n", number_text(*ulp));
   if (relative && (!ulp || relative->place != ulp->place || relative->ulp != ulp->ulp))
-    fmt::print("  largest relative error: {}\n", error_text(*relative));
+    fmt::print("  largest relative error: {}\n", number_text(*relative));
 }
 
-void print_details(const KernelComparison& compared) {
+void print_details(const ComparisonResult& result) {
   constexpr std::size_t kShown = 4;
-  if (!compared.difference)
-    print_errors(compared);
-  if (!compared.left_out.empty()) {
-    std::vector<std::pair<std::uint64_t, std::string>> reasons;
+  if (!result.difference)
+    print_numbers(result);
+  for (const report::ComparedCycles& cycles : result.cycles)
+    fmt::print("  {}, on {}, with {}\n", cycles_text(cycles), result.gpu, cycles.input);
+  if (!result.left_out.empty()) {
     std::uint64_t all = 0;
-    for (const auto& [reason, count] : compared.left_out) {
-      reasons.emplace_back(count, reason);
+    for (const auto& [reason, count] : result.left_out)
       all += count;
-    }
-    std::ranges::sort(reasons, std::greater<>());
     fmt::print("  {} more inputs do not count:\n", all);
-    for (std::size_t i = 0; i < std::min(kShown, reasons.size()); ++i)
-      fmt::print("    {}: {}\n", reasons[i].first, reasons[i].second);
-    if (reasons.size() > kShown)
-      fmt::print("    and {} other reasons\n", reasons.size() - kShown);
+    for (std::size_t i = 0; i < std::min(kShown, result.left_out.size()); ++i)
+      fmt::print("    {}: {}\n", result.left_out[i].second, result.left_out[i].first);
+    if (result.left_out.size() > kShown)
+      fmt::print("    and {} other reasons\n", result.left_out.size() - kShown);
   }
-  for (const std::string& note : compared.notes)
+  for (const std::string& note : result.notes)
     fmt::print("  {}\n", note);
 }
 
-std::string verdict_of(const KernelComparison& compared, bool replayed) {
-  if (compared.difference)
+std::string verdict_text(const ComparisonResult& result) {
+  if (result.difference)
     return "differs";
-  return fmt::format("no difference found in {} {}{}", compared.inputs,
-                     replayed ? "replayed input" : "input", compared.inputs == 1 ? "" : "s");
+  if (result.proved)
+    return "equal, proved for all inputs";
+  return fmt::format("no difference found in {} {}{}", result.inputs,
+                     result.replayed ? "replayed input" : "input", result.inputs == 1 ? "" : "s");
 }
 
-void print_comparison(const std::string& names, const KernelComparison& compared, bool quiet,
-                      bool replayed, const std::string& replay) {
-  fmt::print("{}: {}\n", names, verdict_of(compared, replayed));
-  if (const auto& difference = compared.difference) {
+void print_comparison(const ComparisonResult& result, bool quiet) {
+  fmt::print("{} ({}) and {} ({}): {}\n", result.first.kernel, result.first.source,
+             result.second.kernel, result.second.source, verdict_text(result));
+  if (const auto& difference = result.difference) {
     fmt::print("  {}\n", difference->message);
-    if (difference->is_outside)
-      fmt::print("  memory is as large as the second kernel needs it; if it is larger, say so: "
-                 "--argument <buffer>:size=<elements>\n");
-    fmt::print("  case: {}\n", difference->file.string());
-    if (!replayed)
-      fmt::print("  replay: {}\n", replay);
+    if (!difference->hint.empty())
+      fmt::print("  {}\n", difference->hint);
+    fmt::print("  case: {}\n", difference->file);
+    if (!result.replayed)
+      fmt::print("  replay: {}\n", difference->replay);
   }
   if (quiet)
     return;
-  if (!replayed)
+  if (!result.difference && !result.not_proved.empty())
+    fmt::print("  not proved for all inputs: {}\n", result.not_proved);
+  if (!result.replayed)
     fmt::print(
-        "  {} of {} outcomes of both kernels reached, {} of {} mutants of both told apart, in "
+        "  {}{} of {} outcomes of both kernels reached, {} of {} mutants of both told apart, in "
         "{:.1f} s{}\n",
-        compared.reached, compared.goals, compared.killed, compared.mutants, compared.seconds,
-        compared.out_of_time ? "; there was no time for more: see --budget" : "");
-  if (!replayed && compared.asked != 0)
+        result.proved ? fmt::format("{} inputs were compared as well, ", result.inputs) : "",
+        result.reached, result.goals, result.killed, result.mutants, result.seconds,
+        result.out_of_time ? "; there was no time for more: see --budget" : "");
+  if (!result.replayed && result.asked != 0)
     fmt::print(
         "  the solver looked for other decisions or outputs {} times, and {} times it proved "
         "that there are none\n",
-        compared.asked, compared.excluded);
-  print_details(compared);
+        result.asked, result.excluded);
+  print_details(result);
 }
 
-nlohmann::ordered_json json_of(const std::optional<OutputError>& error) {
-  if (!error)
-    return nullptr;
-  const auto number = [](double value) -> nlohmann::ordered_json {
-    return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json("inf");
-  };
-  return {{"place", error->place},
-          {"first", error->first},
-          {"second", error->second},
-          {"ulp", number(error->ulp)},
-          {"relative", number(error->relative)}};
+std::vector<std::string> lines_in(const std::string& file) {
+  std::vector<std::string> lines;
+  std::istringstream text(model::read_text(file).value_or(""));
+  for (std::string line; std::getline(text, line);)
+    lines.push_back(line);
+  return lines;
 }
 
-nlohmann::ordered_json json_of(const Target& target) {
-  return {{"source", target.file}, {"kernel", target.kernel()}};
+void write_page(const fs::path& file, ComparisonResult result) {
+  for (report::ComparedKernel* kernel : {&result.first, &result.second})
+    kernel->lines = lines_in(kernel->source);
+  if (result.difference)
+    result.difference->text = model::read_text(result.difference->file).value_or("");
+  model::write_atomically(file, comparison_html(result));
 }
 
-void write_comparison(const fs::path& file, const Target& first, const Target& second,
-                      const KernelComparison& compared) {
-  nlohmann::ordered_json json{{"format", "gputest-comparison-1"},
-                              {"first", json_of(first)},
-                              {"second", json_of(second)},
-                              {"verdict", compared.difference ? "differs" : "no difference found"},
-                              {"inputs", compared.inputs},
-                              {"left_out", compared.left_out},
-                              {"outcomes", compared.goals},
-                              {"reached", compared.reached},
-                              {"mutants", compared.mutants},
-                              {"killed", compared.killed},
-                              {"asked", compared.asked},
-                              {"excluded", compared.excluded},
-                              {"largest_ulp", json_of(compared.largest_ulp)},
-                              {"largest_relative", json_of(compared.largest_relative)},
-                              {"seconds", compared.seconds},
-                              {"notes", compared.notes}};
-  if (const auto& difference = compared.difference)
-    json["difference"] = {{"kind", testgen::name_of(difference->kind)},
-                          {"message", difference->message},
-                          {"case", difference->file.string()}};
-  model::write_atomically(file, model::pretty(json));
+// Returns the file that an option names, in a folder that exists then.
+fs::path output_of(const cxxopts::ParseResult& arguments, const char* option) {
+  fs::path file = fs::absolute(arguments[option].as<std::string>());
+  fs::create_directories(file.parent_path());
+  return file;
+}
+
+// What the options ask for besides the verdict.
+void finish(const cxxopts::ParseResult& arguments, const ComparisonResult& result) {
+  if (arguments.count("json"))
+    model::write_atomically(output_of(arguments, "json"), comparison_json(result));
+  if (arguments.count("html"))
+    write_page(output_of(arguments, "html"), result);
 }
 
 } // namespace
@@ -290,8 +334,9 @@ int compare_kernels(int argc, char** argv) {
       kernel_in(first_source, arguments["kernel"].as<std::string>(), "", "--kernel");
   const Target second = kernel_in(second_source, arguments["second-kernel"].as<std::string>(),
                                   first.kernel(), "--second-kernel");
-  const std::string names =
-      fmt::format("{} ({}) and {} ({})", first.kernel(), first.file, second.kernel(), second.file);
+  const auto gpu = arguments["gpu"].as<std::string>();
+  if (gpu != "none")
+    memory::gpu_named(gpu); // before the work
   StatusLine line(!quiet);
   try {
     const KernelComparison compared =
@@ -299,11 +344,13 @@ int compare_kernels(int argc, char** argv) {
           line.show(first.kernel(), progress);
         });
     line.clear();
-    print_comparison(names, compared, quiet, replayed,
-                     compared.difference ? replay_command_of(argc, argv, compared.difference->file)
-                                         : "");
-    if (arguments.count("json"))
-      write_comparison(arguments["json"].as<std::string>(), first, second, compared);
+    ComparisonResult result = result_of(first, second, compared, replayed);
+    if (result.difference)
+      result.difference->replay = replay_command_of(argc, argv, compared.difference->file);
+    if (gpu != "none" && !result.difference)
+      add_cycles(first, second, compared.examples, gpu, result);
+    print_comparison(result, quiet);
+    finish(arguments, result);
     return compared.difference ? Failed : Held;
   } catch (const testgen::NoInput& error) {
     throw CommandError(error.what());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/comparison/compare.h"
 
+#include "testgen/comparison/equality.h"
 #include "testgen/comparison/joint_questions.h"
 #include "testgen/fuzz.h"
 #include "testgen/inputs/case_file.h"
@@ -17,8 +18,8 @@ namespace fs = std::filesystem;
 using Unlike = KernelDifference::Kind;
 
 constexpr std::uint64_t kFuzzedLaunches = 1'000, kHuntedLaunches = 1'500; // without progress
-constexpr std::size_t kOrdered = 12; // inputs of each kernel, in other orders
-constexpr double kShrinkSeconds = 10;
+constexpr std::size_t kOrdered = 12;                     // inputs of each kernel, in other orders
+constexpr double kShrinkSeconds = 10, kProofShare = 0.2; // of the time
 // Inputs from which the solver starts, for both kernels at once.
 constexpr std::size_t kJointStarts = 10, kJointItems = 8, kJointBytes = 2'048;
 constexpr unsigned kJointRounds = 3;
@@ -81,6 +82,7 @@ public:
         look();
       else
         replay();
+      add_examples();
     } catch (const Enough&) {
     }
     if (all_.inputs == 0)
@@ -127,6 +129,7 @@ private:
         for (const KnownInput& known : inputs_of(second_.target, settings_, file, all_.notes)) {
           second_.fuzzer.add(known.input, known.oracle);
           compare(known.input);
+          given_.emplace_back(fmt::format("{} of {}", known.name, file.string()), known.input);
         }
     });
     second_.fuzzer.watch(
@@ -137,6 +140,13 @@ private:
     });
     const bool both = pairing_.same_launch();
     stage(kFuzzedSecond, [&](Deadline) { second_.fuzz(kFuzzedLaunches); });
+    second_.fuzzer.tell("proving");
+    const EqualityProof proof =
+        prove_equal(first_.target, second_.target, pairing_, kProofShare * settings_.seconds);
+    all_.proved = proof.proved;
+    all_.not_proved = proof.why;
+    if (proof.proved)
+      return;
     if (both)
       stage(kFuzzedFirst, [&](Deadline) { first_.fuzz(kFuzzedLaunches); });
     stage(kSolved, [&](Deadline until) { second_.solve(until); });
@@ -264,6 +274,18 @@ private:
     ++all_.inputs;
     if (looked.difference)
       take(input, *looked.difference);
+    const auto size = [](const Input& one) { return std::pair(one.bytes(), one.shape.items()); };
+    if (!largest_ || size(*largest_) < size(input))
+      largest_ = input;
+  }
+
+  void add_examples() {
+    if (given_.empty() && largest_)
+      given_.emplace_back(
+          fmt::format("the largest input, of {} work-items", largest_->shape.items()), *largest_);
+    for (const auto& [name, input] : given_)
+      if (auto ours = examiner_.input_of_first(input))
+        all_.examples.push_back({name, std::move(*ours), input});
   }
 
   void run_in_other_orders() {
@@ -329,6 +351,8 @@ private:
   std::vector<Shape> shapes_;
   Side second_, first_;
   Examiner examiner_;
+  std::vector<std::pair<std::string, Input>> given_; // cases of people
+  std::optional<Input> largest_;
   KernelComparison all_;
 };
 

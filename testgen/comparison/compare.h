@@ -23,8 +23,19 @@ struct ComparisonSettings : InputSettings {
   std::vector<std::filesystem::path> replay; // not empty: runs these cases and nothing else
 };
 
+// An input with which the kernels do not differ, for both.
+struct ComparedInput {
+  std::string name;
+  Input first, second;
+};
+
 struct KernelComparison {
   std::optional<KernelDifference> difference;
+  // No input can show a difference (equality.h); false: why that is not known.
+  bool proved = false;
+  std::string not_proved{};
+  // The given cases, or else the input with the largest buffers.
+  std::vector<ComparedInput> examples;
   std::uint64_t inputs = 0; // that were compared
   // Inputs that do not count, by the reason.
   std::map<std::string, std::uint64_t> left_out;

@@ -42,11 +42,13 @@ public:
   // Runs the first kernel with the input in other orders of work-groups and work-items.
   std::optional<KernelDifference> in_other_orders(const Input& input);
 
+  // Returns the same input for the first kernel; nullopt: it cannot get it.
+  std::optional<Input> input_of_first(const Input& input);
+
   const OutputComparison& outputs() const { return outputs_; }
 
 private:
   bool is_own(std::size_t argument) const; // of the first: it has no counterpart
-  std::optional<Input> input_of_first(const Input& input);
   // Whether the input has an integer that may be the length of a long loop.
   bool has_large_numbers(const Input& input) const;
   KernelDifference fault_of(const Checked& checked) const;

@@ -48,6 +48,9 @@ public:
   bool is_signed_in_second(std::size_t argument) const {
     return model::is_signed(second_.arguments[*second_of_[argument]].type.scalar);
   }
+  // Values of arguments that only one of the kernels has, by position.
+  const std::map<std::size_t, runtime::Bytes>& own_first() const { return own_first_; }
+  const std::map<std::size_t, runtime::Bytes>& own_second() const { return own_second_; }
   bool first_has_local() const { return first_has_local_; } // memory of its own
   const std::vector<std::string>& notes() const { return notes_; }
   // Whether both kernels are launched with the same sizes.

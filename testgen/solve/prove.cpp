@@ -1,39 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/solve/prove.h"
 
-#include "ir/analysis_managers.h"
-#include "ir/builtins.h"
-#include "ir/kernels/kernel_module.h"
-#include "ir/kernels/lower.h"
 #include "ir/words.h"
 #include "simulator/memory/guard.h"
-#include "testgen/concolic/prepare.h"
 #include "testgen/solve/invariants.h"
 #include "testgen/solve/outcome_bits.h"
 #include "testgen/solve/smtlib.h"
+#include "testgen/solve/static_kernel.h"
 #include "testgen/solve/statics.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <llvm/IR/InstIterator.h>
-#include <llvm/IR/Instructions.h>
-#include <llvm/Transforms/Scalar/ADCE.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
-#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
-#include <llvm/Transforms/Scalar/SROA.h>
-#include <llvm/Transforms/Utils/Local.h>
 #include <optional>
 #include <utility>
 
 namespace gputest::testgen {
 
 struct Prover::Parts {
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module;
-  simulator::KernelShape shape;
-  llvm::Function* item = nullptr;
+  std::optional<StaticKernel> kernel;
   std::optional<Statics> statics;
   std::vector<Label> required;
   bool has_invariants = false;
@@ -44,41 +28,6 @@ struct Prover::Parts {
 };
 
 namespace {
-
-// Unrolls loops with a small constant number of iterations, because nothing would be known of their
-// variables. coverage.cl clears its words in such a loop.
-void unroll(llvm::Function& item) {
-  simulator::AnalysisManagers analyses;
-  llvm::FunctionPassManager passes;
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopFullUnrollPass()));
-  passes.addPass(llvm::InstSimplifyPass());
-  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-  passes.addPass(llvm::InstSimplifyPass());
-  passes.addPass(llvm::ADCEPass());
-  passes.run(item, analyses.functions);
-}
-
-// Integers wrap around, as in mutants (passes/equivalence/compiled_text.h) and on devices:
-// undefined behaviour in C proves nothing.
-void define_overflow(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (instruction.hasPoisonGeneratingFlags())
-        instruction.dropPoisonGeneratingFlags();
-}
-
-// The kernel with its work-item's function, nothing optimised that decides.
-void build(const simulator::Source& source, const std::string& kernel, llvm::LLVMContext& context,
-           std::unique_ptr<llvm::Module>& module, simulator::KernelShape& shape) {
-  module = std::move(simulator::compile_for(kernel, source, context).module);
-  simulator::link_builtins(*module, source.cl_std, false);
-  define_overflow(*module);
-  shape = simulator::lower(*module, kernel, simulator::Keep::Nothing);
-  prepare(*module->getFunction(simulator::kItemFunction), shape);
-  unroll(*module->getFunction(simulator::kItemFunction));
-  llvm::removeUnreachableBlocks(*module->getFunction(simulator::kItemFunction));
-}
 
 Verdict ask(const Table& table, const std::vector<Label>& conditions, Z3Process& z3,
             const ProofLimits& limits, double& seconds) {
@@ -104,9 +53,8 @@ Verdict ask(const Table& table, const std::vector<Label>& conditions, Z3Process&
 Prover::Prover(const simulator::Source& coverage, const std::string& kernel)
     : parts_(std::make_unique<Parts>()) {
   simulator::on_large_stack([&] {
-    build(coverage, kernel, parts_->context, parts_->module, parts_->shape);
-    parts_->item = parts_->module->getFunction(simulator::kItemFunction);
-    parts_->statics.emplace(*parts_->item, parts_->shape);
+    parts_->kernel.emplace(coverage, kernel);
+    parts_->statics.emplace(*parts_->kernel->item, parts_->kernel->shape);
   });
 }
 
@@ -114,15 +62,15 @@ Prover::Prover(Prover&&) noexcept = default;
 Prover::~Prover() = default;
 
 const simulator::KernelShape& Prover::shape() const {
-  return parts_->shape;
+  return parts_->kernel->shape;
 }
 Table& Prover::table() {
   return parts_->statics->table;
 }
 
 Label Prover::argument(const std::string& name) {
-  for (std::size_t i = 0; i < parts_->shape.parameters.size(); ++i) {
-    const simulator::Parameter& parameter = parts_->shape.parameters[i];
+  for (std::size_t i = 0; i < parts_->kernel->shape.parameters.size(); ++i) {
+    const simulator::Parameter& parameter = parts_->kernel->shape.parameters[i];
     if (parameter.name == name && parameter.kind == simulator::Parameter::Kind::Value &&
         (parameter.size == 1 || parameter.size == 2 || parameter.size == 4 || parameter.size == 8))
       return parts_->statics->argument(i, 0, static_cast<unsigned>(parameter.size));
@@ -137,7 +85,7 @@ Label Prover::size(Unit::Kind kind, unsigned dimension) {
 Label Prover::number(const std::string& name) {
   const Label label = argument(name);
   const auto parameter =
-      std::ranges::find(parts_->shape.parameters, name, &simulator::Parameter::name);
+      std::ranges::find(parts_->kernel->shape.parameters, name, &simulator::Parameter::name);
   if (!label || parameter->type == "float" || parameter->type == "double")
     return 0;
   // "uint", "unsigned int", "size_t"; bool is 0 or 1.
@@ -189,7 +137,7 @@ std::vector<Label> Prover::Parts::allowed(bool small) {
 Proof Prover::Parts::outcome(unsigned bit, bool small, Z3Process& z3, const ProofLimits& limits) {
   Proof proof;
   statics->use_always(small);
-  const auto all = settings_of(*statics, *item, shape, bit);
+  const auto all = settings_of(*statics, *kernel->item, kernel->shape, bit);
   if (!all) {
     proof.reason = "where outcomes are published cannot be followed";
     return proof;
@@ -254,7 +202,8 @@ Proof Prover::outcome(unsigned bit, Z3Process& z3, const ProofLimits& limits) {
     simulator::on_large_stack([&] {
       const double before = proof.z3_seconds;
       proof = parts_->outcome(bit, small, z3, limits);
-      proof.reason = simulator::in_words_of(parts_->shape.language, std::move(proof.reason));
+      proof.reason =
+          simulator::in_words_of(parts_->kernel->shape.language, std::move(proof.reason));
       proof.z3_seconds += before;
     });
   };

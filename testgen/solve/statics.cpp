@@ -2,9 +2,9 @@
 #include "testgen/solve/statics.h"
 
 #include "templates/simulator/context.h"
-#include "testgen/concolic/composed.h"
 #include "testgen/concolic/operations.h"
 #include "testgen/solve/asked.h"
+#include "testgen/solve/translated.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -86,9 +86,14 @@ Label Statics::size(Unit::Kind kind, unsigned dimension) {
                                                               : kOffset));
 }
 
-Label Statics::context(std::uint64_t word) {
+Label Statics::context(std::uint64_t word) const {
   const auto known = context_.find(word);
   return known == context_.end() ? 0 : known->second;
+}
+
+Label Statics::first_item(Label product) const {
+  const auto known = first_items_.find(product);
+  return known == first_items_.end() ? 0 : known->second;
 }
 
 // Adds the relations between sizes, groups and ids (templates/simulator/context.h).
@@ -194,40 +199,9 @@ Label Statics::translate(const llvm::Instruction& instruction) {
     operands.push_back(operand(instruction.getOperand(i)));
   if (std::ranges::find(operands, Label{0}) != operands.end())
     return 0;
-  if (const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
-    const auto op = conversion_of(*cast);
-    if (!op)
-      return 0;
-    return table.make(*op, bits, operands[0]);
-  }
-  if (const auto* const comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
-    const auto how = comparison_of(comparison->getPredicate());
-    if (!how)
-      return table.constant(comparison->getPredicate() == llvm::CmpInst::FCMP_TRUE, 1);
-    if (how->swapped)
-      std::swap(operands[0], operands[1]);
-    Label label = table.make(how->first, 1, operands[0], operands[1]);
-    if (how->second)
-      label = table.make(Op::Or, 1, label, table.make(*how->second, 1, operands[0], operands[1]));
-    return how->negated ? table.negation(label) : label;
-  }
-  if (llvm::isa<llvm::SelectInst>(instruction))
-    return table.make(Op::Select, bits, operands[0], operands[1], operands[2]);
-  if (const auto op = operation_of(instruction)) {
-    const Label label = table.make(*op, bits, operands[0], count > 1 ? operands[1] : 0);
-    const auto first = first_items_.find(label);
-    return first == first_items_.end() ? label : first->second;
-  }
-  if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
-    operands.resize(3);
-    if (const auto composed = composed_operation(call->getIntrinsicID()))
-      return compose(table, *composed, bits, {operands[0], operands[1], operands[2]});
-    if (const auto op = intrinsic_operation(call->getIntrinsicID())) {
-      const bool one = *op != Op::FMin && *op != Op::FMax && *op != Op::FMulAdd;
-      return table.make(*op, bits, operands[0], one ? 0 : operands[1], one ? 0 : operands[2]);
-    }
-  }
-  return 0;
+  const Label label = translated(table, instruction, operands);
+  const Label first = first_item(label);
+  return first ? first : label;
 }
 
 Label Statics::taken(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {

@@ -33,6 +33,11 @@ public:
   // the launch.
   Label argument(std::size_t parameter, std::uint64_t offset, unsigned bytes);
   Label size(Unit::Kind kind, unsigned dimension);
+  // Returns the variable of a word of the launch's context (templates/simulator/context.h); 0: it
+  // has none.
+  Label context(std::uint64_t word) const;
+  // Returns the variable for the product of a group's id and its size; 0: `product` is another.
+  Label first_item(Label product) const;
 
   // Returns the expression of an instruction or argument; 0: its type is not supported.
   Label value(const llvm::Value* value) const;
@@ -65,7 +70,6 @@ public:
 
 private:
   Label anything(unsigned bits, const std::string& name);
-  Label context(std::uint64_t word);
   void facts_of_launch();
   Label translate(const llvm::Instruction& instruction);
   Label phi_fact(const llvm::PHINode& phi);

@@ -47,7 +47,7 @@ WORDS = {"SOURCE": ["kernel.cl"], "SOURCE|FOLDER": ["kernel.cl"], "DIR": ["out"]
          "--function": ["one_more"], "--cases": ["cases.json"], "--case": ["cases.json"], "NAME|FILE": ["h200"], "--interface": ["interface.json"], "--source": ["kernel.cl"], "X": ["4"],
          "--seed": ["1"], "--budget": ["1"], "--seconds": ["1"], "--max-cases": ["2"], "--time-limit": ["1"], "--slots": ["2"],
          "--operators": ["relational_replacement"], "--sites": ["0-1"], "ID": ["{mutant}"], "--mutants": ["ids.txt"],
-         "--equivalence-of": ["ids.txt"], "--viewer": ["viewer.js"], "STORE": ["one.db"], "COMMAND": ["report"],
+         "--equivalence-of": ["ids.txt"], "--viewer": ["viewer.js"], "--gpu": ["h200"], "STORE": ["one.db"], "COMMAND": ["report"],
          "report FILE": ["coverage.json"], "report FOLDER": ["kinds"], "cases FILE|FOLDER": ["kinds"],
          "compare-kernels FIRST": ["fast.cu"], "compare-kernels SECOND": ["simple.cl"], "compare FOLDER": ["scan/devices/one", "scan/devices/two"],
          "FILE": ["out/written"], "F": ["out/written"]}

@@ -8,6 +8,14 @@ set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 run("build" COMMAND ${make})
 run("coverage before" FAILS COMMAND ${test} -V -R "^clamped.coverage$" OUTPUT "branch")
 
+run("equal kernels" COMMAND ${test} -V -R "^same.compare$" OUTPUT "equal, proved for all inputs"
+    "on embedded, with [^ ]+ of [^ ]*cases/sized.json")
+expect_file(${build}/gputest/same/compare.json "\"verdict\": *\"equal\"")
+expect_file(${build}/gputest/same/compare.html "proved for all inputs.*Cycles on the model of embedded")
+run("kernels that differ" FAILS COMMAND ${test} -V -L pairs -R "^other.compare$"
+    OUTPUT "clamped_wrong.cl\\) and clamped [^ ]*clamped.cl\\): differs" "data.0. is" "replay: gputest compare-kernels")
+expect_file(${build}/gputest/other/compare.html "The difference.*<pre class=.text.>{\n.*Run it again.*clamped_wrong.cl")
+
 file(READ ${source}/cases/mine.json mine)
 run("generate" COMMAND ${make} --target clamped.generate OUTPUT
     "of them by the cases that were there" " 0 open" "cases/generated/clamped-[0-9]+-[a-z-]+.json"

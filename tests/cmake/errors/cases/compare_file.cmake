@@ -1,0 +1,2 @@
+# gputest_compare_kernels(): pair: SECOND: there is no file
+gputest_compare_kernels(pair FIRST k.cl SECOND none.cl)
