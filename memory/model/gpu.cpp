@@ -127,6 +127,9 @@ CacheLevel cache_from(const Json& json, const std::string& place) {
   if (kind == kKinds.end())
     keys.fail("write", fmt::format("is '{}'; it must be back, validate or through", write));
   level.write = kind->second;
+  level.update_cycles = keys.number_or("update_cycles", 0, 1, kMostCycles);
+  if (level.update_cycles != 0 && !level.shared)
+    keys.fail("update_cycles", "is for a shared cache: atomic operations happen in the first one");
   keys.end();
   return level;
 }
@@ -199,6 +202,12 @@ Gpu gpu_from_json(const Json& json, const std::string& place) {
   gpu.width = keys.number("width", 1, gpu.warp_size);
   gpu.warps_per_core = keys.number("warps_per_core", 1, 4096);
   gpu.groups_per_core = keys.number("groups_per_core", 1, 4096);
+  gpu.loads_in_flight = keys.number_or("loads_in_flight", 1, 1, 4096);
+  gpu.unrolled = keys.number_or("unrolled", 1, 1, 64);
+  if (gpu.unrolled > 1 && gpu.loads_in_flight == 1)
+    keys.fail("unrolled", fmt::format("is {}, and a warp with 1 load in flight waits for each; "
+                                      "'loads_in_flight' must be more",
+                                      gpu.unrolled));
   gpu.caches = caches_from(keys.value("caches"), place);
   if (keys.has("local_memory"))
     gpu.local_memory = local_memory_from(keys.value("local_memory"), place + ": local_memory");

@@ -31,6 +31,8 @@ struct CacheLevel {
   bool hashed = false;   // a hash, not the address, chooses set and bank
   Cycles hit_cycles = 0;
   Write write = Write::Back;
+  Cycles update_cycles = 0; // how long an atomic operation keeps its sector from the next one; 0:
+                            // only work-items of one warp wait for each other
 
   std::size_t sets() const { return size / line / ways; }
   std::size_t sectors() const { return line / sector; } // of a line
@@ -59,8 +61,10 @@ struct Gpu {
   std::size_t warp_size = 32;                          // work-items
   std::size_t width = 32;                              // work-items that a scheduler issues a cycle
   std::size_t warps_per_core = 1, groups_per_core = 1; // resident at a time
-  std::vector<CacheLevel> caches;                      // nearest to the cores first
-  std::optional<LocalMemory> local_memory;             // nullopt: __local is cached global memory
+  std::size_t loads_in_flight = 1;                     // of a warp; 1: it waits for each load
+  std::size_t unrolled = 1;       // iterations of an innermost loop whose loads are issued together
+  std::vector<CacheLevel> caches; // nearest to the cores first
+  std::optional<LocalMemory> local_memory; // nullopt: __local is cached global memory
   Dram dram;
 
   Cycles issue_cycles() const { return (warp_size + width - 1) / width; }

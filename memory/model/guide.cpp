@@ -29,6 +29,8 @@ const Guide::Ahead& Guide::ahead_of(const WarpReader& reader, const Where& where
   ahead.before_barrier = kAhead;
   WarpReader next = reader;
   for (unsigned i = 0; i < kEvents && ahead.ends.size() < kAhead && next.next(event_); ++i) {
+    if (event_.kind == WarpEvent::Kind::Wait)
+      --i; // no instruction
     if (event_.kind == WarpEvent::Kind::Barrier)
       ahead.before_barrier = std::min(ahead.before_barrier, ahead.ends.size());
     if (event_.kind != WarpEvent::Kind::Access)

@@ -98,10 +98,23 @@ Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& lin
     return done + turns - 1;
   }
   const LineRequest there = as_lines_of(gpu_.caches[level], nearest, line.number, line.sectors, 0);
-  const Cycles done = read(level, who, at, there, level == 0 ? &served : nullptr);
-  bank(level, who.core, there.number) += turns - 1;
+  Cycles done = read(level, who, at, there, level == 0 ? &served : nullptr);
   cache(level, who.core).find(there.number)->dirty |= there.sectors;
-  return done + turns - 1;
+  const Cycles busy = gpu_.caches[level].update_cycles;
+  if (busy == 0) {
+    bank(level, who.core, there.number) += turns - 1;
+    return done + turns - 1;
+  }
+  served.takes_turns = true;
+  const Cycles asked = done;
+  for (std::uint32_t left = there.sectors; left != 0; left &= left - 1) {
+    const auto sector = static_cast<unsigned>(std::countr_zero(left));
+    Cycles& free = updates_[there.number * gpu_.caches[level].sectors() + sector];
+    const Cycles begin = std::max(asked, free);
+    free = begin + busy + turns - 1;
+    done = std::max(done, begin + turns - 1);
+  }
+  return done;
 }
 
 Cycles& Hierarchy::bank(std::size_t level, std::size_t core, std::uint64_t number) {

@@ -29,6 +29,7 @@ struct Served {
   bool interference = false;     // another warp had evicted the line
   std::uint32_t evictor = 0;     // with interference: the reference that did it
   std::uint64_t set = 0;         // with interference: the set of the nearest cache
+  bool takes_turns = false;      // an atomic operation that waits for those of other warps
 };
 
 struct LevelCount {
@@ -46,7 +47,9 @@ public:
   void lock(std::uint64_t begin, std::uint64_t end);
 
   // Serves a request for one line that comes at `at`. Requests are served in the order of calls.
-  // `turns`: for an atomic operation, how many work-items update the same place, one a cycle.
+  // `turns`: for an atomic operation, how many work-items update the same place, one a cycle. With
+  // CacheLevel::update_cycles, operations of other warps on the same sector come one after the
+  // other.
   Served request(const Requester& who, Cycles at, const LineRequest& line, Operation operation,
                  unsigned turns = 1);
 
@@ -91,6 +94,8 @@ private:
   std::vector<std::unordered_map<std::uint64_t, Eviction>> evicted_; // by nearest cache, then by
                                                                      // line
   bool kept_ = false; // the line of the present request counts as still there
+  // By sector of the cache that executes atomic operations: when it can take the next one.
+  std::unordered_map<std::uint64_t, Cycles> updates_;
   DramBanks dram_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "memory/model/memory_unit.h"
 #include "memory/model/monitor.h"
+#include "memory/model/scoreboard.h"
 #include "model/interface.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ struct WarpState {
   Cycles lost = 0;
   Cycles arrived = 0; // at a barrier or at the end
   bool at_barrier = false;
+  Scoreboard loads{};
 };
 
 struct GroupState {
@@ -218,12 +220,28 @@ private:
     scheduler.current = chosen;
     scheduler.runs = true;
     const std::uint32_t warp = scheduler.warps[chosen];
-    if (!warps_[warp].reader.next(event_)) {
+    WarpReader before = warps_[warp].reader;
+    bool more = warps_[warp].reader.next(event_);
+    for (; more && event_.kind == WarpEvent::Kind::Wait; more = warps_[warp].reader.next(event_)) {
+      if (wait_for_load(warp, at)) {
+        look_at(index, at);
+        return;
+      }
+      before = warps_[warp].reader;
+    }
+    if (more && wait_for_room(warp, at)) {
+      warps_[warp].reader = before; // the load comes later
+      look_at(index, at);
+      return;
+    }
+    if (!more) {
       end(scheduler, chosen, at);
       look_at(index, at);
       return;
     }
     switch (event_.kind) {
+    case WarpEvent::Kind::Wait:
+      break; // none is left
     case WarpEvent::Kind::Compute:
       count_.instructions += event_.count;
       scheduler.free = at + event_.count * gpu_.issue_cycles();
@@ -256,6 +274,7 @@ private:
     scheduler.runs = false;
     --group.live;
     warps_[warp].arrived = at;
+    warps_[warp].loads = {};
     if (group.live == 0) {
       const std::size_t core = group.core;
       slots_[core][group.slot % gpu_.groups_per_core] = false;
@@ -308,11 +327,71 @@ private:
     const GroupState& group = groups_[warp.group];
     const MemoryUnit::Done done = memory_.access(
         {.core = group.core, .slot = group.slot, .warp = warp.number}, at, event_, count_);
+    const Cycles issued = at + gpu_.issue_cycles();
+    count_.cycles = std::max(count_.cycles, done.ends);
+    if (overlaps(trace_.references[event_.reference])) {
+      warp.ready = issued;
+      warp.loads.add(event_.reference, done);
+      return;
+    }
+    charge(index, event_.reference, done, issued, done.lost);
     warp.ready = done.at;
-    warp.lost += done.lost;
-    note(index, WarpSpan::Kind::WaitsForMemory, at + gpu_.issue_cycles(), warp.ready,
-         event_.reference);
+    note(index, WarpSpan::Kind::WaitsForMemory, issued, warp.ready, event_.reference);
     count_.cycles = std::max(count_.cycles, warp.ready);
+  }
+
+  // Whether a warp goes on after such an access until it needs the value.
+  bool overlaps(const Reference& reference) const {
+    return gpu_.loads_in_flight > 1 &&
+           (reference.kind == Reference::Kind::Read ||
+            (reference.kind == Reference::Kind::Atomic && reference.waits));
+  }
+
+  // Returns false if the warp has the value that `event_` needs, or does not need it yet.
+  bool wait_for_load(std::uint32_t index, Cycles at) {
+    const MemoryUnit::Done* const done =
+        warps_[index].loads.needed(event_.reference, event_.need, gpu_.unrolled);
+    if (!done || done->at <= at)
+      return false;
+    wait_until(index, event_.reference, *done, at);
+    return true;
+  }
+
+  // Returns false if `event_` is no load, or if the warp may have another one in flight.
+  bool wait_for_room(std::uint32_t index, Cycles at) {
+    if (event_.kind != WarpEvent::Kind::Access || !overlaps(trace_.references[event_.reference]))
+      return false;
+    const Scoreboard::Flight* const first =
+        warps_[index].loads.in_the_way(at, gpu_.loads_in_flight);
+    if (!first)
+      return false;
+    wait_until(index, first->reference, first->done, at);
+    return true;
+  }
+
+  void wait_until(std::uint32_t index, std::uint32_t reference, const MemoryUnit::Done& done,
+                  Cycles from) {
+    WarpState& warp = warps_[index];
+    charge(index, reference, done, from, std::min(done.lost, done.at - from));
+    warp.ready = done.at;
+    note(index, WarpSpan::Kind::WaitsForMemory, from, done.at, reference);
+    count_.cycles = std::max(count_.cycles, warp.ready);
+  }
+
+  // Counts what a warp waits for a reference from `from` on.
+  void charge(std::uint32_t index, std::uint32_t reference, const MemoryUnit::Done& done,
+              Cycles from, Cycles lost) {
+    WarpState& warp = warps_[index];
+    ReferenceCount& count = count_.references[reference];
+    count.waiting += done.at - from;
+    if (done.interference && done.interference_ends > from)
+      done.interference->waiting += done.interference_ends - from;
+    if (lost == 0)
+      return;
+    warp.lost += lost;
+    count.lost += lost;
+    Loss& loss = count_.losses[{warp.number, reference}];
+    (done.interference ? loss.evicted : loss.queued) += lost;
   }
 
   void note(std::uint32_t index, WarpSpan::Kind kind, Cycles begin, Cycles end,

@@ -63,7 +63,6 @@ MemoryUnit::Done MemoryUnit::access(const Place& place, Cycles at, const WarpEve
   Done done = on_chip ? Done{.at = access_local(place, at, event, reference)}
                       : access_global(place, at, event, count);
   done.at = std::max(issued, done.at);
-  reference.waiting += done.at - issued;
   return done;
 }
 
@@ -110,8 +109,8 @@ MemoryUnit::Done MemoryUnit::access_global(const Place& place, Cycles at, const 
                               : reference.kind == Reference::Kind::Write ? Operation::Write
                                                                          : Operation::Atomic;
   const unsigned turns = operation == Operation::Atomic ? most_at_one_place() : 1;
-  Cycles done = at, last_done = 0;
-  Interference* last = nullptr; // of the last line to come among those that others evicted
+  Done result;
+  Cycles done = at;
   for (const LineRequest& request : requests_) {
     const Served served = hierarchy_.request(who, at, request, operation, turns);
     done = std::max(done, served.done);
@@ -124,19 +123,18 @@ MemoryUnit::Done MemoryUnit::access_global(const Place& place, Cycles at, const 
       Interference& found = all.interferences[{event.reference, served.evictor}];
       ++found.lines;
       found.sets.insert(served.set);
-      if (!last || served.done > last_done) {
-        last = &found;
-        last_done = served.done;
+      if (!result.interference || served.done > result.interference_ends) {
+        result.interference = &found;
+        result.interference_ends = served.done;
       }
     }
+    if (served.takes_turns)
+      result.ends = std::max(result.ends, served.done);
   }
-  const Cycles issued = at + gpu_.issue_cycles();
-  if (last && last_done > issued)
-    last->waiting += last_done - issued;
-  if (operation == Operation::Atomic && !reference.waits)
-    return {.at = at};
-  return {.at = done,
-          .lost = settings_.monitor ? lost(place, done - at, last != nullptr, event, all) : 0};
+  const bool waits = operation != Operation::Atomic || reference.waits;
+  result.at = waits ? done : at;
+  result.lost = waits && settings_.monitor ? lost(place, done - at, event) : 0;
+  return result;
 }
 
 void MemoryUnit::count_set(const Place& place, Cycles at, std::uint64_t line, const Served& served,
@@ -151,18 +149,11 @@ void MemoryUnit::count_set(const Place& place, Cycles at, std::uint64_t line, co
 }
 
 // Equation 9: without other warps, sure hits take the time of a hit, and all else a round to DRAM.
-Cycles MemoryUnit::lost(const Place& place, Cycles taken, bool evicted, const WarpEvent& event,
-                        RunCount& count) {
+Cycles MemoryUnit::lost(const Place& place, Cycles taken, const WarpEvent& event) {
   const std::size_t at = place.warp * trace_.references.size() + event.reference;
   const bool sure = at < settings_.sure_hits.size() && settings_.sure_hits[at];
   const Cycles fair = sure ? round_.hit(requests_) : round_.miss(requests_);
-  if (taken <= fair)
-    return 0;
-  const Cycles lost = taken - fair;
-  count.references[event.reference].lost += lost;
-  Loss& loss = count.losses[{place.warp, event.reference}];
-  (evicted ? loss.evicted : loss.queued) += lost;
-  return lost;
+  return taken <= fair ? 0 : taken - fair;
 }
 
 } // namespace gputest::memory

@@ -23,10 +23,15 @@ public:
     std::uint32_t warp = 0;         // in the trace
   };
   struct Done {
-    Cycles at = 0;   // when the warp can go on
+    Cycles at = 0;   // when the warp has what it needs
     Cycles lost = 0; // with RunSettings::monitor: cycles lost to other warps
+    Cycles ends = 0; // when an atomic operation that takes its turn has happened
+    Interference* interference =
+        nullptr;                  // of the last line to come among those that others evicted
+    Cycles interference_ends = 0; // when that line is there
   };
-  // Executes `event`, an access that is issued at `at`, and adds its results to `count`.
+  // Executes `event`, an access that is issued at `at`, and adds its results to `count`, except for
+  // times: only who waits for it knows how long.
   Done access(const Place& place, Cycles at, const WarpEvent& event, RunCount& count);
 
   const Layout& layout() const { return layout_; }
@@ -38,8 +43,7 @@ private:
   unsigned most_at_one_place() const;
   void count_set(const Place& place, Cycles at, std::uint64_t line, const Served& served,
                  RunCount& count);
-  Cycles lost(const Place& place, Cycles taken, bool evicted, const WarpEvent& event,
-              RunCount& count);
+  Cycles lost(const Place& place, Cycles taken, const WarpEvent& event);
 
   const Gpu& gpu_;
   const LaunchTrace& trace_;

@@ -8,8 +8,9 @@ namespace gputest::memory {
 namespace {
 
 // An event begins with a number: the kind in the lowest two bits, and the count or reference above.
+// A wait has its need in two bits between them.
 // Numbers have 7 bits in a byte, the lowest first. In an access, a byte of flags follows.
-enum : std::uint64_t { kCompute = 0, kAccess = 1, kBarrier = 2 };
+enum : std::uint64_t { kCompute = 0, kAccess = 1, kBarrier = 2, kWait = 3 };
 enum : std::uint8_t {
   kSomeLanes = 1, // the mask of lanes follows; else all of the warp
   kStride = 2,    // the first offset and the distance follow; else each place
@@ -50,7 +51,7 @@ bool has_stride(std::span<const Place> places, std::int64_t& stride) {
 
 } // namespace
 
-WarpWriter::WarpWriter(LaunchTrace& trace) : trace_(trace) {
+WarpWriter::WarpWriter(LaunchTrace& trace) : trace_(trace), outstanding_(trace.references.size()) {
   trace_.warps.push_back({.begin = trace_.code.size(), .end = trace_.code.size()});
 }
 
@@ -75,6 +76,8 @@ void WarpWriter::compute(std::uint64_t instructions) {
 void WarpWriter::access(std::uint32_t reference, std::span<const Place> places) {
   flush();
   const Reference& known = trace_.references[reference];
+  outstanding_[reference] =
+      known.kind == Reference::Kind::Read || (known.kind == Reference::Kind::Atomic && known.waits);
   std::uint64_t mask = 0;
   bool others = false;
   for (const Place& place : places) {
@@ -110,6 +113,14 @@ void WarpWriter::barrier() {
   number(kBarrier);
 }
 
+void WarpWriter::wait(std::uint32_t reference, Need need) {
+  if (!outstanding_[reference])
+    return;
+  flush();
+  number((std::uint64_t{reference} << 2 | static_cast<std::uint64_t>(need)) << 2 | kWait);
+  outstanding_[reference] = need != Need::Last;
+}
+
 void WarpWriter::end() {
   flush();
   trace_.warps.back().end = trace_.code.size();
@@ -136,6 +147,11 @@ bool WarpReader::next(WarpEvent& event) {
     return true;
   case kBarrier:
     event.kind = WarpEvent::Kind::Barrier;
+    return true;
+  case kWait:
+    event.kind = WarpEvent::Kind::Wait;
+    event.need = static_cast<Need>(head >> 2 & 3);
+    event.reference = static_cast<std::uint32_t>(head >> 4);
     return true;
   default:
     break;

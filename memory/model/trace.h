@@ -40,11 +40,20 @@ struct Place {
   std::uint32_t size = 0;   // bytes
 };
 
+// Which value of a load an instruction needs, and how long a compiler may put that off.
+enum class Need : std::uint8_t {
+  Last,     // what the last execution loads
+  Before,   // what the one before it loads
+  Unrolled, // as Last, but a compiler that unrolls the loop issues several loads first
+  Unwound   // as Unrolled, in a loop with so few iterations that it disappears
+};
+
 struct WarpEvent {
-  enum class Kind { Compute, Access, Barrier };
+  enum class Kind { Compute, Access, Barrier, Wait };
   Kind kind = Kind::Compute;
   std::uint64_t count = 0;     // Compute: instructions
-  std::uint32_t reference = 0; // Access
+  std::uint32_t reference = 0; // Access; Wait: the load whose value the next instruction needs
+  Need need = Need::Last;      // Wait
   std::vector<Place> places{}; // Access: in the order of lanes, at least one
 };
 
@@ -73,6 +82,9 @@ public:
   void compute(std::uint64_t instructions);
   void access(std::uint32_t reference, std::span<const Place> places);
   void barrier();
+  // The next instruction needs the value of a load. Writes nothing if it surely has been waited
+  // for.
+  void wait(std::uint32_t reference, Need need);
   void end(); // ends the warp
 
 private:
@@ -80,7 +92,8 @@ private:
   void number(std::uint64_t value);
 
   LaunchTrace& trace_;
-  std::uint64_t pending_ = 0; // instructions
+  std::uint64_t pending_ = 0;     // instructions
+  std::vector<bool> outstanding_; // by reference: loaded, and not surely waited for since
 };
 
 class WarpReader {

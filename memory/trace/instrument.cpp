@@ -9,6 +9,7 @@
 #include "ir/lowered_names.h"
 #include "ir/places.h"
 #include "memory/trace/extract.h"
+#include "memory/trace/waits.h"
 #include "templates/simulator/context.h"
 
 #include <algorithm>
@@ -144,6 +145,7 @@ public:
     for (const auto& [block, number] : numbers_)
       order.push_back(block);
     result_.program = extract(item_, order, result_.shape, pointers_);
+    add_waits(item_, order, steps_, result_.references, result_.shape);
     for (auto& [block, number] : numbers_) {
       Builder builder(&*block->getFirstInsertionPt());
       simulator::call_by_name(builder, kBlockFunction, builder.getVoidTy(),
@@ -182,6 +184,7 @@ private:
     for (llvm::Instruction& instruction : block)
       instructions.push_back(&instruction);
     std::uint64_t compute = 0;
+    steps_.emplace_back();
     for (llvm::Instruction* instruction : instructions) {
       if (is_simulators(*instruction) || slots_.contains(instruction))
         continue;
@@ -197,6 +200,7 @@ private:
       if (called && called->getCalledFunction() &&
           called->getCalledFunction()->getName() == simulator::kBarrierFunction) {
         described.steps.push_back({.compute = compute, .kind = BlockStep::Kind::Barrier});
+        steps_.back().push_back(instruction);
         compute = 0;
       } else if (!is_free(*instruction)) {
         ++compute;
@@ -233,6 +237,7 @@ private:
                                .kind = BlockStep::Kind::Access,
                                .reference = static_cast<std::uint32_t>(result_.references.size()),
                                .plain = plain});
+    steps_.back().push_back(access.instruction);
     compute = 0;
     result_.references.push_back(std::move(reference));
     pointers_.push_back({.pointer = access.pointer(), .begin = known ? origin.begin : nullptr});
@@ -272,6 +277,7 @@ private:
   std::vector<std::pair<llvm::BasicBlock*, std::uint32_t>> numbers_; // in order
   std::set<const llvm::Instruction*> slots_;
   std::vector<ReferencePointer> pointers_; // by reference
+  InstructionsOfSteps steps_;
   InstrumentedItem result_;
 };
 

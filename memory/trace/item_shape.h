@@ -17,11 +17,12 @@
 namespace gputest::memory {
 
 struct BlockStep {
-  enum class Kind { Access, Barrier };
+  enum class Kind { Access, Barrier, Wait };
   std::uint64_t compute = 0; // instructions in front of it
   Kind kind = Kind::Access;
-  std::uint32_t reference = 0; // Access
-  bool plain = true; // Access: has the reference's object and size; false: these are recorded
+  std::uint32_t reference = 0; // Access, Wait
+  bool plain = true;      // Access: has the reference's object and size; false: these are recorded
+  Need need = Need::Last; // Wait: for the value of a load
 };
 
 struct Block {
@@ -29,7 +30,8 @@ struct Block {
   std::vector<std::uint32_t> loops{}; // the loops around it, outermost first
   std::int64_t header_of = -1;        // the loop that it begins; -1: none
   std::vector<BlockStep> steps{};
-  std::uint64_t compute = 0; // instructions after the last step
+  std::uint64_t compute = 0;      // instructions after the last step
+  std::vector<BlockStep> waits{}; // behind all instructions
 
   bool is_in(std::uint32_t loop) const {
     for (const std::uint32_t one : loops)

@@ -96,10 +96,14 @@ private:
       warp_.compute(step.compute);
       if (step.kind == BlockStep::Kind::Barrier)
         warp_.barrier();
+      else if (step.kind == BlockStep::Kind::Wait)
+        warp_.wait(step.reference, step.need);
       else
         access(step, together);
     }
     warp_.compute(block.compute);
+    for (const BlockStep& step : block.waits)
+      warp_.wait(step.reference, step.need);
     for (std::uint64_t left = together; left != 0; left &= left - 1) {
       const unsigned lane = first_of(left);
       if (lanes_[lane].ended())

@@ -32,10 +32,11 @@ inline Gpu small_gpu() {
 
 // One thing that a warp does.
 struct Step {
-  enum class Kind { Compute, Read, Write, Atomic, Add, Local, Barrier };
+  enum class Kind { Compute, Read, Write, Atomic, Add, Local, Barrier, Wait };
   Kind kind = Kind::Compute;
   std::uint64_t count = 1;                 // Compute
   std::vector<std::uint64_t> offsets = {}; // of 4 bytes, by lane
+  Need need = Need::Last;                  // Wait: for what read() reads
 };
 
 inline Step compute(std::uint64_t count) {
@@ -46,6 +47,9 @@ inline Step read(std::vector<std::uint64_t> offsets) {
 }
 inline Step write(std::vector<std::uint64_t> offsets) {
   return {.kind = Step::Kind::Write, .offsets = std::move(offsets)};
+}
+inline Step wait(Need need = Need::Last) {
+  return {.kind = Step::Kind::Wait, .need = need};
 }
 inline Step barrier() {
   return {.kind = Step::Kind::Barrier};
@@ -79,6 +83,10 @@ inline LaunchTrace trace_of(const std::vector<std::vector<std::vector<Step>>>& g
       for (const Step& step : steps) {
         if (step.kind == Step::Kind::Compute) {
           writer.compute(step.count);
+          continue;
+        }
+        if (step.kind == Step::Kind::Wait) {
+          writer.wait(0, step.need);
           continue;
         }
         if (step.kind == Step::Kind::Barrier) {

@@ -348,3 +348,67 @@ TEST_CASE("Kernels that fault, never end or cannot be traced are refused with th
   CHECK_THROWS_WITH(traced("kernel void k(global float* p, int n) { p[0] = n; }", one),
                     ContainsSubstring("has 2 arguments, and 1 are given"));
 }
+
+namespace {
+
+// What the first warp does, such as "b b! a a! c=": a load of b, the wait for its last value, a
+// load of a, and a write to c. "<": the value before the last; "~" and "0": loops that are unrolled
+// and unwound.
+std::string overlaps_of(const std::string& text) {
+  std::vector<GivenArgument> arguments{floats(1024), buffer(std::vector<int>(1024, 3)),
+                                       floats(1024), value(3)};
+  const LaunchTrace trace =
+      traced("kernel void k(global float* a, global const int* b, global float* c, int n) {\n"
+             "const int i = get_global_id(0); local float t[64];\n" +
+                 text + "}",
+             launch_of({32, 1, 1}, {32, 1, 1}, std::move(arguments)));
+  std::string steps;
+  WarpEvent event;
+  for (WarpReader reader(trace, trace.warps.front()); reader.next(event);) {
+    if (event.kind == WarpEvent::Kind::Compute)
+      continue;
+    steps += steps.empty() ? "" : " ";
+    if (event.kind == WarpEvent::Kind::Barrier) {
+      steps += "|";
+      continue;
+    }
+    const Reference& reference = trace.references[event.reference];
+    steps += trace.objects[static_cast<unsigned>(reference.object)].name;
+    if (event.kind == WarpEvent::Kind::Wait)
+      steps += "!<~0"[static_cast<unsigned>(event.need)];
+    else if (reference.kind == Kind::Write)
+      steps += "=";
+  }
+  return steps;
+}
+
+} // namespace
+
+TEST_CASE("A warp waits for a load where an instruction needs the value") {
+  CHECK(overlaps_of("c[i] = a[i] + b[i];") == "a b a! b! c=");
+  CHECK(overlaps_of("float x = a[i], y = a[i + 32]; c[i] = x; c[i + 32] = y;") ==
+        "a a a! c= a! c=");
+  CHECK(overlaps_of("c[i] = a[b[i]];") == "b b! a a! c=");
+  CHECK(overlaps_of("c[i] = 2; a[i + 64] = b[i];") == "c= b b! a=");
+  CHECK(overlaps_of("if (b[i] > 2) c[i] = 1;") == "b b! c=");
+  CHECK(overlaps_of("float4 v = vload4(i, a); c[i] = v.x + v.w;") == "a a! c=");
+  // What the block computes with a value is waited for at its end.
+  CHECK(overlaps_of("float x = a[i] * 2; float y = a[i + 32]; barrier(CLK_LOCAL_MEM_FENCE); "
+                    "c[i] = x + y;") == "a a | a! a! c=");
+}
+
+TEST_CASE("Loads of a loop without branches, barriers and writes to what it reads overlap") {
+  const std::string sum = "float s = 0; for (int k = 0; k < ";
+  CHECK(overlaps_of(sum + "n; ++k) s += a[i + k]; c[i] = s;") == "a a~ a a~ a a~ a! c=");
+  CHECK(overlaps_of(sum + "3; ++k) s += a[i + k]; c[i] = s;") == "a a0 a a0 a a0 a! c=");
+  CHECK(overlaps_of(sum + "3; ++k) { barrier(CLK_LOCAL_MEM_FENCE); s += a[i + k]; } c[i] = s;") ==
+        "| a a! | a a! | a a! c=");
+  CHECK(overlaps_of(sum + "n; ++k) if (k != 1) s += a[i + k]; c[i] = s;") == "a a! a a! c=");
+  CHECK(overlaps_of(sum + "n; ++k) { s += a[i + k]; c[i + k] = k; } c[i] = s;") ==
+        "a c= a! a c= a! a c= a! c=");
+  CHECK(overlaps_of(sum + "n; ++k) t[i] = a[i + k];") == "a a~ t= a a~ t= a a~ t=");
+  // Each iteration stores what the one before it has loaded. In the first one, there is no earlier
+  // value of that load, so nobody waits for it.
+  CHECK(overlaps_of("float x = a[i]; for (int k = 1; k < n; ++k) { float y = a[i + k]; "
+                    "c[i + k] = x; x = y; }") == "a a a! a< c= a a< c=");
+}

@@ -49,6 +49,17 @@ TEST_CASE("A file says all that there is") {
   CHECK(gpu.local_memory->banks == 32);
   CHECK(gpu.dram.row_hit_cycles == 40);
   CHECK_FALSE(gpu.dram.hashed);
+  CHECK(gpu.loads_in_flight == 1);
+  CHECK(gpu.unrolled == 1);
+  CHECK(gpu.caches[1].update_cycles == 0);
+  Json overlapping = valid();
+  overlapping["loads_in_flight"] = 8;
+  overlapping["unrolled"] = 2;
+  overlapping["caches"][1]["update_cycles"] = 7;
+  const Gpu other = gpu_from_text(overlapping.dump(), "my.json");
+  CHECK(other.loads_in_flight == 8);
+  CHECK(other.unrolled == 2);
+  CHECK(other.caches[1].update_cycles == 7);
 }
 
 TEST_CASE("Impossible values are named with the place and what they may be") {
@@ -87,6 +98,15 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
   json = valid();
   json["width"] = 64;
   refused(json, "'width' is 64; it must be a whole number from 1 to 32");
+  json = valid();
+  json["unrolled"] = 4;
+  refused(json, "'unrolled' is 4, and a warp with 1 load in flight waits for each");
+  json = valid();
+  json["loads_in_flight"] = 0;
+  refused(json, "'loads_in_flight' is 0; it must be a whole number from 1 to 4096");
+  json = valid();
+  json["caches"][0]["update_cycles"] = 3;
+  refused(json, "cache 1: 'update_cycles' is for a shared cache");
   json = valid();
   json["cores"] = 0.5;
   refused(json, "'cores' is 0.5; it must be a whole number");

@@ -201,6 +201,75 @@ TEST_CASE(
   CHECK(cycles(small_gpu(), trace_of({{{add, compute(1)}}})) == 2);
 }
 
+TEST_CASE("A warp goes on after a load until an instruction needs the value") {
+  Gpu gpu = small_gpu();
+  gpu.dram.busy_cycles = 1; // data come 11 cycles after the load, whatever else does
+  const auto with = [&](std::size_t loads, std::vector<Step> steps, std::size_t unrolled = 1) {
+    gpu.loads_in_flight = loads;
+    gpu.unrolled = unrolled;
+    return cycles(gpu, trace_of({{std::move(steps)}}));
+  };
+  const Step load = read({0}), other = read({16}), third = read({32});
+  CHECK(with(1, {load, compute(5), wait(), compute(1)}) == 17);
+  CHECK(with(2, {load, compute(5), wait(), compute(1)}) == 12);
+  CHECK(with(2, {load, compute(50), wait(), compute(1)}) == 52); // the value is long there
+  CHECK(with(2, {load, other, wait(), compute(1)}) == 13);
+  CHECK(with(2, {load, other, wait(Need::Before), compute(1)}) == 12);
+  // With two in flight, the third load is issued when the first value is there.
+  CHECK(with(2, {load, other, compute(2), third, wait(), compute(1)}) == 23);
+  CHECK(with(3, {load, other, compute(2), third, wait(), compute(1)}) == 16);
+  // Two iterations of a loop.
+  const auto loop = [&](Need need) {
+    return std::vector<Step>{load, wait(need), compute(1), other, wait(need), compute(1)};
+  };
+  CHECK(with(8, loop(Need::Unrolled)) == 24);
+  CHECK(with(8, loop(Need::Unrolled), 2) == 14);
+  CHECK(with(8, loop(Need::Unrolled), 3) == 4); // nothing behind the loop needs the values
+  CHECK(with(8, loop(Need::Unwound)) == 24);
+  CHECK(with(8, loop(Need::Unwound), 2) == 4);
+  CHECK(with(1, loop(Need::Last)) == 24);
+}
+
+TEST_CASE("What is waited for is counted where it is waited for, and once") {
+  Gpu gpu = small_gpu();
+  gpu.dram.busy_cycles = 1;
+  gpu.loads_in_flight = 4;
+  const RunCount count =
+      run(gpu, trace_of({{{read({0}), compute(4), wait(), compute(1), wait(), compute(1)}}}),
+          {.monitor = true, .spans = true});
+  CHECK(count.cycles == 13);
+  CHECK(count.references[0].waiting == 6); // from 5 to 11
+  REQUIRE(count.spans.size() == 3);
+  CHECK(count.spans[1].kind == WarpSpan::Kind::WaitsForMemory);
+  CHECK(count.spans[1].begin == 5);
+  CHECK(count.spans[1].end == 11);
+  // Two warps, one bank of DRAM: the second one's data are there at 21, 9 cycles later than without
+  // the first, and it needs them at 17.
+  gpu.dram.busy_cycles = 10;
+  const Step miss = read({0}), other = read({16});
+  const RunCount lost =
+      run(gpu, trace_of({{{miss, wait(), compute(1)}, {other, compute(15), wait(), compute(1)}}}),
+          {.monitor = true});
+  CHECK(lost.references[0].waiting == 10 + 4); // from 1 to 11, and from 17 to 21
+  CHECK(lost.references[0].lost == 4);         // of the 9
+}
+
+TEST_CASE("Atomic operations of several warps take turns at a sector") {
+  Gpu gpu = small_gpu();
+  gpu.dram.busy_cycles = 1;
+  gpu.caches[0].shared = true;
+  const auto add = [](std::vector<std::uint64_t> offsets) {
+    return Step{.kind = Step::Kind::Add, .offsets = std::move(offsets)};
+  };
+  const LaunchTrace same = trace_of({{{add({0})}, {add({4})}, {add({0})}}});
+  CHECK(cycles(gpu, same) == 3); // nobody waits for them
+  gpu.caches[0].update_cycles = 5;
+  CHECK(cycles(gpu, same) == 21); // the line is there at 11, and its sector is free at 16 and 21
+  CHECK(cycles(gpu, trace_of({{{add({0})}, {add({16})}}})) == 12);
+  // Four work-items at one place take four turns, and only then comes the next warp.
+  CHECK(cycles(gpu, trace_of({{{add({0, 0, 0, 0})}, {add({0})}}})) == 19);
+}
+
 TEST_CASE("Interference is told by what was evicted and who did it, and taken out") {
   // One way for each of two sets: every line of warp 1 evicts one of warp 0.
   Gpu gpu = small_gpu();
