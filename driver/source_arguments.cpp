@@ -5,9 +5,9 @@
 #include "frontend/cuda/named_kernel.h"
 #include "frontend/file_names.h"
 #include "frontend/languages/languages.h"
-#include "model/depfile.h"
 #include "model/files.h"
 #include "model/language.h"
+#include "model/text/depfile.h"
 #include "passes/wrapper.h"
 
 #include <algorithm>

@@ -15,10 +15,10 @@ std::filesystem::path cache_folder();
 void mark_used(const std::filesystem::path& file);
 
 // Removes the files of the cache that have not been used for the longest time, until the rest is a
-// fifth below $GPUTEST_CACHE_SIZE MiB (default: 1024; 0: nothing is removed). Whoever adds a large
-// file calls this. It looks at the files once a minute at most, whatever process calls. It leaves
-// alone what was used in the last two minutes, small files, and folders whose files depend on each
-// other: only compiled kernels and kept headers are large.
+// fifth below $GPUTEST_CACHE_SIZE MiB (default: 1024; with 0 nothing is removed). Whoever adds a
+// large file calls this. It looks at the files once a minute at most, whatever process calls. It
+// leaves alone what was used in the last two minutes, small files, and folders whose files depend
+// on each other: only compiled kernels and kept headers are large.
 void bound_cache();
 
 } // namespace gputest::model

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/dependencies.h"
 
-#include "model/depfile.h"
 #include "model/files.h"
+#include "model/text/depfile.h"
 
 #include <algorithm>
 #include <fstream>

@@ -3,9 +3,9 @@
 
 #include "frontend/cuda/toolkit.h"
 #include "model/cache.h"
-#include "model/depfile.h"
 #include "model/files.h"
 #include "model/sources.h"
+#include "model/text/depfile.h"
 
 #include <algorithm>
 #include <cstdlib>

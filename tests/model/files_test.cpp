@@ -1,7 +1,7 @@
 #include "model/cache.h"
-#include "model/depfile.h"
 #include "model/files.h"
 #include "model/shell.h"
+#include "model/text/depfile.h"
 
 #include "tests/catch.h"
 #include "tests/environment.h"

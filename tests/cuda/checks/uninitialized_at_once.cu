@@ -1,6 +1,6 @@
 // Environment: GPUTEST_SIMULATOR_THREADS=3
-// Expected: uninitialized_at_once.cu:38:[0-9]+: error: thread \(0, 0, 0\) of block \(40, 0, 0\) uses a value of .* nobody has written.* it is element 2560 .*, 64 times
-// Never: uninitialized_at_once.cu:([12][0-9]|3[0-6]):
+// CHECK-DAG: uninitialized_at_once.cu:38:{{[0-9]+}}: error: thread (0, 0, 0) of block (40, 0, 0) uses a value of {{.*}} nobody has written{{.*}} it is element 2560 {{.*}}, 64 times
+// NEVER-NOT: uninitialized_at_once.cu:{{([12][0-9]|3[0-6])}}:
 // Blocks of these launches run in several processes at the same time. What any of them has written
 // is initialized for the launches that follow.
 constexpr int kBlocks = 96, kThreads = 64, kAll = kBlocks * kThreads;
