@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The C11 atomics of OpenCL C 2.0 and later, which libclc lacks, with those of cl_ext_float_atomics on float and
-// double. Compiled when a kernel calls one of them, and linked with it. A constant order is that of the operation.
+// The C11 atomics of OpenCL C 2.0 and later, which libclc lacks, with those of cl_ext_float_atomics on half, float
+// and double. Compiled when a kernel calls one of them, and linked with it. A constant order is that of the operation.
 
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
@@ -74,8 +75,7 @@
   EXCHANGE(space, expected_space, atomic_compare_exchange_strong, atomic, type)                                        \
   EXCHANGE(space, expected_space, atomic_compare_exchange_weak, atomic, type)
 
-#define FOR_ALL(space, atomic, type)                                                                                   \
-  UPDATE(space, atomic_store, atomic, type, void, __opencl_atomic_store(at, value, order, DEVICE))                     \
+#define ALL_BUT_STORE(space, atomic, type)                                                                             \
   UPDATE(space, atomic_exchange, atomic, type, type, __opencl_atomic_exchange(at, value, order, DEVICE))               \
   FUNCTION void atomic_init(volatile space atomic *at, type value) { *(volatile space type *)at = value; }             \
   FUNCTION type atomic_load_explicit(volatile space atomic *at, memory_order order, memory_scope scope) {              \
@@ -86,6 +86,10 @@
   }                                                                                                                    \
   FUNCTION type atomic_load(volatile space atomic *at) { return atomic_load_explicit(at, IN_ORDER, DEVICE); }          \
   EXPECTED_SPACES(EXCHANGES, space, atomic, type)
+
+#define FOR_ALL(space, atomic, type)                                                                                   \
+  UPDATE(space, atomic_store, atomic, type, void, __opencl_atomic_store(at, value, order, DEVICE))                     \
+  ALL_BUT_STORE(space, atomic, type)
 
 #define FOR_INTEGERS(space, atomic, type)                                                                              \
   FETCH(space, add, atomic, type)                                                                                      \
@@ -106,12 +110,18 @@ SPACES(FOR_ALL, atomic_int, int)
 SPACES(FOR_ALL, atomic_uint, uint)
 SPACES(FOR_ALL, atomic_long, long)
 SPACES(FOR_ALL, atomic_ulong, ulong)
+EVERY_SPACE(ALL_BUT_STORE, atomic_half, half)
+/* Clang declares the value that is stored as atomic. */
+#define STORE_HALF(space, unused)                                                                                      \
+  UPDATE(space, atomic_store, atomic_half, atomic_half, void, __opencl_atomic_store(at, (half)value, order, DEVICE))
+EVERY_SPACE(STORE_HALF, )
 SPACES(FOR_ALL, atomic_float, float)
 SPACES(FOR_ALL, atomic_double, double)
 SPACES(FOR_INTEGERS, atomic_int, int)
 SPACES(FOR_INTEGERS, atomic_uint, uint)
 SPACES(FOR_INTEGERS, atomic_long, long)
 SPACES(FOR_INTEGERS, atomic_ulong, ulong)
+EVERY_SPACE(FOR_FLOATS, atomic_half, half)
 EVERY_SPACE(FOR_FLOATS, atomic_float, float)
 EVERY_SPACE(FOR_FLOATS, atomic_double, double)
 

@@ -5,7 +5,10 @@
 // Four coordinates are always passed: those that an image does not have are 0. The native code knows
 // the kind of the image.
 
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
 #define FUNCTION __attribute__((overloadable)) __attribute__((always_inline))
+#define HALVES(colour) __builtin_convertvector(colour, half4)
 
 float4 gputest_read_imagef(const global void *image, uint sampler, float4 at);
 int4 gputest_read_imagei(const global void *image, uint sampler, float4 at);
@@ -31,6 +34,9 @@ uint gputest_sampler_of(sampler_t sampler);
   FUNCTION float4 read_imagef(access image_type image, int_type at) {                                                  \
     return gputest_fetch_imagef(gputest_image_of(image), WITHOUT_SAMPLER, I(at));                                      \
   }                                                                                                                    \
+  FUNCTION half4 read_imageh(access image_type image, int_type at) {                                                   \
+    return HALVES(gputest_fetch_imagef(gputest_image_of(image), WITHOUT_SAMPLER, I(at)));                              \
+  }                                                                                                                    \
   FUNCTION int4 read_imagei(access image_type image, int_type at) {                                                    \
     return gputest_fetch_imagei(gputest_image_of(image), WITHOUT_SAMPLER, I(at));                                      \
   }                                                                                                                    \
@@ -42,6 +48,9 @@ uint gputest_sampler_of(sampler_t sampler);
   FUNCTION float4 read_imagef(read_only image_type image, sampler_t sampler, int_type at) {                            \
     return gputest_fetch_imagef(gputest_image_of(image), gputest_sampler_of(sampler), I(at));                          \
   }                                                                                                                    \
+  FUNCTION half4 read_imageh(read_only image_type image, sampler_t sampler, int_type at) {                             \
+    return HALVES(gputest_fetch_imagef(gputest_image_of(image), gputest_sampler_of(sampler), I(at)));                  \
+  }                                                                                                                    \
   FUNCTION int4 read_imagei(read_only image_type image, sampler_t sampler, int_type at) {                              \
     return gputest_fetch_imagei(gputest_image_of(image), gputest_sampler_of(sampler), I(at));                          \
   }                                                                                                                    \
@@ -50,6 +59,9 @@ uint gputest_sampler_of(sampler_t sampler);
   }                                                                                                                    \
   FUNCTION float4 read_imagef(read_only image_type image, sampler_t sampler, float_type at) {                          \
     return gputest_read_imagef(gputest_image_of(image), gputest_sampler_of(sampler), F(at));                           \
+  }                                                                                                                    \
+  FUNCTION half4 read_imageh(read_only image_type image, sampler_t sampler, float_type at) {                           \
+    return HALVES(gputest_read_imagef(gputest_image_of(image), gputest_sampler_of(sampler), F(at)));                   \
   }                                                                                                                    \
   FUNCTION int4 read_imagei(read_only image_type image, sampler_t sampler, float_type at) {                            \
     return gputest_read_imagei(gputest_image_of(image), gputest_sampler_of(sampler), F(at));                           \
@@ -61,6 +73,9 @@ uint gputest_sampler_of(sampler_t sampler);
 #define WRITES(access, image_type, int_type, I)                                                                        \
   FUNCTION void write_imagef(access image_type image, int_type at, float4 colour) {                                    \
     gputest_write_imagef(gputest_image_of(image), I(at), colour);                                                      \
+  }                                                                                                                    \
+  FUNCTION void write_imageh(access image_type image, int_type at, half4 colour) {                                     \
+    gputest_write_imagef(gputest_image_of(image), I(at), __builtin_convertvector(colour, float4));                     \
   }                                                                                                                    \
   FUNCTION void write_imagei(access image_type image, int_type at, int4 colour) {                                      \
     gputest_write_imagei(gputest_image_of(image), I(at), colour);                                                      \

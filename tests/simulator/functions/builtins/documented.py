@@ -13,7 +13,7 @@ import numpy
 import declarations
 
 # The page says of these that they are not there.
-UNSUPPORTED = re.compile(r"atomic_half|depth|msaa|read_write|intel_sub_group_block_.*image|sampler_t, float\d?, float")
+UNSUPPORTED = re.compile(r"depth|msaa|read_write|intel_sub_group_block_.*image|sampler_t, float\d?, float")
 
 
 def rows_of(page):
