@@ -3,6 +3,7 @@
 
 #include "ir/error.h"
 #include "memory/analysis.h"
+#include "memory/generate/addresses.h"
 #include "memory/generate/schedules.h"
 #include "memory/generate/states.h"
 #include "model/interface.h"
@@ -92,7 +93,12 @@ private:
         found_.note = "no decision and no address depends on what buffers hold";
         matters_ = false;
         expressions_.reset();
-      } else if (seconds() - began > kTracingSeconds) {
+      } else if (settings_.strategy == Strategy::Guided) {
+        addressed_ = std::move(traced);
+        addresses_.emplace(*addressed_, trace_, gpu_, inputs_);
+        aims_ = addresses_->aims();
+      }
+      if (expressions_ && seconds() - began > kTracingSeconds) {
         found_.note = "following expressions takes too long";
         expressions_.reset();
       }
@@ -232,6 +238,8 @@ private:
 
   // Takes turns: schedules of the worst input, inputs near it, and inputs for states.
   void next_guided() {
+    if (next_aim_ < aims_.size())
+      return aim();
     const std::size_t turn = turns_++ % kTurns;
     if (matters_ && turn == kTurnOfSolving && may_solve()) {
       const double began = seconds();
@@ -248,6 +256,18 @@ private:
       execute(worst_.trace ? *worst_.trace : trace_, worst_.launch, worst_.condition,
               schedules_.next());
     }
+  }
+
+  // Tries contents that choose addresses. What is the worst so far is kept for the next reference.
+  void aim() {
+    const Addresses::Aim& aim = aims_[next_aim_++];
+    const std::optional<Addresses::Input> input = addresses_->input_for(aim);
+    if (!input)
+      return;
+    ++found_.solved;
+    try_input(inputs_.launch_of(addressed_->arguments_with(input->values)), input->what);
+    if (worst_.condition == input->what)
+      addresses_->keep();
   }
 
   // Solving gets only a part of the time, because running is much quicker.
@@ -325,6 +345,10 @@ private:
   };
   Worst worst_;
   ScheduleSearch schedules_;
+  std::optional<testgen::Traced> addressed_; // the first run
+  std::optional<Addresses> addresses_;
+  std::vector<Addresses::Aim> aims_;
+  std::size_t next_aim_ = 0;
   std::size_t turns_ = 0;
   double solving_ = 0; // seconds
   std::set<std::uint64_t> issues_;

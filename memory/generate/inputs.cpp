@@ -143,6 +143,40 @@ TracedLaunch Inputs::launch_of(const std::vector<testgen::Argument>& arguments) 
   return launch;
 }
 
+const model::Leaf* Inputs::leaf_of(const testgen::Unit& unit) const {
+  if (unit.kind != testgen::Unit::Kind::Argument)
+    return nullptr;
+  const testgen::KernelArgument& argument = target_.arguments[unit.argument];
+  for (const model::Leaf& leaf : argument.leaves)
+    if (leaf.offset == unit.offset % argument.type.size && model::size_of(leaf.scalar) == unit.size)
+      return &leaf;
+  return nullptr;
+}
+
+std::vector<std::uint64_t> Inputs::candidates(const testgen::Unit& unit) const {
+  const model::Leaf* const leaf = leaf_of(unit);
+  if (!leaf)
+    return {};
+  std::vector<double> numbers;
+  const testgen::Domain* const domain = this->domain(unit.argument);
+  if (domain && !domain->values.empty()) {
+    numbers = domain->values;
+  } else {
+    const double low = domain && domain->low ? std::ceil(*domain->low) : 0,
+                 high = domain && domain->high ? std::floor(*domain->high) : kMostCandidates - 1;
+    const double step = std::max(1.0, std::ceil((high - low + 1) / kMostCandidates));
+    for (double number = low; number <= high; number += step)
+      numbers.push_back(number);
+  }
+  numbers.resize(std::min(numbers.size(), kMostCandidates));
+  std::vector<std::uint64_t> bits;
+  for (const double number : numbers) {
+    std::uint64_t& one = bits.emplace_back(0);
+    store(leaf->scalar, number, reinterpret_cast<std::byte*>(&one));
+  }
+  return bits;
+}
+
 std::vector<Label> Inputs::domains(testgen::Traced& traced) const {
   std::vector<Label> conditions;
   testgen::Table& table = traced.table;
@@ -152,12 +186,8 @@ std::vector<Label> Inputs::domains(testgen::Traced& traced) const {
         unit.kind == testgen::Unit::Kind::Argument ? this->domain(unit.argument) : nullptr;
     if (!domain)
       continue;
-    const testgen::KernelArgument& argument = target_.arguments[unit.argument];
-    const auto leaf = std::ranges::find_if(argument.leaves, [&](const model::Leaf& one) {
-      return one.offset == unit.offset % argument.type.size &&
-             model::size_of(one.scalar) == unit.size;
-    });
-    if (leaf == argument.leaves.end())
+    const model::Leaf* const leaf = leaf_of(unit);
+    if (!leaf)
       continue;
     const Label input = table.input(i);
     const auto constant = [&](double value) {

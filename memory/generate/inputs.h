@@ -36,12 +36,19 @@ public:
   std::vector<testgen::Argument> arguments(const TracedLaunch& launch) const;
   TracedLaunch launch_of(const std::vector<testgen::Argument>& arguments) const;
 
+  // Returns numbers that a unit may be, as bits: those of its argument's domain, else those that
+  // random() draws. At most kMostCandidates, at equal distances.
+  static constexpr std::size_t kMostCandidates = 4096;
+  std::vector<std::uint64_t> candidates(const testgen::Unit& unit) const;
+
   // Adds conditions to the run's table that each unit is in its argument's domain, and returns
   // their labels.
   std::vector<testgen::Label> domains(testgen::Traced& traced) const;
 
 private:
   const testgen::Domain* domain(std::size_t argument) const;
+  // The scalar of a unit. Null: the unit is no scalar of its argument's type.
+  const model::Leaf* leaf_of(const testgen::Unit& unit) const;
   void draw_element(std::size_t argument, std::uint64_t below, testgen::Random& random,
                     std::byte* to) const;
 

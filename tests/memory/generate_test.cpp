@@ -159,6 +159,46 @@ TEST_CASE("Where inputs make no difference schedules alone are looked for") {
   CHECK(runs(found) == 2);
 }
 
+TEST_CASE("Guided chooses addresses that depend on buffers, and says what its input does") {
+  // A hash table, all of whose places are 0, is searched from a place that the key chooses.
+  const std::string text =
+      "kernel void k(global const uint* keys, global const uint* table, global uint* out) {\n"
+      "  const uint i = get_global_id(0);\n"
+      "  uint n = 0;\n"
+      "  while (n < 4 && table[(keys[i] * 7 + n) % 8192] != keys[i])\n"
+      "    ++n;\n"
+      "  out[i] = n;\n"
+      "}\n";
+  const TracedLaunch first =
+      launch_of({128, 1, 1}, {32, 1, 1},
+                {buffer(std::vector<std::uint32_t>(128, 9)),
+                 buffer(std::vector<std::uint32_t>(8192)), buffer(std::vector<int>(128))});
+  Generating probe(text, first);
+  probe.constraints.add_argument(probe.target(), "keys:range(0,8191)");
+  const Generated guided = probe.run(Strategy::Guided, 16),
+                  random = probe.run(Strategy::Random, 16);
+  CHECK(guided.faulty == 0);
+  CHECK(100 * guided.cases.front().share() >= 100 * random.cases.front().share() + 5);
+  CHECK(std::ranges::any_of(guided.cases, [](const FoundCase& one) {
+    return one.condition.find("k.cl:4:") != std::string::npos &&
+           one.condition.find(" accesses to 'table' at ") != std::string::npos;
+  }));
+  CHECK(random.cases.front().condition.empty());
+  // What is said of keys holds, and where they can have one value only, no address is chosen.
+  Generating narrow(text, first);
+  narrow.constraints.add_argument(narrow.target(), "keys:range(8,40)");
+  for (const FoundCase& one : narrow.run(Strategy::Guided, 8).cases)
+    for (std::size_t i = 0; i < 128; ++i) {
+      std::uint32_t key = 0;
+      std::memcpy(&key, one.launch.arguments[0].bytes.data() + 4 * i, 4);
+      CHECK((key >= 8 && key <= 40));
+    }
+  Generating fixed(text, first);
+  fixed.constraints.add_argument(fixed.target(), "keys:values(9)");
+  for (const FoundCase& one : fixed.run(Strategy::Guided, 8).cases)
+    CHECK_THAT(one.condition, !ContainsSubstring("accesses to"));
+}
+
 TEST_CASE("Strategies have names") {
   for (const Strategy strategy : {Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random})
     CHECK(strategy_named(name_of(strategy)) == strategy);
