@@ -118,30 +118,13 @@ private:
     throw NotFollowed("it has a value that is no number of at most 64 bits");
   }
 
-  Label taken(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
-    const llvm::Instruction& end = *from.getTerminator();
-    if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&end)) {
-      if (!branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
-        return table_.constant(1, 1);
-      const Label condition = number(branch->getCondition());
-      return branch->getSuccessor(0) == &to ? condition : table_.negation(condition);
-    }
-    const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(&end);
-    if (!choice)
-      throw NotFollowed("it goes on in an unusual way");
-    const Label chosen = number(choice->getCondition());
-    Label any = table_.constant(0, 1), none = table_.constant(1, 1);
-    for (const auto& one : choice->cases()) {
-      const Label is = make(Op::Equal, 1, chosen, number(one.getCaseValue()));
-      if (one.getCaseSuccessor() == &to)
-        any = make(Op::Or, 1, any, is);
-      none = make(Op::And, 1, none, table_.negation(is));
-    }
-    return choice->getDefaultDest() == &to ? make(Op::Or, 1, any, none) : any;
-  }
-
   Label way(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
-    return make(Op::And, 1, reached_.at(&from), taken(from, to));
+    const Label taken = way_taken(
+        table_, from, to, [&](const llvm::Value* value) { return number(value); },
+        [&](Op op, Label a, Label b) { return make(op, 1, a, b); });
+    if (!taken)
+      throw NotFollowed("it goes on in an unusual way");
+    return make(Op::And, 1, reached_.at(&from), taken);
   }
 
   // ---- Memory ----

@@ -139,7 +139,7 @@ private:
       if (table_.full())
         throw NotFollowed("there are too many expressions");
       for (const Theory theory : {Theory::BitVectors, Theory::FloatingPoint}) {
-        // As prove.cpp: what C leaves undefined may be anything.
+        // What C leaves undefined may be anything, as in prove.cpp.
         Script script = script_of(table_, all, theory, {.quotients = true, .shifts = true});
         if (theory == Theory::FloatingPoint && !script.floating)
           break;

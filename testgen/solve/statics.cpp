@@ -205,31 +205,10 @@ Label Statics::translate(const llvm::Instruction& instruction) {
 }
 
 Label Statics::taken(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
-  const Label always = table.constant(1, 1);
-  const llvm::Instruction* const end = from.getTerminator();
-  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(end);
-      branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1)) {
-    const Label condition = operand(branch->getCondition());
-    if (!condition)
-      return always;
-    return branch->getSuccessor(0) == &to ? condition : table.negation(condition);
-  }
-  if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(end)) {
-    const Label number = operand(choice->getCondition());
-    if (!number)
-      return always;
-    Label any = table.constant(0, 1), other = always;
-    for (const auto& one : choice->cases()) {
-      const Label is =
-          table.make(Op::Equal, 1, number,
-                     table.constant(one.getCaseValue()->getZExtValue(), table[number].bits));
-      if (one.getCaseSuccessor() == &to)
-        any = table.make(Op::Or, 1, any, is);
-      other = table.make(Op::And, 1, other, table.negation(is));
-    }
-    return choice->getDefaultDest() == &to ? table.make(Op::Or, 1, any, other) : any;
-  }
-  return always;
+  const Label way = way_taken(
+      table, from, to, [&](const llvm::Value* value) { return operand(value); },
+      [&](Op op, Label a, Label b) { return table.make(op, 1, a, b); });
+  return way ? way : table.constant(1, 1);
 }
 
 // A decision on every path to a block still holds there for the current values. If its operands

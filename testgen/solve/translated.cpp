@@ -41,4 +41,29 @@ Label translated(Table& table, const llvm::Instruction& instruction, std::vector
   return 0;
 }
 
+Label way_taken(Table& table, const llvm::BasicBlock& from, const llvm::BasicBlock& to,
+                const std::function<Label(const llvm::Value*)>& number,
+                const std::function<Label(Op, Label, Label)>& make) {
+  const llvm::Instruction* const end = from.getTerminator();
+  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(end)) {
+    if (!branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+      return table.constant(1, 1);
+    const Label condition = number(branch->getCondition());
+    return !condition || branch->getSuccessor(0) == &to ? condition : table.negation(condition);
+  }
+  const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(end);
+  const Label chosen = choice ? number(choice->getCondition()) : 0;
+  if (!chosen)
+    return 0;
+  Label any = table.constant(0, 1), none = table.constant(1, 1);
+  for (const auto& one : choice->cases()) {
+    const Label is = make(Op::Equal, chosen,
+                          table.constant(one.getCaseValue()->getZExtValue(), table[chosen].bits));
+    if (one.getCaseSuccessor() == &to)
+      any = make(Op::Or, any, is);
+    none = make(Op::And, none, table.negation(is));
+  }
+  return choice->getDefaultDest() == &to ? make(Op::Or, any, none) : any;
+}
+
 } // namespace gputest::testgen
