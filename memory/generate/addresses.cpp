@@ -63,9 +63,8 @@ std::vector<Addresses::Aim> Addresses::aims() const {
 // Values of the address for all candidates of the unit. Equal forms have equal values, since only
 // the unit is an input.
 const std::vector<std::uint64_t>&
-Addresses::offsets_of(const Event& event, std::size_t unit,
+Addresses::offsets_of(testgen::Tape& tape, std::size_t unit,
                       const std::vector<std::uint64_t>& candidates) {
-  testgen::Tape tape(traced_.table, std::array{event.label}, traced_.functions.get());
   const std::vector<Label>& parts = tape.parts();
   std::vector<std::uint64_t> form{traced_.units[unit].argument, traced_.units[unit].size};
   const auto place = [&](Label label) {
@@ -126,26 +125,31 @@ std::optional<Addresses::Input> Addresses::input_for(const Aim& aim) {
   std::vector<bool> decided = decided_;
   std::optional<std::uint64_t> wanted;
   std::map<std::uint64_t, std::size_t> used; // by line: accesses
-  std::size_t all = 0;
-  std::vector<const Event*> events;
+  struct Access {
+    std::size_t object;
+    testgen::Tape address;
+  };
+  std::vector<Access> accesses;
   bool changed = false;
   std::string name;
   for (const Event& event : traced_.events) {
     const auto object = event.site == aim.site ? traced_object(event) : std::nullopt;
-    if (!object || all == kMostEvents)
+    if (!object || accesses.size() == kMostEvents)
       continue;
-    ++all;
-    events.push_back(&event);
+    testgen::Tape& address =
+        accesses
+            .emplace_back(*object, testgen::Tape(traced_.table, std::array{event.label},
+                                                 traced_.functions.get()))
+            .address;
     name = trace_.objects[*object].name;
-    const std::vector<std::size_t> units =
-        testgen::Tape(traced_.table, std::array{event.label}, traced_.functions.get()).units();
+    const std::vector<std::size_t> units = address.units();
     if (units.size() > kMostUnits)
       continue;
     const auto unit = std::ranges::find_if(units, [&](std::size_t one) { return !decided[one]; });
     if (unit == units.end())
       continue;
     const std::vector<std::uint64_t> candidates = inputs_.candidates(traced_.units[*unit]);
-    const std::vector<std::uint64_t>& offsets = offsets_of(event, *unit, candidates);
+    const std::vector<std::uint64_t>& offsets = offsets_of(address, *unit, candidates);
     const std::uint64_t size = trace_.objects[*object].size;
     const auto fits = [&](std::uint64_t offset) {
       return offset < size && event.bytes <= size - offset;
@@ -178,10 +182,8 @@ std::optional<Addresses::Input> Addresses::input_for(const Aim& aim) {
     return std::nullopt;
   std::size_t reached = 0;
   std::set<std::uint64_t> lines;
-  for (const Event* event : events) {
-    testgen::Tape tape(traced_.table, std::array{event->label}, traced_.functions.get());
-    const std::uint64_t offset = tape.run(values).front();
-    const std::size_t object = *traced_object(*event);
+  for (auto& [object, address] : accesses) {
+    const std::uint64_t offset = address.run(values).front();
     if (class_of(aim, object, offset) != *wanted)
       continue;
     ++reached;
@@ -194,13 +196,14 @@ std::optional<Addresses::Input> Addresses::input_for(const Aim& aim) {
                               "in one bank of DRAM", "in one bank of local memory",
                               "spread over lines"};
   return Input{.values = std::move(values),
-               .what = fmt::format("{} of {} accesses to '{}' at {}:{}:{} are {} ({} different {})",
-                                   grouped(reached), grouped(all), name, place.file, place.line,
-                                   place.column, kWhere.at(static_cast<std::size_t>(aim.goal)),
-                                   grouped(lines.size()),
-                                   aim.goal == Goal::OnePlace       ? "places"
-                                   : aim.goal == Goal::OneLocalBank ? "words"
-                                                                    : "lines")};
+               .what =
+                   fmt::format("{} of {} accesses to '{}' at {}:{}:{} are {} ({} different {})",
+                               grouped(reached), grouped(accesses.size()), name, place.file,
+                               place.line, place.column,
+                               kWhere.at(static_cast<std::size_t>(aim.goal)), grouped(lines.size()),
+                               aim.goal == Goal::OnePlace       ? "places"
+                               : aim.goal == Goal::OneLocalBank ? "words"
+                                                                : "lines")};
 }
 
 void Addresses::keep() {

@@ -48,7 +48,7 @@ public:
 
 private:
   std::optional<std::size_t> traced_object(const testgen::Event& event) const;
-  const std::vector<std::uint64_t>& offsets_of(const testgen::Event& event, std::size_t unit,
+  const std::vector<std::uint64_t>& offsets_of(testgen::Tape& tape, std::size_t unit,
                                                const std::vector<std::uint64_t>& candidates);
   std::uint64_t class_of(const Aim& aim, std::size_t object, std::uint64_t offset) const;
   std::uint64_t line_of(const Aim& aim, std::size_t object, std::uint64_t offset) const;
