@@ -70,6 +70,14 @@ void compile_by_itself(Kernel& kernel) {
 
 } // namespace
 
+void check_warps(const Gpu& gpu, model::Language language) {
+  const std::optional<unsigned> warp = model::row_of(language).warp;
+  if (warp && gpu.warp_size != *warp)
+    throw UsageError(fmt::format("error: --gpu {}: its warps have {} work-items, and those of "
+                                 "CUDA have {} threads",
+                                 gpu.name, gpu.warp_size, *warp));
+}
+
 Kernel kernel_of(const passes::SourceOptions& options, const std::string& name) {
   const passes::FlatSource flat = taken(passes::read_file(options));
   const std::string file = passes::FileNames(options.source_root).name(options.file);

@@ -26,6 +26,10 @@ struct Kernel {
   }
 };
 
+// Throws UsageError, with the words of `--gpu`, for a language whose warps have another size than
+// those of the GPU.
+void check_warps(const Gpu& gpu, model::Language language);
+
 // Returns the kernel of that name; an empty name: the file's only kernel. Throws UsageError with
 // compiler-style messages, and SourceError for a CUDA kernel that cannot run by itself.
 Kernel kernel_of(const passes::SourceOptions& options, const std::string& name);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/generation/compare_cycles.h"
 
-#include "driver/command_error.h"
 #include "gputest/error.h"
 #include "ir/error.h"
 #include "memory/kernel.h"
@@ -10,7 +9,6 @@
 #include "testgen/inputs/case_file.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace gputest::driver {
 namespace {
@@ -48,13 +46,8 @@ void add_cycles(const testgen::Target& first, const testgen::Target& second,
                 report::ComparisonResult& result) {
   const memory::Gpu model = memory::gpu_named(gpu);
   for (const testgen::Target* target : {&first, &second})
-    if (const auto warp = model::row_of(target->original.by_itself ? model::Language::Cuda
-                                                                   : model::Language::OpenCL)
-                              .warp;
-        warp && model.warp_size != *warp)
-      throw CommandError(fmt::format("error: --gpu {}: its warps have {} work-items, and those of "
-                                     "CUDA have {} threads",
-                                     model.name, model.warp_size, *warp));
+    memory::check_warps(model, target->original.by_itself ? model::Language::Cuda
+                                                          : model::Language::OpenCL);
   const auto note = [&](const std::string& why) {
     result.notes.push_back("cycles are not compared: " + why);
   };

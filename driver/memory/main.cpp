@@ -210,15 +210,6 @@ std::size_t shared_memory_of(const cxxopts::ParseResult& arguments, const memory
   return driver::whole_option(arguments, "shared-memory", model::kSharedBytes);
 }
 
-// Throws for a CUDA kernel on a GPU whose warps have another size than CUDA's.
-void check_warps(const memory::Gpu& gpu, const memory::Kernel& kernel) {
-  const std::optional<unsigned> warp = model::row_of(kernel.language()).warp;
-  if (warp && gpu.warp_size != *warp)
-    throw CommandError(fmt::format("error: --gpu {}: its warps have {} work-items, and those of "
-                                   "CUDA have {} threads",
-                                   gpu.name, gpu.warp_size, *warp));
-}
-
 // Adds what the warps of the worst case do over time.
 void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::KernelReport& result,
                const std::vector<memory::NamedLaunch>& launches,
@@ -270,7 +261,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
   for (const std::string& file : list_of(arguments, "case"))
     files.emplace_back(file);
   const memory::Kernel kernel = memory::kernel_of(source, arguments["kernel"].as<std::string>());
-  check_warps(gpu, kernel);
+  memory::check_warps(gpu, kernel.language());
   result.kernel = kernel.name();
   result.source = kernel.file;
   const memory::LaunchDefaults defaults{.global_size = driver::sizes_of(arguments, "global-size"),
