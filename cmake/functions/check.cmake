@@ -205,6 +205,17 @@ function(gputest_private_check_warp_size context size devices)
   endif()
 endfunction()
 
+# gputest_private_wants_checked_tests(<variable> <context>)
+#
+# Whether the user wants tests. If so, the project must have switched them on.
+function(gputest_private_wants_checked_tests variable context)
+  gputest_private_wants_tests(wanted)
+  if(wanted)
+    gputest_private_check_testing("${context}")
+  endif()
+  set(${variable} ${wanted} PARENT_SCOPE)
+endfunction()
+
 # gputest_private_wants_tests(<variable>)
 #
 # Whether the user wants tests. BUILD_TESTING, an option of CMake's module CTest, may be off.

@@ -57,7 +57,7 @@ function(gputest_private_add_kernel context name)
   if(DEFINED arg_REFERENCE_KERNEL)
     gputest_private_add_reference_kernel(
       reference_interface "${context}" ${name} ${dir} "${arg_REFERENCE_KERNEL}"
-      "${arg_REFERENCE_KERNEL_KERNEL}" "${source_options}")
+      "${arg_REFERENCE_KERNEL_KERNEL}" "${source}" "${source_options}")
   endif()
   if(generate)
     gputest_private_generate_options(generate_options folder "${context}" "${arg_GENERATE}")

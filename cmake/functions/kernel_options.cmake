@@ -284,16 +284,17 @@ function(gputest_private_ctest_timeout variable files timeout)
 endfunction()
 
 # gputest_private_add_reference_kernel(<variable> <context> <name> <folder> <REFERENCE_KERNEL>
-#   <its KERNEL, or nothing> <options of the kernel under test>)
+#   <its KERNEL, or nothing> <source of the kernel under test> <its options>)
 #
 # Writes the interface of the reference kernel, and returns its file.
-function(gputest_private_add_reference_kernel variable context name dir reference kernel options)
+function(gputest_private_add_reference_kernel variable context name dir reference kernel source
+         options)
   gputest_private_find_file(file "${context}" REFERENCE_KERNEL "${reference}")
   gputest_private_is_cuda(cuda "${file}")
   set(of_kernel --function) # under test
   gputest_private_own_ending(ending "${file}")
-  if(ending STREQUAL ".clcpp" AND NOT options MATCHES ";CLC[+][+]" OR
-     NOT ending AND options MATCHES ";CLC[+][+]" OR cuda)
+  gputest_private_own_ending(ending_of_kernel "${source}")
+  if(NOT "${ending}" STREQUAL "${ending_of_kernel}")
     list(APPEND of_kernel --cl-std) # a version of another language
   endif()
   foreach(option IN LISTS of_kernel)
