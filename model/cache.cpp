@@ -11,7 +11,6 @@
 #include <fstream>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -24,7 +23,6 @@ using Time = fs::file_time_type;
 constexpr const char* kSize = "GPUTEST_CACHE_SIZE";
 constexpr std::uint64_t kUsualMebibytes = 1024;
 constexpr WholeRange kMebibytes{0, std::uint64_t{1} << 30};
-constexpr std::string_view kBounded[]{"simulator", "cuda-headers"}; // each file by itself
 constexpr std::uintmax_t kSmall = 4096;
 constexpr std::chrono::seconds kBetweenLooks{60}, kInUse{120};
 
@@ -54,7 +52,7 @@ struct KeptFile {
 
 std::vector<KeptFile> large_files(const fs::path& cache) {
   std::vector<KeptFile> files;
-  for (const std::string_view folder : kBounded) {
+  for (const char* const folder : {kCompiledKernels, kKeptHeaders}) {
     std::error_code error;
     for (fs::directory_iterator at(cache / folder, error), end; !error && at != end;
          at.increment(error)) {

@@ -11,14 +11,16 @@ namespace gputest::model {
 // $XDG_CACHE_HOME or ~/.cache. Empty where the environment names none. It need not exist.
 std::filesystem::path cache_folder();
 
+// Folders of the cache whose files are large, and do not depend on each other.
+inline constexpr const char *kCompiledKernels = "simulator", *kKeptHeaders = "cuda-headers";
+
 // Marks a file of the cache as used: its time of change becomes that of now.
 void mark_used(const std::filesystem::path& file);
 
-// Removes the files of the cache that have not been used for the longest time, until the rest is a
-// fifth below $GPUTEST_CACHE_SIZE MiB (default: 1024; with 0 nothing is removed). Whoever adds a
-// large file calls this. It looks at the files once a minute at most, whatever process calls. It
-// leaves alone what was used in the last two minutes, small files, and folders whose files depend
-// on each other: only compiled kernels and kept headers are large.
+// Removes the files of these folders that have not been used for the longest time, until the rest
+// is a fifth below $GPUTEST_CACHE_SIZE MiB (default: 1024; with 0 nothing is removed). Whoever adds
+// a large file calls this. It looks at the files once a minute at most, whatever process calls. It
+// leaves alone small files, and what was used in the last two minutes.
 void bound_cache();
 
 } // namespace gputest::model

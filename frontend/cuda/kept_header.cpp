@@ -181,7 +181,7 @@ KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) 
       std::ranges::any_of(arguments, forbids_keeping) ||
       !fs::path(arguments.front()).is_absolute()) // else it may be any program
     return {arguments, {}};
-  folder /= "cuda-headers";
+  folder /= model::kKeptHeaders;
   std::error_code error;
   fs::create_directories(folder, error);
   const Arguments reading = options_of_header(arguments);

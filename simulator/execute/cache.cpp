@@ -54,7 +54,7 @@ fs::path cache_folder() {
   const fs::path all = model::cache_folder();
   if (all.empty())
     return {};
-  const fs::path folder = all / "simulator";
+  const fs::path folder = all / model::kCompiledKernels;
   std::error_code error;
   fs::create_directories(folder, error);
   return ::access(folder.c_str(), W_OK) == 0 ? folder : fs::path();
