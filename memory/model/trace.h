@@ -40,7 +40,8 @@ struct Place {
   std::uint32_t size = 0;   // bytes
 };
 
-// Which value of a load an instruction needs, and how long a compiler may put that off.
+// A need says which value of a load an instruction needs, and how long a compiler may put that
+// off.
 enum class Need : std::uint8_t {
   Last,     // what the last execution loads
   Before,   // what the one before it loads

@@ -66,7 +66,7 @@ private:
       }
   }
 
-  // Those of the recorder are no part of the kernel.
+  // Instructions of the recorder are no part of the kernel.
   static bool is_recorders(const llvm::Instruction& instruction) {
     const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;

@@ -43,7 +43,7 @@ std::string_view text_at(std::string_view texts, std::uint64_t offset) {
 }
 
 bool is_library_of_cuda(std::string_view name) {
-  // Of CUDA's names and HIP's; libnvrtc.so and libhiprtc.so of GpuTestCheck are links to its own.
+  // These are names of CUDA and HIP. libnvrtc.so and libhiprtc.so of GpuTestCheck link to its own.
   constexpr std::array<std::string_view, 12> kLibraries{
       "libcudart.so",   "libcuda.so",     "libnvrtc.so",    "libgputest_nvrtc.so",
       "libcublas.so",   "libcublasLt.so", "libcufft.so",    "libcurand.so",

@@ -110,6 +110,10 @@ rows = rows_of(seed, count)
 # A twin needs something that says what is right. With DISCOVER the tests of its cases would fail.
 faulty = [(number, {**row, "discover": ""}) for number, row in enumerate(rows)
           if row["oracle"] or row["values"] != "arguments"][:6]
+# The same texts in the languages that read them, too.
+for name, text in (("kernel.clcpp", "kernel.cl"), ("simple.clcpp", "simple.cl"), ("kernel.hip", "kernel.cu")):
+    with open(f"{folder}/{text}", encoding="utf-8") as source, open(f"{folder}/{name}", "w", encoding="utf-8") as copy:
+        copy.write(("#include <hip/hip_runtime.h>\n" if name.endswith(".hip") else "") + source.read())
 with open(f"{folder}/kernels.cmake", "w", encoding="utf-8") as file:
     file.writelines(call_of(number, row) for number, row in enumerate(rows))
     file.writelines(call_of(number, row, "FAULT=1") for number, row in faulty)

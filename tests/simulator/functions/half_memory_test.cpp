@@ -13,7 +13,7 @@ namespace {
 using Halves = std::vector<std::uint16_t>;
 const std::string kHalfPragma = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
 
-// Of one channel, of a channel type.
+// The image has one channel, of this type.
 template <typename Value>
 Given image_of_channel(const std::vector<Value>& pixels, std::uint32_t width,
                        std::uint32_t channel_type) {
