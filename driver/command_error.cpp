@@ -14,6 +14,11 @@
 
 namespace gputest::driver {
 
+int refuse_by_hand(std::string_view program) {
+  fmt::print(stderr, "{}: error: is for gputest to start: gputest --help\n", program);
+  return WrongInput;
+}
+
 int print_help(const cxxopts::Options& options) {
   fmt::print("{}", model::help_page(options, model::help_format()));
   return Held;

@@ -30,6 +30,10 @@ private:
   ExitCode code_;
 };
 
+// For a program that has subcommands of gputest and was started with no word of its own, as by
+// hand: says that gputest starts it. Returns WrongInput.
+int refuse_by_hand(std::string_view program);
+
 // Prints the help. Returns Held.
 int print_help(const cxxopts::Options& options);
 

@@ -9,6 +9,7 @@
 
 #include <cxxopts.hpp>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace gputest::driver {
 namespace {
@@ -64,6 +65,8 @@ int resources(int argc, char** argv) {
 } // namespace gputest::driver
 
 int main(int argc, char** argv) {
+  if (argc < 2 || std::string_view(argv[1]) != "resources")
+    return gputest::driver::refuse_by_hand("gputest-devices");
   return gputest::driver::run_command(
       "resources", [&] { return gputest::driver::resources(argc - 1, argv + 1); });
 }

@@ -273,10 +273,8 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   const std::string_view name = argc < 2 ? "" : argv[1];
   if (name != "generate" && name != "fuzz" && name != "init" && name != "prove" &&
-      name != "compare-kernels") {
-    fmt::print(stderr, "gputest-generate: error: is for gputest to start: gputest --help\n");
-    return WrongInput;
-  }
+      name != "compare-kernels")
+    return driver::refuse_by_hand("gputest-generate");
   return run_command(argv[1], [&] {
     try {
       if (name == "fuzz")

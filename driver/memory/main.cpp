@@ -361,10 +361,8 @@ int run(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2 || std::string_view(argv[1]) != "memory") {
-    fmt::print(stderr, "gputest-memory: error: is for gputest to start: gputest --help\n");
-    return WrongInput;
-  }
+  if (argc < 2 || std::string_view(argv[1]) != "memory")
+    return driver::refuse_by_hand("gputest-memory");
   return run_command("memory", [&] {
     try {
       return run(argc - 1, argv + 1);

@@ -4,7 +4,6 @@
 #include "driver/commands.h"
 
 #include <array>
-#include <fmt/format.h>
 #include <string_view>
 
 namespace {
@@ -29,6 +28,5 @@ int main(int argc, char** argv) {
   for (const Subcommand& command : kSubcommands)
     if (command.name == name)
       return gputest::driver::run_command(name, [&] { return command.run(argc - 1, argv + 1); });
-  fmt::print(stderr, "gputest-passes: error: is for gputest to start: gputest --help\n");
-  return gputest::driver::WrongInput;
+  return gputest::driver::refuse_by_hand("gputest-passes");
 }

@@ -18,6 +18,16 @@ foreach(word IN ITEMS repot mutantz)
     message(FATAL_ERROR "gputest ${word}: exit code ${code}\n${error}")
   endif()
 endforeach()
+# The programs that gputest starts say so when a user starts them.
+cmake_path(GET GPUTEST PARENT_PATH beside)
+foreach(program IN ITEMS gputest-devices gputest-generate gputest-memory gputest-passes)
+  foreach(words IN ITEMS "" "--help" "resource")
+    execute_process(COMMAND ${beside}/${program} ${words} RESULT_VARIABLE code ERROR_VARIABLE error OUTPUT_QUIET)
+    if(NOT code EQUAL 2 OR NOT error STREQUAL "${program}: error: is for gputest to start: gputest --help\n")
+      message(FATAL_ERROR "${program} ${words}: exit code ${code}\n${error}")
+    endif()
+  endforeach()
+endforeach()
 
 # A page for each command, with each of its options.
 set(gputest ${GPUTEST})
