@@ -53,23 +53,6 @@ std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
   }
 }
 
-// Returns the place of >>>, searching from behind <<<.
-std::size_t end_of_configuration(std::string_view text, std::size_t at) {
-  int open = 0;
-  for (; at < text.size(); ++at) {
-    if (const std::size_t after = after_no_code(text, at, false); after != at) {
-      at = after - 1;
-      continue;
-    }
-    open += std::string_view("([{").find(text[at]) != kNone   ? 1
-            : std::string_view(")]}").find(text[at]) != kNone ? -1
-                                                              : 0;
-    if (open == 0 && text.substr(at, 3) == ">>>")
-      return at;
-  }
-  return kNone;
-}
-
 class Rewriter {
 public:
   explicit Rewriter(std::string_view text) : text_(text) {}
@@ -144,7 +127,7 @@ private:
   // typename decltype(gputest_choose_kernel(arguments))::launch(grid, block)
   std::size_t launch(std::size_t at) {
     const std::size_t begin = begin_of_kernel(text_, at);
-    const std::size_t end = end_of_configuration(text_, at + 3);
+    const std::size_t end = outside_brackets(text_, at + 3, ">>>");
     if (begin == at || begin < edited_ || end == kNone)
       return at + 3; // Clang reports the error
     const std::string kernel(text_.substr(begin, at - begin));

@@ -168,7 +168,7 @@ std::size_t after_no_code(std::string_view text, std::size_t at, bool begins_lin
   return at;
 }
 
-std::size_t closing_bracket(std::string_view text, std::size_t at) {
+std::size_t outside_brackets(std::string_view text, std::size_t at, std::string_view wanted) {
   int open = 0;
   for (; at < text.size(); ++at) {
     if (const std::size_t after = after_no_code(text, at, false); after != at) {
@@ -178,7 +178,7 @@ std::size_t closing_bracket(std::string_view text, std::size_t at) {
     open += std::string_view("([{").find(text[at]) != kNoPlace   ? 1
             : std::string_view(")]}").find(text[at]) != kNoPlace ? -1
                                                                  : 0;
-    if (open == 0)
+    if (open == 0 && text.substr(at).starts_with(wanted))
       return at;
   }
   return kNoPlace;

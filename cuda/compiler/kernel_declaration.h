@@ -25,8 +25,14 @@ struct KernelDeclaration {
 // begins there. `begins_line`: only spaces are in front of it in its line.
 std::size_t after_no_code(std::string_view text, std::size_t at, bool begins_line);
 
+// Returns the place of the first code from `at` on behind which no bracket is open and which begins
+// with `wanted`; npos: there is none.
+std::size_t outside_brackets(std::string_view text, std::size_t at, std::string_view wanted);
+
 // Returns the place of the bracket that closes the one at `at`; npos: there is none.
-std::size_t closing_bracket(std::string_view text, std::size_t at);
+inline std::size_t closing_bracket(std::string_view text, std::size_t at) {
+  return outside_brackets(text, at, "");
+}
 
 // Returns the parts between the commas outside of brackets, without the spaces around them. The
 // text of an empty list has no part. `angles`: < and > are brackets.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/generation/compare_kernels.h"
+#include "driver/generation/subcommands.h"
 
 #include "driver/command_error.h"
 #include "driver/generation/compare_cycles.h"

@@ -2,13 +2,10 @@
 // gputest-generate: makes inputs of kernels, and writes them as test cases, alone or with a
 // project. gputest starts it.
 #include "driver/command_error.h"
-#include "driver/generation/compare_kernels.h"
-#include "driver/generation/fuzz.h"
 #include "driver/generation/guards.h"
-#include "driver/generation/init.h"
 #include "driver/generation/input_arguments.h"
-#include "driver/generation/prove.h"
 #include "driver/generation/result.h"
+#include "driver/generation/subcommands.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"

@@ -3,20 +3,23 @@
 
 #include "driver/command_error.h"
 #include "driver/host_program.h"
+#include "driver/layer_file.h"
 #include "driver/program_arguments.h"
-#include "driver/replay/memory.h"
 #include "driver/run/check.h"
 #include "driver/run/schedules.h"
+#include "model/files.h"
 #include "model/schedules/schedule.h"
 #include "program/check_replay.h"
 
 #include <cxxopts.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 // Returns the host program that the command line names, or else the file.
 fs::path harness_of(const fs::path& file, const cxxopts::ParseResult& arguments) {
@@ -33,6 +36,41 @@ fs::path harness_of(const fs::path& file, const cxxopts::ParseResult& arguments)
                                    "one with --harness",
                                    file.string(), harness.string()));
   return harness;
+}
+
+Json json_of(const fs::path& file) {
+  return Json::parse(model::read_text(file).value_or(""), nullptr, false);
+}
+
+// Returns whether the file is a schedule of warps: docs/reference/formats.md, "Schedules of warps".
+bool is_memory_replay(const fs::path& file) {
+  const Json json = json_of(file);
+  return json.is_object() && json.contains("format") &&
+         json["format"] == "gputest-memory-schedule-1";
+}
+
+// Replaces this process by `gputest memory --replay`, in the folder in which the file was written.
+// Throws CommandError.
+[[noreturn]] void replay_memory(const fs::path& file) {
+  const Json json = json_of(file);
+  std::vector<std::string> command;
+  std::string directory;
+  try {
+    command = json.at("command").get<std::vector<std::string>>();
+    directory = json.at("directory").get<std::string>();
+  } catch (const Json::exception& error) {
+    throw CommandError(fmt::format("{}: error: {}", file.string(), error.what()));
+  }
+  std::vector<std::string> words{(own_file().parent_path() / "gputest-memory").string(), "memory"};
+  words.insert(words.end(), command.begin(), command.end());
+  words.insert(words.end(), {"--replay", fs::absolute(file).string()});
+  std::error_code error;
+  fs::current_path(directory, error);
+  if (error)
+    throw CommandError(fmt::format("{}: error: it was written in {}, which is not there; give it "
+                                   "to gputest memory --replay, with the kernel and its cases",
+                                   file.string(), directory));
+  become(words);
 }
 
 } // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/report/coverage.h"
 
-#include "driver/thresholds.h"
 #include "report/coverage/outputs.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <fmt/format.h>
 #include <iterator>
@@ -19,6 +19,27 @@ bool reaches_thresholds(const model::Coverage& all, const model::Thresholds& thr
   for (const model::Miss& miss : misses)
     fmt::print(stderr, "error: {}\n", model::text_of(miss)); // the annotations have it as well
   return misses.empty();
+}
+
+// Reads "branch=100", "loop=75.5": a criterion's name and 0 to 100 percent. Throws CommandError.
+model::Thresholds parse_thresholds(const std::vector<std::string>& specifications) {
+  model::Thresholds thresholds;
+  for (const std::string& specification : specifications) {
+    const std::size_t equals = specification.find('=');
+    const auto criterion = model::criterion_named(specification.substr(0, equals));
+    const std::string number = equals == std::string::npos ? "" : specification.substr(equals + 1);
+    double percent = -1;
+    const auto [end, error] =
+        std::from_chars(number.data(), number.data() + number.size(), percent);
+    // Written so that NaN is refused too.
+    if (!criterion || error != std::errc() || end != number.data() + number.size() ||
+        !(percent >= 0 && percent <= 100))
+      throw CommandError(fmt::format("error: --threshold '{}': give CRITERION=PERCENT, with "
+                                     "statement, branch, condition, loop or barrier, and 0 to 100",
+                                     specification));
+    thresholds.percent[*criterion] = percent;
+  }
+  return thresholds;
 }
 
 // Returns when the newest file was written, in milliseconds since 1970.

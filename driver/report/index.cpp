@@ -6,7 +6,6 @@
 #include "driver/report/files.h"
 #include "driver/report/gate.h"
 #include "driver/report/git.h"
-#include "driver/report/job_summary.h"
 #include "model/files.h"
 #include "model/interface.h"
 #include "report/cases/cases.h"
@@ -15,8 +14,10 @@
 #include "store/store.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
+#include <string_view>
 
 namespace gputest::driver {
 namespace fs = std::filesystem;
@@ -61,6 +62,28 @@ void compare(report::Index& index, const std::optional<Against>& against) {
     return;
   index.history.changes = report::changes(against->states, report::states_of(index));
   index.history.since = against->since;
+}
+
+// The summary that GitHub's CI shows of a step: writes Markdown to the file that
+// GITHUB_STEP_SUMMARY names, in the place of what an earlier call wrote there, so that one step may
+// make several reports. Does nothing without the variable. Throws model::WriteError.
+void write_job_summary(const std::string& markdown) {
+  constexpr std::string_view kBegin = "<!-- gputest: begin -->\n", kEnd = "<!-- gputest: end -->\n";
+  const char* const file = std::getenv("GITHUB_STEP_SUMMARY");
+  if (!file || !*file)
+    return;
+  std::string text = model::read_text(file).value_or("");
+  const std::size_t begin = text.find(kBegin);
+  const std::size_t end = begin == std::string::npos ? begin : text.find(kEnd, begin);
+  const std::string ours = std::string(kBegin) + markdown + std::string(kEnd);
+  if (end != std::string::npos) {
+    text.replace(begin, end + kEnd.size() - begin, ours);
+  } else {
+    if (!text.empty() && text.back() != '\n')
+      text += '\n';
+    text += ours;
+  }
+  write_report(file, text);
 }
 
 } // namespace

@@ -6,18 +6,21 @@
 #include "driver/report/mutation.h"
 #include "driver/run/messages.h"
 #include "driver/run/repeated_runs.h"
-#include "driver/weak_oracle.h"
 #include "model/analyses.h"
 #include "model/files.h"
 #include "model/mutation/progress.h"
 #include "model/mutation/worth.h"
 #include "model/operators.h"
+#include "program/oracle.h"
 #include "store/store.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iostream>
 #include <map>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace gputest::driver {
 namespace {
@@ -46,6 +49,27 @@ program::WantedMutants wanted_mutants(const model::Settings& settings) {
     wanted.shard = *shard;
   }
   return wanted;
+}
+
+// Lists the mutants whose wrong results the program reads back and does not notice.
+void print_weak(std::span<const model::Mutation> mutations) {
+  constexpr std::size_t kListed = 100;
+  std::vector<const model::Mutant*> weak;
+  for (const model::Mutation& mutation : mutations)
+    for (const model::MutantResult& result : mutation.results)
+      if (program::is_weak(result))
+        weak.push_back(&result.mutant);
+  if (weak.empty())
+    return;
+  std::cout << "\nWeak oracle: the program reads back other results and does not notice:\n";
+  for (std::size_t i = 0; i < std::min(weak.size(), kListed); ++i)
+    std::cout << fmt::format(
+        "{}:{}:{}: {} (mutant {})\n", weak[i]->file, weak[i]->line, weak[i]->column,
+        weak[i]->operators.empty() ? "" : weak[i]->operators.front(), weak[i]->id);
+  if (weak.size() > kListed)
+    std::cout << fmt::format("and {} more, whose detail in mutation.json begins with '{}'\n",
+                             weak.size() - kListed, program::kWeakOracle);
+  std::cout << std::flush;
 }
 
 // Prints how many mutants each oracle finds.

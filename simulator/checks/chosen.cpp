@@ -190,19 +190,25 @@ void ChosenBounds::find_holders() {
   }
 }
 
-// Whether bounds may be known of the pointers that are where `pointer` points to.
-bool ChosenBounds::may_hold(llvm::Value* pointer) {
+// Whether a leaf of `pointer`, or of where it is loaded from, is wanted.
+bool ChosenBounds::any_leaf(llvm::Value* pointer, llvm::function_ref<bool(llvm::Value*)> wanted) {
   llvm::SmallSetVector<llvm::Value*, 8> pointers;
   pointers.insert(pointer);
   for (std::size_t i = 0; i < pointers.size(); ++i)
     for (llvm::Value* leaf : leaves_of(pointers[i])) {
-      if (holders_.contains(leaf) || is_table(leaf))
+      if (wanted(leaf))
         return true;
       if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(leaf);
           load && loads_.contains(load)) // its slots come with it
         pointers.insert(loads_[load]);
     }
   return false;
+}
+
+// Whether bounds may be known of the pointers that are where `pointer` points to.
+bool ChosenBounds::may_hold(llvm::Value* pointer) {
+  return any_leaf(pointer,
+                  [&](llvm::Value* leaf) { return holders_.contains(leaf) || is_table(leaf); });
 }
 
 llvm::Type* ChosenBounds::type_of(Part part) const {
@@ -370,16 +376,7 @@ llvm::Value* ChosenBounds::part_of_loaded(llvm::LoadInst& load, Part part) {
 
 // Whether entries exist for where `pointer` points to.
 bool ChosenBounds::has_slots(llvm::Value* pointer) {
-  llvm::SmallSetVector<llvm::Value*, 8> pointers;
-  pointers.insert(pointer);
-  for (std::size_t i = 0; i < pointers.size(); ++i)
-    for (llvm::Value* leaf : leaves_of(pointers[i])) {
-      if (beside_.contains(leaf))
-        return true;
-      if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(leaf); load && loads_.contains(load))
-        pointers.insert(loads_[load]);
-    }
-  return false;
+  return any_leaf(pointer, [&](llvm::Value* leaf) { return beside_.contains(leaf); });
 }
 
 void ChosenBounds::keep(llvm::StoreInst& store) {

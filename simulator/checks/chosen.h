@@ -69,6 +69,7 @@ private:
   llvm::GlobalVariable* table_of(const llvm::GlobalVariable& constant);
 
   void find_holders();
+  bool any_leaf(llvm::Value* pointer, llvm::function_ref<bool(llvm::Value*)> wanted);
   bool may_hold(llvm::Value* pointer);
   bool has_slots(llvm::Value* pointer);
   void keep(llvm::StoreInst& store);

@@ -82,20 +82,6 @@ std::string name_of_cases(const std::vector<fs::path>& cases) {
   return simulator::content_name(parts);
 }
 
-Json to_json(const Reasons& reasons) {
-  Json json = Json::array();
-  for (const auto& [bit, why] : reasons)
-    json.push_back({bit, why});
-  return json;
-}
-
-Reasons reasons_from(const Json& json) {
-  Reasons reasons;
-  for (const Json& one : json)
-    reasons[one.at(0).get<unsigned>()] = one.at(1).get<std::string>();
-  return reasons;
-}
-
 std::optional<Json> read(const fs::path& file) {
   if (file.empty())
     return std::nullopt;
@@ -128,7 +114,7 @@ KnownEnds::KnownEnds(const Target& target, const Settings& settings) : seconds_(
 Reasons KnownEnds::proofs() const {
   const std::optional<Json> json = read(proofs_);
   try {
-    return json ? reasons_from(*json) : Reasons();
+    return json ? json->get<Reasons>() : Reasons();
   } catch (const Json::exception&) {
     return {};
   }
@@ -139,7 +125,7 @@ void KnownEnds::keep_proofs(const Reasons& proofs) const {
   const std::size_t known = all.size();
   all.insert(proofs.begin(), proofs.end());
   if (all.size() > known)
-    write(proofs_, to_json(all));
+    write(proofs_, all);
 }
 
 std::optional<Reasons> KnownEnds::given_up(const std::vector<fs::path>& cases) const {
@@ -150,15 +136,14 @@ std::optional<Reasons> KnownEnds::given_up(const std::vector<fs::path>& cases) c
     if (json->at("seconds").get<double>() < kAboutAsLong * seconds_ ||
         json->at("cases") != name_of_cases(cases))
       return std::nullopt;
-    return reasons_from(json->at("goals"));
+    return json->at("goals").get<Reasons>();
   } catch (const Json::exception&) {
     return std::nullopt;
   }
 }
 
 void KnownEnds::keep_given_up(const Reasons& reasons, const std::vector<fs::path>& cases) const {
-  write(given_up_,
-        {{"seconds", seconds_}, {"cases", name_of_cases(cases)}, {"goals", to_json(reasons)}});
+  write(given_up_, {{"seconds", seconds_}, {"cases", name_of_cases(cases)}, {"goals", reasons}});
 }
 
 } // namespace gputest::testgen

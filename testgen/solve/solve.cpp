@@ -73,20 +73,27 @@ private:
     answer_.values = std::move(values);
   }
 
+  // Whether all conditions hold, so that the values are the answer. Where the last one does, they
+  // are a start for the search.
+  bool holds(Tape& all, const std::vector<std::uint64_t>& values, Method method) {
+    ++answer_.evaluations;
+    const auto held = all.run(values);
+    if (std::ranges::all_of(held, [](std::uint64_t one) { return one != 0; })) {
+      found(values, method);
+      return true;
+    }
+    if (held.back() && starts_.size() < kMostStarts)
+      starts_.push_back(values);
+    return false;
+  }
+
   // True in all of these: there is an answer.
   bool input_to_state() {
     Tape all(table_, conditions_, functions());
     offer_inverses(table_, wanted_, functions(), traced_.values, fixed_,
                    [&](const std::vector<std::uint64_t>& values) {
-                     ++answer_.evaluations;
-                     const auto held = all.run(values);
-                     if (std::ranges::all_of(held, [](std::uint64_t one) { return one != 0; })) {
-                       found(values, Method::InputToState);
-                       return true;
-                     }
-                     if (held.back() && starts_.size() < kMostStarts)
-                       starts_.push_back(values);
-                     return answer_.evaluations >= kMostOffers;
+                     return holds(all, values, Method::InputToState) ||
+                            answer_.evaluations >= kMostOffers;
                    });
     return answer_.kind == Answer::Kind::Found;
   }
@@ -100,15 +107,7 @@ private:
       return false;
     Tape all(table_, conditions_, functions());
     offer_launches(traced_.units, traced_.values, [&](const std::vector<std::uint64_t>& values) {
-      ++answer_.evaluations;
-      const auto held = all.run(values);
-      if (std::ranges::all_of(held, [](std::uint64_t one) { return one != 0; })) {
-        found(values, Method::Search);
-        return true;
-      }
-      if (held.back() && starts_.size() < kMostStarts)
-        starts_.push_back(values);
-      return false;
+      return holds(all, values, Method::Search);
     });
     return answer_.kind == Answer::Kind::Found;
   }

@@ -1,4 +1,5 @@
 // Each coverage/<case>.cl has its instrumented text and its sites in <case>.expected.
+#include "model/files.h"
 #include "tests/passes/golden.h"
 #include "tests/passes/instrumented.h"
 
@@ -106,7 +107,7 @@ TEST_CASE("the interface of kernels is as expected", "[describe]") {
     INFO(file.string());
     model::Interface interface = tests::instrument(options_for(file)).interface;
     interface.source = file.filename().string();
-    const std::string text = model::to_json(interface).dump(2) + "\n";
+    const std::string text = model::pretty(model::to_json(interface), 4);
     compare_with_golden(file, text);
     CHECK(model::interface_from_json(nlohmann::ordered_json::parse(text)) == interface);
   }

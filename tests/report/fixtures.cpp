@@ -56,12 +56,15 @@ void check_golden(const std::string& name, const std::string& given) {
   constexpr std::string_view kVersion = "\"semanticVersion\":\"" GPUTEST_VERSION "\"";
   if (const std::size_t at = text.find(kVersion); at != std::string::npos)
     text.replace(at, kVersion.size(), "\"semanticVersion\":\"…\"");
-  // The style sheet is no result: a change of a colour would edit each page.
-  constexpr std::string_view kBegin = "<style>\n", kEnd = "</style>";
-  if (const std::size_t at = text.find(kBegin); at != std::string::npos) {
-    const std::size_t end = text.find(kEnd, at);
-    CHECK(end - at > kBegin.size());
-    text.replace(at, end - at, "<style>…");
+  // The style sheet and the script are no results: a change of a colour would edit each page.
+  for (const std::string element : {"style", "script"}) {
+    const std::string begin = '<' + element + ">\n";
+    const std::size_t at = text.find(begin);
+    if (at == std::string::npos)
+      continue;
+    const std::size_t end = text.find("</" + element + '>', at);
+    CHECK(end - at > begin.size());
+    text.replace(at, end - at, '<' + element + ">…");
   }
   const fs::path file = report_data() / "expected" / name;
   if (std::getenv("GPUTEST_UPDATE_GOLDEN") != nullptr) {

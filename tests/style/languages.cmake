@@ -7,7 +7,7 @@ cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/rooms.cmake)
 
-set(allowed 19)
+set(allowed 15)
 set(compares "[=!]= *(model::)?Language::|is_cuda[(]|[?] *(model::)?Language::")
 set(files "")
 foreach(folder IN LISTS room_folders)

@@ -92,9 +92,8 @@ def call_of(number, row, more=""):
                      + (" tile:size=16,local" if opencl else ""))
     if row["values"] != "arguments":
         words.append(f'TEST_CASES "cases of {"OpenCL" if opencl else "CUDA"}/*.json"')
-    words += [row["oracle"].replace("reference.cpp", "reference.cpp" if opencl else "reference_cuda.cpp")
-                           .replace("property.cpp", "property.cpp" if opencl else "property_cuda.cpp"),
-              row["tolerance"], f"DEFINITIONS {row['definitions']} {more}", 'INCLUDE_DIRECTORIES "in clude"']
+    words += [row["oracle"], row["tolerance"],
+              f"DEFINITIONS {row['definitions']} {'HAS_TILE' if opencl else ''} {more}", 'INCLUDE_DIRECTORIES "in clude"']
     if row["standard"]:
         words.append(f"CL_STD {STANDARDS[row['language']][row['standard'] == 'last']}")
     if row["options"]:
