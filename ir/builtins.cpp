@@ -26,6 +26,7 @@
 #include "ir/frontend.h"
 #include "ir/kept_modules.h"
 #include "ir/lowered_names.h"
+#include "ir/plain_atomics.h"
 #include "ir/protected.h"
 #include "ir/tables.h"
 #include "model/files.h"
@@ -397,6 +398,7 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
   for (const llvm::Function& function : module)
     if (!function.isDeclaration())
       defined.insert(function.getName());
+  define_plain_atomics(module);
   link_libclc(module);
   for (llvm::Function& function : module)
     if (!defined.contains(function.getName()))

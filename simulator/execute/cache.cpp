@@ -29,23 +29,40 @@ namespace fs = std::filesystem;
 constexpr const char* kFormat = "gputest-simulator-2";
 constexpr const char* kRunSeconds = "run_seconds";
 
-std::string hash(const std::string& text) {
-  const auto digest = llvm::SHA256::hash(
-      llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+std::string hash_of(llvm::SHA256& text) {
+  const auto digest = text.final();
   std::string hex;
   for (const std::uint8_t byte : digest)
     hex += fmt::format("{:02x}", byte);
   return hex;
 }
 
-// Code of another build of the simulator is not used.
-std::string this_build() {
-  return model::state_of("/proc/self/exe");
+std::string hash(const std::string& text) {
+  llvm::SHA256 all;
+  all.update(text);
+  return hash_of(all);
 }
 
-// Each part ends with a separator that no part contains.
-void add(std::string& all, const std::string& part) {
-  all += fmt::format("{}:{}\n", part.size(), part);
+// Each part has its size before it.
+void add(llvm::SHA256& all, const std::string& part) {
+  all.update(fmt::format("{}:", part.size()));
+  all.update(part);
+}
+
+// What all names of this process begin with: code of another build of the simulator is not used,
+// nor code for another processor. Hashing its texts takes longer than the rest of a name.
+llvm::SHA256 begun_name() {
+  static const llvm::SHA256 kBegun = [] {
+    llvm::SHA256 all;
+    for (const std::string& part :
+         {model::state_of("/proc/self/exe"), std::string(LLVM_VERSION_STRING), host_name(),
+          std::string(embedded::context_h), std::string(embedded::groups_c),
+          std::string(embedded::step_c), std::string(embedded::warps_c),
+          std::string(embedded::answers_c), std::string(embedded::segments_c)})
+      add(all, part);
+    return all;
+  }();
+  return kBegun;
 }
 
 } // namespace
@@ -61,29 +78,20 @@ fs::path cache_folder() {
 }
 
 std::string content_name(const std::vector<std::string>& parts) {
-  std::string all;
-  add(all, this_build());
+  llvm::SHA256 all = begun_name();
   for (const std::string& part : parts)
     add(all, part);
-  return hash(all);
+  return hash_of(all);
 }
 
 fs::path Cache::file_of(const Source& source, const CodeVariant& variant, Effort effort) const {
   const char* const sub_groups = std::getenv(kSubGroupSize);
   std::vector<std::string> all{std::string(kFormat),
-                               std::string(LLVM_VERSION_STRING),
-                               host_name(),
                                libclc_file(),
-                               std::string(embedded::context_h),
-                               std::string(embedded::groups_c),
-                               std::string(embedded::step_c),
                                variant.name(),
                                effort == Effort::Quick ? "quick" : "full",
                                source.text,
                                source.cl_std,
-                               std::string(embedded::warps_c),
-                               std::string(embedded::answers_c),
-                               std::string(embedded::segments_c),
                                source.device_code,
                                source.entry,
                                source.told.first,

@@ -1,111 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/execute/loader.h"
 
-#include "ir/error.h"
 #include "model/clock.h"
-#include "simulator/memory/near_memory.h"
+#include "simulator/execute/linked_object.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <limits>
-#include <llvm/DebugInfo/DWARF/DWARFContext.h>
-#include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h>
-#include <llvm/Support/TargetSelect.h>
 #include <span>
 
 namespace gputest::simulator {
-
-// An object in memory.
-struct LoadedObject {
-  llvm::object::OwningBinary<llvm::object::ObjectFile> debug; // at the addresses it was loaded to
-  std::unique_ptr<llvm::orc::LLJIT> jit;
-};
-
 namespace {
-
-namespace orc = llvm::orc;
-
-template <typename Value> Value expect(llvm::Expected<Value> value) {
-  if (!value)
-    throw SimulatorFailure(llvm::toString(value.takeError()));
-  return std::move(*value);
-}
-
-void expect(llvm::Error error) {
-  if (error)
-    throw SimulatorFailure(llvm::toString(std::move(error)));
-}
-
-std::unique_ptr<LoadedObject> load(const std::string& object,
-                                   const std::vector<NativeSymbol>& symbols) {
-  auto result = std::make_unique<LoadedObject>();
-  LoadedObject* const loaded = result.get();
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  orc::LLJITBuilder builder;
-  builder.setObjectLinkingLayerCreator(
-      [loaded](orc::ExecutionSession& session,
-               auto&&...) -> llvm::Expected<std::unique_ptr<orc::ObjectLayer>> {
-        auto layer = std::make_unique<orc::RTDyldObjectLinkingLayer>(
-            session, [](auto&&...) { return near_memory(); });
-        layer->setProcessAllSections(true);
-        layer->setNotifyLoaded([loaded](orc::MaterializationResponsibility&,
-                                        const llvm::object::ObjectFile& file,
-                                        const llvm::RuntimeDyld::LoadedObjectInfo& info) {
-          loaded->debug = info.getObjectForDebug(file);
-        });
-        return layer;
-      });
-  loaded->jit = expect(builder.create());
-  orc::JITDylib& library = loaded->jit->getMainJITDylib();
-  orc::SymbolMap map;
-  for (const NativeSymbol& symbol : symbols)
-    map[loaded->jit->mangleAndIntern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
-                                                      llvm::JITSymbolFlags::Exported |
-                                                          llvm::JITSymbolFlags::Callable};
-  expect(library.define(orc::absoluteSymbols(std::move(map))));
-  library.addGenerator(expect(orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-      loaded->jit->getDataLayout().getGlobalPrefix())));
-  expect(
-      loaded->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "gputest-kernel.o")));
-  return result;
-}
-
-model::CodePlace place_at(llvm::DWARFContext& dwarf,
-                          const llvm::object::SectionedAddress& address) {
-  const llvm::DIInliningInfo frames = dwarf.getInliningInfoForAddress(
-      address, {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath});
-  // Skips the simulator's own code.
-  for (unsigned i = 0; i < frames.getNumberOfFrames(); ++i) {
-    const llvm::DILineInfo& line = frames.getFrame(i);
-    if (line.Line != 0 && !llvm::StringRef(line.FileName).starts_with("/gputest/"))
-      return {std::filesystem::path(line.FileName).lexically_normal().string(), line.Line,
-              line.Column};
-  }
-  return {};
-}
-
-// `around`: the place of a neighbour, at most so many bytes away, will do.
-model::CodePlace place_in(const llvm::object::ObjectFile& file, const void* instruction,
-                          std::uint64_t around) {
-  const auto address = reinterpret_cast<std::uint64_t>(instruction);
-  for (const llvm::object::SectionRef& section : file.sections()) {
-    const std::uint64_t begin = section.getAddress(), end = begin + section.getSize();
-    if (!section.isText() || address < begin || address >= end)
-      continue;
-    const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(file);
-    for (std::uint64_t away = 0; away <= around; ++away)
-      for (const std::uint64_t at : {address - away, address + away})
-        if (at >= begin && at < end)
-          if (const model::CodePlace place = place_at(*dwarf, {at, section.getIndex()});
-              place.line != 0)
-            return place;
-  }
-  return {};
-}
 
 constexpr double kForEver = std::numeric_limits<double>::infinity();
 constexpr double kSlowest = 8; // a busy machine may take this many times as long
@@ -133,7 +39,7 @@ std::optional<Fault> run_rest(LoadedCode::Group run_group, const GroupsToRun& gr
 
 struct LoadedCode::Parts {
   std::vector<NativeSymbol> symbols;
-  std::vector<std::unique_ptr<LoadedObject>> objects; // new runs begin in the last one
+  std::vector<std::unique_ptr<LinkedObject>> objects; // new runs begin in the last one
   double patience = kForEver, takes = 0, ran = 0;     // seconds
   std::function<std::string()> better;
 };
@@ -142,7 +48,7 @@ LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol
                        Checks checks)
     : parts_(std::make_unique<Parts>()), checks_(std::move(checks)) {
   parts_->symbols = symbols;
-  parts_->objects.push_back(load(object, symbols));
+  parts_->objects.push_back(std::make_unique<LinkedObject>(object, symbols));
 }
 
 LoadedCode::~LoadedCode() = default;
@@ -172,22 +78,21 @@ void LoadedCode::replace_if_due(double limit) const {
   if (patience(limit) > 0)
     return;
   parts_->patience = kForEver;
-  parts_->objects.push_back(load(parts_->better(), parts_->symbols));
+  parts_->objects.push_back(std::make_unique<LinkedObject>(parts_->better(), parts_->symbols));
 }
 
 LoadedCode::Group LoadedCode::group() const {
-  return expect(parts_->objects.back()->jit->lookup("gputest_group")).toPtr<Group>();
+  return parts_->objects.back()->function<Group>("gputest_group");
 }
 
 LoadedCode::Step LoadedCode::step() const {
-  return expect(parts_->objects.back()->jit->lookup("gputest_step")).toPtr<Step>();
+  return parts_->objects.back()->function<Step>("gputest_step");
 }
 
 model::CodePlace LoadedCode::place_of(const void* instruction, std::uint64_t around) const {
-  for (const std::unique_ptr<LoadedObject>& object : parts_->objects)
-    if (const llvm::object::ObjectFile* const file = object->debug.getBinary())
-      if (const model::CodePlace place = place_in(*file, instruction, around); place.line != 0)
-        return place;
+  for (const std::unique_ptr<LinkedObject>& object : parts_->objects)
+    if (const model::CodePlace place = object->place_of(instruction, around); place.line != 0)
+      return place;
   return {};
 }
 

@@ -4,11 +4,21 @@
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"
 
+#include "ir/builtins.h"
+#include "ir/plain_atomics.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+#include <set>
 
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
@@ -340,4 +350,42 @@ TEST_CASE("Atomic functions work as they like, 64 bits wide as well") {
       all(kIntegers[i], "atomic");
   }
   check(kFloats[0], 1, {"atomic_xchg(t, x)"}, "local float t[1]; t[0] = x;\n");
+}
+
+TEST_CASE("atomic functions that need no libclc are those of libclc") {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic message;
+  const auto library = llvm::getLazyIRFileModule(libclc_file(), message, context);
+  REQUIRE(library);
+  llvm::Module module("own", context);
+  std::set<std::string> names;
+  for (const std::string operation :
+       {"add", "sub", "xchg", "min", "max", "and", "or", "xor", "inc", "dec", "cmpxchg"})
+    for (const int space : {1, 3})
+      for (const std::string type : {"i", "j"}) {
+        std::string types = type;
+        if (operation != "inc" && operation != "dec")
+          types += operation == "cmpxchg" ? type + type : type;
+        names.insert(
+            fmt::format("_Z{}atomic_{}PU3AS{}V{}", operation.size() + 7, operation, space, types));
+      }
+  for (const std::string& name : names) {
+    const llvm::Function* const known = library->getFunction(name);
+    REQUIRE(known);
+    module.getOrInsertFunction(name, known->getFunctionType());
+  }
+  define_plain_atomics(module);
+  const auto body = [](llvm::Function& function) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    for (const llvm::Instruction& instruction : llvm::instructions(function))
+      stream << instruction << '\n';
+    return text;
+  };
+  for (const std::string& name : names) {
+    INFO(name);
+    llvm::Function& known = *library->getFunction(name);
+    llvm::cantFail(known.materialize());
+    CHECK(body(*module.getFunction(name)) == body(known));
+  }
 }
