@@ -69,7 +69,7 @@ gputest_cuda_library(cublas 12 FOLDER blas NEEDS ${GPUTEST_CBLAS} ${GPUTEST_OPEN
                      PACKAGE libopenblas-dev
                      HEADERS cublas_v2.h cublas_api.h cublas.h
                      SOURCES double.cpp double_complex.cpp handle.cpp legacy.cpp mixed.cpp
-                             single.cpp single_complex.cpp)
+                             mixed_vectors.cpp single.cpp single_complex.cpp)
 
 gputest_cuda_library(curand 10 FOLDER rand HEADERS curand.h curand_kernel.h SOURCES curand.cpp
                      generators.cpp)
