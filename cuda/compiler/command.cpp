@@ -45,26 +45,32 @@ Names names_in(std::string_view text) {
 // nvcc's options for its own tools, after one dash or two: the device's code is not made for a GPU
 // here.
 const Names kIgnored = names_in(
-    "allow-unsupported-compiler device-debug device-int128 display-error-number "
-    "dlink-time-opt dlto err-no ewp expt-extended-lambda expt-relaxed-constexpr "
-    "extended-lambda extra-device-vectorization fno-gpu-rdc forward-unknown-opts "
-    "forward-unknown-to-host-compiler G gen-opt-lto generate-line-info keep "
-    "keep-device-functions lineinfo link no-align-double no-compress no-display-error-number "
-    "no-host-device-initializer-list no-host-device-move-forward nocudainc nocudalib "
-    "nohdrinitlist hip-link no-offload-compress offload-compress res-usage resource-usage restrict "
-    "source-in-ptx src-in-ptx use-local-env "
+    "allow-unsupported-compiler compile-as-tools-patch astoolspatch device-debug device-int128 "
+    "display-error-number dlink-time-opt dlto dont-use-profile err-no ewp expt-extended-lambda "
+    "expt-relaxed-constexpr extended-lambda extensible-whole-program extra-device-vectorization "
+    "fdevice-syntax-only fno-gpu-rdc forward-unknown-opts forward-unknown-to-host-compiler "
+    "forward-unknown-to-host-linker G gen-opt-lto generate-line-info jobserver keep "
+    "keep-device-functions lineinfo link lto no-align-double no-compress no-device-link "
+    "no-display-error-number no-err-no no-host-device-initializer-list no-host-device-move-forward "
+    "nocudainc "
+    "nocudalib nodlink nohdinitlist nohdmoveforward nohdrinitlist noprof objdir-as-tempdir objtemp "
+    "hip-link no-offload-compress offload-compress reloc-ptx relocatable-ptx res-usage "
+    "resource-usage restrict save-temps source-in-ptx src-in-ptx t0 use-local-env "
     "Wdefault-stream-launch Wext-lambda-captures-this Wmissing-launch-bounds "
     "Wno-deprecated-gpu-targets Wreorder");
 
 // The same with a value, after the name or after '='.
 const Names kIgnoredWithValue = names_in(
-    "archive-options ccbin code compiler-bindir compress-mode cuda-gpu-arch cuda-path "
-    "cudadevrt cudart diag-error diag-suppress diag-warn diag_suppress dryrun-dir "
-    "fatbinary-options fmad ftz gpu-code keep-dir hip-path hip-version machine maxrregcount "
-    "nvlink-options "
-    "options-mode prec-div prec-sqrt ptxas-options split-compile "
-    "rocm-device-lib-path rocm-path static-global-template-stub t target-dir target-directory "
-    "threads time Werror-cross "
+    "arbin archive-options archiver-binary brief-diag brief-diagnostics ccbin code compiler-bindir "
+    "compress-mode cuda-gpu-arch cuda-path cudadevrt cudart device-entity-has-hidden-visibility "
+    "device-stack-protector diag-error diag-suppress diag-warn diag_suppress dopt dryrun-dir e "
+    "entries fatbin-options fatbinary-options fdevice-time-trace fmad frandom-seed ftz gpu-code "
+    "hls "
+    "host-linker-script jtd jump-table-density keep-dir hip-path hip-version ldir "
+    "libdevice-directory m machine maxrregcount nvlink-options opt-info optimization-info "
+    "options-mode prec-div prec-sqrt ptxas-options qpp-config split-compile split-compile-extended "
+    "rocm-device-lib-path rocm-path sanitize static-global-template-stub t target-dir "
+    "target-directory threads time Werror-cross "
     "Wno-cuda Xarchive Xcicc Xcuda-fatbinary Xcuda-ptxas Xcudafe Xfatbin Xfatbinary Xnvlink "
     "Xoffload-linker Xptxas");
 
@@ -72,6 +78,28 @@ const Names kIgnoredWithValue = names_in(
 const Names kKindsOfWarnings =
     names_in("all-warnings cross-execution-space-call reorder deprecated-declarations "
              "default-stream-launch missing-launch-bounds ext-lambda-captures-this");
+
+// GCC's options that tune its own optimizer and debugging data, after -f or -fno-: Clang knows none
+// of them.
+const Names kOfGcc = names_in(
+    "analyzer cse- compare-elim concepts crossjumping dump- fat-lto-objects gcse- gnu-unique "
+    "graphite if-conversion ipa- ira- loop- max-include-depth move-loop- opt-info optimize-strlen "
+    "partial-inlining peephole predictive-commoning reorder-blocks-and-partition reorder-functions "
+    "rerun- sched- section-anchors sel-sched selective-scheduling shrink-wrap simd-cost-model "
+    "split- stack-reuse store-merging thread-jumps track-macro-expansion tree- var-tracking "
+    "vect-cost-model version-loops- vpt web");
+
+bool is_of_gcc(std::string_view option) {
+  if (option.starts_with("-mpreferred-stack-boundary=") || option.starts_with("-mveclibabi="))
+    return true;
+  for (const std::string_view start : {"-fno-", "-f"})
+    if (option.starts_with(start)) {
+      option.remove_prefix(start.size());
+      return std::ranges::any_of(kOfGcc,
+                                 [&](const std::string& name) { return option.starts_with(name); });
+    }
+  return false;
+}
 
 // hipcc takes sources of C++ for HIP, too.
 const Names kHipEndings = names_in(".hip .cu .cpp .cc .cxx .c++ .C");
@@ -307,6 +335,18 @@ private:
       command_.compile.push_back("-O" + value);
     else if (value_of({"--ftemplate-depth"}, argument, value))
       command_.preprocess.push_back("-ftemplate-depth=" + value);
+    else if (value_of({"--ftemplate-backtrace-limit"}, argument, value))
+      command_.compile.push_back("-ftemplate-backtrace-limit=" + value);
+    else if (value_of({"-odir", "--output-directory"}, argument, value))
+      command_.output_folder = value;
+    else if (has({"--run"}, argument))
+      command_.starts_program = true;
+    else if (value_of({"--run-args"}, argument, value))
+      for (const std::string& one : split(value, ','))
+        command_.program_arguments.push_back(one);
+    else if (has({"-O"}, argument) && at_ + 1 < arguments_.size() &&
+             arguments_[at_ + 1].size() == 1 && arguments_[at_ + 1] <= "3")
+      command_.compile.push_back("-O" + next(argument));
     else if (has({"-noeh", "--no-exceptions"}, argument))
       command_.compile.emplace_back("-fno-exceptions");
     else if (has({"-pg", "--profile"}, argument))
@@ -351,6 +391,8 @@ private:
 
   // Options of Clang and GCC.
   void read_host(const std::string& argument) {
+    if (is_of_gcc(argument))
+      return;
     if (has({"-MD", "-MMD", "-MP", "-MG"}, argument))
       command_.dependencies.push_back(argument);
     else if (has({"-MF", "-MT", "-MQ"}, argument))

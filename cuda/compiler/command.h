@@ -37,7 +37,9 @@ struct Command {
   std::vector<std::string> link;       // -L, -l, what -Xlinker passes
   std::vector<std::string> dependencies; // -MD, -MF x, -MT x: of the compilation of the host's code
   std::vector<unsigned> architectures;   // -arch, -gencode: 90 of sm_90 and compute_90a
-  std::string output;
+  std::string output, output_folder;     // -o, -odir
+  bool starts_program = false;           // -run: what is linked, with these arguments
+  std::vector<std::string> program_arguments;
   // Options of gputest_add_cuda_program(): --gputest-variant=coverage, --gputest-folder=<folder for
   // copies of sources>, --gputest-source-root=<folder to which names of files are relative>.
   std::vector<std::string> variants;

@@ -18,6 +18,8 @@ Options of nvcc, with one dash or two:
   -ptx, -cubin, -fatbin
                        write device code alone, for programs that load it
   -dlink, -lib         link device code, make a static library
+  -run, -run-args A,B  start what was linked, with these arguments
+  -odir DIR            write objects and device code into this folder
   -rdc=true|false      relocatable device code
   -arch=A, -gencode A  the architecture that the macros of device code tell
   -std=S, -I, -D, -U, -include, -isystem, -l, -L, -O, -g, -w, -v, -x cu

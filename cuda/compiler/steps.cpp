@@ -33,6 +33,9 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
+// Options that name warnings of GCC alone are no errors.
+constexpr const char* kWarningsOfGcc = "-Wno-error=unknown-warning-option";
+
 class Steps {
 public:
   explicit Steps(const Command& command)
@@ -115,6 +118,12 @@ private:
       for (const fs::path& file : kept.files) // what they were made of is in the rule
         remove_dependency(rule, file);
     return failed;
+  }
+
+  fs::path output_of(const std::string& source, const std::string& ending) const {
+    return !command_.output.empty() ? fs::path(command_.output)
+                                    : fs::path(command_.output_folder) /
+                                          fs::path(source).filename().replace_extension(ending);
   }
 
   // Compiles the device code of `text` to bitcode. `folder`: the first folder for includes; empty:
@@ -212,11 +221,7 @@ private:
                                  ? assemble(source, made)
                                  : make_container(source, made, nullptr, command_.image == "ptx"))
         return failed;
-      fs::copy_file(made,
-                    command_.output.empty()
-                        ? fs::path(source).filename().replace_extension(command_.image)
-                        : fs::path(command_.output),
-                    fs::copy_options::overwrite_existing);
+      fs::copy_file(made, output_of(source, command_.image), fs::copy_options::overwrite_existing);
     }
     return 0;
   }
@@ -247,6 +252,7 @@ private:
     Arguments reading = reading_;
     append(reading, {"--cuda-host-only", "-gline-tables-only"}); // for the lines of findings
     append(reading, command_.compile);
+    reading.emplace_back(kWarningsOfGcc);
     if (command_.relocatable) // a name by which a linker can take it from a static library
       append(arguments,
              {"-include", "gputest_cuda/relocatable_unit.h",
@@ -298,6 +304,7 @@ private:
     Arguments arguments{toolkit_.clang, "-isystem", include.string(), "-idirafter",
                         (include / "gputest_cuda" / "openmp").string()};
     append(arguments, warnings_only());
+    arguments.emplace_back(kWarningsOfGcc);
     append(arguments, command_.preprocess);
     append(arguments, command_.compile);
     return arguments;
@@ -310,10 +317,7 @@ private:
         append(arguments, {"-x", "c++", "-c", source, "-o", command_.output});
         return start(arguments);
       }
-      const fs::path object = !command_.output.empty()
-                                  ? fs::path(command_.output)
-                                  : fs::path(source).filename().replace_extension(".o");
-      if (const int failed = compile(source, object))
+      if (const int failed = compile(source, output_of(source, "o")))
         return failed;
     }
     if (command_.others.empty())
@@ -381,9 +385,15 @@ private:
     // What a program opens gets its driver (driver/calls.cpp) and its runtime (host_work.h).
     append(arguments, {"-Wl,--wrap=dlopen", "-Wl,--export-dynamic-symbol=cu*",
                        "-Wl,--export-dynamic-symbol=gputest_cuda_host_*"});
-    append(arguments, {"-L" + libraries, "-lcudart_static", "-lpthread", "-ldl", "-lrt", "-o",
-                       command_.output.empty() ? "a.out" : command_.output});
-    return start(arguments);
+    const std::string program = command_.output.empty() ? "a.out" : command_.output;
+    append(arguments,
+           {"-L" + libraries, "-lcudart_static", "-lpthread", "-ldl", "-lrt", "-o", program});
+    const int failed = start(arguments);
+    if (failed != 0 || !command_.starts_program)
+      return failed;
+    Arguments started{fs::absolute(program).string()};
+    append(started, command_.program_arguments);
+    return start(started);
   }
 
   int empty_object() const {

@@ -69,7 +69,7 @@ gputest_cuda_library(cublas 12 FOLDER blas NEEDS ${GPUTEST_CBLAS} ${GPUTEST_OPEN
                      PACKAGE libopenblas-dev
                      HEADERS cublas_v2.h cublas_api.h cublas.h
                      SOURCES double.cpp double_complex.cpp handle.cpp legacy.cpp mixed.cpp
-                             single.cpp single_complex.cpp)
+                             mixed_vectors.cpp single.cpp single_complex.cpp)
 
 gputest_cuda_library(curand 10 FOLDER rand HEADERS curand.h curand_kernel.h SOURCES curand.cpp
                      generators.cpp)
@@ -81,7 +81,8 @@ gputest_cuda_library(cufft 11 FOLDER fft NEEDS ${GPUTEST_FFTW} ${GPUTEST_FFTW_SI
                      HEADERS cufft.h cufftXt.h cufftw.h SOURCES cufft.cpp)
 
 gputest_cuda_library(cusparse 12 FOLDER sparse HEADERS cusparse.h cusparse_v2.h
-                     SOURCES conversions.cpp descriptors.cpp products.cpp sparse.cpp)
+                     SOURCES conversions.cpp descriptors.cpp patterns.cpp products.cpp sparse.cpp
+                             triangles.cpp)
 
 find_path(GPUTEST_LAPACKE lapacke.h PATH_SUFFIXES lapacke openblas
           DOC "The folder of LAPACKE's lapacke.h")

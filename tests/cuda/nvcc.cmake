@@ -31,7 +31,23 @@ must_pass(${WORK}/of_library)
 must_pass(${NVCC} -allow-unsupported-compiler -Xcudafe "--display_error_number --diag_suppress=177" -Xfatbin -compress-all
           --Werror cross-execution-space-call -Werror all-warnings -err-no --ftemplate-depth 500 --no-exceptions
           --static-global-template-stub=false -compress-mode=size -Xcompiler "-Wall -O2" -Xlinker "-z now" -lib
-          -o libopenmp.a ${UNITS}/openmp.cu)
+          -objtemp -noprof -lto -no-err-no -nodlink -brief-diag=true -jtd 50 -dopt on -m 64 -t0 -O 3 --ftemplate-backtrace-limit=5
+          -opt-info inline -o libopenmp.a ${UNITS}/openmp.cu)
+# GCC's options that Clang does not know, and its warnings.
+must_pass(${NVCC} -c ${UNITS}/function.cu -o function.o
+          -Xcompiler -fopt-info-vec,-fno-tree-loop-vectorize,-fno-gnu-unique,-Wno-maybe-uninitialized,-Werror)
+# A folder for objects, and a program that is started at once.
+file(MAKE_DIRECTORY ${WORK}/objects)
+must_pass(${NVCC} -dc -odir objects ${UNITS}/function.cu)
+if(NOT EXISTS ${WORK}/objects/function.o)
+  message(FATAL_ERROR "nvcc -odir writes elsewhere")
+endif()
+file(WRITE ${WORK}/arguments.cu "#include <cstdlib>\nint main(int n, char** words) { return n == 3 ? std::atoi(words[2]) : 1; }\n")
+must_pass(${NVCC} -run -run-args one,0 arguments.cu -o arguments)
+step(${NVCC} --run --run-args one,7 arguments.cu -o arguments)
+if(NOT failed EQUAL 7)
+  message(FATAL_ERROR "nvcc --run does not end as the program does: ${failed}, ${output}")
+endif()
 # Headers that a program has copied to where NVRTC finds them.
 file(COPY ${INCLUDE}/cuda/ DESTINATION ${WORK}/copied/cuda)
 file(WRITE ${WORK}/copied.cu "#include <cuda/std/atomic>\n#include <cuda/pipeline>\n__global__ void k(cuda::std::atomic<int>* p) { ++*p; }\n")

@@ -10,16 +10,6 @@ using namespace gputest::cuda;
 using namespace gputest::cuda::libraries;
 using namespace gputest::cuda::libraries::sparse;
 
-static Operand ints(const char* name, const int* begin, std::int64_t count) {
-  return vector_of(name, begin, count, 1, sizeof(int));
-}
-static cusparseStatus_t no_buffer(cusparseHandle_t handle, size_t* size) {
-  if (!handle || !size)
-    return handle ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_NOT_INITIALIZED;
-  *size = 0;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
 // The elements of a dense matrix that are not zero, in the order of the format.
 static std::vector<Entry> entries_of(const cusparseDnMatDescr& dense, cusparseFormat_t format) {
   std::vector<Entry> entries;

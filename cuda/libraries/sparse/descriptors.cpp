@@ -181,6 +181,22 @@ cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t* matrix, int
   return make(matrix, is_dense(rows, cols, ld, type, order), rows, cols, ld,
               const_cast<void*>(values), type, order);
 }
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int count,
+                                              int64_t stride) {
+  if (!matrix || count < 1)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  matrix->batches = count;
+  matrix->stride = stride;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t matrix, int* count,
+                                              int64_t* stride) {
+  if (!matrix || !count || !stride)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  *count = matrix->batches;
+  *stride = matrix->stride;
+  return CUSPARSE_STATUS_SUCCESS;
+}
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
   return destroy(matrix);
 }
@@ -223,6 +239,43 @@ cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t* matrix, int64
   return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_CSR,
               rows, cols, nnz, const_cast<void*>(offsets), const_cast<void*>(indices),
               const_cast<void*>(values), offset_type, index_type, base, type);
+}
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int count,
+                                            int64_t offset_stride, int64_t stride) {
+  if (!matrix || count < 1)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  matrix->batches = count;
+  matrix->offset_stride = offset_stride;
+  matrix->stride = stride;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int count,
+                                            int64_t stride) {
+  return cusparseCsrSetStridedBatch(matrix, count, stride, stride);
+}
+cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t matrix, int* count) {
+  if (!matrix || !count)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  *count = matrix->batches;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCsrGet(const cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols,
+                                int64_t* nnz, void** offsets, void** indices, void** values,
+                                cusparseIndexType_t* offset_type, cusparseIndexType_t* index_type,
+                                cusparseIndexBase_t* base, cudaDataType* type) {
+  if (!matrix || matrix->format != CUSPARSE_FORMAT_CSR)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  *rows = matrix->rows;
+  *cols = matrix->cols;
+  *nnz = matrix->nnz;
+  *offsets = matrix->offsets;
+  *indices = matrix->indices;
+  *values = matrix->values;
+  *offset_type = matrix->offset_type;
+  *index_type = matrix->index_type;
+  *base = matrix->base;
+  *type = matrix->type;
+  return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
                                    int64_t nnz, void* offsets, void* indices, void* values,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products of cuSPARSE, and systems of triangular matrices.
+// Products of cuSPARSE.
 #include "cuda/libraries/sparse/sparse.h"
 
 #include <map>
@@ -12,21 +12,7 @@ using namespace gputest::cuda::libraries::sparse;
 struct cusparseSpGEMMDescr {
   std::vector<std::map<std::int64_t, Value>> rows{};
 };
-struct cusparseSpSVDescr {};
 
-static bool is_plain(cusparseOperation_t op) {
-  return op == CUSPARSE_OPERATION_NON_TRANSPOSE;
-}
-// The loops need no memory of the device.
-static cusparseStatus_t no_buffer(cusparseHandle_t handle, size_t* size) {
-  if (!handle || !size)
-    return handle ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_NOT_INITIALIZED;
-  *size = 0;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-static cusparseStatus_t nothing(cusparseHandle_t handle) {
-  return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
-}
 static void add_sum(Call& call, Operand operand, const Factor& beta) {
   operand.writes = true;
   operand.reads = !beta.is_known_zero();
@@ -96,6 +82,47 @@ static cusparseStatus_t multiply_dense(cusparseHandle_t handle, const char* name
   });
 }
 
+static Value element_of(const cusparseDnMatDescr& matrix, cusparseOperation_t op, std::int64_t row,
+                        std::int64_t col) {
+  const Value value =
+      complex_at(at(matrix.values), matrix.type,
+                 is_plain(op) ? place_in(matrix, row, col) : place_in(matrix, col, row));
+  return op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? std::conj(value) : value;
+}
+
+static cusparseStatus_t multiply_sampled(cusparseHandle_t handle, const char* name,
+                                         cusparseOperation_t opA, cusparseOperation_t opB,
+                                         const Factor& alpha, const cusparseDnMatDescr& a,
+                                         const cusparseDnMatDescr& b, const Factor& beta,
+                                         const Matrix& c) {
+  Call call(handle, name);
+  const std::int64_t length = is_plain(opA) ? a.cols : a.rows;
+  call.require(c.format == CUSPARSE_FORMAT_CSR || c.format == CUSPARSE_FORMAT_COO,
+               CUSPARSE_STATUS_NOT_SUPPORTED);
+  call.require((is_plain(opA) ? a.rows : a.cols) == c.rows &&
+               (is_plain(opB) ? b.cols : b.rows) == c.cols &&
+               (is_plain(opB) ? b.rows : b.cols) == length);
+  alpha.add_to(call.operands, "alpha");
+  beta.add_to(call.operands, "beta");
+  call.add(read(operand_of("matA", a)));
+  call.add(read(operand_of("matB", b)));
+  call.add_matrix("matC", c);
+  if (beta.is_known_zero())
+    call.operands.back().reads = false;
+  call.operands.back().writes = true;
+  return call.run([=, name = call.name] {
+    const std::vector<Entry> entries = entries_of(c, name);
+    if (entries.size() != static_cast<std::size_t>(c.nnz)) // some are outside, which was told
+      return;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      Value sum;
+      for (std::int64_t k = 0; k < length; ++k)
+        sum += element_of(a, opA, entries[i].row, k) * element_of(b, opB, k, entries[i].col);
+      set_sum(at(c.values), c.type, static_cast<std::ptrdiff_t>(i), alpha() * sum, beta());
+    }
+  });
+}
+
 extern "C" {
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*,
                                          cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
@@ -143,8 +170,43 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
     return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (!a || !b || !c || !alpha || !beta)
     return CUSPARSE_STATUS_INVALID_VALUE;
-  return multiply_dense(handle, __func__, opA, opB, Factor(handle, alpha, compute), *a, *b,
-                        Factor(handle, beta, compute), *c);
+  for (int i = 0; i < c->batches; ++i)
+    if (const cusparseStatus_t status = multiply_dense(
+            handle, __func__, opA, opB, Factor(handle, alpha, compute), batch_of(*a, i),
+            batch_of(*b, i), Factor(handle, beta, compute), batch_of(*c, i)))
+      return status;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+// Products of dense matrices, where the sparse one has elements.
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
+                                          cusparseOperation_t, const void*,
+                                          cusparseConstDnMatDescr_t, cusparseConstDnMatDescr_t,
+                                          const void*, cusparseSpMatDescr_t, cudaDataType,
+                                          cusparseSDDMMAlg_t, size_t* size) {
+  return no_buffer(handle, size);
+}
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t,
+                                          cusparseOperation_t, const void*,
+                                          cusparseConstDnMatDescr_t, cusparseConstDnMatDescr_t,
+                                          const void*, cusparseSpMatDescr_t, cudaDataType,
+                                          cusparseSDDMMAlg_t, void*) {
+  return nothing(handle);
+}
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                               cusparseOperation_t opB, const void* alpha,
+                               cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
+                               const void* beta, cusparseSpMatDescr_t c, cudaDataType compute,
+                               cusparseSDDMMAlg_t, void*) {
+  if (!handle)
+    return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (!a || !b || !c || !alpha || !beta)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  for (int i = 0; i < c->batches; ++i)
+    if (const cusparseStatus_t status = multiply_sampled(
+            handle, __func__, opA, opB, Factor(handle, alpha, compute), batch_of(*a, i),
+            batch_of(*b, i), Factor(handle, beta, compute), batch_of(*c, i)))
+      return status;
+  return CUSPARSE_STATUS_SUCCESS;
 }
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descr) {
@@ -234,68 +296,6 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
       }
     }
     set_index(offsets, result.offset_type, result.rows, k + result.base);
-  });
-}
-
-cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr) {
-  if (!descr)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *descr = new cusparseSpSVDescr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr) {
-  delete descr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
-                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
-                                         cusparseSpSVDescr_t, size_t* size) {
-  return no_buffer(handle, size);
-}
-cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t, const void*,
-                                       cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
-                                       cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
-                                       cusparseSpSVDescr_t, void*) {
-  return nothing(handle);
-}
-cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op,
-                                    const void* alpha, cusparseConstSpMatDescr_t a,
-                                    cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                                    cudaDataType compute, cusparseSpSVAlg_t,
-                                    cusparseSpSVDescr_t descr) {
-  Call call(handle, __func__);
-  call.require(a && x && y && alpha && descr);
-  if (!call.is_right())
-    return call.run({});
-  call.require(rows_of(*a) == cols_of(*a) && x->size == rows_of(*a) && y->size == x->size);
-  const Factor by(handle, alpha, compute);
-  by.add_to(call.operands, "alpha");
-  call.add_matrix("matA", *a);
-  call.add(read(operand_of("vecX", *x)));
-  call.add(written(operand_of("vecY", *y)));
-  return call.run([=, name = call.name, matrix = *a, from = *x, to = *y] {
-    const auto n = static_cast<std::size_t>(from.size);
-    std::vector<std::vector<Entry>> rows(n);
-    std::vector<Value> diagonal(n, matrix.diagonal == CUSPARSE_DIAG_TYPE_UNIT ? 1 : 0), result(n);
-    // Only its triangle counts, which is the other one when the matrix is transposed.
-    const bool lower = (matrix.fill == CUSPARSE_FILL_MODE_LOWER) == is_plain(op);
-    for (const Entry& entry : entries_of(matrix, op, name)) {
-      const auto row = static_cast<std::size_t>(entry.row);
-      if (entry.row == entry.col && matrix.diagonal == CUSPARSE_DIAG_TYPE_NON_UNIT)
-        diagonal[row] += entry.value;
-      else if (entry.row != entry.col && (entry.row > entry.col) == lower)
-        rows[row].push_back(entry);
-    }
-    for (std::size_t step = 0; step < n; ++step) {
-      const std::size_t i = lower ? step : n - 1 - step;
-      Value sum = by() * complex_at(at(from.values), from.type, static_cast<std::ptrdiff_t>(i));
-      for (const Entry& entry : rows[i])
-        sum -= entry.value * result[static_cast<std::size_t>(entry.col)];
-      result[i] = sum / diagonal[i];
-    }
-    for (std::size_t i = 0; i < n; ++i)
-      set_value(at(to.values), to.type, static_cast<std::ptrdiff_t>(i), result[i]);
   });
 }
 

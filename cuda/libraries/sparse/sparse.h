@@ -31,6 +31,8 @@ struct cusparseSpMatDescr {
   cusparseOrder_t order = CUSPARSE_ORDER_ROW; // in blocks
   cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
   cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+  int batches = 1; // matrices of this kind, in elements from one to the next
+  std::int64_t offset_stride = 0, stride = 0;
 };
 struct cusparseDnVecDescr {
   std::int64_t size;
@@ -42,6 +44,8 @@ struct cusparseDnMatDescr {
   void* values;
   cudaDataType type;
   cusparseOrder_t order;
+  int batches = 1;
+  std::int64_t stride = 0;
 };
 struct cusparseSpVecDescr {
   std::int64_t size, nnz;
@@ -94,6 +98,40 @@ inline std::int64_t cols_of(const Matrix& matrix) {
 }
 inline std::int64_t values_of(const Matrix& matrix) {
   return matrix.nnz * matrix.block_rows * matrix.block_cols;
+}
+
+// One matrix of a batch. Where there is one alone, it is used with each of the others.
+inline void* moved(void* array, std::int64_t elements, std::size_t size) {
+  return array ? static_cast<std::byte*>(array) + elements * static_cast<std::int64_t>(size)
+               : nullptr;
+}
+inline Matrix batch_of(Matrix matrix, int which) {
+  matrix.offsets =
+      moved(matrix.offsets, which * matrix.offset_stride, bytes_of(matrix.offset_type));
+  matrix.indices = moved(matrix.indices, which * matrix.stride, bytes_of(matrix.index_type));
+  matrix.values = moved(matrix.values, which * matrix.stride, size_of(matrix.type));
+  return matrix;
+}
+inline cusparseDnMatDescr batch_of(cusparseDnMatDescr matrix, int which) {
+  matrix.values = moved(matrix.values, which * matrix.stride, size_of(matrix.type));
+  return matrix;
+}
+
+inline bool is_plain(cusparseOperation_t op) {
+  return op == CUSPARSE_OPERATION_NON_TRANSPOSE;
+}
+// The loops need no memory of the device.
+inline cusparseStatus_t no_buffer(cusparseHandle_t handle, size_t* size) {
+  if (!handle || !size)
+    return handle ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_NOT_INITIALIZED;
+  *size = 0;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+inline cusparseStatus_t nothing(cusparseHandle_t handle) {
+  return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+}
+inline Operand ints(const char* name, const int* begin, std::int64_t count) {
+  return vector_of(name, begin, count, 1, sizeof(int));
 }
 
 std::ptrdiff_t place_in(const cusparseDnMatDescr& matrix, std::int64_t row, std::int64_t col);

@@ -344,8 +344,9 @@ template <typename Functions> struct Tests {
     PASSES(L::trmv(handle, fill, trans, diagonal, n, a.device(), a.ld, x.device(), x.increment));
     x.add(product(op(triangle(a, fill, diagonal), trans), x.column()), N(1), N(0));
     EXPECT(x.is_right(4 * n));
-    EXPECT(solves(L::trsv(handle, fill, trans, diagonal, n, a.device(), a.ld, x.device(), x.increment),
-                  before));
+    EXPECT(
+        solves(L::trsv(handle, fill, trans, diagonal, n, a.device(), a.ld, x.device(), x.increment),
+               before));
     // Packed
     std::vector<N> values(size_t(n) * (n + 1) / 2);
     for (int i = 0; i < n; ++i)
@@ -357,7 +358,8 @@ template <typename Functions> struct Tests {
     PASSES(L::tpmv(handle, fill, trans, diagonal, n, ap.device, x.device(), x.increment));
     x.add(product(op(triangle(a, fill, diagonal), trans), x.column()), N(1), N(0));
     EXPECT(x.is_right(4 * n));
-    EXPECT(solves(L::tpsv(handle, fill, trans, diagonal, n, ap.device, x.device(), x.increment), before));
+    EXPECT(solves(L::tpsv(handle, fill, trans, diagonal, n, ap.device, x.device(), x.increment),
+                  before));
     // A band
     const int k = random_int(0, n - 1);
     Matrix band(k + 1, n);
@@ -373,7 +375,8 @@ template <typename Functions> struct Tests {
     x.array.give();
     Matrix whole(n, n);
     whole.add(of_band, N(1), N(0));
-    PASSES(L::tbmv(handle, fill, trans, diagonal, n, k, band.device(), band.ld, x.device(), x.increment));
+    PASSES(L::tbmv(handle, fill, trans, diagonal, n, k, band.device(), band.ld, x.device(),
+                   x.increment));
     x.add(product(op(triangle(whole, fill, diagonal), trans), x.column()), N(1), N(0));
     EXPECT(x.is_right(4 * n));
     EXPECT(solves(L::tbsv(handle, fill, trans, diagonal, n, k, band.device(), band.ld, x.device(),
@@ -388,11 +391,11 @@ template <typename Functions> struct Tests {
     const R real = random_number<R>();
     Matrix a(n, n);
     Vector x(n), y(n);
-    PASSES(L::symv(handle, fill, n, cuda(alpha), a.device(), a.ld, x.device(), x.increment, cuda(beta),
-                   y.device(), y.increment));
+    PASSES(L::symv(handle, fill, n, cuda(alpha), a.device(), a.ld, x.device(), x.increment,
+                   cuda(beta), y.device(), y.increment));
     y.add(product(mirrored(a, fill, false), x.column()), alpha, beta);
-    PASSES(L::hemv(handle, fill, n, cuda(alpha), a.device(), a.ld, x.device(), x.increment, cuda(beta),
-                   y.device(), y.increment));
+    PASSES(L::hemv(handle, fill, n, cuda(alpha), a.device(), a.ld, x.device(), x.increment,
+                   cuda(beta), y.device(), y.increment));
     y.add(product(mirrored(a, fill, true), x.column()), alpha, beta);
     EXPECT(y.is_right(2 * n));
     std::vector<N> values(size_t(n) * (n + 1) / 2);
@@ -401,8 +404,8 @@ template <typename Functions> struct Tests {
         if (is_in(fill, i, j))
           values[packed(fill, n, i, j)] = i == j ? N(std::real(a(i, j))) : a(i, j);
     Array ap(values);
-    PASSES(L::hpmv(handle, fill, n, cuda(alpha), ap.device, x.device(), x.increment, cuda(beta), y.device(),
-                   y.increment));
+    PASSES(L::hpmv(handle, fill, n, cuda(alpha), ap.device, x.device(), x.increment, cuda(beta),
+                   y.device(), y.increment));
     y.add(product(mirrored(a, fill, true), x.column()), alpha, beta);
     Matrix band(k + 1, n), whole(n, n);
     for (int j = 0; j < n; ++j)
@@ -435,19 +438,20 @@ template <typename Functions> struct Tests {
     };
     PASSES(L::syr(handle, fill, n, cuda(alpha), x.device(), x.increment, s.device(), s.ld));
     s.add(product(xs, op(xs, CUBLAS_OP_T)), alpha, N(1), where);
-    PASSES(L::syr2(handle, fill, n, cuda(alpha), x.device(), x.increment, y.device(), y.increment, s.device(),
-                   s.ld));
+    PASSES(L::syr2(handle, fill, n, cuda(alpha), x.device(), x.increment, y.device(), y.increment,
+                   s.device(), s.ld));
     s.add(both(CUBLAS_OP_T, alpha), N(1), N(1), where);
     EXPECT(s.is_right(4));
     PASSES(L::her(handle, fill, n, &real, x.device(), x.increment, h.device(), h.ld));
     h.add(product(xs, op(xs, CUBLAS_OP_C)), N(real), N(1), where);
-    PASSES(L::her2(handle, fill, n, cuda(alpha), x.device(), x.increment, y.device(), y.increment, h.device(),
-                   h.ld));
+    PASSES(L::her2(handle, fill, n, cuda(alpha), x.device(), x.increment, y.device(), y.increment,
+                   h.device(), h.ld));
     h.add(both(CUBLAS_OP_C, alpha), N(1), N(1), where);
     EXPECT(h.is_right(4));
     Dense<N> of_packed = mirrored(a, fill, true);
     PASSES(L::hpr(handle, fill, n, &real, x.device(), x.increment, ap.device));
-    PASSES(L::hpr2(handle, fill, n, cuda(alpha), x.device(), x.increment, y.device(), y.increment, ap.device));
+    PASSES(L::hpr2(handle, fill, n, cuda(alpha), x.device(), x.increment, y.device(), y.increment,
+                   ap.device));
     const Dense<N> once = product(xs, op(xs, CUBLAS_OP_C)), twice = both(CUBLAS_OP_C, alpha);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
@@ -465,8 +469,8 @@ template <typename Functions> struct Tests {
       for (int i = 0; i < m && i < n; ++i)
         c(i, i) = N(R(NAN));
     c.array.give();
-    PASSES(L::gemm(handle, ta, tb, m, n, k, cuda(alpha), a.device(), a.ld, b.device(), b.ld, cuda(beta),
-                   c.device(), c.ld));
+    PASSES(L::gemm(handle, ta, tb, m, n, k, cuda(alpha), a.device(), a.ld, b.device(), b.ld,
+                   cuda(beta), c.device(), c.ld));
     if (m > 0 && n > 0)
       c.add(product(op(a.plain(), ta), op(b.plain(), tb)), alpha, beta);
     EXPECT(c.is_right(k));
@@ -482,7 +486,8 @@ template <typename Functions> struct Tests {
   }
 
   static void batches() {
-    const int m = random_int(1, 9), n = random_int(1, 9), k = random_int(1, 9), count = random_int(1, 4);
+    const int m = random_int(1, 9), n = random_int(1, 9), k = random_int(1, 9),
+              count = random_int(1, 4);
     const N alpha = random_number<N>(), beta = random_number<N>();
     Array a(random_numbers<N>(long(m) * k * count)), b(random_numbers<N>(long(k) * n * count)),
         c(random_numbers<N>(long(m) * n * count));
@@ -495,18 +500,19 @@ template <typename Functions> struct Tests {
     const Both<T*> as(of_a), bs(of_b), cs(of_c);
     for (int turn = 0; turn < 2; ++turn) {
       if (turn == 0)
-        PASSES(L::gemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, cuda(alpha), as.device, m, bs.device,
-                              k, cuda(beta), cs.device, m, count));
+        PASSES(L::gemmBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, cuda(alpha), as.device, m,
+                              bs.device, k, cuda(beta), cs.device, m, count));
       else
-        PASSES(L::gemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, cuda(alpha), a.device, m,
-                                     long(m) * k, b.device, k, long(k) * n, cuda(beta), c.device, m,
-                                     long(m) * n, count));
+        PASSES(L::gemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, cuda(alpha),
+                                     a.device, m, long(m) * k, b.device, k, long(k) * n, cuda(beta),
+                                     c.device, m, long(m) * n, count));
       for (int q = 0; q < count; ++q)
         for (int i = 0; i < m; ++i)
           for (int j = 0; j < n; ++j) {
             N sum{};
             for (int l = 0; l < k; ++l)
-              sum += a.host[size_t(m) * k * q + size_t(l) * m + i] * b.host[size_t(k) * n * q + size_t(j) * k + l];
+              sum += a.host[size_t(m) * k * q + size_t(l) * m + i] *
+                     b.host[size_t(k) * n * q + size_t(j) * k + l];
             N& result = c.host[size_t(m) * n * q + size_t(j) * m + i];
             result = alpha * sum + beta * result;
           }
@@ -526,14 +532,17 @@ template <typename Functions> struct Tests {
       }
       lu.give();
       const Both<T*> lus(of_lu), xs(of_x), inverses(of_inverse);
-      const Both<int> pivots(std::vector<int>(size_t(n) * count)), info(std::vector<int>(size_t(count), 7));
+      const Both<int> pivots(std::vector<int>(size_t(n) * count)),
+          info(std::vector<int>(size_t(count), 7));
       int* const used = pivoting ? pivots.device : nullptr;
       const cublasOperation_t trans = random_operation();
       int status = 7;
       PASSES(L::getrfBatched(handle, n, lus.device, n, used, info.device, count));
       EXPECT(info.get() == std::vector<int>(size_t(count), 0));
-      PASSES(L::getriBatched(handle, n, lus.device, n, used, inverses.device, n, info.device, count));
-      PASSES(L::getrsBatched(handle, trans, n, 2, lus.device, n, used, xs.device, n, &status, count));
+      PASSES(
+          L::getriBatched(handle, n, lus.device, n, used, inverses.device, n, info.device, count));
+      PASSES(
+          L::getrsBatched(handle, trans, n, 2, lus.device, n, used, xs.device, n, &status, count));
       EXPECT(status == 0);
       const std::vector<N> got = x.get(), inverted = inverse.get();
       for (int q = 0; q < count; ++q) {
@@ -566,15 +575,15 @@ template <typename Functions> struct Tests {
     const auto times = [&](const Dense<N>& matrix) {
       return left ? product(matrix, b.plain()) : product(b.plain(), matrix);
     };
-    PASSES(L::symm(handle, side, fill, m, n, cuda(alpha), a.device(), a.ld, b.device(), b.ld, cuda(beta),
-                   c.device(), c.ld));
+    PASSES(L::symm(handle, side, fill, m, n, cuda(alpha), a.device(), a.ld, b.device(), b.ld,
+                   cuda(beta), c.device(), c.ld));
     c.add(times(mirrored(a, fill, false)), alpha, beta);
-    PASSES(L::hemm(handle, side, fill, m, n, cuda(alpha), a.device(), a.ld, b.device(), b.ld, cuda(beta),
-                   c.device(), c.ld));
+    PASSES(L::hemm(handle, side, fill, m, n, cuda(alpha), a.device(), a.ld, b.device(), b.ld,
+                   cuda(beta), c.device(), c.ld));
     c.add(times(mirrored(a, fill, true)), alpha, beta);
     EXPECT(c.is_right(2 * order));
-    PASSES(L::trmm(handle, side, fill, trans, diagonal, m, n, cuda(alpha), a.device(), a.ld, b.device(), b.ld,
-                   c.device(), c.ld));
+    PASSES(L::trmm(handle, side, fill, trans, diagonal, m, n, cuda(alpha), a.device(), a.ld,
+                   b.device(), b.ld, c.device(), c.ld));
     c.add(times(op(triangle(a, fill, diagonal), trans)), alpha, N(0));
     EXPECT(c.is_right(order));
     for (N& value : a.array.host)
@@ -586,10 +595,11 @@ template <typename Functions> struct Tests {
     T* const pointers[] = {a.device(), b.device()};
     const Both<T*> as({pointers[0]}), bs({pointers[1]});
     if (random_int(0, 1))
-      PASSES(L::trsm(handle, side, fill, trans, diagonal, m, n, cuda(alpha), a.device(), a.ld, b.device(), b.ld));
+      PASSES(L::trsm(handle, side, fill, trans, diagonal, m, n, cuda(alpha), a.device(), a.ld,
+                     b.device(), b.ld));
     else
-      PASSES(L::trsmBatched(handle, side, fill, trans, diagonal, m, n, cuda(alpha), as.device, a.ld, bs.device,
-                            b.ld, 1));
+      PASSES(L::trsmBatched(handle, side, fill, trans, diagonal, m, n, cuda(alpha), as.device, a.ld,
+                            bs.device, b.ld, 1));
     b.array.host = before;
     b.add(b.plain(), alpha, N(0));
     EXPECT(b.is_right(200));
@@ -604,42 +614,45 @@ template <typename Functions> struct Tests {
                                       : product(op(one.plain(), transposing), other.plain());
     };
     Matrix of_s(s ? k : n, s ? n : k), other_s(s ? k : n, s ? n : k), cs(n, n);
-    PASSES(L::syrk(handle, fill, s, n, k, cuda(alpha), of_s.device(), of_s.ld, cuda(beta), cs.device(), cs.ld));
+    PASSES(L::syrk(handle, fill, s, n, k, cuda(alpha), of_s.device(), of_s.ld, cuda(beta),
+                   cs.device(), cs.ld));
     cs.add(square(of_s, of_s, s, CUBLAS_OP_T), alpha, beta, where);
-    PASSES(L::syr2k(handle, fill, s, n, k, cuda(alpha), of_s.device(), of_s.ld, other_s.device(), other_s.ld,
-                    cuda(beta), cs.device(), cs.ld));
+    PASSES(L::syr2k(handle, fill, s, n, k, cuda(alpha), of_s.device(), of_s.ld, other_s.device(),
+                    other_s.ld, cuda(beta), cs.device(), cs.ld));
     cs.add(square(of_s, other_s, s, CUBLAS_OP_T), alpha, beta, where);
     cs.add(square(other_s, of_s, s, CUBLAS_OP_T), alpha, N(1), where);
-    PASSES(L::syrkx(handle, fill, s, n, k, cuda(alpha), of_s.device(), of_s.ld, of_s.device(), of_s.ld,
-                    cuda(beta), cs.device(), cs.ld));
+    PASSES(L::syrkx(handle, fill, s, n, k, cuda(alpha), of_s.device(), of_s.ld, of_s.device(),
+                    of_s.ld, cuda(beta), cs.device(), cs.ld));
     cs.add(square(of_s, of_s, s, CUBLAS_OP_T), alpha, beta, where);
     EXPECT(cs.is_right(4 * k));
     Matrix of_h(h ? k : n, h ? n : k), other_h(h ? k : n, h ? n : k), ch(n, n);
     for (int i = 0; i < n; ++i)
       ch(i, i) = std::real(ch(i, i));
     ch.array.give();
-    PASSES(L::herk(handle, fill, h, n, k, &real_alpha, of_h.device(), of_h.ld, &real_beta, ch.device(), ch.ld));
+    PASSES(L::herk(handle, fill, h, n, k, &real_alpha, of_h.device(), of_h.ld, &real_beta,
+                   ch.device(), ch.ld));
     ch.add(square(of_h, of_h, h, CUBLAS_OP_C), N(real_alpha), N(real_beta), where);
-    PASSES(L::her2k(handle, fill, h, n, k, cuda(alpha), of_h.device(), of_h.ld, other_h.device(), other_h.ld,
-                    &real_beta, ch.device(), ch.ld));
+    PASSES(L::her2k(handle, fill, h, n, k, cuda(alpha), of_h.device(), of_h.ld, other_h.device(),
+                    other_h.ld, &real_beta, ch.device(), ch.ld));
     ch.add(square(of_h, other_h, h, CUBLAS_OP_C), alpha, N(real_beta), where);
     ch.add(square(other_h, of_h, h, CUBLAS_OP_C), conjugate(alpha), N(1), where);
     const N real_factor = N(real_alpha);
-    PASSES(L::herkx(handle, fill, h, n, k, cuda(real_factor), of_h.device(), of_h.ld, of_h.device(), of_h.ld,
-                    &real_beta, ch.device(), ch.ld));
+    PASSES(L::herkx(handle, fill, h, n, k, cuda(real_factor), of_h.device(), of_h.ld, of_h.device(),
+                    of_h.ld, &real_beta, ch.device(), ch.ld));
     ch.add(square(of_h, of_h, h, CUBLAS_OP_C), real_factor, N(real_beta), where);
     EXPECT(ch.is_right(4 * k));
 
     // Sums, and products with a diagonal matrix
     const cublasOperation_t ta = random_operation(), tb = random_operation();
     Matrix ga(ta ? n : m, ta ? m : n), gb(tb ? n : m, tb ? m : n);
-    PASSES(L::geam(handle, ta, tb, m, n, cuda(alpha), ga.device(), ga.ld, cuda(beta), gb.device(), gb.ld,
-                   c.device(), c.ld));
+    PASSES(L::geam(handle, ta, tb, m, n, cuda(alpha), ga.device(), ga.ld, cuda(beta), gb.device(),
+                   gb.ld, c.device(), c.ld));
     c.add(op(ga.plain(), ta), alpha, N(0));
     c.add(op(gb.plain(), tb), beta, N(1));
     EXPECT(c.is_right(2));
     Vector x(order);
-    PASSES(L::dgmm(handle, side, m, n, b.device(), b.ld, x.device(), x.increment, c.device(), c.ld));
+    PASSES(
+        L::dgmm(handle, side, m, n, b.device(), b.ld, x.device(), x.increment, c.device(), c.ld));
     b.array.host = b.array.get();
     c.add(dense<N>(m, n, [&](int i, int j) { return b(i, j) * x[left ? i : j]; }), N(1), N(0));
     EXPECT(c.is_right(2));
@@ -670,7 +683,8 @@ static void streams() {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t exec = nullptr;
   cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
-  PASSES(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, a.device, 2, b.device, 2, &zero, c.device, 2));
+  PASSES(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, a.device, 2, b.device, 2,
+                     &zero, c.device, 2));
   cudaStreamEndCapture(stream, &graph);
   EXPECT(c.get()[0] == 0);
   EXPECT(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
@@ -694,8 +708,9 @@ static void mixed() {
     const Both<signed char> a(a8), b(b8);
     const Both<int> c(std::vector<int>(size_t(m) * n, 1));
     const int one = 1, two = 2;
-    PASSES(cublasGemmEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &one, a.device, CUDA_R_8I, k, b.device,
-                        CUDA_R_8I, k, &two, c.device, CUDA_R_32I, m, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT));
+    PASSES(cublasGemmEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &one, a.device, CUDA_R_8I, k,
+                        b.device, CUDA_R_8I, k, &two, c.device, CUDA_R_32I, m, CUBLAS_COMPUTE_32I,
+                        CUBLAS_GEMM_DEFAULT));
     const std::vector<int> got = c.get();
     for (int i = 0; i < m; ++i)
       for (int j = 0; j < n; ++j) {
@@ -711,15 +726,17 @@ static void mixed() {
       ab[i] = __float2bfloat16(float(a8[i] % 3)), ah[i] = __float2half(float(a8[i] % 3));
     for (size_t i = 0; i < bh.size(); ++i)
       bb[i] = __float2bfloat16(float(b8[i] % 3)), bh[i] = __float2half(float(b8[i] % 3));
-    const Both<__half> half_a(ah), half_b(bh), half_c(std::vector<__half>(size_t(m) * n, __float2half(1)));
+    const Both<__half> half_a(ah), half_b(bh),
+        half_c(std::vector<__half>(size_t(m) * n, __float2half(1)));
     const Both<__nv_bfloat16> brain_a(ab), brain_b(bb);
     const Both<float> float_c(std::vector<float>(size_t(m) * n, 1));
     const float onef = 1, twof = 2;
     const __half oneh = __float2half(1), twoh = __float2half(2);
-    PASSES(cublasHgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &oneh, half_a.device, k, half_b.device, k, &twoh,
-                       half_c.device, m));
-    PASSES(cublasGemmStridedBatchedEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &onef, brain_a.device, CUDA_R_16BF, k,
-                                      0, brain_b.device, CUDA_R_16BF, k, 0, &twof, float_c.device, CUDA_R_32F, m, 0, 1,
+    PASSES(cublasHgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &oneh, half_a.device, k,
+                       half_b.device, k, &twoh, half_c.device, m));
+    PASSES(cublasGemmStridedBatchedEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &onef,
+                                      brain_a.device, CUDA_R_16BF, k, 0, brain_b.device,
+                                      CUDA_R_16BF, k, 0, &twof, float_c.device, CUDA_R_32F, m, 0, 1,
                                       CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
     const auto halves = half_c.get();
     const auto floats = float_c.get();
@@ -734,15 +751,70 @@ static void mixed() {
   }
 }
 
+// Vectors whose types are parameters. Small whole numbers are exact in all types.
+template <typename N> static N number_of(int value) {
+  if constexpr (std::is_same_v<N, __half>)
+    return __float2half(float(value));
+  else if constexpr (std::is_same_v<N, __nv_bfloat16>)
+    return __float2bfloat16(float(value));
+  else
+    return N(value);
+}
+template <typename N, typename F>
+static void typed_vectors(cudaDataType type, cudaDataType compute) {
+  const int n = random_int(1, 12), step = random_int(1, 2), back = random_int(0, 1) ? -1 : 1;
+  std::vector<int> x, y;
+  std::vector<N> of_x, of_y;
+  for (int i = 0; i < n * step; ++i) {
+    x.push_back(random_int(-3, 3));
+    of_x.push_back(number_of<N>(x.back()));
+  }
+  for (int i = 0; i < n; ++i) {
+    y.push_back(random_int(-3, 3));
+    of_y.push_back(number_of<N>(y.back()));
+  }
+  const Both<N> a(of_x), b(of_y);
+  const F alpha = 2;
+  N dot{};
+  PASSES(cublasDotEx(handle, n, a.device, type, step, b.device, type, back, &dot, type, compute));
+  PASSES(cublasAxpyEx(handle, n, &alpha, compute, a.device, type, step, b.device, type, back,
+                      compute));
+  PASSES(cublasScalEx(handle, n, &alpha, compute, a.device, type, step, compute));
+  int want = 0;
+  const std::vector<N> sums = b.get(), products = a.get();
+  for (int i = 0; i < n; ++i) {
+    const int of_i = y[size_t(back > 0 ? i : n - 1 - i)];
+    want += x[size_t(i) * step] * of_i;
+    EXPECT(float(sums[size_t(back > 0 ? i : n - 1 - i)]) == float(2 * x[size_t(i) * step] + of_i));
+    EXPECT(float(products[size_t(i) * step]) == float(2 * x[size_t(i) * step]));
+  }
+  EXPECT(float(dot) == float(want));
+  // The length of (3, 4), on the device.
+  const Both<N> two(std::vector<N>{number_of<N>(3), number_of<N>(4)}), length(std::vector<N>(1));
+  PASSES(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE));
+  PASSES(cublasNrm2Ex(handle, 2, two.device, type, 1, length.device, type, compute));
+  PASSES(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST));
+  EXPECT(float(length.get()[0]) == 5);
+}
+
 static void mistakes() {
+  {
+    float x = 0;
+    const Both<float> vector(std::vector<float>(2, 1));
+    EXPECT(cublasDotEx(handle, 2, vector.device, CUDA_R_32F, 1, vector.device, CUDA_R_64F, 1, &x,
+                       CUDA_R_32F, CUDA_R_32F) == CUBLAS_STATUS_NOT_SUPPORTED);
+    EXPECT(cublasScalEx(handle, 2, nullptr, CUDA_R_32F, vector.device, CUDA_R_32F, 1, CUDA_R_32F) ==
+           CUBLAS_STATUS_INVALID_VALUE);
+  }
   const float one = 1;
   float result = 0;
   Both<float> a(std::vector<float>(16));
-  EXPECT(cublasSdot(nullptr, 1, a.device, 1, a.device, 1, &result) == CUBLAS_STATUS_NOT_INITIALIZED);
-  EXPECT(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a.device, 3, a.device, 4, &one, a.device, 4) ==
-         CUBLAS_STATUS_INVALID_VALUE);
-  EXPECT(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, -1, 4, 4, &one, a.device, 4, a.device, 4, &one, a.device, 4) ==
-         CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT(cublasSdot(nullptr, 1, a.device, 1, a.device, 1, &result) ==
+         CUBLAS_STATUS_NOT_INITIALIZED);
+  EXPECT(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a.device, 3, a.device, 4,
+                     &one, a.device, 4) == CUBLAS_STATUS_INVALID_VALUE);
+  EXPECT(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, -1, 4, 4, &one, a.device, 4, a.device, 4,
+                     &one, a.device, 4) == CUBLAS_STATUS_INVALID_VALUE);
   EXPECT(cublasCreate(nullptr) == CUBLAS_STATUS_INVALID_VALUE ||
          cublasCreate(nullptr) == CUBLAS_STATUS_NOT_INITIALIZED);
   EXPECT(cublasDestroy(nullptr) == CUBLAS_STATUS_NOT_INITIALIZED);
@@ -776,6 +848,10 @@ int main() {
   Tests<DoubleComplex>::all();
   streams();
   mixed();
+  typed_vectors<float, float>(CUDA_R_32F, CUDA_R_32F);
+  typed_vectors<double, double>(CUDA_R_64F, CUDA_R_64F);
+  typed_vectors<__half, float>(CUDA_R_16F, CUDA_R_32F);
+  typed_vectors<__nv_bfloat16, float>(CUDA_R_16BF, CUDA_R_32F);
   mistakes();
   copies();
   PASSES(cublasDestroy(handle));

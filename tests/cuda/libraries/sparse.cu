@@ -1,120 +1,11 @@
 // cuSPARSE against dense loops: products, triangular systems, and conversions between formats.
 // Link: -lcusparse
-#include <cusparse.h>
+#include "matrices.h"
 
-#include "numbers.h"
+#include <algorithm>
+#include <numeric>
 
 static cusparseHandle_t handle;
-
-#define PASSES(call) EXPECT((call) == CUSPARSE_STATUS_SUCCESS)
-
-template <typename N> struct TypeOf;
-template <> struct TypeOf<float> {
-  static constexpr cudaDataType value = CUDA_R_32F;
-};
-template <> struct TypeOf<std::complex<double>> {
-  static constexpr cudaDataType value = CUDA_C_64F;
-};
-
-// A matrix of the host, about a third of which is not zero, row by row.
-template <typename N> struct Dense {
-  int rows, cols;
-  std::vector<N> values;
-  Dense(int m, int n, bool random = true) : rows(m), cols(n), values(size_t(m) * n) {
-    for (N& value : values)
-      value = random && random_int(0, 2) == 0 ? random_number<N>() : N(0);
-  }
-  N& operator()(int i, int j) { return values[size_t(i) * cols + j]; }
-  const N& operator()(int i, int j) const { return values[size_t(i) * cols + j]; }
-};
-template <typename N> Dense<N> op(const Dense<N>& a, cusparseOperation_t operation) {
-  if (operation == CUSPARSE_OPERATION_NON_TRANSPOSE)
-    return a;
-  Dense<N> result(a.cols, a.rows, false);
-  for (int i = 0; i < a.rows; ++i)
-    for (int j = 0; j < a.cols; ++j)
-      result(j, i) = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? conjugate(a(i, j)) : a(i, j);
-  return result;
-}
-template <typename N> Dense<N> product(const Dense<N>& a, const Dense<N>& b) {
-  Dense<N> result(a.rows, b.cols, false);
-  for (int i = 0; i < a.rows; ++i)
-    for (int j = 0; j < b.cols; ++j)
-      for (int k = 0; k < a.cols; ++k)
-        result(i, j) += a(i, k) * b(k, j);
-  return result;
-}
-
-// The matrix in a sparse format, with its descriptor.
-template <typename N> struct Sparse {
-  std::vector<int> offsets{}, indices{};
-  std::vector<N> values{};
-  int base;
-  Both<int> of_offsets, of_indices;
-  Both<N> of_values;
-  cusparseSpMatDescr_t descr = nullptr;
-
-  Sparse(const Dense<N>& a, cusparseFormat_t format, int of_all = random_int(0, 1))
-      : base(of_all), of_offsets(fill(a, format)), of_indices(indices), of_values(values) {
-    const cusparseIndexBase_t of_base = base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO;
-    const auto nnz = static_cast<int64_t>(values.size());
-    if (format == CUSPARSE_FORMAT_COO)
-      PASSES(cusparseCreateCoo(&descr, a.rows, a.cols, nnz, of_offsets.device, of_indices.device, of_values.device,
-                               CUSPARSE_INDEX_32I, of_base, TypeOf<N>::value));
-    else
-      PASSES((format == CUSPARSE_FORMAT_CSR ? cusparseCreateCsr : cusparseCreateCsc)(
-          &descr, a.rows, a.cols, nnz, of_offsets.device, of_indices.device, of_values.device, CUSPARSE_INDEX_32I,
-          CUSPARSE_INDEX_32I, of_base, TypeOf<N>::value));
-  }
-  ~Sparse() { cusparseDestroySpMat(descr); }
-  const std::vector<int>& fill(const Dense<N>& a, cusparseFormat_t format) {
-    const bool by_columns = format == CUSPARSE_FORMAT_CSC;
-    for (int i = 0; i < (by_columns ? a.cols : a.rows); ++i) {
-      if (format != CUSPARSE_FORMAT_COO)
-        offsets.push_back(int(values.size()) + base);
-      for (int j = 0; j < (by_columns ? a.rows : a.cols); ++j)
-        if (const N value = by_columns ? a(j, i) : a(i, j); value != N(0)) {
-          if (format == CUSPARSE_FORMAT_COO)
-            offsets.push_back(i + base);
-          indices.push_back(j + base);
-          values.push_back(value);
-        }
-    }
-    if (format != CUSPARSE_FORMAT_COO)
-      offsets.push_back(int(values.size()) + base);
-    return offsets;
-  }
-};
-static cusparseFormat_t random_format() {
-  const cusparseFormat_t formats[] = {CUSPARSE_FORMAT_CSR, CUSPARSE_FORMAT_CSC, CUSPARSE_FORMAT_COO};
-  return formats[random_int(0, 2)];
-}
-template <typename N> struct DenseOnDevice {
-  Dense<N> host;
-  cusparseOrder_t order;
-  Both<N> values;
-  cusparseDnMatDescr_t descr = nullptr;
-  int ld() const { return order == CUSPARSE_ORDER_ROW ? host.cols : host.rows; }
-  explicit DenseOnDevice(const Dense<N>& a)
-      : host(a), order(random_int(0, 1) ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL), values(ordered(a)) {
-    PASSES(cusparseCreateDnMat(&descr, a.rows, a.cols, std::max(1, ld()), values.device, TypeOf<N>::value, order));
-  }
-  ~DenseOnDevice() { cusparseDestroyDnMat(descr); }
-  std::vector<N> ordered(const Dense<N>& a) const {
-    return order == CUSPARSE_ORDER_ROW ? a.values : op(a, CUSPARSE_OPERATION_TRANSPOSE).values;
-  }
-};
-
-// A buffer of the size that a function asks for.
-struct Buffer {
-  size_t size = 0;
-  void* data = nullptr;
-  void* get() {
-    cudaMalloc(&data, size + 1);
-    return data;
-  }
-  ~Buffer() { cudaFree(data); }
-};
 
 template <typename N> static void products() {
   const int m = random_int(1, 12), n = random_int(1, 12), k = random_int(1, 8);
@@ -131,8 +22,8 @@ template <typename N> static void products() {
   Buffer buffer;
   PASSES(cusparseSpMV_bufferSize(handle, operation, &alpha, sparse.descr, of_x, &beta, of_y, type,
                                  CUSPARSE_SPMV_ALG_DEFAULT, &buffer.size));
-  PASSES(cusparseSpMV(handle, operation, &alpha, sparse.descr, of_x, &beta, of_y, type, CUSPARSE_SPMV_ALG_DEFAULT,
-                      buffer.get()));
+  PASSES(cusparseSpMV(handle, operation, &alpha, sparse.descr, of_x, &beta, of_y, type,
+                      CUSPARSE_SPMV_ALG_DEFAULT, buffer.get()));
   for (int i = 0; i < whole.rows; ++i) {
     N sum{};
     for (int j = 0; j < whole.cols; ++j)
@@ -147,10 +38,10 @@ template <typename N> static void products() {
   Dense<N> b(whole.cols, k), c(whole.rows, k);
   DenseOnDevice<N> right(op(b, of_b)), result(c);
   Buffer work;
-  PASSES(cusparseSpMM_bufferSize(handle, operation, of_b, &alpha, sparse.descr, right.descr, &beta, result.descr, type,
-                                 CUSPARSE_SPMM_ALG_DEFAULT, &work.size));
-  PASSES(cusparseSpMM(handle, operation, of_b, &alpha, sparse.descr, right.descr, &beta, result.descr, type,
-                      CUSPARSE_SPMM_ALG_DEFAULT, work.get()));
+  PASSES(cusparseSpMM_bufferSize(handle, operation, of_b, &alpha, sparse.descr, right.descr, &beta,
+                                 result.descr, type, CUSPARSE_SPMM_ALG_DEFAULT, &work.size));
+  PASSES(cusparseSpMM(handle, operation, of_b, &alpha, sparse.descr, right.descr, &beta,
+                      result.descr, type, CUSPARSE_SPMM_ALG_DEFAULT, work.get()));
   const Dense<N> sums = product(whole, b);
   for (size_t i = 0; i < c.values.size(); ++i)
     c.values[i] = alpha * sums.values[i] + beta * c.values[i];
@@ -167,18 +58,20 @@ template <typename N> static void sparse_products() {
   const Both<int> offsets(std::vector<int>(size_t(m) + 1));
   cusparseSpMatDescr_t c = nullptr;
   cusparseSpGEMMDescr_t descr = nullptr;
-  PASSES(cusparseCreateCsr(&c, m, n, 0, offsets.device, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                           CUSPARSE_INDEX_BASE_ZERO, type));
+  PASSES(cusparseCreateCsr(&c, m, n, 0, offsets.device, nullptr, nullptr, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type));
   PASSES(cusparseSpGEMM_createDescr(&descr));
   Buffer first, second;
-  PASSES(cusparseSpGEMM_workEstimation(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c, type,
-                                       CUSPARSE_SPGEMM_DEFAULT, descr, &first.size, nullptr));
-  PASSES(cusparseSpGEMM_workEstimation(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c, type,
-                                       CUSPARSE_SPGEMM_DEFAULT, descr, &first.size, first.get()));
-  PASSES(cusparseSpGEMM_compute(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c, type,
-                                CUSPARSE_SPGEMM_DEFAULT, descr, &second.size, nullptr));
-  PASSES(cusparseSpGEMM_compute(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c, type,
-                                CUSPARSE_SPGEMM_DEFAULT, descr, &second.size, second.get()));
+  PASSES(cusparseSpGEMM_workEstimation(handle, plain, plain, &alpha, left.descr, right.descr, &beta,
+                                       c, type, CUSPARSE_SPGEMM_DEFAULT, descr, &first.size,
+                                       nullptr));
+  PASSES(cusparseSpGEMM_workEstimation(handle, plain, plain, &alpha, left.descr, right.descr, &beta,
+                                       c, type, CUSPARSE_SPGEMM_DEFAULT, descr, &first.size,
+                                       first.get()));
+  PASSES(cusparseSpGEMM_compute(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c,
+                                type, CUSPARSE_SPGEMM_DEFAULT, descr, &second.size, nullptr));
+  PASSES(cusparseSpGEMM_compute(handle, plain, plain, &alpha, left.descr, right.descr, &beta, c,
+                                type, CUSPARSE_SPGEMM_DEFAULT, descr, &second.size, second.get()));
   int64_t rows = 0, cols = 0, count = 0;
   PASSES(cusparseSpMatGetSize(c, &rows, &cols, &count));
   const Both<int> indices{std::vector<int>(size_t(count))};
@@ -207,9 +100,11 @@ template <typename N> static void triangles() {
     a(i, i) = N(4);
   const Sparse<N> sparse(a, CUSPARSE_FORMAT_CSR);
   cusparseFillMode_t fill = random_int(0, 1) ? CUSPARSE_FILL_MODE_LOWER : CUSPARSE_FILL_MODE_UPPER;
-  cusparseDiagType_t diagonal = random_int(0, 1) ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT;
+  cusparseDiagType_t diagonal =
+      random_int(0, 1) ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT;
   PASSES(cusparseSpMatSetAttribute(sparse.descr, CUSPARSE_SPMAT_FILL_MODE, &fill, sizeof fill));
-  PASSES(cusparseSpMatSetAttribute(sparse.descr, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal, sizeof diagonal));
+  PASSES(cusparseSpMatSetAttribute(sparse.descr, CUSPARSE_SPMAT_DIAG_TYPE, &diagonal,
+                                   sizeof diagonal));
   const auto operation = static_cast<cusparseOperation_t>(random_int(0, 1));
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
@@ -227,11 +122,12 @@ template <typename N> static void triangles() {
   PASSES(cusparseCreateDnVec(&of_y, n, y.device, type));
   PASSES(cusparseSpSV_createDescr(&descr));
   Buffer buffer;
-  PASSES(cusparseSpSV_bufferSize(handle, operation, &alpha, sparse.descr, of_x, of_y, type, CUSPARSE_SPSV_ALG_DEFAULT,
-                                 descr, &buffer.size));
-  PASSES(cusparseSpSV_analysis(handle, operation, &alpha, sparse.descr, of_x, of_y, type, CUSPARSE_SPSV_ALG_DEFAULT,
-                               descr, buffer.get()));
-  PASSES(cusparseSpSV_solve(handle, operation, &alpha, sparse.descr, of_x, of_y, type, CUSPARSE_SPSV_ALG_DEFAULT, descr));
+  PASSES(cusparseSpSV_bufferSize(handle, operation, &alpha, sparse.descr, of_x, of_y, type,
+                                 CUSPARSE_SPSV_ALG_DEFAULT, descr, &buffer.size));
+  PASSES(cusparseSpSV_analysis(handle, operation, &alpha, sparse.descr, of_x, of_y, type,
+                               CUSPARSE_SPSV_ALG_DEFAULT, descr, buffer.get()));
+  PASSES(cusparseSpSV_solve(handle, operation, &alpha, sparse.descr, of_x, of_y, type,
+                            CUSPARSE_SPSV_ALG_DEFAULT, descr));
   const std::vector<N> got = y.get();
   std::vector<N> back, want;
   for (int i = 0; i < n; ++i) {
@@ -244,6 +140,177 @@ template <typename N> static void triangles() {
   cusparseSpSV_destroyDescr(descr);
   cusparseDestroyDnVec(of_x);
   cusparseDestroyDnVec(of_y);
+
+  // Several right sides, in a matrix.
+  const int k = random_int(1, 4);
+  const auto of_b = static_cast<cusparseOperation_t>(random_int(0, 1));
+  const Dense<N> b(n, k);
+  DenseOnDevice<N> right(op(b, of_b)), result(Dense<N>(n, k));
+  cusparseSpSMDescr_t many = nullptr;
+  PASSES(cusparseSpSM_createDescr(&many));
+  Buffer work;
+  PASSES(cusparseSpSM_bufferSize(handle, operation, of_b, &alpha, sparse.descr, right.descr,
+                                 result.descr, type, CUSPARSE_SPSM_ALG_DEFAULT, many, &work.size));
+  PASSES(cusparseSpSM_analysis(handle, operation, of_b, &alpha, sparse.descr, right.descr,
+                               result.descr, type, CUSPARSE_SPSM_ALG_DEFAULT, many, work.get()));
+  PASSES(cusparseSpSM_solve(handle, operation, of_b, &alpha, sparse.descr, right.descr,
+                            result.descr, type, CUSPARSE_SPSM_ALG_DEFAULT, many));
+  Dense<N> solved(n, k, false), scaled = b;
+  const std::vector<N> values = result.values.get();
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < k; ++j) {
+      solved(i, j) = values[size_t(result.order == CUSPARSE_ORDER_ROW ? i * k + j : j * n + i)];
+      scaled(i, j) *= alpha;
+    }
+  EXPECT(is_close(product(whole, solved).values, scaled.values, 100));
+  cusparseSpSM_destroyDescr(many);
+}
+
+// Dense products where a sparse matrix has elements, for two matrices of each kind.
+template <typename N> static void sampled() {
+  const int m = random_int(1, 8), n = random_int(1, 8), k = random_int(1, 6);
+  const auto of_a = static_cast<cusparseOperation_t>(random_int(0, 1)),
+             of_b = static_cast<cusparseOperation_t>(random_int(0, 1));
+  const N alpha = random_number<N>(), beta = random_int(0, 1) ? random_number<N>() : N(0);
+  const cudaDataType type = TypeOf<N>::value;
+  const Dense<N> pattern(m, n);
+  const Sparse<N> c(pattern, CUSPARSE_FORMAT_CSR);
+  const int nnz = int(c.values.size()), a_rows = of_a ? k : m, a_cols = of_a ? m : k,
+            b_rows = of_b ? n : k;
+  const Both<N> a(random_numbers<N>(2 * m * k)), b(random_numbers<N>(2 * k * n)),
+      values(random_numbers<N>(2 * nnz));
+  std::vector<int> columns = c.indices; // both matrices have their own
+  columns.insert(columns.end(), c.indices.begin(), c.indices.end());
+  const Both<int> offsets(c.offsets), indices(columns);
+  cusparseDnMatDescr_t left = nullptr, right = nullptr;
+  cusparseSpMatDescr_t result = nullptr;
+  PASSES(cusparseCreateDnMat(&left, a_rows, a_cols, a_cols, a.device, type, CUSPARSE_ORDER_ROW));
+  PASSES(cusparseCreateDnMat(&right, b_rows, of_b ? k : n, b_rows, b.device, type,
+                             CUSPARSE_ORDER_COL));
+  PASSES(cusparseCreateCsr(&result, m, n, nnz, offsets.device, indices.device, values.device,
+                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                           c.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO, type));
+  PASSES(cusparseDnMatSetStridedBatch(left, 2, m * k));
+  PASSES(cusparseDnMatSetStridedBatch(right, 2, k * n));
+  PASSES(cusparseCsrSetStridedBatch(result, 2, 0, nnz)); // the rows are those of both
+  Buffer buffer;
+  PASSES(cusparseSDDMM_bufferSize(handle, of_a, of_b, &alpha, left, right, &beta, result, type,
+                                  CUSPARSE_SDDMM_ALG_DEFAULT, &buffer.size));
+  PASSES(cusparseSDDMM_preprocess(handle, of_a, of_b, &alpha, left, right, &beta, result, type,
+                                  CUSPARSE_SDDMM_ALG_DEFAULT, buffer.get()));
+  cusparseStatus_t status = cusparseSDDMM(handle, of_a, of_b, &alpha, left, right, &beta, result,
+                                          type, CUSPARSE_SDDMM_ALG_DEFAULT, buffer.data);
+  PASSES(status);
+  std::vector<N> want;
+  for (int which = 0; which < 2; ++which)
+    for (int i = 0, q = 0; i < m; ++i)
+      for (; q < c.offsets[size_t(i) + 1] - c.base; ++q) {
+        const int j = c.indices[size_t(q)] - c.base;
+        N sum{};
+        for (int l = 0; l < k; ++l)
+          sum += a.host[size_t(which * m * k + (of_a ? l * m + i : i * k + l))] *
+                 b.host[size_t(which * k * n + (of_b ? l * n + j : j * k + l))];
+        want.push_back(alpha * sum + beta * values.host[size_t(which * nnz + q)]);
+      }
+  EXPECT(is_close(values.get(), want, 2 * k));
+  cusparseDestroyDnMat(left);
+  cusparseDestroyDnMat(right);
+  cusparseDestroySpMat(result);
+}
+
+// Sums of two matrices, counts of elements, and sorting.
+static void patterns() {
+  const int m = random_int(1, 8), n = random_int(1, 8);
+  const Dense<float> a(m, n), b(m, n);
+  const Sparse<float> left(a, CUSPARSE_FORMAT_CSR), right(b, CUSPARSE_FORMAT_CSR);
+  cusparseMatDescr_t of_a = nullptr, of_b = nullptr, of_c = nullptr;
+  for (cusparseMatDescr_t* descr : {&of_a, &of_b, &of_c})
+    PASSES(cusparseCreateMatDescr(descr));
+  PASSES(cusparseSetMatIndexBase(of_a,
+                                 left.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
+  PASSES(cusparseSetMatIndexBase(of_b,
+                                 right.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
+  const int nnz_a = int(left.values.size()), nnz_b = int(right.values.size());
+  const float alpha = 2, beta = 3;
+  Dense<float> sum(m, n, false);
+  for (size_t i = 0; i < sum.values.size(); ++i)
+    sum.values[i] = alpha * a.values[i] + beta * b.values[i];
+  const Both<int> offsets(std::vector<int>(size_t(m) + 1));
+  Buffer buffer;
+  PASSES(cusparseScsrgeam2_bufferSizeExt(
+      handle, m, n, &alpha, of_a, nnz_a, left.of_values.device, left.of_offsets.device,
+      left.of_indices.device, &beta, of_b, nnz_b, right.of_values.device, right.of_offsets.device,
+      right.of_indices.device, of_c, nullptr, offsets.device, nullptr, &buffer.size));
+  int count = -1;
+  PASSES(cusparseXcsrgeam2Nnz(handle, m, n, of_a, nnz_a, left.of_offsets.device,
+                              left.of_indices.device, of_b, nnz_b, right.of_offsets.device,
+                              right.of_indices.device, of_c, offsets.device, &count, buffer.get()));
+  const Both<int> indices{std::vector<int>(size_t(count))};
+  const Both<float> values{std::vector<float>(size_t(count))};
+  PASSES(cusparseScsrgeam2(handle, m, n, &alpha, of_a, nnz_a, left.of_values.device,
+                           left.of_offsets.device, left.of_indices.device, &beta, of_b, nnz_b,
+                           right.of_values.device, right.of_offsets.device, right.of_indices.device,
+                           of_c, values.device, offsets.device, indices.device, buffer.data));
+  Dense<float> got(m, n, false);
+  const std::vector<int> ends = offsets.get(), columns = indices.get();
+  const std::vector<float> numbers = values.get();
+  for (int i = 0; i < m; ++i)
+    for (int q = ends[size_t(i)]; q < ends[size_t(i) + 1]; ++q)
+      got(i, columns[size_t(q)]) = numbers[size_t(q)];
+  EXPECT(is_close(got.values, sum.values, 2) && ends.back() == count);
+
+  // A dense matrix by columns: how many of its elements are not zero.
+  const Both<float> dense(op(a, CUSPARSE_OPERATION_TRANSPOSE).values);
+  const Both<int> of_rows(std::vector<int>(size_t(m), 0)),
+      of_columns(std::vector<int>(size_t(n), 0));
+  int all = -1, again = -1;
+  PASSES(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, m, n, of_c, dense.device, m, of_rows.device,
+                      &all));
+  PASSES(cusparseSnnz(handle, CUSPARSE_DIRECTION_COLUMN, m, n, of_c, dense.device, m,
+                      of_columns.device, &again));
+  EXPECT(all == nnz_a && again == nnz_a);
+  for (int i = 0; i < m; ++i)
+    EXPECT(of_rows.get()[size_t(i)] == left.offsets[size_t(i) + 1] - left.offsets[size_t(i)]);
+  for (int j = 0; j < n; ++j)
+    EXPECT(of_columns.get()[size_t(j)] == std::count_if(dense.host.begin() + j * m,
+                                                        dense.host.begin() + (j + 1) * m,
+                                                        [](float value) { return value != 0; }));
+
+  // The elements in another order, and back.
+  const Sparse<float> coo(a, CUSPARSE_FORMAT_COO);
+  std::vector<int> order(size_t(nnz_a), 0);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), generator());
+  std::vector<int> rows, cols;
+  for (const int from : order) {
+    rows.push_back(coo.offsets[size_t(from)]);
+    cols.push_back(coo.indices[size_t(from)]);
+  }
+  const Both<int> mixed_rows(rows), mixed_cols(cols), places(order);
+  PASSES(cusparseCreateIdentityPermutation(handle, nnz_a, places.device));
+  Buffer work;
+  PASSES(cusparseXcoosort_bufferSizeExt(handle, m, n, nnz_a, mixed_rows.device, mixed_cols.device,
+                                        &work.size));
+  PASSES(cusparseXcoosortByRow(handle, m, n, nnz_a, mixed_rows.device, mixed_cols.device,
+                               places.device, work.get()));
+  EXPECT(mixed_rows.get() == coo.offsets && mixed_cols.get() == coo.indices);
+  const std::vector<int> from = places.get();
+  for (int i = 0; i < nnz_a; ++i)
+    EXPECT(order[size_t(from[size_t(i)])] == i);
+  PASSES(cusparseXcoosortByColumn(handle, m, n, nnz_a, mixed_rows.device, mixed_cols.device,
+                                  nullptr, work.data));
+  const std::vector<int> by_column = mixed_cols.get();
+  EXPECT(std::is_sorted(by_column.begin(), by_column.end()));
+  std::vector<int> backwards = left.indices;
+  for (int i = 0; i < m; ++i)
+    std::reverse(backwards.begin() + left.offsets[size_t(i)] - left.base,
+                 backwards.begin() + left.offsets[size_t(i) + 1] - left.base);
+  const Both<int> reversed(backwards);
+  PASSES(cusparseXcsrsort(handle, m, n, nnz_a, of_a, left.of_offsets.device, reversed.device,
+                          nullptr, nullptr));
+  EXPECT(reversed.get() == left.indices);
+  for (const cusparseMatDescr_t descr : {of_a, of_b, of_c})
+    cusparseDestroyMatDescr(descr);
 }
 
 template <typename N> static void conversions() {
@@ -254,9 +321,10 @@ template <typename N> static void conversions() {
   const Sparse<N> sparse(a, format);
   DenseOnDevice<N> dense(Dense<N>(m, n));
   Buffer buffer, work;
-  PASSES(cusparseSparseToDense_bufferSize(handle, sparse.descr, dense.descr, CUSPARSE_SPARSETODENSE_ALG_DEFAULT,
-                                          &buffer.size));
-  PASSES(cusparseSparseToDense(handle, sparse.descr, dense.descr, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, buffer.get()));
+  PASSES(cusparseSparseToDense_bufferSize(handle, sparse.descr, dense.descr,
+                                          CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &buffer.size));
+  PASSES(cusparseSparseToDense(handle, sparse.descr, dense.descr,
+                               CUSPARSE_SPARSETODENSE_ALG_DEFAULT, buffer.get()));
   EXPECT(dense.values.get() == dense.ordered(a));
   // And back, to the same arrays.
   const Sparse<N> wanted(a, format);
@@ -264,42 +332,52 @@ template <typename N> static void conversions() {
   cusparseSpMatDescr_t made = nullptr;
   const cusparseIndexBase_t base = wanted.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO;
   if (format == CUSPARSE_FORMAT_COO)
-    PASSES(cusparseCreateCoo(&made, m, n, 0, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I, base, type));
+    PASSES(cusparseCreateCoo(&made, m, n, 0, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I, base,
+                             type));
   else
     PASSES((format == CUSPARSE_FORMAT_CSR ? cusparseCreateCsr : cusparseCreateCsc)(
-        &made, m, n, 0, offsets.device, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, type));
-  PASSES(cusparseDenseToSparse_bufferSize(handle, dense.descr, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &work.size));
-  PASSES(cusparseDenseToSparse_analysis(handle, dense.descr, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, work.get()));
+        &made, m, n, 0, offsets.device, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+        base, type));
+  PASSES(cusparseDenseToSparse_bufferSize(handle, dense.descr, made,
+                                          CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &work.size));
+  PASSES(cusparseDenseToSparse_analysis(handle, dense.descr, made,
+                                        CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, work.get()));
   int64_t rows = 0, cols = 0, count = 0;
   PASSES(cusparseSpMatGetSize(made, &rows, &cols, &count));
   EXPECT(rows == m && cols == n && count == int64_t(wanted.values.size()));
   const Both<int> indices{std::vector<int>(size_t(count))};
   const Both<N> values{std::vector<N>(size_t(count))};
-  PASSES((format == CUSPARSE_FORMAT_COO   ? cusparseCooSetPointers
-          : format == CUSPARSE_FORMAT_CSR ? cusparseCsrSetPointers
-                                          : cusparseCscSetPointers)(made, offsets.device, indices.device, values.device));
-  PASSES(cusparseDenseToSparse_convert(handle, dense.descr, made, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, work.data));
-  EXPECT(offsets.get() == wanted.offsets && indices.get() == wanted.indices && values.get() == wanted.values);
+  PASSES((format == CUSPARSE_FORMAT_COO ? cusparseCooSetPointers
+          : format == CUSPARSE_FORMAT_CSR
+              ? cusparseCsrSetPointers
+              : cusparseCscSetPointers)(made, offsets.device, indices.device, values.device));
+  PASSES(cusparseDenseToSparse_convert(handle, dense.descr, made,
+                                       CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, work.data));
+  EXPECT(offsets.get() == wanted.offsets && indices.get() == wanted.indices &&
+         values.get() == wanted.values);
   cusparseDestroySpMat(made);
 
   // CSR, COO and CSC
   const Sparse<N> csr(a, CUSPARSE_FORMAT_CSR);
   const int nnz = int(csr.values.size());
   const cusparseIndexBase_t of_csr = csr.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO;
-  const Both<int> coo(std::vector<int>(csr.values.size())), again(std::vector<int>(csr.offsets.size()));
+  const Both<int> coo(std::vector<int>(csr.values.size())),
+      again(std::vector<int>(csr.offsets.size()));
   PASSES(cusparseXcsr2coo(handle, csr.of_offsets.device, nnz, m, coo.device, of_csr));
   PASSES(cusparseXcoo2csr(handle, coo.device, nnz, m, again.device, of_csr));
   EXPECT(again.get() == csr.offsets);
-  const Both<int> csc_offsets(std::vector<int>(size_t(n) + 1)), csc_rows{std::vector<int>(size_t(nnz))};
+  const Both<int> csc_offsets(std::vector<int>(size_t(n) + 1)),
+      csc_rows{std::vector<int>(size_t(nnz))};
   const Both<N> csc_values{std::vector<N>(size_t(nnz))};
   Buffer of_csc;
-  PASSES(cusparseCsr2cscEx2_bufferSize(handle, m, n, nnz, csr.of_values.device, csr.of_offsets.device,
-                                       csr.of_indices.device, csc_values.device, csc_offsets.device, csc_rows.device,
-                                       type, CUSPARSE_ACTION_NUMERIC, of_csr, CUSPARSE_CSR2CSC_ALG_DEFAULT,
-                                       &of_csc.size));
-  PASSES(cusparseCsr2cscEx2(handle, m, n, nnz, csr.of_values.device, csr.of_offsets.device, csr.of_indices.device,
-                            csc_values.device, csc_offsets.device, csc_rows.device, type, CUSPARSE_ACTION_NUMERIC,
-                            of_csr, CUSPARSE_CSR2CSC_ALG_DEFAULT, of_csc.get()));
+  PASSES(cusparseCsr2cscEx2_bufferSize(
+      handle, m, n, nnz, csr.of_values.device, csr.of_offsets.device, csr.of_indices.device,
+      csc_values.device, csc_offsets.device, csc_rows.device, type, CUSPARSE_ACTION_NUMERIC, of_csr,
+      CUSPARSE_CSR2CSC_ALG_DEFAULT, &of_csc.size));
+  PASSES(cusparseCsr2cscEx2(handle, m, n, nnz, csr.of_values.device, csr.of_offsets.device,
+                            csr.of_indices.device, csc_values.device, csc_offsets.device,
+                            csc_rows.device, type, CUSPARSE_ACTION_NUMERIC, of_csr,
+                            CUSPARSE_CSR2CSC_ALG_DEFAULT, of_csc.get()));
   Dense<N> got(m, n, false);
   const auto ends = csc_offsets.get(), of_rows = csc_rows.get();
   const auto numbers = csc_values.get();
@@ -311,26 +389,30 @@ template <typename N> static void conversions() {
 
 // Blocks, and their product with a vector.
 static void blocks() {
-  const int block = random_int(2, 3), mb = random_int(1, 4), nb = random_int(1, 4), m = mb * block, n = nb * block;
+  const int block = random_int(2, 3), mb = random_int(1, 4), nb = random_int(1, 4), m = mb * block,
+            n = nb * block;
   const Dense<float> a(m, n);
   const Sparse<float> csr(a, CUSPARSE_FORMAT_CSR);
   cusparseMatDescr_t from = nullptr, to = nullptr;
   PASSES(cusparseCreateMatDescr(&from));
   PASSES(cusparseCreateMatDescr(&to));
-  PASSES(cusparseSetMatIndexBase(from, csr.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
+  PASSES(
+      cusparseSetMatIndexBase(from, csr.base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
   const auto direction = random_int(0, 1) ? CUSPARSE_DIRECTION_ROW : CUSPARSE_DIRECTION_COLUMN;
   const Both<int> offsets(std::vector<int>(size_t(mb) + 1));
   int count = -1;
-  PASSES(cusparseXcsr2bsrNnz(handle, direction, m, n, from, csr.of_offsets.device, csr.of_indices.device, block, to,
-                             offsets.device, &count));
+  PASSES(cusparseXcsr2bsrNnz(handle, direction, m, n, from, csr.of_offsets.device,
+                             csr.of_indices.device, block, to, offsets.device, &count));
   const Both<int> indices{std::vector<int>(size_t(count))};
   const Both<float> values(std::vector<float>(size_t(count) * block * block));
-  PASSES(cusparseScsr2bsr(handle, direction, m, n, from, csr.of_values.device, csr.of_offsets.device,
-                          csr.of_indices.device, block, to, values.device, offsets.device, indices.device));
+  PASSES(cusparseScsr2bsr(handle, direction, m, n, from, csr.of_values.device,
+                          csr.of_offsets.device, csr.of_indices.device, block, to, values.device,
+                          offsets.device, indices.device));
   const float alpha = 2, beta = 0;
   const Both<float> x(random_numbers<float>(n)), y{std::vector<float>(size_t(m))};
-  PASSES(cusparseSbsrmv(handle, direction, CUSPARSE_OPERATION_NON_TRANSPOSE, mb, nb, count, &alpha, to, values.device,
-                        offsets.device, indices.device, block, x.device, &beta, y.device));
+  PASSES(cusparseSbsrmv(handle, direction, CUSPARSE_OPERATION_NON_TRANSPOSE, mb, nb, count, &alpha,
+                        to, values.device, offsets.device, indices.device, block, x.device, &beta,
+                        y.device));
   std::vector<float> want;
   for (int i = 0; i < m; ++i) {
     want.push_back(0);
@@ -348,17 +430,19 @@ static void vectors() {
   const Both<int> places({0, 2, 4});
   cusparseSpVecDescr_t sparse = nullptr;
   cusparseDnVecDescr_t dense = nullptr;
-  PASSES(cusparseCreateSpVec(&sparse, 5, 3, places.device, x.device, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                             CUDA_R_32F));
+  PASSES(cusparseCreateSpVec(&sparse, 5, 3, places.device, x.device, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
   PASSES(cusparseCreateDnVec(&dense, 5, y.device, CUDA_R_32F));
   const float alpha = 2, beta = 3;
   PASSES(cusparseAxpby(handle, &alpha, sparse, &beta, dense));
   EXPECT(y.get() == (std::vector<float>{32, 60, 94, 120, 156}));
   float dot = 0;
   size_t size = 0;
-  PASSES(cusparseSpVV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, sparse, dense, &dot, CUDA_R_32F, &size));
+  PASSES(cusparseSpVV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, sparse, dense, &dot,
+                                 CUDA_R_32F, &size));
   Buffer buffer{size};
-  PASSES(cusparseSpVV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, sparse, dense, &dot, CUDA_R_32F, buffer.get()));
+  PASSES(cusparseSpVV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, sparse, dense, &dot, CUDA_R_32F,
+                      buffer.get()));
   EXPECT(dot == 32 + 2 * 94 + 3 * 156);
   PASSES(cusparseScatter(handle, sparse, dense));
   EXPECT(y.get() == (std::vector<float>{1, 60, 2, 120, 3}));
@@ -372,8 +456,19 @@ static void vectors() {
 
 static void mistakes() {
   cusparseSpMatDescr_t matrix = nullptr;
-  EXPECT(cusparseCreateCsr(&matrix, -1, 2, 0, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                           CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F) == CUSPARSE_STATUS_INVALID_VALUE);
+  cusparseDnMatDescr_t dense = nullptr;
+  PASSES(cusparseCreateDnMat(&dense, 2, 2, 2, nullptr, CUDA_R_32F, CUSPARSE_ORDER_COL));
+  EXPECT(cusparseDnMatSetStridedBatch(dense, 0, 4) == CUSPARSE_STATUS_INVALID_VALUE);
+  int count = 0;
+  int64_t stride = -1;
+  PASSES(cusparseDnMatGetStridedBatch(dense, &count, &stride));
+  EXPECT(count == 1 && stride == 0);
+  cusparseDestroyDnMat(dense);
+  EXPECT(cusparseSnnz(handle, CUSPARSE_DIRECTION_ROW, 2, 2, nullptr, nullptr, 2, nullptr, &count) ==
+         CUSPARSE_STATUS_INVALID_VALUE);
+  EXPECT(cusparseCreateCsr(&matrix, -1, 2, 0, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                           CUDA_R_32F) == CUSPARSE_STATUS_INVALID_VALUE);
 }
 
 template <typename N> static void all() {
@@ -381,6 +476,7 @@ template <typename N> static void all() {
     products<N>();
     sparse_products<N>();
     triangles<N>();
+    sampled<N>();
     conversions<N>();
   }
 }
@@ -390,7 +486,7 @@ int main() {
   all<float>(); // the library looks a value's type up when it reads it, so two types are enough
   all<std::complex<double>>();
   for (int i = 0; i < repeats(); ++i)
-    blocks();
+    blocks(), patterns();
   vectors();
   mistakes();
   PASSES(cusparseDestroy(handle));

@@ -41,6 +41,20 @@ cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* count);
 const char* cublasGetStatusName(cublasStatus_t status);
 const char* cublasGetStatusString(cublasStatus_t status);
 
+cublasStatus_t cublasDotEx(cublasHandle_t handle, int n, const void* x, cudaDataType xType,
+                           int incx, const void* y, cudaDataType yType, int incy, void* result,
+                           cudaDataType resultType, cudaDataType executionType);
+cublasStatus_t cublasDotcEx(cublasHandle_t handle, int n, const void* x, cudaDataType xType,
+                            int incx, const void* y, cudaDataType yType, int incy, void* result,
+                            cudaDataType resultType, cudaDataType executionType);
+cublasStatus_t cublasNrm2Ex(cublasHandle_t handle, int n, const void* x, cudaDataType xType,
+                            int incx, void* result, cudaDataType resultType,
+                            cudaDataType executionType);
+cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void* alpha, cudaDataType alphaType,
+                            const void* x, cudaDataType xType, int incx, void* y,
+                            cudaDataType yType, int incy, cudaDataType executionType);
+cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void* alpha, cudaDataType alphaType,
+                            void* x, cudaDataType xType, int incx, cudaDataType executionType);
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cublasOperation_t transb, int m, int n, int k, const void* alpha,
                             const void* A, cudaDataType Atype, int lda, const void* B,

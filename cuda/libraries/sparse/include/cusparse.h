@@ -7,6 +7,7 @@
 
 #include "cuComplex.h"
 #include "cuda_runtime.h"
+#include "gputest_cuda/cusparse_types.h"
 #include "library_types.h"
 
 #include <stddef.h>
@@ -22,113 +23,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef struct cusparseContext* cusparseHandle_t;
-typedef struct cusparseMatDescr* cusparseMatDescr_t;
-typedef struct cusparseSpMatDescr* cusparseSpMatDescr_t;
-typedef struct cusparseDnMatDescr* cusparseDnMatDescr_t;
-typedef struct cusparseDnVecDescr* cusparseDnVecDescr_t;
-typedef struct cusparseSpVecDescr* cusparseSpVecDescr_t;
-typedef struct cusparseSpGEMMDescr* cusparseSpGEMMDescr_t;
-typedef struct cusparseSpSVDescr* cusparseSpSVDescr_t;
-typedef const struct cusparseSpMatDescr* cusparseConstSpMatDescr_t;
-typedef const struct cusparseDnMatDescr* cusparseConstDnMatDescr_t;
-typedef const struct cusparseDnVecDescr* cusparseConstDnVecDescr_t;
-typedef const struct cusparseSpVecDescr* cusparseConstSpVecDescr_t;
-
-typedef enum {
-  CUSPARSE_STATUS_SUCCESS = 0,
-  CUSPARSE_STATUS_NOT_INITIALIZED = 1,
-  CUSPARSE_STATUS_ALLOC_FAILED = 2,
-  CUSPARSE_STATUS_INVALID_VALUE = 3,
-  CUSPARSE_STATUS_ARCH_MISMATCH = 4,
-  CUSPARSE_STATUS_MAPPING_ERROR = 5,
-  CUSPARSE_STATUS_EXECUTION_FAILED = 6,
-  CUSPARSE_STATUS_INTERNAL_ERROR = 7,
-  CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED = 8,
-  CUSPARSE_STATUS_ZERO_PIVOT = 9,
-  CUSPARSE_STATUS_NOT_SUPPORTED = 10,
-  CUSPARSE_STATUS_INSUFFICIENT_RESOURCES = 11
-} cusparseStatus_t;
-typedef enum {
-  CUSPARSE_POINTER_MODE_HOST = 0,
-  CUSPARSE_POINTER_MODE_DEVICE = 1
-} cusparsePointerMode_t;
-typedef enum { CUSPARSE_ACTION_SYMBOLIC = 0, CUSPARSE_ACTION_NUMERIC = 1 } cusparseAction_t;
-typedef enum {
-  CUSPARSE_MATRIX_TYPE_GENERAL = 0,
-  CUSPARSE_MATRIX_TYPE_SYMMETRIC = 1,
-  CUSPARSE_MATRIX_TYPE_HERMITIAN = 2,
-  CUSPARSE_MATRIX_TYPE_TRIANGULAR = 3
-} cusparseMatrixType_t;
-typedef enum { CUSPARSE_FILL_MODE_LOWER = 0, CUSPARSE_FILL_MODE_UPPER = 1 } cusparseFillMode_t;
-typedef enum { CUSPARSE_DIAG_TYPE_NON_UNIT = 0, CUSPARSE_DIAG_TYPE_UNIT = 1 } cusparseDiagType_t;
-typedef enum { CUSPARSE_INDEX_BASE_ZERO = 0, CUSPARSE_INDEX_BASE_ONE = 1 } cusparseIndexBase_t;
-typedef enum {
-  CUSPARSE_OPERATION_NON_TRANSPOSE = 0,
-  CUSPARSE_OPERATION_TRANSPOSE = 1,
-  CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE = 2
-} cusparseOperation_t;
-typedef enum { CUSPARSE_DIRECTION_ROW = 0, CUSPARSE_DIRECTION_COLUMN = 1 } cusparseDirection_t;
-typedef enum {
-  CUSPARSE_FORMAT_CSR = 1,
-  CUSPARSE_FORMAT_CSC = 2,
-  CUSPARSE_FORMAT_COO = 3,
-  CUSPARSE_FORMAT_BLOCKED_ELL = 5,
-  CUSPARSE_FORMAT_BSR = 6,
-  CUSPARSE_FORMAT_SLICED_ELLPACK = 7
-} cusparseFormat_t;
-typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
-typedef enum {
-  CUSPARSE_INDEX_16U = 1,
-  CUSPARSE_INDEX_32I = 2,
-  CUSPARSE_INDEX_64I = 3
-} cusparseIndexType_t;
-typedef enum {
-  CUSPARSE_SPMAT_FILL_MODE = 0,
-  CUSPARSE_SPMAT_DIAG_TYPE = 1
-} cusparseSpMatAttribute_t;
-// There is one algorithm here, whatever the program chooses.
-typedef enum {
-  CUSPARSE_MV_ALG_DEFAULT = 0,
-  CUSPARSE_SPMV_ALG_DEFAULT = 0,
-  CUSPARSE_COOMV_ALG = 1,
-  CUSPARSE_SPMV_COO_ALG1 = 1,
-  CUSPARSE_CSRMV_ALG1 = 2,
-  CUSPARSE_SPMV_CSR_ALG1 = 2,
-  CUSPARSE_CSRMV_ALG2 = 3,
-  CUSPARSE_SPMV_CSR_ALG2 = 3,
-  CUSPARSE_SPMV_COO_ALG2 = 4,
-  CUSPARSE_SPMV_SELL_ALG1 = 5
-} cusparseSpMVAlg_t;
-typedef enum {
-  CUSPARSE_SPMM_ALG_DEFAULT = 0,
-  CUSPARSE_SPMM_COO_ALG1 = 1,
-  CUSPARSE_SPMM_COO_ALG2 = 2,
-  CUSPARSE_SPMM_COO_ALG3 = 3,
-  CUSPARSE_SPMM_CSR_ALG1 = 4,
-  CUSPARSE_SPMM_COO_ALG4 = 5,
-  CUSPARSE_SPMM_CSR_ALG2 = 6,
-  CUSPARSE_SPMM_CSR_ALG3 = 12,
-  CUSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13,
-  CUSPARSE_SPMM_BSR_ALG1 = 14
-} cusparseSpMMAlg_t;
-typedef enum {
-  CUSPARSE_SPGEMM_DEFAULT = 0,
-  CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1,
-  CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
-  CUSPARSE_SPGEMM_ALG1 = 3,
-  CUSPARSE_SPGEMM_ALG2 = 4,
-  CUSPARSE_SPGEMM_ALG3 = 5
-} cusparseSpGEMMAlg_t;
-typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
-typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
-typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
-typedef enum {
-  CUSPARSE_CSR2CSC_ALG_DEFAULT = 1,
-  CUSPARSE_CSR2CSC_ALG1 = 1,
-  CUSPARSE_CSR2CSC_ALG2 = 2
-} cusparseCsr2CscAlg_t;
 
 cusparseStatus_t cusparseCreate(cusparseHandle_t* handle);
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);
@@ -326,6 +220,87 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
                               cusparseConstSpVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
                               void* result, cudaDataType computeType, void* externalBuffer);
 
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t dnMatDescr, int batchCount,
+                                              int64_t batchStride);
+cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t dnMatDescr, int* batchCount,
+                                              int64_t* batchStride);
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t spMatDescr, int batchCount,
+                                            int64_t offsetsBatchStride,
+                                            int64_t columnsValuesBatchStride);
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t spMatDescr, int batchCount,
+                                            int64_t batchStride);
+cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t spMatDescr,
+                                              int* batchCount);
+cusparseStatus_t cusparseCsrGet(const cusparseSpMatDescr_t spMatDescr, int64_t* rows, int64_t* cols,
+                                int64_t* nnz, void** csrRowOffsets, void** csrColInd,
+                                void** csrValues, cusparseIndexType_t* csrRowOffsetsType,
+                                cusparseIndexType_t* csrColIndType, cusparseIndexBase_t* idxBase,
+                                cudaDataType* valueType);
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void* alpha,
+                                          cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void* beta,
+                                          cusparseSpMatDescr_t matC, cudaDataType computeType,
+                                          cusparseSDDMMAlg_t alg, size_t* bufferSize);
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void* alpha,
+                                          cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void* beta,
+                                          cusparseSpMatDescr_t matC, cudaDataType computeType,
+                                          cusparseSDDMMAlg_t alg, void* externalBuffer);
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                               cusparseOperation_t opB, const void* alpha,
+                               cusparseConstDnMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                               const void* beta, cusparseSpMatDescr_t matC,
+                               cudaDataType computeType, cusparseSDDMMAlg_t alg,
+                               void* externalBuffer);
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descr);
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr);
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void* alpha,
+                                         cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
+                                         cudaDataType computeType, cusparseSpSMAlg_t alg,
+                                         cusparseSpSMDescr_t spsmDescr, size_t* bufferSize);
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
+                                       cusparseOperation_t opB, const void* alpha,
+                                       cusparseConstSpMatDescr_t matA,
+                                       cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
+                                       cudaDataType computeType, cusparseSpSMAlg_t alg,
+                                       cusparseSpSMDescr_t spsmDescr, void* externalBuffer);
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
+                                    cusparseOperation_t opB, const void* alpha,
+                                    cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                                    cusparseDnMatDescr_t matC, cudaDataType computeType,
+                                    cusparseSpSMAlg_t alg, cusparseSpSMDescr_t spsmDescr);
+
+cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
+                                      const cusparseMatDescr_t descrA, int nnzA,
+                                      const int* csrSortedRowPtrA, const int* csrSortedColIndA,
+                                      const cusparseMatDescr_t descrB, int nnzB,
+                                      const int* csrSortedRowPtrB, const int* csrSortedColIndB,
+                                      const cusparseMatDescr_t descrC, int* csrSortedRowPtrC,
+                                      int* nnzTotalDevHostPtr, void* workspace);
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int* p);
+cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                const int* cooRowsA, const int* cooColsA,
+                                                size_t* pBufferSizeInBytes);
+cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int m, int n, int nnz,
+                                       int* cooRowsA, int* cooColsA, int* P, void* pBuffer);
+cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n, int nnz,
+                                          int* cooRowsA, int* cooColsA, int* P, void* pBuffer);
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                const int* csrRowPtrA, const int* csrColIndA,
+                                                size_t* pBufferSizeInBytes);
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz,
+                                  const cusparseMatDescr_t descrA, const int* csrRowPtrA,
+                                  int* csrColIndA, int* P, void* pBuffer);
+cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                const int* cscColPtrA, const int* cscRowIndA,
+                                                size_t* pBufferSizeInBytes);
+cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz,
+                                  const cusparseMatDescr_t descrA, const int* cscColPtrA,
+                                  int* cscRowIndA, int* P, void* pBuffer);
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* cooRowInd, int nnz, int m,
                                   int* csrSortedRowPtr, cusparseIndexBase_t idxBase);
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* csrSortedRowPtr, int nnz,
@@ -349,6 +324,22 @@ cusparseStatus_t cusparseXcsr2bsrNnz(cusparseHandle_t handle, cusparseDirection_
                                      int blockDim, const cusparseMatDescr_t descrC,
                                      int* bsrSortedRowPtrC, int* nnzTotalDevHostPtr);
 #define GPUTEST_OF_TYPE(P, T)                                                                      \
+  cusparseStatus_t cusparse##P##nnz(cusparseHandle_t handle, cusparseDirection_t dirA, int m,      \
+                                    int n, const cusparseMatDescr_t descrA, const T* A, int lda,   \
+                                    int* nnzPerRowCol, int* nnzTotalDevHostPtr);                   \
+  cusparseStatus_t cusparse##P##csrgeam2_bufferSizeExt(                                            \
+      cusparseHandle_t handle, int m, int n, const T* alpha, const cusparseMatDescr_t descrA,      \
+      int nnzA, const T* csrSortedValA, const int* csrSortedRowPtrA, const int* csrSortedColIndA,  \
+      const T* beta, const cusparseMatDescr_t descrB, int nnzB, const T* csrSortedValB,            \
+      const int* csrSortedRowPtrB, const int* csrSortedColIndB, const cusparseMatDescr_t descrC,   \
+      const T* csrSortedValC, const int* csrSortedRowPtrC, const int* csrSortedColIndC,            \
+      size_t* pBufferSizeInBytes);                                                                 \
+  cusparseStatus_t cusparse##P##csrgeam2(                                                          \
+      cusparseHandle_t handle, int m, int n, const T* alpha, const cusparseMatDescr_t descrA,      \
+      int nnzA, const T* csrSortedValA, const int* csrSortedRowPtrA, const int* csrSortedColIndA,  \
+      const T* beta, const cusparseMatDescr_t descrB, int nnzB, const T* csrSortedValB,            \
+      const int* csrSortedRowPtrB, const int* csrSortedColIndB, const cusparseMatDescr_t descrC,   \
+      T* csrSortedValC, int* csrSortedRowPtrC, int* csrSortedColIndC, void* pBuffer);              \
   cusparseStatus_t cusparse##P##csr2bsr(                                                           \
       cusparseHandle_t handle, cusparseDirection_t dirA, int m, int n,                             \
       const cusparseMatDescr_t descrA, const T* csrSortedValA, const int* csrSortedRowPtrA,        \
