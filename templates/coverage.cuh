@@ -93,6 +93,53 @@ template <typename... ALL> constexpr unsigned gputest_one_of(unsigned long long 
 #endif
 } // namespace
 
+#if defined(__has_builtin) /* only Clang has vectors, and kernels that use them */
+#if __has_builtin(__builtin_vectorelements)
+/* The bits of what the components of a value decide: by their highest bits, or by whether they are not 0. The last
+ * parameter prefers vectors. */
+template <typename V>
+static __host__ __device__ __forceinline__ auto gputest_signs(V value, unsigned no, int)
+    -> decltype(__builtin_vectorelements(value), 0u) {
+  unsigned bits = 0;
+  for (unsigned i = 0; i < __builtin_vectorelements(value); ++i)
+    bits |= value[i] >> (8 * sizeof(value[i]) - 1) & 1 ? no << 1 : no;
+  return bits;
+}
+template <typename V>
+static __host__ __device__ __forceinline__ auto gputest_values(V value, unsigned no, int)
+    -> decltype(__builtin_vectorelements(value), 0u) {
+  unsigned bits = 0;
+  for (unsigned i = 0; i < __builtin_vectorelements(value); ++i)
+    bits |= value[i] != 0 ? no << 1 : no;
+  return bits;
+}
+template <typename V>
+static __host__ __device__ __forceinline__ auto gputest_choices(V value, unsigned no, int)
+    -> decltype(__builtin_vectorelements(value), 0u) {
+  return gputest_signs(value, no, 0);
+}
+#endif
+#endif
+template <typename V> static __host__ __device__ __forceinline__ unsigned gputest_signs(V value, unsigned no, long) {
+  return value < 0 ? no << 1 : no;
+}
+template <typename V> static __host__ __device__ __forceinline__ unsigned gputest_values(V value, unsigned no, long) {
+  return value ? no << 1 : no;
+}
+template <typename V> static __host__ __device__ __forceinline__ unsigned gputest_choices(V value, unsigned no, long) {
+  return gputest_values(value, no, 0);
+}
+/* Decisions that keep their value: those of vectors, where each component decides, and the first operand of a ?: b. */
+#define GPUTEST_KEEPING(outcomes, word, no, value)       \
+  ({                                                     \
+    auto gputest_value = (value);                        \
+    gputest_hit(word, outcomes(gputest_value, no, 0));   \
+    gputest_value;                                       \
+  })
+#define GPUTEST_SIGNS(word, no, value) GPUTEST_KEEPING(gputest_signs, word, no, value)
+#define GPUTEST_VALUES(word, no, value) GPUTEST_KEEPING(gputest_values, word, no, value)
+#define GPUTEST_CHOICES(word, no, value) GPUTEST_KEEPING(gputest_choices, word, no, value)
+
 #define GPUTEST_ENTER(first, count) gputest_words<first, count> gputest_hit
 /* In a template: each instance has its own words, in the order of the hashes of their names. */
 #define GPUTEST_ENTER_ONE_OF(first, count, ...) \
