@@ -54,8 +54,10 @@ bool Instrumenter::decide_components(const clang::Expr& condition, Criterion cri
     recorders_.insert({recorder, type});
     left = fmt::format("{}_{}(&gputest->words[{}], {}, (", recorder, type, no.word(), no.mask());
   } else {
+    const bool gnu = vector && !type_of(condition)->isExtVectorType();
     left = fmt::format("{}({}, {}, (",
-                       decides == Decides::Value    ? "GPUTEST_VALUES"
+                       gnu                          ? "GPUTEST_GNU_VALUES"
+                       : decides == Decides::Value  ? "GPUTEST_VALUES"
                        : decides == Decides::Choice ? "GPUTEST_CHOICES"
                                                     : "GPUTEST_SIGNS",
                        no.word(), no.mask());
