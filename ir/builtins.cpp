@@ -11,6 +11,8 @@
 #include "embedded/half_conversions_cl.h"
 #include "embedded/half_math_cl.h"
 #include "embedded/half_stores_cl.h"
+#include "embedded/image_calls_cl.h"
+#include "embedded/image_levels_cl.h"
 #include "embedded/images_cl.h"
 #include "embedded/intel_sub_groups_cl.h"
 #include "embedded/libdevice_cl.h"
@@ -296,7 +298,20 @@ std::string libclc_file() {
 
 void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies) {
   static const std::vector<Addition> kAdditions{
-      {"images.cl", embedded::images_cl, {"read_image", "write_image", "get_image_"}},
+      {"image_levels.cl", // by the types of parameters: of depth images, and of levels
+       embedded::image_levels_cl,
+       {"_depth_", "samplerff", "samplerDv2_ff", "samplerDv4_ff", "samplerDv2_fS", "samplerDv4_fS",
+        "samplerDv4_fDv2_f", "num_mip_levels", "oiiDv4", "wiiDv4", "Dv2_iiDv4", "Dv4_iiDv4",
+        "Dv4_iiS"},
+       {},
+       {},
+       embedded::image_calls_cl},
+      {"images.cl",
+       embedded::images_cl,
+       {"read_image", "write_image", "get_image_"},
+       {},
+       {},
+       embedded::image_calls_cl},
       {"builtins.cl", embedded::builtins_cl, {"atom_", "mad_hi", "3ctz", "clock_read_"}},
       {"libdevice.cl", embedded::libdevice_cl, {"__nv_"}},
       {"atomics.cl", embedded::atomics_cl, {kOfBlock}},

@@ -38,6 +38,12 @@ constexpr std::array kOrders{
     Order{"RA", CL_RA, 2},
     Order{"LUMINANCE", CL_LUMINANCE, 1},
     Order{"INTENSITY", CL_INTENSITY, 1},
+    Order{"ABGR", CL_ABGR, 4},
+    Order{"Rx", CL_Rx, 1},
+    Order{"RGx", CL_RGx, 2},
+    Order{"DEPTH", CL_DEPTH, 1},
+    Order{"sRGBA", CL_sRGBA, 4},
+    Order{"sBGRA", CL_sBGRA, 4},
 };
 
 struct ChannelType {

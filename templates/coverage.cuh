@@ -93,6 +93,70 @@ template <typename... ALL> constexpr unsigned gputest_one_of(unsigned long long 
 #endif
 } // namespace
 
+/* The bits of what a value decides: by its highest bit, by whether it is not 0, or as the condition of ?: . Each
+ * component of a vector decides. Only Clang has vectors, and kernels that use them. */
+template <typename V, bool is_vector> struct gputest_decisions {
+  static __host__ __device__ __forceinline__ unsigned signs(V value, unsigned no) { return value < 0 ? no << 1 : no; }
+  static __host__ __device__ __forceinline__ unsigned values(V value, unsigned no) { return value ? no << 1 : no; }
+  static __host__ __device__ __forceinline__ unsigned choices(V value, unsigned no) { return values(value, no); }
+};
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_vectorelements)
+#define GPUTEST_HAS_VECTORS
+#endif
+#endif
+#ifdef GPUTEST_HAS_VECTORS
+template <typename V> struct gputest_decisions<V, true> {
+  static __host__ __device__ __forceinline__ unsigned signs(V value, unsigned no) {
+    unsigned bits = 0;
+    for (unsigned i = 0; i < __builtin_vectorelements(value); ++i)
+      bits |= value[i] >> (8 * sizeof(value[i]) - 1) & 1 ? no << 1 : no;
+    return bits;
+  }
+  static __host__ __device__ __forceinline__ unsigned values(V value, unsigned no) {
+    unsigned bits = 0;
+    for (unsigned i = 0; i < __builtin_vectorelements(value); ++i)
+      bits |= value[i] != 0 ? no << 1 : no;
+    return bits;
+  }
+  static __host__ __device__ __forceinline__ unsigned choices(V value, unsigned no) { return signs(value, no); }
+};
+template <typename V> struct gputest_kind {
+  template <typename W> static decltype(__builtin_vectorelements(*static_cast<W*>(nullptr)), char()) of(W*, int);
+  template <typename W> static long of(W*, long);
+  static constexpr bool is_vector = sizeof(of(static_cast<V*>(nullptr), 0)) == 1;
+};
+#else
+template <typename V> struct gputest_kind { static constexpr bool is_vector = false; };
+#endif
+template <typename V> static __host__ __device__ __forceinline__ unsigned gputest_signs(V value, unsigned no) {
+  return gputest_decisions<V, gputest_kind<V>::is_vector>::signs(value, no);
+}
+template <typename V> static __host__ __device__ __forceinline__ unsigned gputest_values(V value, unsigned no) {
+  return gputest_decisions<V, gputest_kind<V>::is_vector>::values(value, no);
+}
+template <typename V> static __host__ __device__ __forceinline__ unsigned gputest_choices(V value, unsigned no) {
+  return gputest_decisions<V, gputest_kind<V>::is_vector>::choices(value, no);
+}
+/* Decisions that keep their value: those of vectors, where each component decides, and the first operand of a ?: b. */
+#define GPUTEST_KEEPING(outcomes, word, no, value)       \
+  ({                                                     \
+    auto gputest_value = (value);                        \
+    gputest_hit(word, outcomes(gputest_value, no));      \
+    gputest_value;                                       \
+  })
+/* Of GNU's vectors, whose names are those of OpenCL's in templates. */
+#define GPUTEST_GNU_VALUES(word, no, value)                                                       \
+  ({                                                                                              \
+    auto gputest_value = (value);                                                                 \
+    for (unsigned gputest_i = 0; gputest_i < __builtin_vectorelements(gputest_value); ++gputest_i) \
+      gputest_hit(word, gputest_value[gputest_i] != 0 ? (no) << 1 : (no));                        \
+    gputest_value;                                                                                \
+  })
+#define GPUTEST_SIGNS(word, no, value) GPUTEST_KEEPING(gputest_signs, word, no, value)
+#define GPUTEST_VALUES(word, no, value) GPUTEST_KEEPING(gputest_values, word, no, value)
+#define GPUTEST_CHOICES(word, no, value) GPUTEST_KEEPING(gputest_choices, word, no, value)
+
 #define GPUTEST_ENTER(first, count) gputest_words<first, count> gputest_hit
 /* In a template: each instance has its own words, in the order of the hashes of their names. */
 #define GPUTEST_ENTER_ONE_OF(first, count, ...) \

@@ -1,38 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decisions of vectors, which choose component by component: `?:`, `&&`, `||` and `!` on vectors,
 // any(), all() and select(). An outcome occurs if some component has it.
+#include "frontend/cuda/device_functions.h"
+#include "frontend/walk.h"
 #include "passes/coverage/instrumenter.h"
 #include "passes/nodes.h"
 
+#include <clang/AST/ExprCXX.h>
 #include <fmt/format.h>
 
 namespace gputest::passes {
 
 using model::Criterion;
 
+clang::QualType Instrumenter::type_of(const clang::Expr& expression) {
+  if (!expression.isTypeDependent())
+    return expression.getType();
+  if (!vectors_of_instances_) {
+    vectors_of_instances_.emplace();
+    for (const auto& [place, instances] : device_instantiations(context_))
+      for (const clang::FunctionDecl* made : instances)
+        passes::walk(*made->getBody(), [&](const clang::Stmt& node) {
+          const auto* part = llvm::dyn_cast<clang::Expr>(&node);
+          if (part && part->getType()->isVectorType())
+            vectors_of_instances_->insert(
+                {{part->getBeginLoc(), part->getEndLoc()}, part->getType()});
+          return true;
+        });
+  }
+  const auto found =
+      vectors_of_instances_->find({expression.getBeginLoc(), expression.getEndLoc()});
+  return found == vectors_of_instances_->end() ? expression.getType() : found->second;
+}
+
+bool Instrumenter::is_vector(const clang::Expr& expression) {
+  return type_of(expression)->isVectorType();
+}
+
 bool Instrumenter::decide_components(const clang::Expr& condition, Criterion criterion,
-                                     const char* kind, const char* recorder) {
+                                     const char* kind, Decides decides) {
   const std::string type = arithmetic_name(condition.getType());
-  if (type.empty())
+  if (type.empty() && row_.has_context)
     return false;
   const Bit no = new_bits(2);
-  const bool is_vector = condition.getType()->isVectorType();
+  const bool vector = is_vector(condition);
   decision_site(condition, criterion, kind, no,
-                is_vector ? std::nullopt : constant_condition(&condition));
-  recorders_.insert({recorder, type});
-  edits_.around(
-      tree_.begin(condition.getSourceRange()), tree_.end(condition.getSourceRange()),
-      fmt::format("{}_{}(&gputest->words[{}], {}, (", recorder, type, no.word(), no.mask()), "))");
+                vector ? std::nullopt : constant_condition(&condition));
+  std::string left;
+  if (row_.has_context) {
+    const char* const recorder = decides == Decides::Value && vector ? "gputest_values"
+                                 : decides == Decides::Value         ? "gputest_value"
+                                                                     : "gputest_signs";
+    recorders_.insert({recorder, type});
+    left = fmt::format("{}_{}(&gputest->words[{}], {}, (", recorder, type, no.word(), no.mask());
+  } else {
+    const bool gnu = vector && !type_of(condition)->isExtVectorType();
+    left = fmt::format("{}({}, {}, (",
+                       gnu                          ? "GPUTEST_GNU_VALUES"
+                       : decides == Decides::Value  ? "GPUTEST_VALUES"
+                       : decides == Decides::Choice ? "GPUTEST_CHOICES"
+                                                    : "GPUTEST_SIGNS",
+                       no.word(), no.mask());
+  }
+  edits_.around(tree_.begin(condition.getSourceRange()), tree_.end(condition.getSourceRange()),
+                left, "))");
   return true;
+}
+
+void Instrumenter::visit_vector_conditional(const clang::ConditionalOperator& choice, Bit probe) {
+  const clang::Expr& condition = *choice.getCond();
+  // GNU's vectors choose as C++ does, all others as OpenCL C.
+  const bool by_sign =
+      row_.has_context || context_.getLangOpts().OpenCL || type_of(condition)->isExtVectorType();
+  decide_components(condition, Criterion::Branch, "conditional",
+                    by_sign ? Decides::Choice : Decides::Value);
+  operands(condition, probe);
+  visit(*choice.getTrueExpr(), probe, false);
+  visit(*choice.getFalseExpr(), probe, false);
 }
 
 void Instrumenter::visit_short_conditional(const clang::BinaryConditionalOperator& choice,
                                            Bit probe) {
   const clang::Expr& common = *choice.getCommon();
-  const bool is_vector = common.getType()->isVectorType();
-  if (!row_.has_context || reaches_meeting(choice) ||
+  const bool copied = !common.getType()->isRecordType(); // its class may not allow it
+  if (!copied || (row_.has_context && reaches_meeting(choice)) ||
       !decide_components(common, Criterion::Branch, "conditional",
-                         is_vector ? "gputest_signs" : "gputest_value"))
+                         is_vector(common) ? Decides::Choice : Decides::Value))
     return book_.not_instrumented(choice.getSourceRange(), "?: without a middle",
                                   "its condition is a value too");
   operands(common, probe);
@@ -40,15 +93,18 @@ void Instrumenter::visit_short_conditional(const clang::BinaryConditionalOperato
 }
 
 void Instrumenter::visit_choosing_call(const clang::CallExpr& call) {
-  const llvm::StringRef name = builtin_name(call);
+  llvm::StringRef name = builtin_name(call);
+  if (const auto* unresolved = llvm::dyn_cast<clang::OverloadExpr>(call.getCallee());
+      unresolved && unresolved->getName().isIdentifier()) // in a template
+    name = unresolved->getName().getAsIdentifierInfo()->getName();
   if ((name == "any" || name == "all") && call.getNumArgs() == 1) {
     const clang::Expr& operand = *call.getArg(0);
     if (!is_logical(*operand.IgnoreParenImpCasts())) // its operands are decisions
-      decide_components(operand, Criterion::Condition, "", "gputest_signs");
+      decide_components(operand, Criterion::Condition, "", Decides::Sign);
   } else if (name == "select" && call.getNumArgs() == 3) {
     const clang::Expr& operand = *call.getArg(2);
     decide_components(operand, Criterion::Branch, "conditional",
-                      operand.getType()->isVectorType() ? "gputest_signs" : "gputest_value");
+                      is_vector(operand) ? Decides::Choice : Decides::Value);
   }
 }
 

@@ -96,17 +96,11 @@ bool Instrumenter::is_logical(const clang::Expr& expression) {
 }
 
 void Instrumenter::visit_logical(const clang::Expr& expression, Bit probe) {
-  if (expression.getType()->isVectorType() && !row_.has_context) {
-    book_.not_instrumented(expression.getSourceRange(), "vector condition",
-                           "each component has an outcome of its own");
-    visit_children_of(expression, probe);
-    return;
-  }
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression))
     return condition(*unary->getSubExpr(), probe);
   const auto& binary = llvm::cast<clang::BinaryOperator>(expression);
   condition(*binary.getLHS(), probe);
-  if (expression.getType()->isVectorType()) // evaluates both
+  if (is_vector(expression)) // evaluates both
     return condition(*binary.getRHS(), probe);
   on_side(binary.getOpcode() == clang::BO_LAnd, constant_condition(binary.getLHS()),
           *binary.getLHS(), [&] { condition(*binary.getRHS(), probe); });
@@ -114,10 +108,10 @@ void Instrumenter::visit_logical(const clang::Expr& expression, Bit probe) {
 
 void Instrumenter::condition(const clang::Expr& operand, Bit probe) {
   const clang::Expr* inner = operand.IgnoreParenImpCasts();
-  if (is_logical(*inner) && (row_.has_context || !inner->getType()->isVectorType()))
+  if (is_logical(*inner))
     return visit_logical(*inner, probe);
-  if (operand.getType()->isVectorType()) {
-    decide_components(operand, Criterion::Condition, "", "gputest_values");
+  if (is_vector(operand)) {
+    decide_components(operand, Criterion::Condition, "", Decides::Value);
     return visit(*inner, probe, false);
   }
   const Bit no = new_bits(2);
@@ -175,17 +169,8 @@ void Instrumenter::visit(const clang::Stmt& node, Bit probe, bool whole) {
 }
 
 void Instrumenter::visit_conditional(const clang::ConditionalOperator& choice, Bit probe) {
-  if (choice.getCond()->getType()->isVectorType()) {
-    if (row_.has_context) {
-      decide_components(*choice.getCond(), Criterion::Branch, "conditional", "gputest_signs");
-      operands(*choice.getCond(), probe);
-      visit(*choice.getTrueExpr(), probe, false);
-      return visit(*choice.getFalseExpr(), probe, false);
-    }
-    book_.not_instrumented(choice.getSourceRange(), "vector condition",
-                           "each component has an outcome of its own");
-    return visit_children_of(choice, probe);
-  }
+  if (is_vector(*choice.getCond()))
+    return visit_vector_conditional(choice, probe);
   const Bit no = new_bits(2);
   decide_with(*choice.getCond(), "conditional", no, probe, reaches_meeting(choice));
   const auto constant = constant_condition(choice.getCond());
@@ -198,7 +183,7 @@ void Instrumenter::visit_call(const clang::CallExpr& call, Bit probe, bool whole
   if (is_meeting(call) || builtin_name(call) == "sub_group_barrier")
     return visit_barrier(call, probe, whole);
   const clang::FunctionDecl* callee = call.getDirectCallee();
-  if (row_.has_context)
+  if (context_.getLangOpts().OpenCL)
     visit_choosing_call(call);
   if (!row_.has_context || !callee || !is_ours(*callee))
     return;

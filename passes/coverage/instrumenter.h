@@ -253,11 +253,20 @@ private:
 
   void visit_logical(const clang::Expr& expression, Bit probe);
 
+  // The type of an expression; in a template, that of an instance in which it is a vector, if one
+  // is.
+  clang::QualType type_of(const clang::Expr& expression);
+  bool is_vector(const clang::Expr& expression);
+
+  // What decides: the highest bit of a component, whether it is not 0, or for the condition of `?:`
+  // the former of vectors and the latter of scalars.
+  enum class Decides { Sign, Value, Choice };
   // A decision whose text must keep its value: that of a vector, where each component decides, or a
-  // scalar. `recorder`: what records it (templates/coverage.cl). Returns false, and does nothing,
-  // if the type is no number or vector.
+  // scalar. Returns false, and does nothing, if the type is no number or vector, and the function
+  // that records it (templates/coverage.cl) would need the type's name.
   bool decide_components(const clang::Expr& condition, model::Criterion criterion, const char* kind,
-                         const char* recorder);
+                         Decides decides);
+  void visit_vector_conditional(const clang::ConditionalOperator& choice, Bit probe);
   // GNU's a ?: b.
   void visit_short_conditional(const clang::BinaryConditionalOperator& choice, Bit probe);
   // any(), all() and select().
@@ -304,7 +313,9 @@ private:
   std::set<std::pair<std::string, std::string>> recorders_; // names with their types
   std::string ends_; // the code with which kernels begin and end
   std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>> instantiations_;
-  std::set<const clang::FunctionDecl*> functions_; // canonical declarations
+  using Range = std::pair<clang::SourceLocation, clang::SourceLocation>;
+  std::optional<std::map<Range, clang::QualType>> vectors_of_instances_; // made when first asked
+  std::set<const clang::FunctionDecl*> functions_;                       // canonical declarations
   std::map<const clang::Expr*, unsigned> vote_of_;
   std::map<const clang::FunctionDecl*, std::vector<unsigned>> function_bits_;
   std::map<const clang::Stmt*, CountedAhead> counted_;

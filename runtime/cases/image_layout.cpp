@@ -20,6 +20,7 @@ template <typename Value> struct Named {
 struct ChannelType {
   cl_channel_type type;
   Scalar scalar;
+  bool packed = false; // the number is a whole pixel
 };
 
 struct ChannelOrder {
@@ -42,6 +43,14 @@ constexpr std::array kOrders{
     Named<ChannelOrder>{"RGBA", {CL_RGBA, 4}},
     Named<ChannelOrder>{"BGRA", {CL_BGRA, 4}},
     Named<ChannelOrder>{"ARGB", {CL_ARGB, 4}},
+    Named<ChannelOrder>{"ABGR", {CL_ABGR, 4}},
+    Named<ChannelOrder>{"Rx", {CL_Rx, 1}},
+    Named<ChannelOrder>{"RGx", {CL_RGx, 2}},
+    Named<ChannelOrder>{"RGB", {CL_RGB, 3}},
+    Named<ChannelOrder>{"RGBx", {CL_RGBx, 3}},
+    Named<ChannelOrder>{"DEPTH", {CL_DEPTH, 1}},
+    Named<ChannelOrder>{"sRGBA", {CL_sRGBA, 4}},
+    Named<ChannelOrder>{"sBGRA", {CL_sBGRA, 4}},
 };
 
 constexpr std::array kTypes{
@@ -57,6 +66,9 @@ constexpr std::array kTypes{
     Named<ChannelType>{"unsigned_int8", {CL_UNSIGNED_INT8, Scalar::UChar}},
     Named<ChannelType>{"unsigned_int16", {CL_UNSIGNED_INT16, Scalar::UShort}},
     Named<ChannelType>{"unsigned_int32", {CL_UNSIGNED_INT32, Scalar::UInt}},
+    Named<ChannelType>{"unorm_short_565", {CL_UNORM_SHORT_565, Scalar::UShort, true}},
+    Named<ChannelType>{"unorm_short_555", {CL_UNORM_SHORT_555, Scalar::UShort, true}},
+    Named<ChannelType>{"unorm_int_101010", {CL_UNORM_INT_101010, Scalar::UInt, true}},
 };
 
 constexpr std::array kKinds{
@@ -66,6 +78,8 @@ constexpr std::array kKinds{
     Named<ImageKind>{"image2d_t", {CL_MEM_OBJECT_IMAGE2D, 2}},
     Named<ImageKind>{"image2d_array_t", {CL_MEM_OBJECT_IMAGE2D_ARRAY, 3}},
     Named<ImageKind>{"image3d_t", {CL_MEM_OBJECT_IMAGE3D, 3}},
+    Named<ImageKind>{"image2d_depth_t", {CL_MEM_OBJECT_IMAGE2D, 2}}, // behind images of its shape
+    Named<ImageKind>{"image2d_array_depth_t", {CL_MEM_OBJECT_IMAGE2D_ARRAY, 3}},
 };
 
 constexpr std::array kAddressing{
@@ -101,6 +115,19 @@ template <typename Table, typename Is> std::string name_in(const Table& table, c
   return found == table.end() ? "" : std::string(found->name);
 }
 
+// Returns the numbers of a pixel. Throws UsageError for formats that OpenCL does not have (5.3.1).
+unsigned numbers_of_pixel(const ChannelOrder& order, const ChannelType& type,
+                          const std::string& what) {
+  if (type.packed != (order.channels == 3))
+    throw UsageError(what + ": packed channel types are for the channel orders RGB and RGBx, and "
+                            "these have no others");
+  if ((order.order == CL_sRGBA || order.order == CL_sBGRA) && type.type != CL_UNORM_INT8)
+    throw UsageError(what + ": the channel orders sRGBA and sBGRA need the type unorm_int8");
+  if (order.order == CL_DEPTH && type.type != CL_FLOAT && type.type != CL_UNORM_INT16)
+    throw UsageError(what + ": the channel order DEPTH needs the type float or unorm_int16");
+  return type.packed ? 1 : order.channels;
+}
+
 } // namespace
 
 model::Type ImageLayout::pixel_type() const {
@@ -111,8 +138,14 @@ ImageLayout image_layout(std::string_view type_name, const std::vector<std::size
                          const std::string& channel_order, const std::string& channel_type,
                          const std::string& what) {
   const ImageKind kind = named(kKinds, type_name, "image type", what);
+  const bool of_depth = type_name.ends_with("_depth_t");
+  const char* const usual = of_depth ? "DEPTH" : "RGBA";
   const ChannelOrder order =
-      named(kOrders, channel_order.empty() ? "RGBA" : channel_order, "channel_order", what);
+      named(kOrders, channel_order.empty() ? usual : channel_order, "channel_order", what);
+  if (of_depth != (order.order == CL_DEPTH))
+    throw UsageError(fmt::format("{}: '{}' and the channel order {} do not fit: DEPTH is for depth "
+                                 "images, which have no other",
+                                 what, type_name, channel_order));
   const ChannelType type =
       named(kTypes, channel_type.empty() ? "float" : channel_type, "channel_type", what);
   if (shape.size() != kind.dimensions || std::ranges::count(shape, 0u) != 0)
@@ -121,7 +154,7 @@ ImageLayout image_layout(std::string_view type_name, const std::vector<std::size
   ImageLayout layout{.type = kind.type,
                      .format = {order.order, type.type},
                      .width = shape[0],
-                     .channels = order.channels,
+                     .channels = numbers_of_pixel(order, type, what),
                      .channel = type.scalar};
   if (kind.type == CL_MEM_OBJECT_IMAGE1D_ARRAY) {
     layout.depth = shape[1];
@@ -143,7 +176,7 @@ ImageLayout image_layout(cl_mem_object_type type, cl_image_format format, std::s
   });
   if (order == kOrders.end() || channel == kTypes.end())
     throw UsageError(fmt::format("{}: this channel order or channel type is not supported", what));
-  layout.channels = order->value.channels;
+  layout.channels = numbers_of_pixel(order->value, channel->value, what);
   layout.channel = channel->value.scalar;
   return layout;
 }

@@ -345,6 +345,41 @@ void check_samplers(CheckedKernel& kernel) {
   }
 }
 
+// Reports accesses of pixels outside of an image where OpenCL C does not say what they do: writes,
+// and reads without a sampler or with one that leaves addresses alone (OpenCL C 1.2, 6.12.14).
+void check_pixels(CheckedKernel& kernel) {
+  std::vector<llvm::CallInst*> accesses;
+  for (llvm::Instruction& instruction : llvm::instructions(kernel.item))
+    if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        call && call->getCalledFunction() &&
+        (call->getCalledFunction()->getName().starts_with("gputest_read_image") ||
+         call->getCalledFunction()->getName().starts_with("gputest_fetch_image") ||
+         call->getCalledFunction()->getName().starts_with("gputest_write_image")))
+      accesses.push_back(call);
+  for (llvm::CallInst* access : accesses) {
+    const llvm::StringRef name = access->getCalledFunction()->getName();
+    const bool writes = name.contains("_write_");
+    llvm::IRBuilder<> builder(access);
+    std::vector<llvm::Value*> arguments{access->getArgOperand(0), access->getArgOperand(1)};
+    if (!writes)
+      arguments.push_back(access->getArgOperand(2));
+    std::vector<llvm::Type*> types;
+    for (const llvm::Value* argument : arguments)
+      types.push_back(argument->getType());
+    const llvm::FunctionCallee is_undefined = access->getModule()->getOrInsertFunction(
+        writes                   ? "gputest_undefined_write"
+        : name.contains("fetch") ? "gputest_undefined_fetch"
+                                 : "gputest_undefined_read",
+        llvm::FunctionType::get(builder.getInt32Ty(), types, false));
+    report_where(
+        builder, kernel, *access,
+        builder.CreateICmpNE(builder.CreateCall(is_undefined, arguments), builder.getInt32(0)),
+        "out_of_bounds",
+        writes ? "writes a pixel outside of the image"
+               : "reads a pixel outside of the image, and no sampler says what is there");
+  }
+}
+
 extern "C" {
 gputest_u8* gputest_outside(gputest_context*, gputest_u8* at, gputest_u64 size,
                             const gputest_u8* begin, gputest_u64 length, gputest_u32 object,
@@ -370,7 +405,8 @@ const Check& bounds_check() {
       .needs = {.reads = true, .places = true},
       .passes = {{Stage::Addresses, check_bounds},
                  {Stage::Operations, check_components},
-                 {Stage::Operations, check_samplers}},
+                 {Stage::Operations, check_samplers},
+                 {Stage::Operations, check_pixels}},
       .text = embedded::bounds_c,
       .natives = {{"gputest_outside", reinterpret_cast<void*>(&gputest_outside)},
                   {"gputest_outside_member", reinterpret_cast<void*>(&gputest_outside_member)},

@@ -38,7 +38,7 @@ enum : std::uint32_t {
 
 std::byte* pixel(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) {
   return image.pixels + static_cast<std::size_t>((z * image.height + y) * image.width + x) *
-                            image.order->channels * image.format->size;
+                            pixel_size(*image.order, *image.format);
 }
 
 bool inside(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) {
@@ -50,7 +50,7 @@ PixelWatch pixel_watch = nullptr; // NOLINT
 
 void tell(const Image& image, const std::byte* pixel, bool write) {
   if (pixel_watch)
-    pixel_watch(pixel, std::size_t{image.order->channels} * image.format->size, write);
+    pixel_watch(pixel, pixel_size(*image.order, *image.format), write);
 }
 
 // Returns the colour there, or the border's outside.
@@ -191,7 +191,29 @@ void write(const Image& image, Int4 at, const Colour& colour) {
   write_pixel(place, *image.order, *image.format, colour);
 }
 
+bool is_outside(float at, std::uint32_t size, std::uint32_t sampler) {
+  const float extent = static_cast<float>(size);
+  const float place = sampler & kNormalized ? at * extent : at;
+  return !(place >= 0 && place < extent);
+}
+
 extern "C" {
+// Whether OpenCL C leaves open what an access does, because it is outside of the image. Layers are
+// clamped by reads.
+std::uint32_t gputest_undefined_read(const Image* image, std::uint32_t sampler, Float4 at) {
+  return (sampler & kAddressing) == 0 &&
+         (is_outside(at[0], image->width, sampler) ||
+          (!is_1d(*image) && is_outside(at[1], image->height, sampler)) ||
+          (image->type == kImage3D && is_outside(at[2], image->depth, sampler)));
+}
+std::uint32_t gputest_undefined_fetch(const Image* image, std::uint32_t sampler, Int4 at) {
+  const auto [x, y, z] = texel_of(*image, at);
+  return (sampler & kAddressing) == 0 && !inside(*image, x, y, image->type == kImage3D ? z : 0);
+}
+std::uint32_t gputest_undefined_write(const Image* image, Int4 at) {
+  const auto [x, y, z] = texel_of(*image, at);
+  return !inside(*image, x, y, z);
+}
 Float4 gputest_read_imagef(const Image* image, std::uint32_t sampler, Float4 at) {
   return as_floats(sampled(*image, sampler, at));
 }
@@ -243,8 +265,10 @@ void complete(Image& image, std::size_t bytes, const std::string& name) {
     throw InputError(fmt::format("image '{}': channel {} {:#x} is not supported", name,
                                  image.order ? "type" : "order",
                                  image.order ? image.channel_type : image.channel_order));
+  if (const auto why = refused(*image.order, *image.format))
+    throw InputError(fmt::format("image '{}': {}", name, *why));
   const std::size_t area = std::size_t{image.width} * image.height; // does not wrap
-  const std::size_t pixel = std::size_t{image.order->channels} * image.format->size;
+  const std::size_t pixel = pixel_size(*image.order, *image.format);
   if (image.depth != 0 && area > std::numeric_limits<std::size_t>::max() / pixel / image.depth)
     throw InputError(fmt::format("image '{}' is larger than any memory", name));
   const std::size_t needed = area * image.depth * pixel;
@@ -271,6 +295,9 @@ std::vector<NativeSymbol> image_symbols() {
           {"gputest_fetch_imagei", reinterpret_cast<void*>(&gputest_fetch_imagei)},
           {"gputest_write_imagef", reinterpret_cast<void*>(&gputest_write_imagef)},
           {"gputest_write_imagei", reinterpret_cast<void*>(&gputest_write_imagei)},
+          {"gputest_undefined_read", reinterpret_cast<void*>(&gputest_undefined_read)},
+          {"gputest_undefined_fetch", reinterpret_cast<void*>(&gputest_undefined_fetch)},
+          {"gputest_undefined_write", reinterpret_cast<void*>(&gputest_undefined_write)},
           {"gputest_image_number", reinterpret_cast<void*>(&gputest_image_number)}};
 }
 

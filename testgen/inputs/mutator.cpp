@@ -129,7 +129,7 @@ void Mutator::set_image(Input& input, std::size_t position) {
   Content& content = input.arguments[position];
   const std::string& kind = target_.interface.arguments[position].type.name;
   const bool has_height = !kind.starts_with("image1d") || kind == "image1d_array_t";
-  const bool has_depth = kind == "image3d_t" || kind == "image2d_array_t";
+  const bool has_depth = kind == "image3d_t" || kind.starts_with("image2d_array_");
   content.extent = {1, 1, 1};
   for (unsigned i = 0; i < (has_depth ? 3u : has_height ? 2u : 1u); ++i)
     content.extent[i] = static_cast<std::uint32_t>(

@@ -45,7 +45,8 @@ std::string channel_type_of(const std::string& text) {
 }
 
 runtime::ImageLayout layout_of(const model::Argument& argument, const std::string& text) {
-  const bool depth = argument.type.name == "image3d_t" || argument.type.name.ends_with("array_t");
+  const bool depth =
+      argument.type.name == "image3d_t" || argument.type.name.find("_array_") != std::string::npos;
   std::vector<std::size_t> shape{1};
   if (argument.type.name.starts_with("image2d") || argument.type.name.starts_with("image3d"))
     shape.push_back(1);

@@ -15,7 +15,9 @@ namespace {
 constexpr std::uint32_t kSnorm8 = 0x10D0, kUnorm8 = 0x10D2, kUnorm16 = 0x10D3, kInt8 = 0x10D7,
                         kInt32 = 0x10D9, kUint16 = 0x10DB, kUint32 = 0x10DC, kHalf = 0x10DD,
                         kFloat = 0x10DE;
-constexpr std::uint32_t kFirstOrder = 0x10B0, kRgba = 0x10B5;
+constexpr std::uint32_t k565 = 0x10D4, k555 = 0x10D5, k101010 = 0x10D6;
+constexpr std::uint32_t kFirstOrder = 0x10B0, kRgb = 0x10B4, kRgba = 0x10B5, kRx = 0x10BA,
+                        kDepth = 0x10BD, kSrgba = 0x10C1, kAbgr = 0x10C3;
 
 template <typename Value>
 std::vector<Value> written(std::uint32_t order, std::uint32_t type, const Colour& colour) {
@@ -52,7 +54,11 @@ TEST_CASE("Channel orders, as OpenCL numbers them from CL_R to CL_LUMINANCE") {
     CHECK(channel_order(order)->border() == cases[i].border);
   }
   CHECK_FALSE(channel_order(kFirstOrder - 1));
-  CHECK_FALSE(channel_order(0x10BA)); // CL_Rx
+  for (const std::uint32_t order : {0x10BEu, 0x10BFu, 0x10C0u, 0x10C4u})
+    CHECK_FALSE(channel_order(order)); // CL_DEPTH_STENCIL, and none
+  CHECK(channel_order(kRx)->border() == Colour{0, 0, 0, 0});
+  CHECK(channel_order(kDepth)->border() == Colour{0, 0, 0, 1});
+  CHECK(written<float>(kAbgr, kFloat, colour) == std::vector<float>{4, 3, 2, 1});
 }
 
 TEST_CASE("Channel types round to the nearest even and saturate") {
@@ -73,8 +79,58 @@ TEST_CASE("Channel types round to the nearest even and saturate") {
         std::vector<std::uint16_t>{0x3C00, 0xC000, 0x7BFF, 0x7C00});
   CHECK(channel_type(kUint16)->is_unsigned);
   CHECK_FALSE(channel_type(kUnorm16)->is_unsigned);
-  for (const std::uint32_t packed : {0x10D4u, 0x10D5u, 0x10D6u, 0x10CFu, 0x10DFu})
-    CHECK_FALSE(channel_type(packed));
+  for (const std::uint32_t none : {0x10CFu, 0x10DFu})
+    CHECK_FALSE(channel_type(none));
+}
+
+TEST_CASE("Packed pixels have their first component in the highest bits") {
+  struct Case {
+    std::uint32_t type, memory;
+    Colour written;
+  };
+  for (const Case& each : {Case{k565, 0xF81F, {1, 0, 1, 9}}, Case{k565, 0x07E0, {-1, 1, 0, 0}},
+                           Case{k555, 0x7C1F, {1, 0, 2, 0}}, Case{k555, 0x03E0, {0, 1, 0, 0}},
+                           Case{k101010, 0x3FF003FF, {1, 0, 1, 0}},
+                           Case{k101010, 0x000FFC00, {std::nan(""), 1, 0, 0}}}) {
+    std::vector<std::byte> bytes(4, std::byte{0});
+    const ChannelOrder& order = *channel_order(kRgb);
+    const ChannelType& type = *channel_type(each.type);
+    write_pixel(bytes.data(), order, type, each.written);
+    std::uint32_t memory = 0;
+    std::memcpy(&memory, bytes.data(), sizeof memory);
+    CHECK(memory == each.memory);
+    CHECK(pixel_size(order, type) == (each.type == k101010 ? 4 : 2));
+    for (const double value : read_pixel(bytes.data(), order, type))
+      CHECK((value == 0 || value == 1));
+    CHECK(refused(*channel_order(kRgba), type).has_value());
+  }
+  // Each number of a component is read as its share of the largest, and written back as it was.
+  for (std::uint32_t number = 0; number < 1024; ++number) {
+    std::vector<std::byte> bytes(4);
+    const std::uint32_t memory = number << 20 | (1023 - number) << 10 | number;
+    std::memcpy(bytes.data(), &memory, sizeof memory);
+    const Colour colour = read_pixel(bytes.data(), *channel_order(kRgb), *channel_type(k101010));
+    CHECK(colour[0] == static_cast<double>(static_cast<float>(number) / 1023.0f));
+    std::vector<std::byte> again(4);
+    write_pixel(again.data(), *channel_order(kRgb), *channel_type(k101010), colour);
+    CHECK(again == bytes);
+  }
+}
+
+TEST_CASE("sRGB is linear in kernels, and alpha is so in memory") {
+  for (unsigned number = 0; number < 256; ++number) {
+    std::vector<std::byte> bytes(4, static_cast<std::byte>(number));
+    const ChannelOrder& order = *channel_order(kSrgba);
+    const Colour colour = read_pixel(bytes.data(), order, *channel_type(kUnorm8));
+    const double share = number / 255.0;
+    const double expected =
+        share <= 0.04045 ? share / 12.92 : std::exp(2.4 * std::log((share + 0.055) / 1.055));
+    CHECK(std::abs(colour[1] - expected) < 1e-6);
+    CHECK(std::abs(colour[3] - share) < 1e-7);
+    CHECK(written<std::uint8_t>(kSrgba, kUnorm8, colour) ==
+          std::vector<std::uint8_t>(4, static_cast<std::uint8_t>(number)));
+  }
+  CHECK(refused(*channel_order(kSrgba), *channel_type(kFloat)).has_value());
 }
 
 TEST_CASE("What a channel holds comes back") {

@@ -338,44 +338,6 @@ TEST_CASE("Flags are set once") {
   CHECK(ran.values<int>(0) == std::vector<int>{0});
 }
 
-TEST_CASE("Reads whose sampler makes the value undefined are found") {
-  const auto findings = [](const std::string& sampler, const std::string& read) {
-    Given image = buffer(std::vector<unsigned char>(16));
-    image.kind = Parameter::Kind::Image;
-    image.image = {.pixels = nullptr,
-                   .type = 0x10F1, // 2D
-                   .width = 4,
-                   .height = 4,
-                   .channel_order = 0x10B0, // R
-                   .channel_type = 0x10DA}; // UNSIGNED_INT8
-    return run({.text = "constant sampler_t s = " + sampler + ";\n" +
-                        "kernel void k(read_only image2d_t image, global float* out) {\n" +
-                        "out[0] = " + read + ".x;\n}\n",
-                .arguments = {image, buffer(std::vector<float>(1))},
-                .checks = {"bounds"}})
-        .findings();
-  };
-  const std::string plain = "CLK_NORMALIZED_COORDS_FALSE | ",
-                    normal = "CLK_NORMALIZED_COORDS_TRUE | ", edge = "CLK_ADDRESS_CLAMP_TO_EDGE | ",
-                    repeat = "CLK_ADDRESS_REPEAT | ", nearest = "CLK_FILTER_NEAREST",
-                    linear = "CLK_FILTER_LINEAR";
-  const std::string found = "undefined_read 3\n", at_float = "(image, s, (float2)(0.5f))",
-                    at_int = "(image, s, (int2)(1))";
-  for (const char* name : {"read_imageui", "read_imagei"}) {
-    CHECK(findings(plain + edge + linear, name + at_float) == found);
-    CHECK(findings(plain + edge + nearest, name + at_float) == "");
-    CHECK(findings(normal + repeat + nearest, name + at_float) == "");
-  }
-  for (const char* name : {"read_imageui", "read_imagei", "read_imagef"}) {
-    CHECK(findings(plain + repeat + nearest, name + at_float) == found);
-    CHECK(findings(normal + edge + nearest, name + at_int) == found);
-    CHECK(findings(plain + edge + linear, name + at_int) == found);
-    CHECK(findings(plain + edge + nearest, name + at_int) == "");
-  }
-  CHECK(findings(plain + edge + linear, "read_imagef" + at_float) == "");
-  CHECK(findings(normal + repeat + linear, "read_imagef" + at_float) == "");
-}
-
 TEST_CASE("ctz counts the zeros below the lowest one, and all bits of 0") {
   const Ran ran =
       run({.text = "kernel void k(global const int* in, global int* out) {\n"

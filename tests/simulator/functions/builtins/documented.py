@@ -13,7 +13,7 @@ import numpy
 import declarations
 
 # The page says of these that they are not there.
-UNSUPPORTED = re.compile(r"depth|msaa|read_write|intel_sub_group_block_.*image|sampler_t, float\d?, float")
+UNSUPPORTED = re.compile(r"msaa|intel_sub_group_block_.*image")
 
 
 def rows_of(page):
@@ -71,6 +71,10 @@ def made_up(parameters):
     values = []
     for parameter in parameters:
         kind = re.search(r"image\w+?(?=_t)", parameter)[0]
+        if kind.endswith("_depth"):
+            kind = kind.removesuffix("_depth")
+            values.append(getattr(gputest, kind)(numpy.zeros((2, 4, 4)[kind == "image2d":], numpy.float32), order="DEPTH"))
+            continue
         shape = {"image1d": (4, 4), "image2d": (2, 4, 4), "image3d": (2, 2, 4, 4), "image1d_array": (2, 4, 4),
                  "image2d_array": (2, 2, 4, 4), "image1d_buffer": (4, 4)}[kind]
         values.append(getattr(gputest, kind)(numpy.zeros(shape, numpy.float32)))

@@ -165,7 +165,7 @@ def judge(calls, standard, device, counts, report):
     except gputest.Error as error:
         if len(calls) == 1:
             counts["missing"] += 1
-            report(calls[0], "missing", [(str(error).splitlines() + [""])[1]])
+            report(calls[0], "missing", [" ".join(str(error).splitlines()[:2])])
             return
         names = set(re.findall(r"'(\w+)'", str(error)))
         absent = [call for call in calls if call.function.name in names]
