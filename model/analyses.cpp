@@ -136,14 +136,18 @@ constexpr Setting kFuzz[] = {
 };
 
 constexpr Setting kMemory[] = {
-    {"count", Size, kInKernel, "20"},
-    {"gpu", Text, kOfKernel, "embedded", "GPU",
+    {"count", Size, kInCMake, "20"},
+    {"largest", Size, kInProgram | kInRun, "1", "N",
+     "the most launches of a kernel, those with most work-items"},
+    {"max-bytes", Size, kInProgram | kInRun, "268435456", "N",
+     "leave out launches with more bytes in buffers"},
+    {"gpu", Text, kEverywhere, "embedded", "GPU",
      "a preset: embedded, mali-g52, adreno-640 or h200; or a file beside the kernel's"},
-    {"overhead", Percent, kOfKernel, "", "P",
+    {"overhead", Percent, kEverywhere, "", "P",
      "exit with 1 if a case loses more than P percent of its cycles because warps disturb each "
      "other"},
-    {"issues", Count, kOfKernel, "", "N", "exit with 1 if there are more than N warnings"},
-    {"cycles", Size, kOfKernel, "", "N", "exit with 1 if a case takes more than N cycles"},
+    {"issues", Count, kEverywhere, "", "N", "exit with 1 if there are more than N warnings"},
+    {"cycles", Size, kEverywhere, "", "N", "exit with 1 if a case takes more than N cycles"},
     {"not-slower-than", Commit, kOfKernel, "", "COMMIT",
      "exit with 1 if a case takes more cycles than with the kernel of this commit, branch or tag"},
     {"slower-by", Percent, kOfKernel, "", "P",

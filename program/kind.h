@@ -9,6 +9,7 @@
 #include "program/check.h"
 #include "program/check_replay.h"
 #include "program/coverage.h"
+#include "program/memory.h"
 #include "program/mutation.h"
 #include "program/schedules.h"
 #include "program/task.h"
@@ -47,6 +48,10 @@ public:
   // Return what the run has recorded.
   virtual ProgramCoverage read_coverage(const JudgedRun& run) = 0;
   virtual ProgramChecks read_checks(const JudgedRun& run) = 0;
+
+  // Returns what keeps launches of a run as test cases; nullptr: no launch of this kind can be
+  // kept.
+  virtual std::unique_ptr<LaunchKeeper> launch_keeper() { return nullptr; }
 
   // Compares the run with one without instrumentation; nullopt: there is nothing to compare.
   virtual std::optional<Comparison> compare(const JudgedRun& run, const ProgramCoverage& coverage) {

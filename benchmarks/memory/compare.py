@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """compare.py <gputest>: the counts of the model of an H200 beside those of the hardware (hardware.json).
 
-Prints a table for benchmarks/results/memory.md and the rank correlation of the model's cycles and the hardware's times.
+Prints a table for benchmarks/results/memory.md, the rank correlation of the model's cycles and the hardware's times, and how
+many of the times are within twice the hardware's. measure.py writes hardware.json.
 """
 import json
+import math
 import pathlib
 import struct
 import subprocess
@@ -11,6 +13,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
+GIGAHERTZ = 1.98  # of the hardware
 
 
 def write_input(file, count):
@@ -44,7 +47,14 @@ def model(gputest, kernel, folder):
 
 
 def ranks(values):
-    return [sorted(values).index(value) for value in values]
+    """From 0; equal values have the mean of their ranks."""
+    return [sum(other < value for other in values) + (values.count(value) - 1) / 2 for value in values]
+
+
+def correlation(a, b):
+    mean = (len(a) - 1) / 2
+    return (sum((x - mean) * (y - mean) for x, y in zip(a, b))
+            / math.sqrt(sum((x - mean) ** 2 for x in a) * sum((y - mean) ** 2 for y in b)))
 
 
 def main():
@@ -60,9 +70,10 @@ def main():
             print(f"| {kernel} | {' | '.join(columns)} | {measured['nanoseconds'] / 1000:.1f} | {counted['cycles']:,} |", flush=True)
             times.append(measured["nanoseconds"])
             cycles.append(counted["cycles"])
-    count = len(times)
-    squares = sum((a - b) ** 2 for a, b in zip(ranks(times), ranks(cycles)))
-    print(f"rank correlation (Spearman): {1 - 6 * squares / (count * (count * count - 1)):.2f}")
+    print(f"rank correlation (Spearman): {correlation(ranks(times), ranks(cycles)):.2f}")
+    ratios = [count / GIGAHERTZ / time for count, time in zip(cycles, times)]
+    print(f"within twice: {sum(0.5 <= ratio <= 2 for ratio in ratios)} of {len(ratios)}; the model's times are "
+          f"{min(ratios):.2f} to {max(ratios):.2f} of the hardware's")
 
 
 main()

@@ -110,16 +110,19 @@ function(gputest_private_analyses)
   set_property(GLOBAL PROPERTY gputest_fuzz_kind_NO_DEVICE FLAG)
   set_property(GLOBAL PROPERTY gputest_fuzz_kind_SHARDS SIZE)
 
-  set_property(GLOBAL PROPERTY gputest_memory_of_kernels TRUE)
   set_property(GLOBAL PROPERTY gputest_memory_result memory.json)
   set_property(GLOBAL PROPERTY gputest_memory_reports html sarif junit)
   set_property(GLOBAL PROPERTY gputest_memory_time budget 60)
   set_property(GLOBAL PROPERTY gputest_memory_keywords
-    GPU OVERHEAD ISSUES CYCLES NOT_SLOWER_THAN SLOWER_BY STRATEGY BUDGET SEED SHARDS)
+    LARGEST MAX_BYTES GPU OVERHEAD ISSUES CYCLES NOT_SLOWER_THAN SLOWER_BY STRATEGY BUDGET SEED
+    SHARDS)
   set_property(GLOBAL PROPERTY gputest_memory_kernel_only
-    GPU OVERHEAD ISSUES CYCLES NOT_SLOWER_THAN SLOWER_BY STRATEGY BUDGET SEED SHARDS)
+    NOT_SLOWER_THAN SLOWER_BY STRATEGY BUDGET SEED SHARDS)
+  set_property(GLOBAL PROPERTY gputest_memory_program_only LARGEST MAX_BYTES)
   set_property(GLOBAL PROPERTY gputest_memory_first COUNT)
   set_property(GLOBAL PROPERTY gputest_memory_kind_COUNT SIZE)
+  set_property(GLOBAL PROPERTY gputest_memory_kind_LARGEST SIZE)
+  set_property(GLOBAL PROPERTY gputest_memory_kind_MAX_BYTES SIZE)
   set_property(GLOBAL PROPERTY gputest_memory_kind_GPU TEXT)
   set_property(GLOBAL PROPERTY gputest_memory_kind_OVERHEAD PERCENT)
   set_property(GLOBAL PROPERTY gputest_memory_kind_ISSUES COUNT)

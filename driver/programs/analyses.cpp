@@ -3,6 +3,7 @@
 
 #include "driver/run/check.h"
 #include "driver/run/coverage.h"
+#include "driver/run/memory.h"
 #include "driver/run/mutation.h"
 #include "driver/run/schedules.h"
 
@@ -17,6 +18,7 @@ constexpr std::array kCommands{
     AnalysisCommand{"mutation", check_mutation_run, run_mutation},
     AnalysisCommand{"schedules", check_schedules_run, run_schedules},
     AnalysisCommand{"check", nullptr, run_check},
+    AnalysisCommand{"memory", nullptr, run_memory},
 };
 
 } // namespace

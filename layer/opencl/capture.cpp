@@ -42,8 +42,22 @@ std::uint64_t hash_of(const std::vector<std::byte>& bytes) {
 
 } // namespace
 
-bool Capture::wants(const std::string& kernel) {
+// What follows may be larger, so more are written than are wanted.
+bool Capture::is_among_largest(const std::string& kernel, std::uint64_t items) {
+  std::multiset<std::uint64_t>& largest = largest_[kernel];
+  if (largest.size() == settings_.max_cases) {
+    if (items <= *largest.begin())
+      return false;
+    largest.erase(largest.begin());
+  }
+  largest.insert(items);
+  return true;
+}
+
+bool Capture::wants(const std::string& kernel, std::uint64_t items) {
   const std::lock_guard lock(mutex_);
+  if (settings_.largest)
+    return is_among_largest(kernel, items);
   const auto known = known_.find(kernel);
   const std::size_t cases = known == known_.end() ? 0 : known->second.size();
   return cases < settings_.max_cases && tried_[kernel] < settings_.max_cases * kTriesPerCase;
@@ -116,7 +130,7 @@ void Capture::look() {
     for (const Copy& made : snapshot->before)
       content = content * 31 + hash_of(made.bytes);
     std::set<std::uint64_t>& known = known_[snapshot->kernel];
-    if (known.size() < settings_.max_cases && known.insert(content).second)
+    if ((settings_.largest || known.size() < settings_.max_cases) && known.insert(content).second)
       write(*snapshot);
     for (const auto* copies : {&snapshot->before, &snapshot->after})
       for (const Copy& made : *copies)

@@ -23,8 +23,8 @@ class Capture {
 public:
   Capture(RunLog& log, const Settings& settings) : log_(log), settings_(settings) {}
 
-  // Returns whether another launch of `kernel` (Build::identity) is wanted.
-  bool wants(const std::string& kernel);
+  // Returns whether another launch of `kernel` (Build::identity), of so many work-items, is wanted.
+  bool wants(const std::string& kernel, std::uint64_t items);
 
   // Launches `handle` with copies before and after it. Returns the result of the launch. `reason`
   // says why it was not captured; the launch is made anyway.
@@ -48,6 +48,7 @@ private:
   };
   bool copy(const LaunchCall& call, const std::vector<GivenArgument>& arguments,
             const std::vector<cl_event>& waits, std::vector<Copy>& copies) const;
+  bool is_among_largest(const std::string& kernel, std::uint64_t items);
   static bool is_complete(const Snapshot& snapshot);
   void write(const Snapshot& snapshot);
 
@@ -58,6 +59,7 @@ private:
   // By kernel: hashes of contents that are written.
   std::map<std::string, std::set<std::uint64_t>> known_;
   std::map<std::string, std::size_t> tried_;
+  std::map<std::string, std::multiset<std::uint64_t>> largest_; // by kernel: work-items
 };
 
 } // namespace gputest::layer

@@ -88,8 +88,8 @@ Transactions bank_passes(std::span<const LaneAccess> lanes, const LocalMemory& m
       most = std::max(most, ++of_bank[*word % memory.banks]);
     passes.made += most;
     // Fewest: all different words, spread evenly over the banks.
-    const auto different =
-        static_cast<std::size_t>(std::unique(words.begin(), end) - words.begin());
+    const auto last_word = atomic ? std::unique(words.begin(), end) : past;
+    const auto different = static_cast<std::size_t>(last_word - words.begin());
     passes.fewest += static_cast<unsigned>((different + memory.banks - 1) / memory.banks);
     first = last;
   }

@@ -2,6 +2,7 @@
 #include "memory/model/hierarchy.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace gputest::memory {
@@ -11,19 +12,22 @@ unsigned count(std::uint32_t sectors) {
   return static_cast<unsigned>(std::popcount(sectors));
 }
 
-// Converts sectors of one cache to sectors of another with larger lines.
+// Converts sectors of one cache to sectors of another with larger lines. A larger sector is covered
+// if all of its parts are.
 LineRequest as_lines_of(const CacheLevel& to, const CacheLevel& from, std::uint64_t number,
                         std::uint32_t sectors, std::uint32_t covered) {
   LineRequest request;
   const std::uint64_t begin = number * from.line;
   request.number = begin / to.line;
   const std::size_t smaller = to.sector / from.sector; // sectors of `from` in one of `to`
+  std::array<std::size_t, kMostSectors> whole{};       // of each of `to`: covered ones of `from`
   for (; sectors != 0; sectors &= sectors - 1) {
     const auto sector = static_cast<unsigned>(std::countr_zero(sectors));
     const std::uint64_t at = begin + sector * from.sector;
-    const std::uint32_t bit = std::uint32_t{1} << (at % to.line / to.sector);
+    const std::size_t larger = at % to.line / to.sector;
+    const std::uint32_t bit = std::uint32_t{1} << larger;
     request.sectors |= bit;
-    if (smaller == 1 && (covered >> sector & 1) != 0)
+    if ((covered >> sector & 1) != 0 && ++whole[larger] == smaller)
       request.covered |= bit;
   }
   return request;
@@ -268,8 +272,8 @@ void Hierarchy::write_down(std::size_t level, const Requester& who, Cycles at,
   const CacheLevel& settings = *levels_[level].cache;
   if (level + 1 < levels_.size()) {
     const CacheLevel& next = *levels_[level + 1].cache;
-    write(level + 1, who, at, as_lines_of(next, settings, line.number, line.dirty, line.dirty),
-          nullptr);
+    write(level + 1, who, at,
+          as_lines_of(next, settings, line.number, line.dirty, line.dirty & line.valid), nullptr);
     return;
   }
   for (std::uint32_t left = line.dirty; left != 0; left &= left - 1)

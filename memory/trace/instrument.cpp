@@ -139,6 +139,7 @@ public:
     for (const simulator::Access& access : simulator::accesses_of(item_))
       accesses[access.instruction].push_back(access);
     slots_ = slots_of(item_);
+    add_all_objects(); // their order is that of their places in memory, whatever is accessed first
     for (auto& [block, number] : numbers_)
       visit(*block, result_.shape.blocks[number], accesses);
     std::vector<llvm::BasicBlock*> order;
@@ -216,8 +217,6 @@ private:
     if (known &&
         shape_.objects[static_cast<unsigned>(origin.object)].kind == Object::Kind::PrivateVariable)
       return false;
-    if (!known)
-      add_all_objects();
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
     const model::CodePlace site = simulator::place_of(*access.instruction);
     Reference reference{.file = site.file,
@@ -255,7 +254,7 @@ private:
     return true;
   }
 
-  // A pointer that may come from several objects may point to any object of the launch.
+  // Arguments come first, in their order.
   void add_all_objects() {
     for (std::size_t i = 0; i < shape_.objects.size(); ++i)
       if (shape_.objects[i].kind != Object::Kind::PrivateVariable &&

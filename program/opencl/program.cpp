@@ -6,6 +6,7 @@
 #include "program/opencl/check.h"
 #include "program/opencl/coverage.h"
 #include "program/opencl/kernel_files.h"
+#include "program/opencl/launch_keeper.h"
 #include "program/opencl/mutants.h"
 #include "program/opencl/no_device.h"
 #include "program/opencl/plain_comparison.h"
@@ -272,6 +273,10 @@ std::unique_ptr<MutatedProgram> OpenClProgram::mutants(const MutationSettings& s
   mutation.judge = judge();
   mutation.checks_races = settings.checks_races;
   return std::make_unique<OpenClMutants>(std::move(mutation));
+}
+
+std::unique_ptr<LaunchKeeper> OpenClProgram::launch_keeper() {
+  return std::make_unique<OpenClLaunches>(settings_, run_folder_, environment_, task().files.own);
 }
 
 std::unique_ptr<ScheduledProgram> OpenClProgram::schedules(const ScheduleSettings& settings) {

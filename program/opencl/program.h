@@ -36,6 +36,7 @@ public:
   std::optional<Comparison> compare(const JudgedRun& run, const ProgramCoverage& coverage) override;
   bool add_to_replay(CheckReplay& replay) const override;
   void prepare_replay(const CheckReplay& replay) override;
+  std::unique_ptr<LaunchKeeper> launch_keeper() override;
   std::unique_ptr<MutatedProgram> mutants(const MutationSettings& settings) override;
   std::unique_ptr<ScheduledProgram> schedules(const ScheduleSettings& settings) override;
   std::string hint() const override;

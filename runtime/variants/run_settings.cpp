@@ -35,6 +35,7 @@ constexpr auto fields_of_settings() {
                     field("measure", &T::measure),
                     field("max_cases", &T::max_cases),
                     field("max_bytes", &T::max_bytes),
+                    field("largest", &T::largest),
                     field("trace", &T::trace),
                     field("trials", &T::trials),
                     field("trial_seconds", &T::trial_seconds),

@@ -56,6 +56,7 @@ struct RunSettings {
   std::set<std::size_t> keep_reads{};
   // Launches: the most distinct ones of a kernel, and the most bytes of their buffers.
   std::size_t max_cases = 0, max_bytes = 0;
+  bool largest = false; // launches: those with most work-items, and not the first ones
   std::map<std::string, std::uint32_t> budgets{}; // budgets of loops, by "<stem>.<kernel>"
   // Mutants: for each "<stem>.<kernel>", the bits of guards and votes that report what the original
   // does by itself.

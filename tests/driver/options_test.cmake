@@ -96,14 +96,12 @@ expect(2 "simulator" ${harness} --simulator)
 expect(2 "--judge-device needs --judge: give it" fuzz fill.cl --judge-device 0)
 
 # `gputest run` has the analyses of programs alone.
-foreach(analysis IN ITEMS memory fuzz)
-  foreach(value IN ITEMS "" "=5")
-    expect(2 "--${analysis} is for kernels with test cases, and not for programs: see gputest_add_kernel"
-           run --${analysis}${value} -- nothing)
-  endforeach()
+foreach(value IN ITEMS "" "=5")
+  expect(2 "--fuzz is for kernels with test cases, and not for programs: see gputest_add_kernel"
+         run --fuzz${value} -- nothing)
 endforeach()
 execute_process(COMMAND ${GPUTEST} run --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
-if(NOT help MATCHES "--check\\[=LIST\\]" OR help MATCHES "--(memory|fuzz)")
+if(NOT help MATCHES "--check\\[=LIST\\]" OR help MATCHES "--fuzz")
   message(FATAL_ERROR "gputest run --help:\n${help}")
 endif()
 

@@ -59,6 +59,13 @@ void tell(cl_kernel twin, cl_uint index, const KernelSettings::Argument& argumen
   }
 }
 
+std::uint64_t work_items_of(const LaunchCall& call) {
+  std::uint64_t items = 1;
+  for (cl_uint i = 0; !call.is_task && call.global && i < call.dimensions; ++i)
+    items *= call.global[i];
+  return items;
+}
+
 } // namespace
 
 std::string name_of(cl_kernel kernel) {
@@ -221,7 +228,7 @@ Kernel::Twin& Kernel::twin(cl_device_id device) {
 cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
   const model::KernelInterface* described = build_->described(name_);
   if (!described || described->arguments.size() != argument_count_ ||
-      !capture.wants(build_->identity(name_)))
+      !capture.wants(build_->identity(name_), work_items_of(call)))
     return call.enqueue(handle_);
   std::string reason;
   std::vector<GivenArgument> arguments;

@@ -7,9 +7,9 @@ set(ctest ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 configure()
 run("build" COMMAND ${make})
 run("test" FAILS COMMAND ${ctest} --output-on-failure OUTPUT
-    "whole.coverage [.]+ Passed" "whole.mutation [.]+ Passed" "whole.schedules [.]+ Passed" "whole.check [.]+ Passed" "too_much.coverage [.]+\\*\\*\\*Failed" "statement coverage is"
+    "whole.coverage [.]+ Passed" "whole.mutation [.]+ Passed" "whole.schedules [.]+ Passed" "whole.check [.]+ Passed" "whole.memory [.]+ Passed" "too_much.coverage [.]+\\*\\*\\*Failed" "statement coverage is"
     "fails.coverage [.]+\\*\\*\\*Failed" "fails failed: exit code 2" "no_opencl.coverage [.]+\\*\\*\\*Failed"
-    "made no OpenCL call" "73% tests passed")
+    "made no OpenCL call" "75% tests passed")
 expect_file(${build}/gputest/whole/run.json "\"launches\":1")
 expect_file(${build}/gputest/whole/clamp.clamp_values/coverage.json "\"file\":\"clamp.cl\"")
 expect_file(${build}/gputest/whole/mutation.json "Killed")
@@ -23,7 +23,7 @@ run("shards" COMMAND ${ctest} -V -R "^by_reads.mutation$" --fixture-exclude-any 
 run("labels of shards" COMMAND ${ctest} -N -L "^mutation-shard$" OUTPUT "by_reads.mutation.1-of-2" "Total Tests: 2")
 run("whole again" COMMAND ${ctest} -R "whole.mutation")
 run("a second time nothing is run" COMMAND ${ctest} -R whole.mutation -V OUTPUT "4 mutants, 1 test case; device")
-run("labels" COMMAND ${ctest} -N -L "^mine$" OUTPUT "whole.coverage" "whole.mutation" "whole.schedules" "whole.check" "Total Tests: 4")
+run("labels" COMMAND ${ctest} -N -L "^mine$" OUTPUT "whole.coverage" "whole.mutation" "whole.schedules" "whole.check" "whole.memory" "Total Tests: 5")
 run("target" FAILS COMMAND ${make} --target coverage OUTPUT "clamp_values" "Report: ")
 expect_file(${build}/gputest/coverage.lcov "SF:.*clamp.cl")
 run("target of mutation" COMMAND ${make} --target mutation OUTPUT "Report: ")
@@ -32,6 +32,7 @@ run("target of schedules" COMMAND ${make} --target schedules OUTPUT "clamp_value
 expect_file(${build}/gputest/schedules.xml "testsuite")
 expect_file(${build}/gputest/whole/clamp.clamp_values/check.json "\"checks\": *[[]\"races\",\"bounds\"[]].*\"launches\":1")
 run("target of check" COMMAND ${make} --target check OUTPUT "1 kernel checked, 0 findings")
+expect_file(${build}/gputest/whole/clamp.clamp_values/memory.json "\"gpu\": *\"h200\"")
 run("no device" COMMAND ${CMAKE_COMMAND} -E env OCL_ICD_VENDORS=/nonexistent ${ctest} -R "whole.coverage"
     OUTPUT "whole.coverage [.]+\\*\\*\\*Skipped")
 
