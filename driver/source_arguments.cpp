@@ -7,6 +7,7 @@
 #include "frontend/languages/languages.h"
 #include "model/files.h"
 #include "model/language.h"
+#include "model/spirv/module.h"
 #include "model/text/depfile.h"
 #include "passes/wrapper.h"
 
@@ -109,7 +110,8 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
                                      Languages languages) {
   const auto list = [&](const char* name) { return list_of(arguments, name); };
   if (!arguments.count("source"))
-    throw CommandError("error: no source file; give the .cl, .clcpp, .cu or .hip file to read");
+    throw CommandError(
+        "error: no source file; give the .cl, .clcpp, .spv, .cu or .hip file to read");
   if (!arguments.unmatched().empty())
     throw CommandError(fmt::format("error: one source file at a time; '{}' is one too many",
                                    arguments.unmatched().front()));
@@ -119,6 +121,8 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
       (named == Named::File || !fs::is_directory(options.file)))
     throw CommandError(fmt::format("{}: error: no such file", options.file));
   const model::LanguageRow& row = model::row_of(fs::path(options.file));
+  if (languages == Languages::OpenCL)
+    expect_source(options, "this");
   if (languages == Languages::OpenCL && !row.has_orders)
     throw CommandError(fmt::format("{}: error: this is done with OpenCL C, and not with {}",
                                    options.file, row.name));
@@ -208,6 +212,7 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
   if (arguments.count("function") == 0)
     return;
   const auto function = arguments["function"].as<std::string>();
+  expect_source(source, "--function");
   passes::SourceOptions before = source;
   before.kernel.clear(); // the wrapper itself
   std::string wrong;     // with the name of a template's instance
@@ -249,6 +254,14 @@ void write_depfile(const fs::path& file, const std::vector<std::string>& targets
   for (const std::string& dependency : dependencies)
     text += " \\\n  " + model::depfile_name(fs::absolute(dependency).lexically_normal().string());
   model::write_atomically(file, text + "\n");
+}
+
+void expect_source(const passes::SourceOptions& options, std::string_view what) {
+  const model::LanguageRow& row = model::row_of(fs::path(options.file));
+  if (!row.has_source)
+    throw CommandError(fmt::format("{}: error: {} needs the source of a kernel, and this is {}; {}",
+                                   options.file, what, row.name,
+                                   model::advice_for_source(options.file)));
 }
 
 std::string source_name(const passes::SourceOptions& options) {

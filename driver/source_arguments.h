@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::driver {
@@ -78,6 +79,10 @@ std::filesystem::path output_folder(const cxxopts::ParseResult& arguments);
 // Writes a Makefile rule, atomically: `targets` depend on `dependencies`.
 void write_depfile(const std::filesystem::path& file, const std::vector<std::string>& targets,
                    const std::vector<std::string>& dependencies);
+
+// Throws CommandError where the file has no text that people wrote, and says where that is. `what`
+// needs it: "coverage".
+void expect_source(const passes::SourceOptions& options, std::string_view what);
 
 // Returns the name of the source, such as "partial_sum.cl": the path that the user gave, relative
 // to the source root if it is below it.

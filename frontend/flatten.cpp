@@ -424,11 +424,11 @@ llvm::Expected<FlatSource> flatten(const SourceOptions& options) {
   if (!source)
     return llvm::createStringError(source.getError(), "%s: error: cannot be read: %s",
                                    options.file.c_str(), source.getError().message().c_str());
-  if (!options.appended.empty()) {
+  if (!options.appended.empty() || options.text) {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    const std::string text = options.text.value_or((*source)->getBuffer().str()) + "\n";
     memory->addFile(options.file, 0,
-                    llvm::MemoryBuffer::getMemBufferCopy(
-                        ((*source)->getBuffer() + "\n" + options.appended).str(), options.file));
+                    llvm::MemoryBuffer::getMemBufferCopy(text + options.appended, options.file));
     auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files);
     overlay->pushOverlay(memory);
     files = overlay;

@@ -25,6 +25,7 @@ struct SourceOptions {
   // Files below this folder are named relative to it wherever a name is written. Empty: files have
   // the names that were given.
   std::string source_root;
+  std::optional<std::string> text{}; // in place of the file's
 };
 
 // Whether this is a version of C++ for OpenCL.

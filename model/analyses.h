@@ -82,8 +82,9 @@ struct Analysis {
   // For CUDA programs: the variant of their device code that runs, or "simulator", which looks at
   // each launch of the program as it is. Empty: CUDA programs have no such analysis.
   std::string_view cuda{};
-  bool always = false;  // the test is there without a keyword
-  bool is_long = false; // its tests have limits of their own, and CTest waits for hours
+  bool needs_source = false; // SPIR-V has none
+  bool always = false;       // the test is there without a keyword
+  bool is_long = false;      // its tests have limits of their own, and CTest waits for hours
 };
 
 // Returns the table, in the order in which users see it. The first analysis is the default of a

@@ -18,6 +18,7 @@ constexpr LanguageRow kOpenCL{.language = Language::OpenCL,
                               .variables_of = "program",
                               .group_fence = "mem_fence() or atomic_work_item_fence()",
                               .device_fence = "mem_fence() or atomic_work_item_fence()",
+                              .has_source = true,
                               .is_cpp = false,
                               .variants_are_flat = true,
                               .has_orders = true,
@@ -58,6 +59,24 @@ constexpr LanguageRow cpp_for_opencl() {
   return row;
 }
 
+// The SPIR-V of kernels, which llvm-spirv translates (ir/spirv/translate.h).
+constexpr LanguageRow spirv() {
+  LanguageRow row = kOpenCL;
+  row.language = Language::Spirv;
+  row.name = "SPIR-V";
+  row.word = "spirv";
+  row.endings = ".spv ";
+  row.ending = ".spv";
+  row.has_source = false;
+  row.has_orders = false;
+  row.standards = "";
+  row.standard = "";
+  row.is_simulated = true;
+  row.asks_device = false;
+  row.has_guards = false;
+  return row;
+}
+
 // CUDA C++ Programming Guide: "Independent Thread Scheduling" for barriers, "Hardware
 // Multithreading" for warps.
 constexpr LanguageRow kCuda{.language = Language::Cuda,
@@ -71,6 +90,7 @@ constexpr LanguageRow kCuda{.language = Language::Cuda,
                             .variables_of = "device",
                             .group_fence = "__threadfence_block()",
                             .device_fence = "__threadfence()",
+                            .has_source = true,
                             .is_cpp = true,
                             .variants_are_flat = false,
                             .has_orders = false,
@@ -103,7 +123,7 @@ constexpr LanguageRow hip() {
   return row;
 }
 
-constexpr std::array kLanguages{kOpenCL, cpp_for_opencl(), kCuda, hip()};
+constexpr std::array kLanguages{kOpenCL, cpp_for_opencl(), spirv(), kCuda, hip()};
 
 } // namespace
 

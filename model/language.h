@@ -12,7 +12,7 @@
 
 namespace gputest::model {
 
-enum class Language { OpenCL, OpenCLCpp, Cuda };
+enum class Language { OpenCL, OpenCLCpp, Spirv, Cuda };
 
 struct LanguageRow {
   Language language;
@@ -26,6 +26,7 @@ struct LanguageRow {
   std::string_view variables_of; // whose variables keep their values between launches
   std::string_view group_fence;  // orders accesses of two work-items of a group
   std::string_view device_fence; // orders accesses of two groups
+  bool has_source;               // that people wrote: passes can read and change it
   bool is_cpp;                   // C++: operands of && are bool, constants may be constexpr
   bool variants_are_flat;        // variants hold all that they include, and no macros
   bool has_orders;               // the variant with mutants takes ids from its state
@@ -56,7 +57,7 @@ std::optional<Language> language_with(std::string_view word);
 
 // One of something for each language. Leaving one out does not compile.
 template <typename T> struct ByLanguage {
-  T opencl, cuda; // C++ for OpenCL is run as OpenCL C
+  T opencl, cuda; // C++ for OpenCL and SPIR-V are run as OpenCL C
 
   constexpr const T& operator[](Language language) const {
     return language == Language::Cuda ? cuda : opencl;

@@ -72,8 +72,12 @@ function(gputest_private_add_kernel context name)
   endif()
   gputest_private_harness_options(harness_options "${context}" ${dir} "${analyses}"
                                   "${test_cases}" ${words})
-  gputest_private_add_compile_command("${source}" ${cuda} "${arg_CL_STD}" "${arg_DEFINITIONS}"
-                                      "${include_folders}")
+  if(ending STREQUAL ".spv")
+    list(REMOVE_ITEM analyses coverage) # of which there is only the interface
+  else()
+    gputest_private_add_compile_command("${source}" ${cuda} "${arg_CL_STD}" "${arg_DEFINITIONS}"
+                                        "${include_folders}")
+  endif()
   if(generate)
     gputest_private_generate_words(kernel_options "${context}" "${test_cases}" ${words})
     gputest_private_add_generate_target("${context}" ${name} ${source} ${source_options}

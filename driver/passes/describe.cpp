@@ -3,6 +3,9 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
+#include "model/files.h"
+#include "model/language.h"
+#include "model/spirv/module.h"
 #include "passes/describe.h"
 
 #include <fmt/format.h>
@@ -13,6 +16,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string embedded_source(const std::string& file) {
+  const std::optional<std::string> bytes = model::read_text(file);
+  if (!bytes || model::row_of(fs::path(file)).has_source)
+    throw CommandError(
+        fmt::format("{}: error: --embedded-source is for SPIR-V, whose files end with .spv", file));
+  const std::vector<model::SpirvSource> sources = model::SpirvModule(*bytes, file).sources();
+  if (sources.empty() || !sources.front().text)
+    throw CommandError(fmt::format("{}: error: the module embeds no source; {}", file,
+                                   model::advice_for_source(file)));
+  return *sources.front().text;
+}
+
 } // namespace
 
 int describe_command(int argc, char** argv) {
@@ -21,13 +36,18 @@ int describe_command(int argc, char** argv) {
   add_source_options(options);
   add_build_options(options, Languages::All);
   options.add_options()("o,output", "Write to a file; your edits in it stay",
-                        cxxopts::value<std::string>());
+                        cxxopts::value<std::string>())(
+      "embedded-source", "For a SPIR-V file: print the source that it embeds, and nothing else");
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
 
   const passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
+  if (arguments.count("embedded-source")) {
+    fmt::print("{}", embedded_source(source.file));
+    return Held;
+  }
   model::Interface interface;
   const passes::FlatSource flat = flat_source(source);
   parse_kernels(

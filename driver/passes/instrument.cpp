@@ -29,16 +29,23 @@ Variants make_variants(const passes::SourceOptions& options) {
   Variants variants;
   variants.dependencies = flat.dependencies;
   const std::string name = source_name(options);
-  auto comments =
-      passes::read_ignore_comments(flat.dependencies, passes::FileNames(options.source_root));
-  if (!comments)
-    throw CommandError(llvm::toString(comments.takeError()));
-  parse_kernels(flat, options, [&](const passes::Tree& tree) {
-    variants.interface = passes::describe(tree, name);
-    variants.coverage = passes::instrument_coverage(tree, name, *comments);
-  });
-  variants.coverage.sites.device_macros = flat.device_macros;
   const passes::FileNames names(options.source_root);
+  if (model::row_of(fs::path(options.file)).has_source) {
+    auto comments = passes::read_ignore_comments(flat.dependencies, names);
+    if (!comments)
+      throw CommandError(llvm::toString(comments.takeError()));
+    parse_kernels(flat, options, [&](const passes::Tree& tree) {
+      variants.interface = passes::describe(tree, name);
+      variants.coverage = passes::instrument_coverage(tree, name, *comments);
+    });
+  } else { // the module itself runs
+    parse_kernels(flat, options, [&](const passes::Tree& tree) {
+      variants.interface = passes::describe(tree, name);
+    });
+    variants.coverage.text = flat.text;
+    variants.coverage.sites.source = name;
+  }
+  variants.coverage.sites.device_macros = flat.device_macros;
   variants.coverage.sites.sources = model::source_files(
       flat.dependencies, [&](const std::string& file) { return names.name(file); });
   return variants;

@@ -38,6 +38,7 @@ Kernels kernels_of(const passes::SourceOptions& options) {
 }
 
 Mutated mutate(const passes::SourceOptions& options) {
+  expect_source(options, "mutation");
   Mutated result{flat_source(options), {}};
   parse_kernels(
       result.flat, options,

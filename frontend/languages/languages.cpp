@@ -4,10 +4,16 @@
 #include "frontend/clang_run.h"
 #include "frontend/cuda/device_functions.h"
 #include "frontend/cuda/own_toolkit.h"
+#include "frontend/file_names.h"
 #include "frontend/flatten.h"
+#include "frontend/spirv/declarations.h"
+#include "model/files.h"
+#include "model/interface.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
 
 namespace gputest::passes {
 namespace {
@@ -41,8 +47,38 @@ llvm::Error parse_cpp_for_opencl(const FlatSource& source, const SourceOptions& 
   });
 }
 
+// A module has no text that can be edited. What is compiled is the module itself.
+llvm::Expected<FlatSource> read_spirv(const SourceOptions& options) {
+  const std::string name = FileNames(options.source_root).name(options.file);
+  const std::optional<std::string> bytes = model::read_text(options.file);
+  if (!bytes)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s: error: cannot be read",
+                                   options.file.c_str());
+  try {
+    const model::SpirvModule module(*bytes, name);
+  } catch (const model::FormatError& error) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", error.what());
+  }
+  FlatSource source;
+  source.text = model::text_of_spirv(*bytes);
+  source.files = {name};
+  source.paths = source.dependencies = {options.file};
+  return source;
+}
+
+llvm::Error parse_spirv(const FlatSource& source, const SourceOptions& options, const Use& use) {
+  const std::string name = source.files.front();
+  const model::SpirvModule module(model::spirv_of_text(source.text).value_or(""), name);
+  SourceOptions as_opencl = options;
+  as_opencl.cl_std = "CL2.0"; // which knows all types that parameters may have
+  as_opencl.text = declarations_of(module, name);
+  auto declared = flatten(as_opencl);
+  return declared ? parse(*declared, as_opencl, use) : declared.takeError();
+}
+
 constexpr std::array kReaders{Reader{Language::OpenCL, flatten, parse},
                               Reader{Language::OpenCLCpp, flatten, parse_cpp_for_opencl},
+                              Reader{Language::Spirv, read_spirv, parse_spirv},
                               Reader{Language::Cuda, read_cuda_file, parse_cuda_file}};
 
 const Reader& reader_of(const SourceOptions& options) {

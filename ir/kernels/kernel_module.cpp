@@ -5,6 +5,8 @@
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/compile.h"
 #include "ir/kernels/device_code.h"
+#include "ir/spirv/translate.h"
+#include "ir/sub_group_size.h"
 #include "model/language.h"
 
 #include <filesystem>
@@ -24,6 +26,11 @@ CompiledSource compile_for(const std::string& kernel, const Source& source,
   }
   if (!source.device_code.empty())
     return {device_kernel(source.device_code, kernel, context), {}};
+  if (const std::optional<std::string> spirv = model::spirv_of_text(source.text)) {
+    std::unique_ptr<llvm::Module> module = translate_spirv(*spirv, source.name, context);
+    choose_sub_group_size(*module, source.definitions);
+    return {std::move(module), {}};
+  }
   return compile(source, context);
 }
 

@@ -9,9 +9,10 @@
 
 namespace gputest::simulator {
 
-// Compiles the source, unless it has device code. The module defines the kernel under the user's
-// name `kernel`, but lacks built-in functions (builtins.h). Throws SourceError with compiler-style
-// messages, and InputError if a CUDA file has no such kernel.
+// Compiles the source, unless it has device code, or is a SPIR-V module (model::text_of_spirv()).
+// The module defines the kernel under the user's name `kernel`, but lacks built-in functions
+// (builtins.h). Throws SourceError with compiler-style messages, and InputError if a CUDA file has
+// no such kernel.
 CompiledSource compile_for(const std::string& kernel, const Source& source,
                            llvm::LLVMContext& context);
 

@@ -51,7 +51,9 @@ public:
   }
   std::string text(const std::filesystem::path& /*folder*/,
                    const std::filesystem::path& source) const override {
-    return named_from(settings_.source_root, runtime::read_variant(source));
+    return model::row_of(source).has_source
+               ? named_from(settings_.source_root, runtime::read_variant(source))
+               : runtime::read_source(source);
   }
   bool is_original() const override { return true; }
   void add_options(const std::string& /*device_type*/,

@@ -338,6 +338,12 @@ private:
   void set_source(CapturedKernel& kernel, const BuiltSource& program) {
     kernel.include_dirs = program.include_dirs;
     const std::string text = model::read_text(program.source.value_or("")).value_or("");
+    if (const fs::path module = program.source.value_or("");
+        !module.empty() && !model::row_of(module).has_source) {
+      kernel.source = folder_ / (numbered(plain(program.stem), text) + ".spv");
+      model::write_atomically(kernel.source, text);
+      return;
+    }
     const std::size_t end = text.find('\n');
     const std::string first = text.substr(0, end);
     const bool is_one = text.find("\n#line ") == std::string::npos;

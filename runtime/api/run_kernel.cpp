@@ -2,6 +2,7 @@
 #include "gputest/run_kernel.h"
 
 #include "model/kernel_name.h"
+#include "model/spirv/module.h"
 #include "runtime/api/arguments.h"
 #include "runtime/api/cuda.h"
 #include "runtime/api/instrumented.h"
@@ -51,7 +52,7 @@ public:
     launcher_.emplace(options_, machine_);
     const BuildSettings settings = this->settings();
     const bool simulated = is_simulated();
-    const bool covered = !coverage_folder().empty();
+    const bool covered = !coverage_folder().empty() && has_source();
     std::optional<InstrumentedSource> variant;
     if (covered || is_function_ || (simulated && !cuda))
       variant = instrument_source(
@@ -93,6 +94,17 @@ public:
   }
 
 private:
+  // Whether there is a text to instrument. Says so where there is none.
+  bool has_source() const {
+    const model::LanguageRow& row = model::row_of(language_);
+    if (!row.has_source)
+      fmt::print(stderr,
+                 "{}: note: coverage is not recorded, because it needs the source, and this "
+                 "is {}; {}\n",
+                 file_.string(), row.name, model::advice_for_source(file_.string()));
+    return row.has_source;
+  }
+
   BuildSettings settings() const {
     BuildSettings settings{.build_options = options_.build_options,
                            .definitions = options_.definitions,

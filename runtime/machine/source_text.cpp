@@ -3,6 +3,7 @@
 
 #include "gputest/error.h"
 #include "model/files.h"
+#include "model/spirv/module.h"
 
 #include <fmt/format.h>
 #include <iomanip>
@@ -20,6 +21,8 @@ std::string read_source(const std::filesystem::path& file, const std::filesystem
   const auto text = model::read_text(file);
   if (!text)
     throw UsageError(fmt::format("{}: error: cannot be read", file.string()));
+  if (!model::row_of(file).has_source)
+    return model::text_of_spirv(*text);
   // Compilers accept a byte order mark only at the beginning, where the #line directive is now.
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   std::string_view content = *text;

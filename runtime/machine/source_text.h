@@ -13,7 +13,8 @@ namespace gputest::runtime {
 std::string read_variant(const std::filesystem::path& file);
 
 // Returns the text of a source file under a #line directive, so that the device's compiler names
-// the file. `name`: its name in messages; empty: the path. Throws UsageError.
+// the file; of SPIR-V that of model::text_of_spirv(). `name`: its name in messages; empty: the
+// path. Throws UsageError.
 std::string read_source(const std::filesystem::path& file, const std::filesystem::path& name = {});
 
 // Returns the settings for building a variant that was made under `settings`. A variant of OpenCL C

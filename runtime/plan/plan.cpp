@@ -4,6 +4,7 @@
 #include "gputest/error.h"
 #include "model/expressions/expression.h"
 #include "model/shell.h"
+#include "model/spirv/module.h"
 #include "runtime/cases/required_case.h"
 #include "runtime/machine/source_text.h"
 
@@ -99,6 +100,14 @@ model::Settings settings_of(const KernelDescription& description, const model::A
     settings.set_value(*asked->value);
   settings.add(asked->settings);
   return settings;
+}
+
+void expect_source(const Plan& plan, const model::Analysis& analysis) {
+  const model::LanguageRow& row = model::row_of(plan.source);
+  if (analysis.needs_source && !row.has_source)
+    throw UsageError(fmt::format("{}: error: {} needs the source of a kernel, and this is {}; {}",
+                                 plan.source.string(), analysis.name, row.name,
+                                 model::advice_for_source(plan.source.string())));
 }
 
 void expect_machine(const Plan& plan) {
@@ -212,6 +221,7 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   plan.settings.language = model::language_of(plan.source);
   plan.machine = &kind_for(plan.machines, plan.device, plan.settings.language);
   expect_machine(plan);
+  expect_source(plan, analysis);
   plan.verbose = options.verbose;
   plan.looks_for_weak = !options.no_weak;
   plan.simulation = options.simulation;

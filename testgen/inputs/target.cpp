@@ -8,6 +8,7 @@
 #include "ir/cuda/by_itself.h"
 #include "ir/error.h"
 #include "ir/kernels/kernel_module.h"
+#include "model/spirv/module.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
 #include "simulator/execute/device_code.h"
@@ -159,6 +160,12 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
   const passes::FlatSource flat = taken(passes::read_file(options));
   const passes::FileNames names(options.source_root);
   const std::string name = names.name(options.file);
+  if (const model::LanguageRow& row = model::row_of(std::filesystem::path(options.file));
+      !row.has_source)
+    throw UsageError(
+        fmt::format("{}: error: inputs are made for the branches of a source, and this "
+                    "is {}; {}",
+                    name, row.name, model::advice_for_source(options.file)));
   const auto comments = taken(passes::read_ignore_comments(flat.dependencies, names));
   model::Interface interface;
   passes::CoverageVariant coverage;

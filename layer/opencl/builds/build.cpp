@@ -4,6 +4,7 @@
 #include "gputest/error.h"
 #include "layer/opencl/builds/variant_source.h"
 #include "model/file_patterns.h"
+#include "model/spirv/module.h"
 #include "runtime/machine/opencl/opencl.h"
 #include "runtime/machine/opencl/program.h"
 #include "runtime/machine/source_text.h"
@@ -49,6 +50,10 @@ TwinProgram::TwinProgram(Services& services, unsigned program, const std::vector
       description_(describe(device)),
       instrumentation_(services.settings.measure_row->instrument(services.settings)) {
   VariantSource source = variant_source(services, units);
+  if (!model::row_of(source.request.settings.language).has_source &&
+      !instrumentation_->is_original())
+    throw std::runtime_error(fmt::format("it is SPIR-V, and this needs the source; {}",
+                                         model::advice_for_source(source.request.source.string())));
   source.request.variant = instrumentation_->variant();
   const std::vector<model::DeviceMacro> assumed = make(source.request);
   source.request.device_macros = macros(assumed, source.request.settings);

@@ -3,6 +3,7 @@
 
 #include "layer/opencl/builds/build_options.h"
 #include "model/files.h"
+#include "model/spirv/module.h"
 #include "runtime/cases/values.h"
 #include "runtime/machine/device_macros.h"
 #include "runtime/machine/opencl/machine.h"
@@ -48,7 +49,28 @@ fs::path header_folder(Services& services, const Unit& unit) {
 
 } // namespace
 
+// Writes a SPIR-V module as the file that is translated. What it was built with says nothing about
+// the code.
+static VariantSource module_source(Services& services, const std::string& bytes) {
+  const std::string name = fmt::format("program-{}", fingerprint(bytes).substr(8));
+  VariantSource result;
+  result.name = {.text = "", .name = name + ".spv", .stem = name, .has_other = true};
+  keep_source(services.settings, result.name, bytes);
+  result.request.source =
+      services.settings.cache / "sources" / fingerprint(bytes) / result.name.name;
+  write_once(result.request.source, bytes);
+  result.request.source_root = result.request.source.parent_path();
+  result.request.settings.language = model::Language::Spirv;
+  return result;
+}
+
 VariantSource variant_source(Services& services, const std::vector<Unit>& units) {
+  if (units.size() == 1)
+    if (const std::optional<std::string> bytes = model::spirv_of_text(units.front().source))
+      return module_source(services, *bytes);
+  if (std::ranges::any_of(units,
+                          [](const Unit& unit) { return !!model::spirv_of_text(unit.source); }))
+    throw std::runtime_error("it is linked from several programs, of which one is SPIR-V");
   VariantSource result;
   std::string text;
   for (const Unit& unit : units) {

@@ -2,6 +2,7 @@
 #include "layer/opencl/calls/objects.h"
 
 #include "layer/opencl/builds/known_binaries.h"
+#include "model/spirv/module.h"
 
 #include <algorithm>
 #include <utility>
@@ -62,6 +63,14 @@ void Objects::created(cl_program program, const std::vector<std::span<const std:
   programs_[program] = std::move(entry);
 }
 
+void Objects::created_from(cl_program program, std::string_view module) {
+  ProgramEntry entry;
+  if (model::is_spirv(module))
+    entry.units.push_back({model::text_of_spirv(module), "", {}});
+  const std::unique_lock lock(mutex_);
+  programs_[program] = std::move(entry);
+}
+
 void Objects::took_binaries(cl_program program, unsigned char* const* binaries) {
   cl_uint count = 0;
   implementation().clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr);
@@ -94,7 +103,10 @@ void Objects::built(cl_program program, const std::string& options) {
 
 void Objects::compiled(cl_program program, const std::string& options,
                        std::vector<std::pair<std::string, std::string>> headers) {
-  set_units(program, {{source_of(program), options, std::move(headers)}}, nullptr);
+  std::string source = source_of(program);
+  if (const std::vector<Unit> known = units_of(program); source.empty() && !known.empty())
+    source = known.front().source; // of SPIR-V
+  set_units(program, {{std::move(source), options, std::move(headers)}}, nullptr);
 }
 
 void Objects::linked(cl_program program, const std::vector<cl_program>& inputs) {

@@ -16,6 +16,7 @@
 #include <shared_mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -98,6 +99,8 @@ public:
   void released(cl_program program);
 
   void created(cl_program program, cl_kernel kernel);
+  // For a program that is created from SPIR-V.
+  void created_from(cl_program program, std::string_view module);
   void cloned(cl_kernel from, cl_kernel kernel);
   void retained(cl_kernel kernel);
   void released(cl_kernel kernel);

@@ -71,7 +71,7 @@ cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std:
                                       cl_int* error) {
   cl_program program = implementation().clCreateProgramWithIL(context, text, length, error);
   if (program)
-    quietly([&] { objects().created(program); });
+    quietly([&] { objects().created_from(program, {static_cast<const char*>(text), length}); });
   return program;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/machine/opencl/program.h"
 
+#include "model/spirv/module.h"
 #include "process/scratch_folder.h"
 
 #include <algorithm>
@@ -19,6 +20,8 @@ namespace gputest::runtime {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr cl_device_info kIlVersion = 0x105B; // CL_DEVICE_IL_VERSION (OpenCL 2.1)
 
 // Makes links without spaces to folders with spaces. The destructor removes them.
 class FolderLinks {
@@ -102,6 +105,26 @@ static void expect_language(const Context& context, const BuildSettings& setting
                                context.device.name, name));
 }
 
+// Returns a program of a SPIR-V module. Throws NoDevice if the device takes none.
+static cl::Program program_of_spirv(const Context& context, const std::string& bytes,
+                                    const std::string& name) {
+  const auto& device = context.device.device;
+  std::string versions;
+  try {
+    device.getInfo(kIlVersion, &versions);
+  } catch (const cl::Error&) { // OpenCL 2.0 and before
+    versions.clear();
+  }
+  if (versions.find("SPIR-V") == std::string::npos)
+    throw NoDevice(fmt::format("{} does not take {}, which is SPIR-V (CL_DEVICE_IL_VERSION)",
+                               context.device.name, name));
+  cl_int error = CL_SUCCESS;
+  cl_program program = clCreateProgramWithIL(context.context(), bytes.data(), bytes.size(), &error);
+  if (error != CL_SUCCESS)
+    throw cl::Error(error, "clCreateProgramWithIL");
+  return cl::Program(program);
+}
+
 // Returns whether a log tells what is wrong with the source. PoCL's does not if its cache cannot be
 // written for a moment: the log says that the device failed, and no more.
 static bool names_an_error(std::string log) {
@@ -130,6 +153,7 @@ BuiltProgram build_program(const Context& context, const std::string& text,
   const std::string options = options_of(settings, links);
   const std::string prelude = prelude_of(settings);
   const std::string whole = prelude + text;
+  const std::optional<std::string> spirv = model::spirv_of_text(text);
   const long lines_before =
       std::ranges::count(prelude, '\n') + (text.starts_with("#line 1 ") ? 1 : 0);
   BuiltProgram built;
@@ -139,7 +163,10 @@ BuiltProgram build_program(const Context& context, const std::string& text,
   };
   for (bool is_built = false; !is_built;)
     try {
-      built.program = checked(name, [&] { return cl::Program(context.context, whole); });
+      built.program = checked(name, [&] {
+        return spirv ? program_of_spirv(context, *spirv, name)
+                     : cl::Program(context.context, whole);
+      });
       built.program.build({context.device.device}, options.c_str());
       is_built = true;
     } catch (const cl::Error& error) { // cl::BuildError is one

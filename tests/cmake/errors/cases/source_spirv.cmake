@@ -1,2 +1,2 @@
-# gputest_add_kernel(): k: SOURCE: k.spv is SPIR-V, which is not read: name the source that it is made of
-gputest_add_kernel(k SOURCE k.spv GLOBAL_SIZE 4)
+# gputest_add_kernel(): k: MUTATION needs a source, and k.spv is SPIR-V: leave MUTATION out, or name the file that it is made of
+gputest_add_kernel(k SOURCE k.spv GLOBAL_SIZE 4  CHECK  MUTATION)

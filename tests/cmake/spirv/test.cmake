@@ -1,0 +1,52 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+find_program(assembler spirv-as)
+find_program(translator NAMES llvm-spirv-19 llvm-spirv-18 llvm-spirv-17 llvm-spirv-16 llvm-spirv-15 llvm-spirv)
+if(NOT assembler OR NOT translator)
+  message(FATAL_ERROR "skipped: there is no SPIR-V here (apt install spirv-tools llvm-spirv-15)")
+endif()
+set(ENV{GPUTEST_CACHE_DIR} ${WORK}/cache)
+
+# The kernel; the same without its barrier; and that with places in a source, and the source itself.
+set(modules ${WORK}/modules)
+file(READ ${source}/sum.spvasm text)
+file(WRITE ${modules}/sum.spvasm "${text}")
+string(REGEX REPLACE "\n +OpControlBarrier[^\n]*" "" text "${text}")
+file(WRITE ${modules}/racy.spvasm "${text}")
+string(REPLACE "OpSource OpenCL_C 102000"
+               "%file = OpString \"sum.cl\"\nOpSource OpenCL_C 102000 %file \"kernel of its own\"" text "${text}")
+string(REGEX REPLACE "(\n +%right = OpLoad)" "\n OpLine %file 77 5\\1" text "${text}")
+file(WRITE ${modules}/placed.spvasm "${text}")
+foreach(name IN ITEMS sum racy placed)
+  run("assemble ${name}" COMMAND ${assembler} --target-env spv1.2 ${modules}/${name}.spvasm -o ${modules}/${name}.spv)
+endforeach()
+
+configure(-DMODULES=${modules})
+set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
+run("build" COMMAND ${CMAKE_COMMAND} --build ${build})
+run("no fault" COMMAND ${test} -V -R "^(sum|same)[.]" OUTPUT "sum.check" "sum.memory" NO_OUTPUT "error: " "coverage")
+file(STRINGS ${modules}/racy.spvasm lines)
+run("no barrier" FAILS COMMAND ${test} -V -R "^racy.check$" OUTPUT
+    "racy.spv:[0-9]+: error: data race on byte [0-9]+ of 'part'")
+run("an order that shows it" FAILS COMMAND ${test} -V -R "^racy.schedules$" OUTPUT "'sums' differs")
+run("places of the source" FAILS COMMAND ${test} -V -R "^placed.check$" OUTPUT "sum.cl:77:5: error: data race")
+
+# What needs a source says where it is.
+set(gputest ${PREFIX}/bin/gputest)
+run("interface" COMMAND ${gputest} describe ${modules}/sum.spv OUTPUT "\"name\": \"factor\"" "\"access\": \"read\"")
+run("no mutants" FAILS COMMAND ${gputest} mutants ${modules}/sum.spv OUTPUT
+    "sum.spv: error: mutation needs the source of a kernel, and this is SPIR-V; name the file that it is made of")
+run("a source inside" FAILS COMMAND ${gputest} mutants ${modules}/placed.spv OUTPUT
+    "it embeds its source, which `gputest describe --embedded-source [^`]*placed.spv` prints")
+run("the source" COMMAND ${gputest} describe --embedded-source ${modules}/placed.spv OUTPUT "^kernel of its own$")
+
+execute_process(COMMAND ${test} -V -R "^device.test$" OUTPUT_VARIABLE output)
+if(NOT output MATCHES "passed: arguments|no device is called|does not take [^\n]*SPIR-V|no OpenCL device")
+  message(FATAL_ERROR "on a device:\n${output}")
+endif()
+
+# Without the translator, or with another file, nothing runs.
+run("no translator" FAILS COMMAND ${CMAKE_COMMAND} -E env GPUTEST_LLVM_SPIRV=/nowhere GPUTEST_CACHE_DIR=${WORK}/none ${test} -V -R "^sum.test$"
+    OUTPUT "sum.spv: error: the simulator reads SPIR-V by the program llvm-spirv, which is not there")
+file(WRITE ${modules}/sum.spv "no SPIR-V")
+run("no module" FAILS COMMAND ${CMAKE_COMMAND} --build ${build} OUTPUT "sum.spv: error: this is no SPIR-V")
