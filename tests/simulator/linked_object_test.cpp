@@ -26,7 +26,7 @@
 #include <unistd.h>
 #include <vector>
 
-extern "C" jit_descriptor objects __asm__("__jit_debug_descriptor");
+extern "C" jit_descriptor known_to_debuggers __asm__("__jit_debug_descriptor");
 
 namespace gputest::simulator {
 namespace {
@@ -75,7 +75,7 @@ std::string object_of(const char* text) {
 
 // The object that debuggers know whose code has the address.
 std::unique_ptr<llvm::object::ObjectFile> object_at(std::uint64_t address) {
-  for (const jit_code_entry* one = objects.first_entry; one; one = one->next_entry) {
+  for (const jit_code_entry* one = known_to_debuggers.first_entry; one; one = one->next_entry) {
     auto file = llvm::cantFail(llvm::object::ObjectFile::createELFObjectFile(
         {llvm::StringRef(one->symfile_addr, one->symfile_size), "known"}));
     for (const llvm::object::SectionRef& section : file->sections())
