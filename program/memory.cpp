@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <optional>
 
 namespace gputest::program {
 namespace {
@@ -26,9 +27,9 @@ void remove_old_memory(const fs::path& output) {
     }
 }
 
-// Returns why the kernel cannot be modelled; empty: its results are in the file.
-std::string modelled(const ProgramTask& task, const KeptKernel& kernel,
-                     const MemorySettings& settings, const fs::path& file) {
+// Writes the results to the file. Returns why the kernel cannot be modelled, if so.
+std::optional<std::string> problem_of(const ProgramTask& task, const KeptKernel& kernel,
+                                      const MemorySettings& settings, const fs::path& file) {
   std::vector<std::string> words{task.files.own.string(), "memory", kernel.source.string(),
                                  "--kernel", kernel.kernel};
   words.insert(words.end(), kernel.options.begin(), kernel.options.end());
@@ -39,7 +40,7 @@ std::string modelled(const ProgramTask& task, const KeptKernel& kernel,
                {"--replays", (file.parent_path() / "memory").string(), "--json", file.string()});
   const process::CommandResult ran = process::run_command(words);
   if (fs::exists(file) && (ran.exit_code == 0 || ran.exit_code == kFailed))
-    return "";
+    return std::nullopt;
   const std::size_t end = ran.output.find_last_not_of('\n');
   return end == std::string::npos ? fmt::format("gputest memory ended with {}", ran.exit_code)
                                   : ran.output.substr(0, end + 1);
@@ -63,8 +64,8 @@ MemoryRun run_memory(TestedProgram& program, LaunchKeeper& keeper, const MemoryS
   for (const KeptKernel& kernel : run.recorded.kernels) {
     const fs::path file = task.output / kernel.folder / model::result_file_of("memory");
     fs::create_directories(file.parent_path());
-    if (std::string reason = modelled(task, kernel, settings, file); !reason.empty())
-      run.recorded.not_measured.push_back({"", kernel.folder, std::move(reason)});
+    if (const auto problem = problem_of(task, kernel, settings, file))
+      run.recorded.not_measured.push_back({"", kernel.folder, *problem});
     else
       run.kernels.push_back({kernel.folder, model::read_memory_results(file)});
   }
