@@ -13,7 +13,7 @@
 #include "ir/sub_group_size.h"
 #include "model/cache.h"
 #include "model/files.h"
-#include "simulator/execute/shape_json.h"
+#include "simulator/execute/kept_code.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -26,8 +26,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "gputest-simulator-2";
+constexpr const char* kFormat = "gputest-simulator-3";
 constexpr const char* kRunSeconds = "run_seconds";
+
+// A file is this as a line of JSON, and then the object code.
+struct KeptCode {
+  std::map<std::string, std::string> dependencies{}; // digests by file
+  KernelShape shape{};
+  std::size_t bytes = 0; // of the object code
+  std::optional<double> full_seconds{};
+  double run_seconds = 0;
+  std::optional<GroupAccesses> accesses{};
+};
+constexpr auto fields_of(const KeptCode*) {
+  using T = KeptCode;
+  return std::tuple{field("dependencies", &T::dependencies),
+                    field("shape", &T::shape),
+                    field("bytes", &T::bytes),
+                    field("full_seconds", &T::full_seconds),
+                    field(kRunSeconds, &T::run_seconds),
+                    field("accesses", &T::accesses)};
+}
+using model::from_json, model::to_json;
 
 std::string hash_of(llvm::SHA256& text) {
   const auto digest = text.final();
@@ -116,24 +136,25 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
     return std::nullopt;
   try { // a line of JSON, then the object code
     const std::size_t end = text->find('\n');
-    const auto json = nlohmann::json::parse(text->substr(0, end));
-    for (const auto& [included, digest] : json.at("dependencies").items()) {
+    auto kept = model::parse_json(text->substr(0, end)).get<KeptCode>();
+    for (const auto& [included, digest] : kept.dependencies) {
       const std::optional<std::string> now = model::read_text(included);
-      if (!now || hash(*now) != digest.get<std::string>())
+      if (!now || hash(*now) != digest)
         return std::nullopt;
     }
-    Code code{shape_from_json(json.at("shape")), text->substr(end + 1), std::nullopt};
-    if (json.contains("full_seconds"))
-      code.full_seconds = json.at("full_seconds").get<double>();
-    code.run_seconds = json.value(kRunSeconds, 0.0);
-    if (json.contains("accesses"))
-      code.accesses = group_accesses_from_json(json.at("accesses"));
-    if (code.object.size() != json.at("bytes").get<std::size_t>())
+    Code code{.shape = std::move(kept.shape),
+              .object = text->substr(end + 1),
+              .full_seconds = kept.full_seconds,
+              .run_seconds = kept.run_seconds,
+              .accesses = std::move(kept.accesses)};
+    if (code.object.size() != kept.bytes)
       return std::nullopt;
     model::mark_used(file);
     return code;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const model::FormatError&) {
     return std::nullopt; // another program's file, or a damaged one
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
   }
 }
 
@@ -142,19 +163,17 @@ void Cache::keep(const Source& source, const CodeVariant& variant,
                  Effort effort) const {
   if (folder_.empty())
     return;
-  nlohmann::json digests = nlohmann::json::object();
+  KeptCode kept{.shape = code.shape,
+                .bytes = code.object.size(),
+                .full_seconds = code.full_seconds,
+                .accesses = code.accesses};
   for (const std::string& file : dependencies)
-    digests[file] = hash(model::read_text(file).value_or(""));
-  nlohmann::json json{
-      {"dependencies", digests}, {"shape", to_json(code.shape)}, {"bytes", code.object.size()}};
-  if (code.full_seconds)
-    json["full_seconds"] = *code.full_seconds;
-  if (code.accesses)
-    json["accesses"] = to_json(*code.accesses);
+    kept.dependencies[file] = hash(model::read_text(file).value_or(""));
   try {
-    model::write_atomically(file_of(source, variant, effort),
-                            json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
-                                '\n' + code.object);
+    model::write_atomically(
+        file_of(source, variant, effort),
+        model::Json(kept).dump(-1, ' ', false, model::Json::error_handler_t::replace) + '\n' +
+            code.object);
     model::bound_cache();
   } catch (const std::runtime_error&) { // the disk is full: it will be compiled again
   }
@@ -168,7 +187,7 @@ void Cache::note_run(const Source& source, const CodeVariant& variant, double se
   if (!text)
     return;
   const std::size_t end = std::min(text->find('\n'), text->size());
-  auto json = nlohmann::json::parse(text->substr(0, end), nullptr, false);
+  auto json = model::Json::parse(text->substr(0, end), nullptr, false);
   if (!json.is_object())
     return; // damaged
   json[kRunSeconds] = json.value(kRunSeconds, 0.0) + seconds;

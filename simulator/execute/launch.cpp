@@ -7,7 +7,6 @@
 #include "simulator/execute/faults.h"
 #include "simulator/execute/frames.h"
 #include "simulator/execute/launch_memory.h"
-#include "simulator/execute/orders.h"
 #include "simulator/memory/arena.h"
 #include "simulator/natives/natives.h"
 #include "simulator/parallel/forks_of_launch.h"
@@ -16,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -32,6 +32,16 @@ std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t co
   } catch (const model::FormatError& error) {
     throw InputError(fmt::format("order of {}: {}", what, error.what()));
   }
+}
+
+// Returns the order for a group of `count` work-items: `order`, that of a full group, without the
+// missing ones.
+std::vector<std::uint32_t> order_within(const std::vector<std::uint32_t>& order,
+                                        std::size_t count) {
+  std::vector<std::uint32_t> there;
+  std::ranges::copy_if(order, std::back_inserter(there),
+                       [&](std::uint32_t item) { return item < count; });
+  return there;
 }
 
 bool is_buffer(const KernelShape& shape, std::size_t object) {

@@ -1,14 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/parallel/forks_of_launch.h"
 
+#include "model/json.h"
+
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 namespace gputest::simulator {
+
+using model::field, model::from_json, model::to_json;
+
+static constexpr auto fields_of(const FindingKey*) {
+  using T = FindingKey;
+  return std::tuple{field("kind", &T::kind), field("site", &T::site), field("detail", &T::detail)};
+}
+
 namespace {
 
-using Told = nlohmann::ordered_json;
+using model::from_json, model::to_json; // for types of this namespace
+
+// What a fork tells.
+struct ToldFinding {
+  std::size_t group = 0;
+  FindingKey key{};
+  Finding finding{};
+};
+struct FindingField {
+  void write(model::Json& json, const ToldFinding& told) const {
+    json["finding"] = to_json(told.finding);
+  }
+  void read(const model::Json& json, ToldFinding& told) const {
+    told.finding = model::finding_from_json(json.at("finding"));
+  }
+};
+constexpr auto fields_of(const ToldFinding*) {
+  using T = ToldFinding;
+  return std::tuple{field("group", &T::group), field("key", &T::key), FindingField()};
+}
+struct Told {
+  std::vector<ToldFinding> findings{}, notes{};
+};
+constexpr auto fields_of(const Told*) {
+  return std::tuple{field("findings", &Told::findings), field("notes", &Told::notes)};
+}
 
 std::vector<std::uint64_t> counts_of(const std::vector<KeyedFinding>& findings) {
   std::vector<std::uint64_t> counts;
@@ -50,33 +84,30 @@ std::string ForksOfLaunch::text() {
   if (initialized_)
     initialized_->tell();
   const auto listed = [](std::vector<KeyedFinding> findings, const Kind& kind) {
-    Told all = Told::array();
+    std::vector<ToldFinding> all;
     for (std::size_t i = 0; i < std::min(findings.size(), kind.groups.size()); ++i) {
       auto& [key, finding] = findings[i];
       if (i < kind.counts.size())
         finding.count -= kind.counts[i];
       if (finding.count > 0)
-        all.push_back({kind.groups[i], key.kind, key.site, key.detail, to_json(finding)});
+        all.push_back({kind.groups[i], key, finding});
     }
     return all;
   };
-  return Told{listed(monitor_.collected().keyed(), findings_), listed(own_notes(), notes_)}.dump(
-      -1, ' ', false, Told::error_handler_t::replace);
+  const model::Json told = Told{.findings = listed(monitor_.collected().keyed(), findings_),
+                                .notes = listed(own_notes(), notes_)};
+  return told.dump(-1, ' ', false, model::Json::error_handler_t::replace);
 }
 
 void ForksOfLaunch::add(const std::string& text_of_fork) {
   if (initialized_) // the first fork that is added: the bytes are those of all
     initialized_->adopt();
   initialized_.reset();
-  const Told json = Told::parse(text_of_fork);
+  const auto told = model::parse_json(text_of_fork).get<Told>();
   for (const auto& [kind, list] :
-       {std::pair{&findings_, &json.at(0)}, std::pair{&notes_, &json.at(1)}})
-    for (const Told& each : *list)
-      kind->others.emplace_back(each.at(0).get<std::size_t>(),
-                                KeyedFinding{{.kind = each.at(1).get<std::string>(),
-                                              .site = each.at(2).get<unsigned>(),
-                                              .detail = each.at(3).get<unsigned>()},
-                                             model::finding_from_json(each.at(4))});
+       {std::pair{&findings_, &told.findings}, std::pair{&notes_, &told.notes}})
+    for (const ToldFinding& each : *list)
+      kind->others.emplace_back(each.group, KeyedFinding{each.key, each.finding});
 }
 
 std::vector<Finding> ForksOfLaunch::findings() const {

@@ -9,7 +9,6 @@
 #include <llvm/IR/Function.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -91,9 +90,5 @@ struct GroupAccesses {
 
 // `item`: a simplified work-item (ir/kernels/lower.h), before it is cut.
 GroupAccesses group_accesses(llvm::Function& item, const KernelShape& shape);
-
-nlohmann::json to_json(const GroupAccesses& accesses);
-// Throws nlohmann::json::exception.
-GroupAccesses group_accesses_from_json(const nlohmann::json& json);
 
 } // namespace gputest::simulator

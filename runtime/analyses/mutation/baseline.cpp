@@ -2,6 +2,7 @@
 #include "runtime/analyses/mutation/baseline.h"
 
 #include "gputest/error.h"
+#include "model/json.h"
 #include "runtime/cases/values.h"
 #include "runtime/variants/mutation_state.h"
 #include "store/store.h"
@@ -25,57 +26,45 @@ Bytes bytes_of(const Json& json) {
   return {first, first + binary.size()};
 }
 
-Json to_json(const ExpectedOutput& output) {
-  Json right = Json::array(), originals = Json::array();
-  for (const ExpectedOutput::Right& one : output.right)
-    right.push_back({{"oracle", one.oracle}, {"bytes", binary(one.bytes)}});
-  for (const Bytes& bytes : output.originals)
-    originals.push_back(binary(bytes));
-  return {{"position", output.position}, {"right", right}, {"originals", originals}};
-}
-
-ExpectedOutput output_from_json(const Json& json) {
-  ExpectedOutput output;
-  output.position = json.at("position").get<std::size_t>();
-  for (const Json& one : json.at("right"))
-    output.right.push_back({bytes_of(one.at("bytes")), one.at("oracle").get<std::string>()});
-  for (const Json& bytes : json.at("originals"))
-    output.originals.push_back(bytes_of(bytes));
-  return output;
-}
-
-Json to_json(const CaseBaseline& baseline) {
-  Json outputs = Json::array();
-  for (const ExpectedOutput& output : baseline.outputs)
-    outputs.push_back(to_json(output));
-  return {{"content", baseline.content},
-          {"problem", baseline.problem},
-          {"deterministic", baseline.deterministic},
-          {"reached", baseline.reached},
-          {"harm", baseline.harm},
-          {"iterations", baseline.iterations},
-          {"seconds", baseline.seconds},
-          {"first_seconds", baseline.first_seconds},
-          {"outputs", outputs}};
-}
-
-CaseBaseline baseline_from_json(const Json& json) {
-  CaseBaseline baseline{.content = json.at("content").get<std::string>(),
-                        .problem = json.at("problem").get<std::string>(),
-                        .wrong = {},
-                        .deterministic = json.at("deterministic").get<bool>(),
-                        .reached = json.at("reached").get<std::vector<std::uint32_t>>(),
-                        .harm = json.at("harm").get<std::vector<std::uint32_t>>(),
-                        .iterations = json.at("iterations").get<std::uint32_t>(),
-                        .seconds = json.at("seconds").get<double>(),
-                        .first_seconds = json.at("first_seconds").get<double>(),
-                        .outputs = {}};
-  for (const Json& output : json.at("outputs"))
-    baseline.outputs.push_back(output_from_json(output));
-  return baseline;
-}
+// Bytes, which are no text.
+struct OriginalsField {
+  void write(Json& json, const ExpectedOutput& output) const {
+    json["originals"] = Json::array();
+    for (const Bytes& bytes : output.originals)
+      json["originals"].push_back(binary(bytes));
+  }
+  void read(const Json& json, ExpectedOutput& output) const {
+    for (const Json& bytes : json.at("originals"))
+      output.originals.push_back(bytes_of(bytes));
+  }
+};
 
 } // namespace
+
+using model::field, model::from_json, model::to_json;
+
+static void to_json(Json& json, const ExpectedOutput::Right& right) {
+  json = {{"oracle", right.oracle}, {"bytes", binary(right.bytes)}};
+}
+static void from_json(const Json& json, ExpectedOutput::Right& right) {
+  right = {bytes_of(json.at("bytes")), json.at("oracle").get<std::string>()};
+}
+static constexpr auto fields_of(const ExpectedOutput*) {
+  using T = ExpectedOutput;
+  return std::tuple{field("position", &T::position), field("right", &T::right), OriginalsField()};
+}
+static constexpr auto fields_of(const CaseBaseline*) {
+  using T = CaseBaseline;
+  return std::tuple{field("content", &T::content),
+                    field("problem", &T::problem),
+                    field("deterministic", &T::deterministic),
+                    field("reached", &T::reached),
+                    field("harm", &T::harm),
+                    field("iterations", &T::iterations),
+                    field("seconds", &T::seconds),
+                    field("first_seconds", &T::first_seconds),
+                    field("outputs", &T::outputs)};
+}
 
 double time_limit(const CaseBaseline& baseline, double factor, unsigned runs, bool compiles,
                   std::uint64_t work) {
@@ -128,19 +117,13 @@ std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOut
 }
 
 void BaselineMemory::save(std::span<const CaseBaseline> cases) const {
-  Json json = Json::array();
-  for (const CaseBaseline& baseline : cases)
-    json.push_back(to_json(baseline));
+  const Json json = std::vector<CaseBaseline>(cases.begin(), cases.end());
   const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
   file_.write_at(0, std::as_bytes(std::span(bytes)));
 }
 
 std::vector<CaseBaseline> BaselineMemory::load() const {
-  const std::string bytes = file_.text();
-  std::vector<CaseBaseline> cases;
-  for (const Json& json : Json::from_cbor(bytes))
-    cases.push_back(baseline_from_json(json));
-  return cases;
+  return Json::from_cbor(file_.text()).get<std::vector<CaseBaseline>>();
 }
 
 } // namespace gputest::runtime

@@ -1,17 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a worker of mutation testing sends about a case of the original and about an item.
+// What a worker of mutation testing sends about itself, about a case of the original and about an
+// item.
 #pragma once
 
 #include "model/json.h"
 #include "model/mutation/guilty.h"
+#include "model/mutation/mutants.h"
 #include "runtime/analyses/mutation/trial.h"
+#include "store/store.h"
 
+#include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
+
+template <> struct nlohmann::adl_serializer<gputest::model::SiteRange> {
+  static void to_json(ordered_json& json, const gputest::model::SiteRange& range) {
+    json = {{"first", range.first}, {"last", range.last}};
+  }
+  static void from_json(const ordered_json& json, gputest::model::SiteRange& range) {
+    json.at("first").get_to(range.first);
+    json.at("last").get_to(range.last);
+  }
+};
 
 namespace gputest::runtime::messages {
 
 using model::field, model::from_json, model::to_json;
+
+// The device, when mutants.cl is built.
+struct Device {
+  std::string device{};
+  bool optimised = false;
+  double build_seconds = 0;
+  std::optional<std::string> rejected{};  // the compiler's log, where it rejects mutants.cl
+  std::vector<model::SiteRange> pieces{}; // that it accepts then
+};
+constexpr auto fields_of(const Device*) {
+  using T = Device;
+  return std::tuple{field("device", &T::device), field("optimised", &T::optimised),
+                    field("build_seconds", &T::build_seconds), field("rejected", &T::rejected),
+                    field("pieces", &T::pieces)};
+}
+
+// One of the two.
+struct Info {
+  std::optional<Device> device{};
+  std::optional<std::string> not_simulated{}; // why survivors do not run in the simulator
+};
+constexpr auto fields_of(const Info*) {
+  return std::tuple{field("device", &Info::device), field("not_simulated", &Info::not_simulated)};
+}
+
+struct Build {
+  std::optional<model::SiteRange> sites{}; // nullopt: original.cl
+  bool quick = false;                      // without optimisation
+};
+constexpr auto fields_of(const Build*) {
+  return std::tuple{field("sites", &Build::sites), field("quick", &Build::quick)};
+}
+
+// A mutant with a case, or its program's build.
+struct Trial {
+  std::string program{};
+  store::Outcome outcome{}; // as far as it is known
+};
+constexpr auto fields_of_outcome() {
+  using T = store::Outcome;
+  return std::tuple{field("mutant", &T::mutant), field("case", &T::test_case),
+                    field("order", &T::order), field("verdict", &T::verdict, model::verdict_named)};
+}
+inline void to_json(model::Json& json, const Trial& trial) {
+  json["program"] = trial.program;
+  write_fields(json, trial.outcome, fields_of_outcome());
+}
+inline void from_json(const model::Json& json, Trial& trial) {
+  trial.program = model::required<std::string>(json, "program");
+  read_fields(json, trial.outcome, fields_of_outcome());
+}
+
+// What begins, which may end the worker: one of the three, or a case of the original.
+struct Start {
+  std::optional<Build> build{};
+  std::optional<std::string> survivor{}; // in the simulator: the mutant's id
+  std::optional<Trial> trial{};
+};
+constexpr auto fields_of(const Start*) {
+  return std::tuple{field("build", &Start::build), field("survivor", &Start::survivor),
+                    field("trial", &Start::trial)};
+}
 
 // A case of the original, without a mutant and with mutants.cl.
 struct OriginalCase {

@@ -62,15 +62,14 @@ OriginalRunner::OriginalRunner(const MutationJob& job, const WorkerChannel& chan
 
 void OriginalRunner::build(std::size_t first) {
   const auto start = std::chrono::steady_clock::now();
-  Json info{{"device", machine_.identity().name}, {"optimised", !builder_.is_quick()}};
+  messages::Device device{.device = machine_.identity().name, .optimised = !builder_.is_quick()};
   launched_.key = builder_.key(read_variant(job_.folder / plan_.variant_file("original.cl")));
   CombinedPrograms combined = build_combined(
       builder_, plan_, job_.table, job_.folder, job_.builds,
       [&](const std::optional<SiteRange>& sites) {
         channel_.phase("the device's compiler");
         channel_.start(first, kBuildLimit,
-                       {{"build", sites ? Json{sites->first, sites->last} : Json::array()},
-                        {"quick", builder_.is_quick()}});
+                       messages::Start{.build = {{.sites = sites, .quick = builder_.is_quick()}}});
       },
       [&](BuiltKernel& kernel) {
         if (first < plan_.cases.size()) // later workers launch what has been launched before
@@ -78,13 +77,11 @@ void OriginalRunner::build(std::size_t first) {
       });
   channel_.pause();
   channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
-  if (combined.bisected()) {
-    info["rejected"] = combined.rejected;
-    info["pieces"] = Json::array();
-  }
+  if (combined.bisected())
+    device.rejected = combined.rejected;
   for (CombinedPiece& piece : combined.pieces) {
     if (combined.bisected() && piece.sites)
-      info["pieces"].push_back({piece.sites->first, piece.sites->last});
+      device.pieces.push_back(*piece.sites);
     pieces_.push_back({piece.sites, {.key = piece.key, .kernel = std::move(piece.kernel)}});
   }
   if (pieces_.empty()) {
@@ -95,8 +92,8 @@ void OriginalRunner::build(std::size_t first) {
           .kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source),
           .with_state = false}});
   }
-  info["build_seconds"] = seconds_since(start);
-  channel_.info(info);
+  device.build_seconds = seconds_since(start);
+  channel_.info(messages::Info{.device = device});
 }
 
 // PoCL compiles a kernel anew for each local size that it is launched with, and chooses one by the

@@ -11,6 +11,9 @@
 #include <fmt/format.h>
 
 namespace gputest::runtime {
+
+using model::Verdict, store::Outcome;
+
 namespace {
 
 // Throws nlohmann::json::exception for what no worker sends.
@@ -22,19 +25,43 @@ ItemResult result_of(const Json& message, std::size_t cases) {
   return result;
 }
 
-SiteRange site_range(const Json& sites) {
-  return {sites.at(0).get<unsigned>(), sites.at(1).get<unsigned>()};
-}
-
 // A compiler that takes too long will do so again. One that the system ends again and again will be
 // ended once more.
-void note_loss(BuildHistory& builds, const Json& part, Loss loss, const std::string& message) {
-  const auto sites = part.empty() ? std::nullopt : std::optional(site_range(part));
-  auto lost = std::ranges::find(builds.lost, sites, &LostBuild::sites);
+void note_loss(BuildHistory& builds, const std::optional<SiteRange>& part, Loss loss,
+               const std::string& message) {
+  auto lost = std::ranges::find(builds.lost, part, &LostBuild::sites);
   if (lost == builds.lost.end())
-    lost = builds.lost.insert(lost, {.sites = sites, .times = 0, .message = {}});
+    lost = builds.lost.insert(lost, {.sites = part, .times = 0, .message = {}});
   lost->times += loss == Loss::Crashed ? 1 : kBuildTries;
   lost->message = message;
+}
+
+// Returns the outcome of runs in which the worker was lost. An outcome with the verdict
+// CompileError is that of a program that was being built. After Loss::Disturbed the outcome is
+// undecided.
+KeyedOutcome lost_outcome(const messages::Trial& trial, Loss loss, const std::string& message,
+                          double seconds) {
+  Outcome outcome = trial.outcome;
+  const bool is_known = loss != Loss::Disturbed;
+  const bool is_build = outcome.verdict == Verdict::CompileError;
+  outcome.runs = 1;
+  outcome.noticed = 1;
+  outcome.detail = message;
+  outcome.seconds = seconds;
+  if (!is_known) {
+    outcome.verdict = Verdict::Undecided;
+    outcome.noticed = 0;
+  } else if (is_build) {
+    outcome.runs = outcome.noticed = 0;
+  } else if (loss == Loss::Timeout) {
+    outcome.verdict = Verdict::Timeout;
+    outcome.detail = fmt::format("ended after {:.1f} s", seconds);
+  } else {
+    outcome.verdict = Verdict::Killed;
+    outcome.reason =
+        loss == Loss::Exhausted ? model::KillReason::BudgetExhausted : model::KillReason::Crash;
+  }
+  return {trial.program, outcome, is_known};
 }
 
 } // namespace
@@ -60,7 +87,7 @@ void MutationSession::run(
     MutationJob& job, const std::function<void(std::size_t item, const ItemResult&)>& on_result) {
   using Clock = std::chrono::steady_clock;
   const std::vector<TestCase>& cases = job.plan.cases;
-  Json in_flight;
+  messages::Start in_flight;
   std::optional<std::size_t> lost; // the latest case
   std::optional<Clock::time_point> start;
   const auto original_done = [&](std::size_t index, const Json& message) {
@@ -95,19 +122,18 @@ void MutationSession::run(
                   std::size_t first) { work_on_mutants(job, channel, first); },
       .on_info =
           [&](const Json& info) {
-            if (info.contains("not_simulated")) {
-              job.not_simulated = info["not_simulated"].get<std::string>();
+            const auto [known, reason] = received<messages::Info>(info);
+            if (reason)
+              job.not_simulated = *reason;
+            if (!known)
               return;
-            }
-            device = info.at("device").get<std::string>();
-            job.builds.optimised = info.at("optimised").get<bool>();
+            device = known->device;
+            job.builds.optimised = known->optimised;
             if (!start)
-              build_seconds = info.at("build_seconds").get<double>();
-            if (info.contains("rejected")) {
-              rejected = info["rejected"].get<std::string>();
-              job.builds.pieces.emplace(); // the next worker need not search
-              for (const Json& sites : info.at("pieces"))
-                job.builds.pieces->push_back(site_range(sites));
+              build_seconds = known->build_seconds;
+            if (known->rejected) {
+              rejected = *known->rejected;
+              job.builds.pieces = known->pieces; // the next worker need not search
             }
           },
       .on_done =
@@ -121,23 +147,24 @@ void MutationSession::run(
               job.killers = result.killed_by;
             on_result(index - cases.size(), result);
           },
-      .on_start = [&](std::size_t, const Json& detail) { in_flight = detail; },
+      .on_start =
+          [&](std::size_t, const Json& detail) {
+            in_flight = detail.is_null() ? messages::Start() : received<messages::Start>(detail);
+          },
       .on_lost =
           [&](std::size_t index, Loss loss, const std::string& message, double took) {
             // Builds the original with optimisation, like the author's program, before it is
             // blamed.
-            const bool is_quick = in_flight.contains("build") ? in_flight["quick"].get<bool>()
-                                                              : !job.builds.optimised;
-            if (is_quick && loss != Loss::Disturbed &&
-                (in_flight.contains("build") || index < cases.size())) {
+            const std::optional<messages::Build>& build = in_flight.build;
+            const bool is_quick = build ? build->quick : !job.builds.optimised;
+            if (is_quick && loss != Loss::Disturbed && (build || index < cases.size())) {
               job.builds.optimised = true;
               return;
             }
-            if (in_flight.contains("build"))
-              return note_loss(job.builds, in_flight["build"], loss, message);
-            if (in_flight.contains("survivor")) { // the simulator is the cause
-              job.not_simulated =
-                  fmt::format("of '{}': {}", in_flight["survivor"].get<std::string>(), message);
+            if (build)
+              return note_loss(job.builds, build->sites, loss, message);
+            if (in_flight.survivor) { // the simulator is the cause
+              job.not_simulated = fmt::format("of '{}': {}", *in_flight.survivor, message);
               return;
             }
             if (index < cases.size() && loss == Loss::Disturbed)
@@ -145,7 +172,7 @@ void MutationSession::run(
             if (index < cases.size())
               throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, message));
             lost = index;
-            job.lost.push_back(lost_outcome(in_flight, loss, message, took));
+            job.lost.push_back(lost_outcome(in_flight.trial.value(), loss, message, took));
           },
   });
   not_simulated = job.not_simulated;

@@ -144,7 +144,7 @@ bool TrialRunner::check_survivor(const Mutant& mutant, const std::string& progra
     }
   } catch (const Error& error) {
     not_simulated_ = error.what();
-    channel_.info({{"not_simulated", not_simulated_}});
+    channel_.info(messages::Info{.not_simulated = not_simulated_});
   }
   return true;
 }
@@ -158,7 +158,7 @@ std::optional<MutantNotice> TrialRunner::notice_in_simulator(const Mutant& mutan
     return known->reason ? std::optional(MutantNotice{*known->reason, known->detail})
                          : std::nullopt;
   executed_ = true;
-  channel_.start(index_, survivors_->limit(), {{"survivor", mutant.id}});
+  channel_.start(index_, survivors_->limit(), messages::Start{.survivor = mutant.id});
   const auto start = Clock::now();
   survivors_->build(mutant);
   const auto notice = survivors_->run(
@@ -218,7 +218,7 @@ std::optional<Outcome> TrialRunner::build(const Mutant& mutant, Route route,
   preparation_ += Clock::now() - start;
   Outcome outcome{
       .mutant = mutant.id, .test_case = "", .order = "", .verdict = Verdict::CompileError};
-  channel_.start(index_, kBuildLimit, lost_detail(variant.key, outcome));
+  channel_.start(index_, kBuildLimit, messages::Start{.trial = {{variant.key, outcome}}});
   try {
     variant.kernel = original_.builder().build(text, name);
     return std::nullopt;
@@ -243,7 +243,7 @@ Outcome TrialRunner::execute(const Mutant* mutant, TrialProgram& variant, const 
   const double limit = time_limit(baseline, mutation_.timeout_factor, mutation_.repeat, compiles,
                                   work_factor(runner.test_case().launch, launch));
   original_.machine().limit_launches_within(limit);
-  channel_.start(index_, limit, lost_detail(variant.key, outcome));
+  channel_.start(index_, limit, messages::Start{.trial = {{variant.key, outcome}}});
   const auto start = Clock::now();
   try {
     repeat(mutant, runner, original_.kernel(variant, step.test_case), step, outcome);

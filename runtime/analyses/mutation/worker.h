@@ -4,7 +4,6 @@
 
 #include "runtime/analyses/mutation/baseline.h"
 #include "runtime/analyses/mutation/combined.h"
-#include "runtime/analyses/mutation/lost.h"
 #include "runtime/analyses/mutation/programs.h"
 #include "runtime/process/worker.h"
 #include "store/store.h"
@@ -16,6 +15,13 @@
 #include <vector>
 
 namespace gputest::runtime {
+
+// An outcome, and the key of the program that it belongs to.
+struct KeyedOutcome {
+  std::string program;
+  store::Outcome outcome;
+  bool is_known = true; // false: the runs gave no verdict, so the outcome is not stored
+};
 
 struct MutationItem {
   const model::Mutant* mutant = nullptr;
@@ -44,19 +50,9 @@ struct MutationJob {
   std::vector<std::size_t> killers{}; // indices of the cases that killed the latest mutant
 };
 
-// Runs on the device what is left from index `first` on, and sends these messages:
-// - info: {"device", "build_seconds", "optimised"}. Where the device rejects mutants.cl, also
-//   {"rejected": the build log, "pieces": [[first site, last site], ...] that it accepts}.
-// - info, later: {"not_simulated": why survivors do not run in the simulator}.
-// - start of a build, with the index to begin with: {"build": [first site, last site], "quick":
-//   without optimisation}; for original.cl "build" is [].
-// - start of other runs: a detail for lost_outcome(); for a survivor in the simulator {"survivor":
-//   id of the mutant}.
-// - done, of a test case: {"problem", "wrong", "guilty", "harm", "deterministic", "reached",
-// "seconds",
-//   "first_seconds"}.
-// - done, of an item: {"verdict", "reason", "detail", "killed_by", "runs", "order", "seconds",
-//   "wall", "executed"}.
+// Runs on the device what is left from index `first` on, and sends messages (messages.h): Info when
+// mutants.cl is built, and perhaps later; Start, for a build with the index to begin with; when it
+// is done with a test case OriginalCase, and with an item ItemResult.
 //
 // Returns early when the original fails a test case. When a build ends the process, the caller
 // notes that in `job.builds`.

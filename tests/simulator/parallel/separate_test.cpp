@@ -3,8 +3,8 @@
 #include "tests/catch.h"
 #include "tests/random_count.h"
 
+#include "simulator/execute/kept_code.h"
 #include "simulator/execute/program.h"
-#include "simulator/execute/shape_json.h"
 #include "simulator/memory/guard.h"
 #include "simulator/memory/ndrange.h"
 #include "simulator/parallel/separate.h"
@@ -20,6 +20,7 @@
 #include <vector>
 
 using namespace gputest::simulator;
+using gputest::model::Json;
 
 namespace {
 
@@ -130,7 +131,7 @@ TEST_CASE("Work-groups that access nothing that others write are separate") {
   };
   for (const Case& one : kCases) {
     const Analysed kernel(kernel_of(one.body));
-    INFO(one.body << "\n" << to_json(kernel.accesses));
+    INFO(one.body << "\n" << Json(kernel.accesses));
     CHECK(kernel.why_not(one.sizes, {one.n, one.w}) == "");
   }
 }
@@ -177,30 +178,30 @@ TEST_CASE("What work-groups access is the same after it was kept as JSON") {
   const Analysed kernel(
       kernel_of("int s = get_global_size(0);\n"
                 "for (int i = x; i < n; i += s) if (i > w) a[i] = b[b[i]] / 3 + (i % 5);"));
-  CHECK(group_accesses_from_json(to_json(kernel.accesses)) == kernel.accesses);
+  CHECK(Json(kernel.accesses).get<GroupAccesses>() == kernel.accesses);
   CHECK(!kernel.accesses.loops.empty());
   CHECK(!kernel.accesses.comparisons.empty());
 }
 
 TEST_CASE("A kind that no version has is refused where a kept kernel is read") {
   const Analysed kernel(kernel_of("a[x] = b[x + 1];"));
-  const auto accesses = to_json(kernel.accesses);
+  const Json accesses = kernel.accesses;
   KernelShape kept;
   kept.parameters.push_back({"a", "int*"});
   kept.objects.push_back({"o"});
-  const auto shape = to_json(kept);
+  const Json shape = kept;
   for (const int kind : {-1, 17, 1 << 30}) {
     CAPTURE(kind);
     auto wrong = accesses;
-    wrong["terms"][0][0] = kind;
-    CHECK_THROWS_AS(group_accesses_from_json(wrong), nlohmann::json::exception);
+    wrong["terms"][0]["kind"] = kind;
+    CHECK_THROWS_AS(wrong.get<GroupAccesses>(), gputest::model::FormatError);
     for (const char* list : {"parameters", "objects"}) {
       auto other = shape;
-      other[list][0][list[0] == 'p' ? 2 : 1] = kind;
-      CHECK_THROWS_AS(shape_from_json(other), nlohmann::json::exception);
+      other[list][0]["kind"] = kind;
+      CHECK_THROWS_AS(other.get<KernelShape>(), gputest::model::FormatError);
     }
   }
-  CHECK(shape_from_json(shape).parameters.at(0).name == "a");
+  CHECK(shape.get<KernelShape>().parameters.at(0).name == "a");
 }
 
 namespace {
