@@ -11,6 +11,11 @@
 
 namespace gputest::simulator::wire {
 
+struct ByteRange { // of a buffer
+  std::uint64_t begin = 0, size = 0;
+  bool operator==(const ByteRange&) const = default;
+};
+
 // Bytes that a launch has accessed.
 struct AccessedBytes {
   std::size_t argument = 0; // its position

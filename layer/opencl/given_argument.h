@@ -7,7 +7,7 @@
 #include "layer/opencl/svm_memory.h"
 #include "model/interface.h"
 #include "model/type.h"
-#include "runtime/cases/image_layout.h"
+#include "runtime/cases/argument.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,8 @@ struct GivenArgument {
   void* svm = nullptr; // Buffer: in place of `memory`: shared virtual memory, from this pointer on
   std::optional<runtime::ImageLayout> image{};
   SamplerView sampler{};
-  bool is_written = false; // Buffer, Image: whether the kernel writes it
+  bool is_written = false;                     // Buffer, Image: whether the kernel writes it
+  std::vector<runtime::ByteRange> unwritten{}; // Buffer: what nobody has written, if that is known
 
   bool has_memory() const { return memory || svm; }
   // Returns whether it is read and written as an image. An image1d_buffer_t is read as its buffer.

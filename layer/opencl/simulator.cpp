@@ -33,6 +33,7 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
     break;
   case GivenArgument::Kind::Buffer:
     argument.is_null = !given.has_memory();
+    argument.unwritten = given.unwritten;
     if (cl_mem_flags flags = 0; given.memory && implementation().clGetMemObjectInfo(
                                                     given.memory, CL_MEM_FLAGS, sizeof flags,
                                                     &flags, nullptr) == CL_SUCCESS) {
@@ -91,6 +92,10 @@ void Simulator::keep_accessed(const std::vector<GivenArgument>& given,
       memory.memory = given[bytes.argument].memory;
       memory.bytes.push_back(bytes);
     }
+  if (by_argument.empty()) // too many
+    for (const GivenArgument& argument : given)
+      if (argument.is_written && argument.memory)
+        by_argument[by_argument.size()].memory = argument.memory;
   const std::lock_guard lock(mutex_);
   for (auto& [argument, memory] : by_argument)
     accessed_[std::this_thread::get_id()].push_back(std::move(memory));

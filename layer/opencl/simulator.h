@@ -23,6 +23,7 @@ namespace gputest::layer {
 // Bytes of memory that a launch has accessed.
 struct AccessedMemory {
   cl_mem memory = nullptr; // nullptr: it is shared virtual memory
+  // Without any, the launch may have written all of it.
   std::vector<simulator::wire::AccessedBytes> bytes{};
 };
 

@@ -18,6 +18,10 @@
 
 namespace gputest::runtime {
 
+struct ByteRange { // of a buffer
+  std::uint64_t begin = 0, size = 0;
+};
+
 struct LaunchArgument {
   using Kind = model::ArgumentKind;
 
@@ -31,6 +35,8 @@ struct LaunchArgument {
   bool is_null = false;         // Buffer: a null pointer, which the simulator alone can pass
   bool read_only = false;  // Buffer: the host made it CL_MEM_READ_ONLY; the simulator checks that
   bool write_only = false; // Buffer: the host made it CL_MEM_WRITE_ONLY; the simulator checks that
+  // Buffer: what neither the host nor a kernel has written; the simulator checks its uses.
+  std::vector<ByteRange> unwritten{};
   std::optional<ImageLayout> image;
   SamplerView sampler;
 };

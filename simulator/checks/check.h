@@ -115,6 +115,9 @@ public:
   virtual void keep_accessed(std::vector<Region> /*regions*/) {}
   virtual std::vector<Accessed> accessed() { return {}; }
 
+  // Before the launch: neither the host nor an earlier kernel has written these parts of buffers.
+  virtual void begin_unwritten(const std::vector<Region>& /*regions*/) {}
+
   // Element `index` of a copy has been copied.
   virtual void copied(const Copy& /*copy*/, unsigned /*site*/, std::uint64_t /*index*/) {}
 };

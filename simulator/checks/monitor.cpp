@@ -81,6 +81,11 @@ void Monitor::keep_accessed(const std::vector<Region>& regions) {
     watch->keep_accessed(regions);
 }
 
+void Monitor::begin_unwritten(const std::vector<Region>& regions) {
+  for (const auto& watch : watches_)
+    watch->begin_unwritten(regions);
+}
+
 std::vector<Accessed> Monitor::accessed() {
   std::vector<Accessed> all;
   for (const auto& watch : watches_)

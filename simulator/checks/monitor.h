@@ -57,6 +57,7 @@ public:
   // What the launch has accessed, of regions named before it (check.h).
   void keep_accessed(const std::vector<Region>& regions);
   std::vector<Accessed> accessed();
+  void begin_unwritten(const std::vector<Region>& regions); // as Watch::begin_unwritten()
 
   // What is no finding but worth knowing (Barriers::notes()).
   const std::vector<Finding>& notes() const { return barriers_.notes(); }

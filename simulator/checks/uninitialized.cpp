@@ -32,8 +32,7 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-constexpr const char *kUndefined = "gputest_undefined.", *kOutput = "gputest_output.",
-                     *kUpdated = "gputest_updated.";
+constexpr const char *kOutput = "gputest_output.", *kUpdated = "gputest_updated.";
 
 // MemorySanitizer's mapping on Linux for x86-64: returns the shadow of the byte at `address`.
 constexpr std::uint64_t kFlip = 0x500000000000;
@@ -295,6 +294,11 @@ public:
   explicit UninitializedWatch(const WatchedLaunch& launch) : launch_(launch) {
     if (!model::row_of(launch.shape.language).keeps_memory || launch.shape.by_itself)
       memory_.emplace();
+  }
+
+  void begin_unwritten(const std::vector<Region>& regions) override {
+    for (const Region& region : regions)
+      DefinednessMemory::forget(region.begin, region.size);
   }
 
   void begin_group() override {

@@ -36,6 +36,7 @@ ValueSources::ValueSources(const std::vector<const llvm::Value*>& values,
                            const llvm::Instruction& use, KernelShape& shape)
     : use_(use) {
   std::vector<Source> global;
+  bool may_be_global = true; // no variable without a name is among the sources
   std::vector<const llvm::Value*> queue = values;
   for (const llvm::Value* value : values)
     next_[value] = &use;
@@ -48,6 +49,10 @@ ValueSources::ValueSources(const std::vector<const llvm::Value*>& values,
     const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(queue[i]);
     if (!instruction)
       continue;
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(instruction);
+    if (call && call->getCalledFunction() &&
+        call->getCalledFunction()->getName().starts_with(kUndefined))
+      may_be_global = false;
     if (const llvm::MDNode* const named = instruction->getMetadata(kVariable)) {
       add(sources_, llvm::cast<llvm::MDString>(named->getOperand(0))->getString().str(),
           *instruction);
@@ -57,6 +62,7 @@ ValueSources::ValueSources(const std::vector<const llvm::Value*>& values,
       const llvm::Value* const base = llvm::getUnderlyingObject(load->getPointerOperand(), 0);
       if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
         add(sources_, name_of(*variable), *load);
+        may_be_global = false;
       } else if (const int object = origin_of(load->getPointerOperand(), shape).object;
                  object >= 0) {
         const Object& from = shape.objects[static_cast<unsigned>(object)];
@@ -64,7 +70,7 @@ ValueSources::ValueSources(const std::vector<const llvm::Value*>& values,
                              load->getPointerAddressSpace() == kLocalSpace;
         if (on_chip)
           add(sources_, from.name, *load);
-        else if (from.kind == Object::Kind::Argument && shape.language == Language::Cuda)
+        else if (from.kind == Object::Kind::Argument)
           add(global, from.name, *load);
       }
       continue;
@@ -73,7 +79,7 @@ ValueSources::ValueSources(const std::vector<const llvm::Value*>& values,
       if (next_.try_emplace(operand, instruction).second)
         queue.push_back(operand);
   }
-  if (sources_.empty())
+  if (sources_.empty() && may_be_global)
     sources_ = std::move(global);
 }
 

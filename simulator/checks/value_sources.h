@@ -16,6 +16,9 @@ namespace gputest::simulator {
 // Returns the variable's name; "": it is a temporary object of the compiler's.
 std::string name_of(const llvm::AllocaInst& variable);
 
+// The prefix of functions that return the value with which a variable begins.
+constexpr const char* kUndefined = "gputest_undefined.";
+
 // Names the variable in messages; `value` stands for the value that it begins with.
 void set_variable(llvm::Instruction& value, const llvm::AllocaInst& variable);
 

@@ -60,6 +60,23 @@ std::vector<Region> buffers_of(const KernelShape& shape, const gputest_context& 
   return buffers;
 }
 
+// The parts of buffers that nobody has written.
+std::vector<Region> unwritten_of(const KernelShape& shape, const gputest_context& context,
+                                 const LaunchRequest& request) {
+  std::vector<Region> all;
+  for (std::size_t i = 0; i < context.object_count; ++i) {
+    if (!is_buffer(shape, i))
+      continue;
+    const std::uint64_t size = context.objects[i].size;
+    for (const auto& [begin, bytes] : request.arguments[shape.objects[i].parameter].unwritten)
+      if (begin < size)
+        all.push_back({.name = {},
+                       .begin = reinterpret_cast<std::byte*>(context.objects[i].begin) + begin,
+                       .size = static_cast<std::size_t>(std::min(bytes, size - begin))});
+  }
+  return all;
+}
+
 // Joins neighbours. More ranges than these are too many to be told.
 constexpr std::size_t kMostRanges = std::size_t{1} << 16;
 
@@ -176,6 +193,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
                   memory.nowhere);
   if (request.accesses)
     monitor.keep_accessed(buffers_of(shape, context));
+  monitor.begin_unwritten(unwritten_of(shape, context, request));
   Natives natives(&monitor);
   ForksOfLaunch forks(monitor, code.checks(), shape, context);
   const AtOnce at_once{.processes =

@@ -33,6 +33,7 @@ struct ArgumentData {
   BufferAccess access = BufferAccess::ReadWrite; // Buffer: checked by `bounds`
   std::uint32_t sampler = 0;                     // the value of CLK_…
   Image image{};                                 // without pixels
+  std::vector<wire::ByteRange> unwritten{};      // Buffer: what nobody has written
 };
 
 // The order of groups and of work-items, by linear ids.

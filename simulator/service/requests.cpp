@@ -19,7 +19,8 @@ ArgumentData argument_of(const wire::Argument& given) {
                         .output = given.output,
                         .access = access_of(given.access),
                         .sampler = 0,
-                        .image = {}};
+                        .image = {},
+                        .unwritten = given.unwritten};
   if (given.kind == wire::Kind::Image)
     argument.image = {.pixels = nullptr,
                       .type = given.image.type,

@@ -120,6 +120,10 @@ constexpr auto fields_of(const Sampler*) {
                     field("filter", &T::filter)};
 }
 
+constexpr auto fields_of(const ByteRange*) {
+  return std::tuple{field("begin", &ByteRange::begin), field("size", &ByteRange::size)};
+}
+
 struct Argument {
   Kind kind = Kind::Value;
   std::string name{};
@@ -127,6 +131,7 @@ struct Argument {
   bool null = false;                 // Buffer: a null pointer
   bool output = false;               // Buffer: exploration compares its content
   Access access = Access::ReadWrite; // Buffer: what the host made it for
+  std::vector<ByteRange> unwritten{}; // Buffer: what neither host nor kernels have written
   // The keys of the two are among the argument's, and only there for their kind.
   Image image{};
   Sampler sampler{};
@@ -140,7 +145,8 @@ constexpr auto fields_of_any_argument() {
                     field<Presence::IfNotPlain>("size", &T::size),
                     field<Presence::IfNotPlain>("null", &T::null),
                     field<Presence::IfNotPlain>("output", &T::output),
-                    field<Presence::IfNotPlain>("access", &T::access)};
+                    field<Presence::IfNotPlain>("access", &T::access),
+                    field<Presence::IfNotPlain>("unwritten", &T::unwritten)};
 }
 inline void to_json(Json& json, const Argument& argument) {
   write_fields(json, argument, fields_of_any_argument());

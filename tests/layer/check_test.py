@@ -116,6 +116,18 @@ class CheckTest(LayerTest):
                          ["early_access", "leak", "queue_race", "transfer_size"])
         self.assertRegex(plain.stdout, rb"kernel 'add' in add\+0x[0-9a-f]+ writes in another queue.*\(called in \w+\+0x[0-9a-f]+\)")
 
+    def test_unwritten_buffers(self):
+        """HOST tells UNINITIALIZED which elements of buffers nobody has written."""
+        for options, which, findings in (("host,uninitialized", "right", 0), ("host,uninitialized", "wrong", 1), ("uninitialized", "wrong", 0)):
+            with self.subTest(options=options, which=which):
+                done = self.check([program("host_g"), "unwritten", which], [f"--check={options}"])
+                self.assertEqual(done.returncode, findings, (done.stdout, done.stderr))
+                found = [one for result in self.results().values() for one in result["findings"]]
+                self.assertEqual([one["kind"] for one in found], ["uninitialized"] * findings)
+                for one in found:
+                    self.assertRegex(one["message"], "uses a value of 'from' here that nobody has written: it is stored to "
+                                                     "global memory.*; it is element 12")
+
     def test_same_run_again(self):
         first = self.check([program("orders"), "orders.cl", "within"], ["--check", "--items", "random", "--order-seed", "7"])
         self.assertEqual(first.returncode, 1)

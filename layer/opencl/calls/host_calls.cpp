@@ -40,7 +40,8 @@ cl_command_queue CL_API_CALL host_create_queue_with(cl_context context, cl_devic
   return queue;
 }
 
-cl_mem noted(cl_mem memory, const char* what, cl_mem_flags flags) {
+// `unwritten`: bytes of it that have no value yet.
+cl_mem noted(cl_mem memory, const char* what, cl_mem_flags flags, std::size_t unwritten = 0) {
   if (memory)
     quietly([&] {
       std::size_t size = 0;
@@ -49,14 +50,20 @@ cl_mem noted(cl_mem memory, const char* what, cl_mem_flags flags) {
         shared().host->uses_host_memory();
       shared().host->made(memory, {.what = fmt::format("{} of {} bytes", what, size),
                                    .released_by = "clReleaseMemObject()",
-                                   .size = size});
+                                   .size = size,
+                                   .unwritten = unwritten});
     });
   return memory;
 }
 
+std::size_t unwritten_of(cl_mem_flags flags, std::size_t size) {
+  return (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0 ? 0 : size;
+}
+
 cl_mem CL_API_CALL host_create_buffer(cl_context context, cl_mem_flags flags, std::size_t size,
                                       void* memory, cl_int* error) {
-  return noted(below_host().clCreateBuffer(context, flags, size, memory, error), "a buffer", flags);
+  return noted(below_host().clCreateBuffer(context, flags, size, memory, error), "a buffer", flags,
+               unwritten_of(flags, size));
 }
 
 cl_mem CL_API_CALL host_create_buffer_with(cl_context context, const cl_mem_properties* properties,
@@ -64,7 +71,7 @@ cl_mem CL_API_CALL host_create_buffer_with(cl_context context, const cl_mem_prop
                                            cl_int* error) {
   return noted(
       below_host().clCreateBufferWithProperties(context, properties, flags, size, memory, error),
-      "a buffer", flags);
+      "a buffer", flags, unwritten_of(flags, size));
 }
 
 cl_mem CL_API_CALL host_create_sub_buffer(cl_mem buffer, cl_mem_flags flags,

@@ -90,12 +90,16 @@ cl_int CL_API_CALL host_copy_buffer(cl_command_queue queue, cl_mem from, cl_mem 
                                     std::size_t from_offset, std::size_t to_offset,
                                     std::size_t size, cl_uint count, const cl_event* events,
                                     cl_event* event) {
-  return transfer(
-      {.queue = queue, .what = "clEnqueueCopyBuffer()", .count = count, .events = events},
-      {{from, from_offset, size, false}, {to, to_offset, size, true}}, event, [&](cl_event* own) {
-        return below_transfers().clEnqueueCopyBuffer(queue, from, to, from_offset, to_offset, size,
-                                                     count, events, own);
-      });
+  return transfer({.queue = queue,
+                   .what = "clEnqueueCopyBuffer()",
+                   .count = count,
+                   .events = events,
+                   .copies = true},
+                  {{from, from_offset, size, false}, {to, to_offset, size, true}}, event,
+                  [&](cl_event* own) {
+                    return below_transfers().clEnqueueCopyBuffer(
+                        queue, from, to, from_offset, to_offset, size, count, events, own);
+                  });
 }
 
 cl_int CL_API_CALL host_fill_buffer(cl_command_queue queue, cl_mem buffer, const void* pattern,
@@ -173,8 +177,11 @@ cl_int CL_API_CALL host_copy_rect(cl_command_queue queue, cl_mem from, cl_mem to
                                   const std::size_t* region, std::size_t from_row,
                                   std::size_t from_slice, std::size_t to_row, std::size_t to_slice,
                                   cl_uint count, const cl_event* events, cl_event* event) {
-  CommandCall call{
-      .queue = queue, .what = "clEnqueueCopyBufferRect()", .count = count, .events = events};
+  CommandCall call{.queue = queue,
+                   .what = "clEnqueueCopyBufferRect()",
+                   .count = count,
+                   .events = events,
+                   .copies = true};
   quietly([&] {
     call.touch(from, rows(from_origin, region, from_row, from_slice, false));
     call.touch(to, rows(to_origin, region, to_row, to_slice, true));
@@ -249,7 +256,9 @@ cl_int CL_API_CALL host_unmap(cl_command_queue queue, cl_mem memory, void* point
 cl_int launched(const CommandCall& call, cl_event* event, cl_int error) {
   quietly([&] {
     CommandCall whole = call;
-    for (AccessedMemory& one : shared().services->simulator->take_accessed()) {
+    std::vector<AccessedMemory> accessed = shared().services->simulator->take_accessed();
+    whole.writes_all = accessed.empty(); // it ran on the device
+    for (AccessedMemory& one : accessed) {
       std::vector<Touch> touches;
       for (const auto& bytes : one.bytes)
         touches.push_back({bytes.begin, bytes.size, bytes.write, bytes.atomic});
@@ -304,6 +313,30 @@ cl_int CL_API_CALL host_plain(cl_command_queue queue, Arguments... arguments) {
   return error;
 }
 
+cl_int CL_API_CALL host_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem buffer,
+                                        const std::size_t* origin, const std::size_t* region,
+                                        std::size_t offset, cl_uint count, const cl_event* events,
+                                        cl_event* event) {
+  CommandCall call{.queue = queue, .what = "a command", .count = count, .events = events};
+  quietly([&] { call.touch(buffer, {}); });
+  return enqueued(std::move(call), event, [&](cl_event* own) {
+    return below_transfers().clEnqueueCopyImageToBuffer(queue, image, buffer, origin, region,
+                                                        offset, count, events, own);
+  });
+}
+
+cl_int CL_API_CALL host_native_kernel(cl_command_queue queue, void(CL_CALLBACK* function)(void*),
+                                      void* arguments, std::size_t size, cl_uint memory_count,
+                                      const cl_mem* memory, const void** places, cl_uint count,
+                                      const cl_event* events, cl_event* event) {
+  return enqueued(
+      {.queue = queue, .what = "a command", .count = count, .events = events, .writes_all = true},
+      event, [&](cl_event* own) {
+        return below_transfers().clEnqueueNativeKernel(
+            queue, function, arguments, size, memory_count, memory, places, count, events, own);
+      });
+}
+
 cl_int CL_API_CALL host_old_marker(cl_command_queue queue, cl_event* event) {
   return enqueued({.queue = queue, .what = "a marker", .kind = CommandKind::Marker}, event,
                   [&](cl_event* own) { return below_transfers().clEnqueueMarker(queue, own); });
@@ -353,10 +386,10 @@ void watch_transfers(cl_icd_dispatch& dispatch) {
   dispatch.clEnqueueWriteImage = host_plain<&Table::clEnqueueWriteImage, 1, kPlain>;
   dispatch.clEnqueueCopyImage = host_plain<&Table::clEnqueueCopyImage, -1, kPlain>;
   dispatch.clEnqueueFillImage = host_plain<&Table::clEnqueueFillImage, -1, kPlain>;
-  dispatch.clEnqueueCopyImageToBuffer = host_plain<&Table::clEnqueueCopyImageToBuffer, -1, kPlain>;
+  dispatch.clEnqueueCopyImageToBuffer = host_image_to_buffer;
   dispatch.clEnqueueCopyBufferToImage = host_plain<&Table::clEnqueueCopyBufferToImage, -1, kPlain>;
   dispatch.clEnqueueMigrateMemObjects = host_plain<&Table::clEnqueueMigrateMemObjects, -1, kPlain>;
-  dispatch.clEnqueueNativeKernel = host_plain<&Table::clEnqueueNativeKernel, -1, kPlain>;
+  dispatch.clEnqueueNativeKernel = host_native_kernel;
   dispatch.clEnqueueSVMMemcpy = host_plain<&Table::clEnqueueSVMMemcpy, 0, kPlain>;
   dispatch.clEnqueueSVMMemFill = host_plain<&Table::clEnqueueSVMMemFill, -1, kPlain>;
   dispatch.clEnqueueSVMMap = host_plain<&Table::clEnqueueSVMMap, 0, kPlain>;

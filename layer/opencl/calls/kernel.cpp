@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/calls/objects.h"
+#include "layer/opencl/calls/shared.h"
 #include "layer/opencl/given_argument.h"
 #include "layer/opencl/implementation.h"
 
@@ -293,7 +294,9 @@ cl_int Kernel::launch_simulated(const LaunchCall& call, Twin& twin) {
 
 cl_int Kernel::simulate(const LaunchCall& call, Twin& twin) {
   const model::KernelInterface& described = *build_->described(name_);
-  const std::vector<GivenArgument> given = given_arguments(described, settings_, build_->svm());
+  std::vector<GivenArgument> given = given_arguments(described, settings_, build_->svm());
+  if (shared().host)
+    shared().host->find_unwritten(given);
   const Launch asked = launch_for_simulator(call.sizes(), described, twin.most_items);
   if (twin.variant->instrumentation().is_original()) {
     runtime::Bytes none;

@@ -63,6 +63,7 @@ HostCheck::HostCheck(Services& services, process::OnPageFault on_access)
 void HostCheck::made(const void* memory, MadeMemory made) {
   const Lock lock(mutex_);
   made.callers = process::callers_now();
+  unwritten_.made(memory, made.unwritten);
   made_[memory] = std::move(made);
 }
 
@@ -79,6 +80,7 @@ void HostCheck::released(const void* memory) {
     return;
   made_.erase(known);
   touched_.forget(memory);
+  unwritten_.forget(memory);
 }
 
 void HostCheck::uses_host_memory() {
@@ -163,6 +165,7 @@ CommandPtr HostCheck::added(const CommandCall& call, cl_event event) {
     for (const TouchConflict& conflict :
          touched_.add(access.memory, command, access.touches, order_.host()))
       report(call, command, access.memory, conflict);
+  note_writes(call);
   if (call.blocking) {
     order_.host_waits(*command);
     host_memory_.release(order_.host());
@@ -175,6 +178,44 @@ CommandPtr HostCheck::added(const CommandCall& call, cl_event event) {
   if (call.maps || std::ranges::any_of(call.accesses, fills))
     reads_.push_back(command);
   return command;
+}
+
+void HostCheck::note_writes(const CommandCall& call) {
+  if (call.writes_all)
+    unwritten_.forget_all();
+  if (call.copies && call.accesses.size() == 2 &&
+      call.accesses[0].touches.size() == call.accesses[1].touches.size()) {
+    const CommandAccess &from = call.accesses[0], &to = call.accesses[1];
+    for (std::size_t i = 0; i < to.touches.size(); ++i)
+      unwritten_.copied(from.memory, {from.touches[i].begin, from.touches[i].size}, to.memory,
+                        to.touches[i].begin);
+    if (to.touches.empty())
+      unwritten_.forget(to.memory);
+    return;
+  }
+  for (const CommandAccess& access : call.accesses) {
+    if (access.touches.empty())
+      unwritten_.forget(access.memory);
+    for (const Touch& one : access.touches)
+      if (one.write)
+        unwritten_.written(access.memory, {one.begin, one.size});
+  }
+}
+
+void HostCheck::find_unwritten(std::vector<GivenArgument>& given) {
+  const Lock lock(mutex_);
+  for (GivenArgument& argument : given) {
+    if (!argument.memory)
+      continue;
+    if (argument.image) { // perhaps of a buffer
+      if (argument.is_written)
+        unwritten_.forget(whole_of(argument.memory));
+      continue;
+    }
+    for (const auto& [begin, size] : unwritten_.within(
+             whole_of(argument.memory), {offset_in_whole(argument.memory), argument.size}))
+      argument.unwritten.push_back({.begin = begin, .size = size});
+  }
 }
 
 std::string HostCheck::name_of(const void* memory) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The check HOST of programs that use OpenCL: memory that is not released, transfers that do not
-// fit, commands that nothing orders, and a host that does not wait.
+// fit, commands that nothing orders, and a host that does not wait. It also tells the simulator
+// which bytes of buffers nobody has written.
 #pragma once
 
 #include "layer/opencl/host/call_sites.h"
 #include "layer/opencl/host/command_order.h"
 #include "layer/opencl/host/host_memory.h"
 #include "layer/opencl/host/touched_memory.h"
+#include "layer/opencl/host/unwritten_memory.h"
 #include "layer/opencl/implementation.h"
 #include "layer/opencl/services.h"
 
@@ -20,7 +22,7 @@ namespace gputest::layer {
 struct CommandAccess {
   const void* memory = nullptr; // a memory object, or the begin of shared virtual memory; nullptr:
                                 // the host's memory, by addresses
-  std::vector<Touch> touches{};
+  std::vector<Touch> touches{}; // without any, it may be all of the memory
 };
 
 struct CommandCall {
@@ -30,7 +32,9 @@ struct CommandCall {
   cl_uint count = 0; // of the events for which it waits
   const cl_event* events = nullptr;
   bool blocking = false;
-  bool maps = false; // it gives the host a pointer
+  bool maps = false;       // it gives the host a pointer
+  bool copies = false;     // its second access writes what the first reads
+  bool writes_all = false; // it may have written any buffer
   std::vector<CommandAccess> accesses{};
 
   // The accesses of a buffer, or of a part of one.
@@ -43,7 +47,8 @@ struct CommandCall {
 struct MadeMemory {
   std::string what{}; // "a buffer of 400 bytes"
   const char* released_by = "";
-  std::size_t size = 0; // bytes
+  std::size_t size = 0;      // bytes
+  std::size_t unwritten = 0; // bytes of a buffer that begin without a value
   unsigned references = 1;
   process::Callers callers{};
 };
@@ -71,6 +76,9 @@ public:
   // The implementation has refused a transfer of `size` bytes from byte `offset` of `memory` on.
   void refused(const CommandCall& call, cl_mem memory, std::size_t offset, std::size_t size);
 
+  // Sets GivenArgument::unwritten of the buffers that a launch is given.
+  void find_unwritten(std::vector<GivenArgument>& given);
+
   bool accessed(const void* at, bool writes, const void* pc);
   void end(); // of the program
 
@@ -78,6 +86,7 @@ private:
   using Lock = std::lock_guard<std::recursive_mutex>;
   CommandPtr command_of(cl_event event) const; // nullptr: not known
   CommandPtr added(const CommandCall& call, cl_event event);
+  void note_writes(const CommandCall& call);
   void report(const CommandCall& call, const CommandPtr& command, const void* memory,
               const TouchConflict& conflict);
   std::string name_of(const void* memory);
@@ -88,6 +97,7 @@ private:
   CallSites sites_;
   CommandOrder order_;
   TouchedMemory touched_;
+  UnwrittenMemory unwritten_;
   HostMemory host_memory_;
   std::map<const void*, MadeMemory> made_;
   std::map<cl_event, CommandPtr> events_;

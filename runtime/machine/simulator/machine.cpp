@@ -93,6 +93,8 @@ wire::Argument argument_of(const LaunchArgument& argument, const Placed& place) 
                        .access = argument.read_only    ? wire::Access::ReadOnly
                                  : argument.write_only ? wire::Access::WriteOnly
                                                        : wire::Access::ReadWrite};
+  for (const auto& [begin, size] : argument.unwritten)
+    given.unwritten.push_back({.begin = begin, .size = size});
   if (given.kind == wire::Kind::Local)
     given.size = argument.local_size;
   if (given.kind == wire::Kind::Image) {

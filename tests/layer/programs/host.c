@@ -6,12 +6,16 @@ enum { N = 16384, PART = 64 };
 
 static const int N_PATTERN = 5;
 
-static const char* source = "kernel void add(global int* a, int n) { a[get_global_id(0)] += n; }";
+static const char* source = "kernel void add(global int* a, int n) { a[get_global_id(0)] += n; }\n"
+                            "kernel void take(global const int* from, global int* to, int begin) {\n"
+                            "  int i = begin + get_global_id(0);\n"
+                            "  to[i] = from[i];\n"
+                            "}\n";
 
 typedef struct {
   cl_context context;
   cl_command_queue first, second, free_order;
-  cl_kernel add;
+  cl_kernel add, take;
 } Setup;
 
 static int values[N], others[N];
@@ -144,13 +148,51 @@ static void right(Setup s) {
   free(big);
 }
 
+static void take(Setup s, cl_mem from, cl_mem to, int begin, size_t count) {
+  set_arg(s.take, 0, sizeof from, &from);
+  set_arg(s.take, 1, sizeof to, &to);
+  set_arg(s.take, 2, sizeof begin, &begin);
+  CHECK(clEnqueueNDRangeKernel(s.first, s.take, 1, NULL, &count, NULL, 0, NULL, NULL));
+}
+
+/* Buffers that begin without values, in which a kernel reads what somebody has written. `too_many`: and one element
+ * more, of which nobody has. */
+static void unwritten(Setup s, int too_many) {
+  cl_int error;
+  cl_mem a = make_buffer(s.context, 4096, NULL), b = make_buffer(s.context, 8192, NULL), c = make_buffer(s.context, 4096, NULL);
+  cl_buffer_region region = {4096, 4096};
+  cl_mem part = clCreateSubBuffer(b, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  check(error, "clCreateSubBuffer");
+  CHECK(clEnqueueWriteBuffer(s.first, a, CL_TRUE, 16, 16, values, 0, NULL, NULL)); /* elements 4 to 7 of a */
+  CHECK(clEnqueueFillBuffer(s.first, a, &N_PATTERN, 4, 32, 16, 0, NULL, NULL));     /* 8 to 11 */
+  int* mapped = clEnqueueMapBuffer(s.first, a, CL_TRUE, CL_MAP_WRITE, 48, 16, 0, NULL, NULL, &error);
+  check(error, "clEnqueueMapBuffer");
+  memset(mapped, 0, 16);
+  CHECK(clEnqueueUnmapMemObject(s.first, a, mapped, 0, NULL, NULL)); /* 12 to 15 */
+  CHECK(clEnqueueCopyBuffer(s.first, a, part, 16, 0, 52, 0, NULL, NULL)); /* 0 to 11 of the part, and what is not written */
+  take(s, part, c, 0, 12);
+  take(s, c, a, 0, 12); /* what a kernel has written */
+  if (too_many)
+    take(s, part, c, 12, 1);
+  CHECK(clFinish(s.first));
+  CHECK(clReleaseMemObject(part));
+  CHECK(clReleaseMemObject(a));
+  CHECK(clReleaseMemObject(b));
+  CHECK(clReleaseMemObject(c));
+}
+
 int main(int argc, char** argv) {
   cl_device_id device = first_device();
   Setup s = {.context = make_context(device)};
   s.first = make_queue(s.context, device, 0);
   s.second = make_queue(s.context, device, 0);
   s.free_order = make_queue(s.context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  s.add = make_kernel(build(s.context, source, ""), "add");
-  (argc > 1 && strcmp(argv[1], "wrong") == 0 ? wrong : right)(s);
+  cl_program program = build(s.context, source, "");
+  s.add = make_kernel(program, "add");
+  s.take = make_kernel(program, "take");
+  if (argc > 2)
+    unwritten(s, strcmp(argv[2], "wrong") == 0);
+  else
+    (argc > 1 && strcmp(argv[1], "wrong") == 0 ? wrong : right)(s);
   return 0;
 }
