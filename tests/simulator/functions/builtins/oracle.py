@@ -295,7 +295,7 @@ def near(scalar, value, size, steps=6):
     if not math.isfinite(value) or size > float(numpy.finfo(numbers.DTYPES[scalar]).max) / 8:
         return ANY
     precision, smallest = numbers.FORMATS[scalar]
-    return Answer(value, absolute=steps * (size * 2.0**-precision + 2.0 ** (smallest - precision)), either_zero=True)
+    return Answer(value, absolute=steps * size * 2.0**-precision + steps / 2 * 2.0 ** (smallest - precision + 1), either_zero=True)
 
 
 def mix(scalar, x, y, a):
