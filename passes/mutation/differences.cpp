@@ -116,28 +116,18 @@ private:
         if (const clang::FunctionDecl* callee = call->getDirectCallee(); callee && is_ours(*callee))
           edits_.before(tree_.offset(call->getRParenLoc()),
                         call->getNumArgs() > 0 ? ", gputest" : "gputest");
+      const auto site = sites.find(&node);
       const auto* const binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
-      if (!binary)
+      if (!binary || site == sites.end())
         return true;
-      const auto of = [&](const clang::Stmt& one) { return mutants_of(one, sites, is_wanted); };
-      if (binary->isAssignmentOp())
-        compare_assigned(*binary, of(*binary));
-      else
-        compare(*binary, of(*binary), of(*binary->getLHS()->IgnoreParenImpCasts()),
-                of(*binary->getRHS()->IgnoreParenImpCasts()));
-      return true;
-    });
-  }
-
-  static Mutants mutants_of(const clang::Stmt& node, const Renderer::Sites& sites,
-                            const std::function<bool(unsigned)>& is_wanted) {
-    Mutants mutants;
-    if (const auto site = sites.find(&node); site != sites.end())
+      Mutants mutants;
       for (std::size_t i = 0; i < site->second.mutants.size(); ++i)
         if (const unsigned number = site->second.first + static_cast<unsigned>(i);
             is_wanted(number))
           mutants.emplace_back(site->second.mutants[i], number);
-    return mutants;
+      compare(*binary, mutants);
+      return true;
+    });
   }
 
   static Types types_of(const clang::BinaryOperator& node) {
@@ -184,25 +174,7 @@ private:
            !promoted(types.result).empty();
   }
 
-  // Returns the number that takes the place of a literal; empty: the mutant does something else.
-  static std::string number_of(const clang::Expr& operand, const Proposal& mutant) {
-    const bool is_number =
-        llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral>(*operand.IgnoreParenImpCasts());
-    return is_number && mutant.manner == Manner::Expression && mutant.patch.size() == 1 &&
-                   mutant.patch[0].parts.size() == 1 && !mutant.patch[0].parts[0].node
-               ? "(" + mutant.patch[0].parts[0].text + ")"
-               : "";
-  }
-
-  // Another number always makes another sum, so that this says no more than that it is reached.
-  static bool tells_numbers_apart(const clang::BinaryOperator& node) {
-    return !node.isLogicalOp() && node.getOpcode() != clang::BO_Add &&
-           node.getOpcode() != clang::BO_Sub && node.getOpcode() != clang::BO_Xor;
-  }
-
-  // `left`, `right`: mutants of an operand that is a number.
-  void compare(const clang::BinaryOperator& node, const Mutants& mutants, const Mutants& left = {},
-               const Mutants& right = {}) {
+  void compare(const clang::BinaryOperator& node, const Mutants& mutants) {
     const Types types = types_of(node);
     const std::string own = node.getOpcodeStr().str();
     const unsigned at = tree_.offset(node.getOperatorLoc());
@@ -222,16 +194,6 @@ private:
       comparisons += comparison(types, other);
       found_.bits[number] = {bits_++, !is_real(types.result)};
     }
-    const auto compare_numbers = [&](const clang::Expr& operand, const Mutants& all, bool is_left) {
-      for (const auto& [mutant, number] : all)
-        if (const std::string text = number_of(operand, *mutant);
-            !text.empty() && tells_numbers_apart(node)) {
-          comparisons += comparison(types, own, is_left ? text : "a", is_left ? "b" : text);
-          found_.bits[number] = {bits_++, !is_real(types.result) && !is_real(types.left)};
-        }
-    };
-    compare_numbers(*node.getLHS(), left, true);
-    compare_numbers(*node.getRHS(), right, false);
     if (comparisons.empty())
       return;
     const std::string name = fmt::format("gputest_compare_{}", functions_++);
@@ -251,92 +213,8 @@ private:
     edits_.replace(at, at + static_cast<unsigned>(own.size()), ",");
   }
 
-  // Whether the variable surely has a value before its first assignment, which may be read.
-  static bool has_value(const clang::Expr& target) {
-    const clang::Expr& written = *target.IgnoreParens();
-    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&written)) {
-      const auto* const variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-      return variable && !target.getType().isVolatileQualified() &&
-             (llvm::isa<clang::ParmVarDecl>(variable) || variable->hasInit());
-    }
-    const auto* const element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&written);
-    return element && !target.getType().isVolatileQualified() &&
-           llvm::isa<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts()) &&
-           element->getBase()->IgnoreParenImpCasts()->getType()->isPointerType();
-  }
-
-  // The value that an assignment leaves, beside those that mutants would leave: other operators,
-  // and none. It is computed in front of the assignment, so that nothing in it may have an effect.
-  void compare_assigned(const clang::BinaryOperator& node, const Mutants& mutants) {
-    const clang::Expr& target = *node.getLHS();
-    const clang::Expr& operand = *node.getRHS()->IgnoreParenImpCasts();
-    const Types types{scalar_name(target.getType()), scalar_name(operand.getType()),
-                      scalar_name(target.getType())};
-    if (promoted(types.left).empty() || promoted(types.right).empty() || !has_value(target) ||
-        !has_no_effect(target) || !has_no_effect(operand))
-      return;
-    const unsigned at = tree_.offset(node.getOperatorLoc());
-    const std::string own = node.getOpcodeStr().str();
-    const unsigned begin = tree_.begin(node.getSourceRange());
-    const unsigned end = tree_.end(node.getSourceRange());
-    const std::string& text = tree_.source().text;
-    if (at < begin || at + own.size() > end || text.compare(at, own.size(), own) != 0 ||
-        text.substr(begin, end - begin).find('#') != std::string::npos)
-      return;
-    const bool is_real_one = is_real(types.left) || is_real(types.right);
-    std::string comparisons;
-    for (const auto& [mutant, number] : mutants) {
-      const bool is_left_out = mutant->manner == Manner::Deletion;
-      const std::string other = is_left_out ? "" : swapped_operator(*mutant, at);
-      if (!is_left_out && (mutant->manner != Manner::Expression || !other.ends_with('=')))
-        continue;
-      comparisons += assigned_comparison(types, is_left_out ? "a" : assigned(other));
-      found_.bits[number] = {bits_++, !is_real_one && !is_left_out &&
-                                          node.isCompoundAssignmentOp() && other != "="};
-    }
-    if (comparisons.empty())
-      return;
-    const std::string name = fmt::format("gputest_compare_{}", functions_++);
-    helpers_ += fmt::format(
-        "#line 1 \"{}\"\nGPUTEST_STATIC void {}(__global uint* gputest, {} a, {} "
-        "b) {{ const {} value = {};\n{}}}\n",
-        kDifferencesFile, name, types.left, types.right, types.result, assigned(own), comparisons);
-    const auto after = at + static_cast<unsigned>(own.size());
-    edits_.around(begin, end,
-                  fmt::format("({}({}{}, {}), ", name, state_, in_one_line(begin, at),
-                              in_one_line(after, end)),
-                  ")");
-  }
-
-  std::string in_one_line(unsigned begin, unsigned end) const {
-    std::string text = tree_.source().text.substr(begin, end - begin);
-    std::ranges::replace(text, '\n', ' ');
-    return text;
-  }
-
-  // Returns what "+=" leaves: "a + b".
-  static std::string assigned(const std::string& assignment) {
-    return assignment == "=" ? "b"
-                             : fmt::format("a {} b", assignment.substr(0, assignment.size() - 1));
-  }
-
-  // In one line, as those of other operators.
-  std::string assigned_comparison(const Types& types, const std::string& other) const {
-    const std::string record = fmt::format("gputest_differs({}{}u);", state_, bits_);
-    std::string text = fmt::format("#line {} \"{}\"\n", bits_ + 1, kDifferencesFile);
-    const bool divides = other.starts_with("a /") || other.starts_with("a %");
-    if (divides && !is_real(types.left) && !is_real(types.right)) {
-      text += fmt::format("if (b == 0) {} else ", record);
-      if (types.left == "int" || types.left == "long")
-        text += fmt::format("if (b == -1 && a == {}) {} else ",
-                            types.left == "int" ? "INT_MIN" : "LONG_MIN", record);
-    }
-    return text + differs(types.result, other, record);
-  }
-
-  // All of it in one line: that of the mutant's bit. `a`, `b`: the operands of the mutant.
-  std::string comparison(const Types& types, const std::string& other, const std::string& a = "a",
-                         const std::string& b = "b") const {
+  // All of it in one line: that of the mutant's bit.
+  std::string comparison(const Types& types, const std::string& other) const {
     const std::string record = fmt::format("gputest_differs({}{}u);", state_, bits_);
     std::string text = fmt::format("#line {} \"{}\"\n", bits_ + 1, kDifferencesFile);
     if (row_.is_cpp) {
@@ -344,23 +222,18 @@ private:
         text += fmt::format("if (gputest_has_no_quotient<decltype(a / b)>(a, b)) {} else ", record);
       return text + fmt::format("if (gputest_is_other(value, a {} b)) {}\n", other, record);
     }
-    if ((other == "/" || other == "%") && !is_real(types.result)) {
-      text += fmt::format("if ({} == 0) {} else ", b, record);
+    if (is_real(types.result))
+      return text + fmt::format("{{ const {0} other = a {1} b; if (GPUTEST_OTHER_REAL({2}, value, "
+                                "other)) {3} }}\n",
+                                types.result, other,
+                                types.result == "float" ? "as_uint" : "as_ulong", record);
+    if (other == "/" || other == "%") {
+      text += fmt::format("if (b == 0) {} else ", record);
       if (types.result == "int" || types.result == "long")
-        text += fmt::format("if ({} == -1 && {} == {}) {} else ", b, a,
+        text += fmt::format("if (b == -1 && a == {}) {} else ",
                             types.result == "int" ? "INT_MIN" : "LONG_MIN", record);
     }
-    return text + differs(types.result, fmt::format("{} {} {}", a, other, b), record);
-  }
-
-  // `result`: the type of `value` and the other one.
-  static std::string differs(const std::string& result, const std::string& other,
-                             const std::string& record) {
-    if (is_real(result))
-      return fmt::format("{{ const {0} other = {1}; if (GPUTEST_OTHER_REAL({2}, value, other)) {3} "
-                         "}}\n",
-                         result, other, result == "float" ? "as_uint" : "as_ulong", record);
-    return fmt::format("if (value != ({})({})) {}\n", result, other, record);
+    return text + fmt::format("if (value != (a {} b)) {}\n", other, record);
   }
 
   const Tree& tree_;

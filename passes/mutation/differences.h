@@ -2,11 +2,10 @@
 // Records where a mutant's expression would have another value: weak mutation (Howden, IEEE TSE
 // 1982).
 //
-// differences.cl is the original. Beside each binary operator or assignment that mutants change, or
-// whose operand is a number that they change, it also computes the mutants' values, and sets one bit
-// for each mutant whose value differs or that would divide by zero. So a difference is an outcome
-// like one of coverage: launches record it, and a solver makes inputs for it. If no values satisfy
-// its condition, the mutant is equivalent.
+// differences.cl is the original. Beside each binary operator that mutants swap, it also computes
+// the mutants' values, and sets one bit for each mutant whose value differs or that would divide by
+// zero. So a difference is an outcome like one of coverage: launches record it, and a solver makes
+// inputs for it. If no values satisfy its condition, the mutant is equivalent.
 #pragma once
 
 #include "frontend/parse.h"

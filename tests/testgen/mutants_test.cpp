@@ -121,12 +121,9 @@ TEST_CASE("Where a mutant differs for one number alone, that number is solved fo
   const Folder folder;
   Settings given = settings(folder);
   given.seconds = 30;
-  const Generated generated = generate(target("close.cl", "close", true), given, {});
+  const Generated generated = generate(target("close.cl", "", true), given, {});
   const std::vector<std::string> left = left_of(generated);
   CHECK(std::ranges::find(left, "mixed > 0x9e3779b9u -> mixed >= 0x9e3779b9u") == left.end());
-  const Generated numbers = generate(target("close.cl", "far", true), given, {});
-  const std::vector<std::string> others = left_of(numbers);
-  CHECK(std::ranges::find(others, "61728394u -> 61728395u") == others.end());
 }
 
 TEST_CASE("The same seed kills mutants with the same files") {
