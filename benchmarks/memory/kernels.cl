@@ -110,10 +110,10 @@ kernel void columns(GLOBAL const float* in, GLOBAL float* out, uint n) {
   out[Y * n + X] = in[X * n + Y];
 }
 kernel void gather(GLOBAL const float* in, GLOBAL float* out, uint n) {
-  out[Y * n + X] = in[((Y * n + X) * 2654435761u) >> 12];
+  out[Y * n + X] = in[((uint)(Y * n + X) * 2654435761u) >> 12];
 }
 kernel void scatter(GLOBAL const float* in, GLOBAL float* out, uint n) {
-  out[((Y * n + X) * 2654435761u) >> 12] = in[Y * n + X];
+  out[((uint)(Y * n + X) * 2654435761u) >> 12] = in[Y * n + X];
 }
 kernel void one_row(GLOBAL const float* in, GLOBAL float* out, uint n) {
   out[Y * n + X] = in[Y];
