@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/spirv/places.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -155,7 +156,7 @@ private:
       in_ = &functions_.at(instruction.operands[1]);
     const bool merges = before == spirv::LoopMerge || before == spirv::SelectionMerge;
     if (in_ && in_body_ && !in_->has_lines && !takes_no_line(instruction.op) && !merges)
-      add(spirv::Line, {strings_.at(in_->file), instruction.line, 0});
+      add(spirv::Line, {strings_.at(in_->file), instruction.line, 1});
     words_.insert(words_.end(),
                   module_.words().begin() + static_cast<std::ptrdiff_t>(instruction.at),
                   module_.words().begin() + static_cast<std::ptrdiff_t>(
@@ -179,12 +180,30 @@ private:
   std::uint16_t before_ = 0;
 };
 
+constexpr std::size_t kHeader = 5; // words of a module before its instructions
+
+// llvm-spirv reads the language of a source, and takes its file and text for instructions.
+std::vector<std::uint32_t> without_texts(const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint32_t> rest(words.begin(), words.begin() + kHeader);
+  for (std::size_t at = kHeader; at < words.size();) {
+    const std::size_t length = std::max<std::size_t>(words[at] >> 16, 1);
+    const auto op = static_cast<std::uint16_t>(words[at]);
+    if (op == spirv::Source && length > 3)
+      rest.insert(rest.end(), {3U << 16 | spirv::Source, words[at + 1], words[at + 2]});
+    else if (op != spirv::SourceContinued)
+      rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                  words.begin() + static_cast<std::ptrdiff_t>(at + length));
+    at += length;
+  }
+  return rest;
+}
+
 } // namespace
 
 std::vector<std::uint32_t> with_places(const model::SpirvModule& module, const std::string& file) {
   if (module.imported(kSet))
-    return module.words();
-  return Writer(module, file).write();
+    return without_texts(module.words());
+  return without_texts(Writer(module, file).write());
 }
 
 } // namespace gputest::simulator

@@ -66,6 +66,16 @@ cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* error) {
   return implementation().clCreateKernel(program, name, error);
 }
 
+// Loaders of OpenCL 2.0 and before have no such function.
+cl_program clCreateProgramWithIL(cl_context context, const void* module, size_t bytes,
+                                 cl_int* error) {
+  if (implementation().clCreateProgramWithIL)
+    return implementation().clCreateProgramWithIL(context, module, bytes, error);
+  if (error)
+    *error = CL_INVALID_OPERATION;
+  return nullptr;
+}
+
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char** strings,
                                      const size_t* lengths, cl_int* error) {
   return implementation().clCreateProgramWithSource(context, count, strings, lengths, error);
