@@ -138,7 +138,7 @@ TEST_CASE("Wrong input is refused with what to do") {
     CHECK(ran.exit_code == 2);
     CHECK_THAT(ran.output, ContainsSubstring(message));
   };
-  refused("", "no source file; give the .cl, .clcpp, .cu or .hip file to read");
+  refused("", "no source file; give the .cl, .clcpp, .spv, .cu or .hip file to read");
   refused(folder.file("k.cl"), "--case is missing: give a file of test cases");
   refused(folder.kernel_and_case() + " --gpu h201", "there is no GPU 'h201'");
   refused(folder.kernel_and_case() + " --schedule newest", "none of round-robin, oldest, random");

@@ -55,7 +55,7 @@ TEST_CASE("Wrong options are refused with what to do") {
     CHECK_THAT(ran.output, ContainsSubstring(message));
   };
   const std::string output = " -o " + folder.path.string();
-  refused("", "no source file; give the .cl, .clcpp, .cu or .hip file to read");
+  refused("", "no source file; give the .cl, .clcpp, .spv, .cu or .hip file to read");
   refused("nowhere.cl" + output, "nowhere.cl: error: no such file");
   refused(kernel("loops.cl"), "--output is missing: say where cases are written to");
   refused(kernel("loops.cl") + output + " --budget 0",

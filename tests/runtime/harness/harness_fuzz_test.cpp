@@ -115,7 +115,8 @@ TEST_CASE("the simulator and the device are compared", "[needs][needs-device]") 
   require_device();
   // The simulator's is another one, and so is neither's.
   const DescribedProject sound = project_of("data[i] = 7;");
-  const auto same = sound.run({"--fuzz", "1", "--seed", "1"});
+  const auto same = sound.run({"--fuzz", "4", "--seed", "1"});
+  INFO(same.output);
   CHECK(same.exit_code == 0);
   CHECK_THAT(same.output, ContainsSubstring("compared with "));
   const DescribedProject other =
