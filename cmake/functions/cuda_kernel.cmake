@@ -24,8 +24,9 @@ endfunction()
 
 # gputest_private_own_ending(<variable> <file>)
 #
-# The ending of the kernel's variants if they are not .cl (".cu", ".hip", ".clcpp", ".spv"), which is true,
-# or FALSE. Such kernels run in the simulator where no device is named, and orders are its own.
+# The ending of the kernel's variants if they are not .cl (".cu", ".hip", ".clcpp", ".spv"), which
+# is true, or FALSE. Such kernels run in the simulator where no device is named, and orders are
+# its own.
 function(gputest_private_own_ending variable file)
   gputest_private_ending_of(ending "${file}" "cu|hip|clcpp|spv")
   set(${variable} ${ending} PARENT_SCOPE)

@@ -29,8 +29,12 @@ std::string read_source(const std::filesystem::path& file, const std::filesystem
   if (content.starts_with(kByteOrderMark))
     content.remove_prefix(kByteOrderMark.size());
   std::ostringstream line;
-  line << "#line 1 " << std::quoted((name.empty() ? file : name).string()) << '\n' << content;
+  line << "#line 1 " << std::quoted(name.string()) << '\n' << content;
   return std::move(line).str();
+}
+
+std::string read_source(const std::filesystem::path& file) {
+  return read_source(file, file);
 }
 
 BuildSettings preprocessed(BuildSettings settings) {

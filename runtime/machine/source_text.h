@@ -13,9 +13,9 @@ namespace gputest::runtime {
 std::string read_variant(const std::filesystem::path& file);
 
 // Returns the text of a source file under a #line directive, so that the device's compiler names
-// the file; of SPIR-V that of model::text_of_spirv(). `name`: its name in messages; empty: the
-// path. Throws UsageError.
-std::string read_source(const std::filesystem::path& file, const std::filesystem::path& name = {});
+// the file as `name`, or as its path; of SPIR-V that of model::text_of_spirv(). Throws UsageError.
+std::string read_source(const std::filesystem::path& file, const std::filesystem::path& name);
+std::string read_source(const std::filesystem::path& file);
 
 // Returns the settings for building a variant that was made under `settings`. A variant of OpenCL C
 // is preprocessed already.
