@@ -48,7 +48,7 @@ public:
     launch.shared_memory = options_.shared_memory;
     file_ = file_of(source_);
     name_of_source_ = source_.text ? file_.filename() : file_; // a text's file is in the cache
-    std::string text = read_source(file_, name_of_source_.empty() ? file_ : name_of_source_);
+    std::string text = read_source(file_, name_of_source_);
     launcher_.emplace(options_, machine_);
     const BuildSettings settings = this->settings();
     const bool simulated = is_simulated();
