@@ -58,11 +58,14 @@ std::uint64_t most_cycles(const model::MemoryResults& results) {
 MemoryRun run_memory(TestedProgram& program, LaunchKeeper& keeper, const MemorySettings& settings) {
   const ProgramTask& task = program.task();
   remove_old_memory(task.output);
+  const auto file_of = [&](const std::string& folder) {
+    return task.output / folder / model::result_file_of("memory");
+  };
   MemoryRun run{.judged = run_judged(
                     task, [&](const ChildSettings& child) { return keeper.run(child, settings); })};
   run.recorded = keeper.read(run.judged, task.output / "launches");
   for (const KeptKernel& kernel : run.recorded.kernels) {
-    const fs::path file = task.output / kernel.folder / model::result_file_of("memory");
+    const fs::path file = file_of(kernel.folder);
     fs::create_directories(file.parent_path());
     if (const auto problem = problem_of(task, kernel, settings, file))
       run.recorded.not_measured.push_back({"", kernel.folder, *problem});
@@ -72,7 +75,7 @@ MemoryRun run_memory(TestedProgram& program, LaunchKeeper& keeper, const MemoryS
   std::ranges::stable_sort(run.kernels, std::greater{},
                            [](const KernelMemory& kernel) { return most_cycles(kernel.results); });
   for (const KernelMemory& kernel : run.kernels)
-    run.files.push_back(task.output / kernel.folder / model::result_file_of("memory"));
+    run.files.push_back(file_of(kernel.folder));
   return run;
 }
 

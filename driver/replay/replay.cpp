@@ -14,6 +14,7 @@
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace gputest::driver {
 namespace {
@@ -38,21 +39,18 @@ fs::path harness_of(const fs::path& file, const cxxopts::ParseResult& arguments)
   return harness;
 }
 
-Json json_of(const fs::path& file) {
-  return Json::parse(model::read_text(file).value_or(""), nullptr, false);
-}
-
-// Returns whether the file is a schedule of warps: docs/reference/formats.md, "Schedules of warps".
-bool is_memory_replay(const fs::path& file) {
-  const Json json = json_of(file);
-  return json.is_object() && json.contains("format") &&
-         json["format"] == "gputest-memory-schedule-1";
+// Returns the schedule of warps (docs/reference/formats.md, "Schedules of warps") that the file
+// holds, if it holds one.
+std::optional<Json> warp_schedule(const fs::path& file) {
+  Json json = Json::parse(model::read_text(file).value_or(""), nullptr, false);
+  if (json.is_object() && json.contains("format") && json["format"] == "gputest-memory-schedule-1")
+    return json;
+  return std::nullopt;
 }
 
 // Replaces this process by `gputest memory --replay`, in the folder in which the file was written.
 // Throws CommandError.
-[[noreturn]] void replay_memory(const fs::path& file) {
-  const Json json = json_of(file);
+[[noreturn]] void replay_memory(const fs::path& file, const Json& json) {
   std::vector<std::string> command;
   std::string directory;
   try {
@@ -99,13 +97,13 @@ int replay_command(int argc, char** argv) {
   const fs::path file = arguments["file"].as<std::string>();
   const auto repeat = static_cast<unsigned>(
       arguments.count("repeat") ? whole_option(arguments, "repeat", {1, ~0U}) : 3);
-  if (is_memory_replay(file)) {
+  if (const std::optional<Json> warps = warp_schedule(file)) {
     for (const char* option : {"harness", "device", "repeat"})
       if (arguments.count(option))
         throw CommandError(fmt::format("{}: error: is a schedule of the model of a GPU, and runs "
                                        "once, on it: leave out --{}",
                                        file.string(), option));
-    replay_memory(file);
+    replay_memory(file, *warps);
   }
   const bool is_of_check = program::is_check_replay(file);
   const bool is_of_program = is_of_check || model::read_schedule(file).program.has_value();

@@ -7,9 +7,10 @@
 namespace gputest::layer {
 
 void UnwrittenMemory::made(const void* memory, std::uint64_t unwritten) {
-  memory_[memory] = {};
+  Ends& ends = memory_[memory];
+  ends.clear();
   if (unwritten > 0)
-    memory_[memory][0] = unwritten;
+    ends[0] = unwritten;
 }
 
 void UnwrittenMemory::written(const void* memory, const Range& range) {
