@@ -12,7 +12,7 @@ namespace {
 
 using Operation = llvm::AtomicRMWInst::BinOp;
 
-// Of atomic_<name>; cmpxchg is another instruction.
+// Returns what atomic_<name> does; cmpxchg is another instruction.
 std::optional<Operation> operation_of(llvm::StringRef name, bool is_signed) {
   if (name == "add" || name == "inc")
     return Operation::Add;
@@ -33,8 +33,9 @@ std::optional<Operation> operation_of(llvm::StringRef name, bool is_signed) {
   return std::nullopt;
 }
 
-// Those of libclc. Nothing of the declaration stays: Clang gives it a place in the source, and code
-// inlined from a function with a place does not get that of the call.
+// Gives the function the attributes that libclc's has. Nothing of the declaration stays: Clang
+// gives it a place in the source, and code inlined from a function with a place does not get that
+// of the call.
 void set_attributes(llvm::Function& function) {
   function.clearMetadata();
   function.setAttributes({});

@@ -15,7 +15,7 @@ namespace {
 using model::SpirvInstruction;
 namespace spirv = model::spirv;
 
-// As passes/describe.cpp calls a parameter without a name.
+// Returns what passes/describe.cpp calls a parameter without a name, too.
 std::string unnamed(std::size_t number) {
   return fmt::format("argument{}", number);
 }

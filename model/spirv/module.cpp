@@ -22,7 +22,7 @@ constexpr std::uint32_t swapped(std::uint32_t word) {
   return word >> 24 | (word >> 8 & 0xff00U) | (word << 8 & 0xff0000U) | word << 24;
 }
 
-// Of the models (section 3.3), those that are no kernels.
+// Execution models (section 3.3) that are no kernels.
 constexpr std::array<std::string_view, 6> kShaders{
     "Vertex", "TessellationControl", "TessellationEvaluation", "Geometry", "Fragment", "GLCompute"};
 constexpr std::uint32_t kKernel = 6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which bytes of buffers nobody has written: neither the host, nor kernels, nor copies of what is
+// Knows which bytes of buffers neither the host, nor kernels, nor copies of written bytes have
 // written. Commands count in the order of their calls.
 #pragma once
 
