@@ -21,7 +21,7 @@ constexpr unsigned kAgain = 3;                // runs before a difference is sai
 constexpr unsigned kLaunchQuestions = 60;     // runs to find the launches
 constexpr std::uint64_t kMostNarrowed = 4096; // launches that are narrowed down
 constexpr unsigned kOrderQuestions = 60;      // runs to find the moves
-constexpr std::chrono::seconds kPatienceTime(30); // for each of the two searches
+constexpr std::chrono::seconds kPatienceTime(120); // for each of the two searches
 
 // "3, 1 and 6 more".
 template <typename List> std::string some_of(const List& numbers) {

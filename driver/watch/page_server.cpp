@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestHead = 16384;
+constexpr char kReload = 'r', kEnd = 'e'; // why serve() is woken
 constexpr std::string_view kEventsPath = "/gputest-events";
 constexpr std::string_view kScript =
     "<script>new EventSource(\"/gputest-events\").onmessage=()=>location.reload();</script>\n";
@@ -200,14 +201,16 @@ PageServer::PageServer(fs::path folder, std::uint16_t port) : folder_(std::move(
 }
 
 PageServer::~PageServer() {
-  ends_ = true;
-  reload();
+  wake(kEnd);
   thread_.join();
 }
 
 void PageServer::reload() {
-  const char byte = 0;
-  [[maybe_unused]] const ssize_t written = ::write(wake_.number(), &byte, 1);
+  wake(kReload);
+}
+
+void PageServer::wake(char why) const {
+  [[maybe_unused]] const ssize_t written = ::write(wake_.number(), &why, 1);
 }
 
 bool PageServer::read(Browser& browser) const {
@@ -230,11 +233,11 @@ bool PageServer::read(Browser& browser) const {
 }
 
 void PageServer::serve() {
-  while (!ends_) {
+  for (bool ends = false; !ends;) {
     std::vector<pollfd> waiting{{listening_.number(), POLLIN, 0}, {woken_.number(), POLLIN, 0}};
     for (const Browser& browser : browsers_)
       waiting.push_back({browser.socket.number(), POLLIN, 0});
-    if (::poll(waiting.data(), waiting.size(), -1) < 0 || ends_)
+    if (::poll(waiting.data(), waiting.size(), -1) < 0)
       continue;
     auto ready = waiting.begin() + 2;
     for (auto browser = browsers_.begin(); browser != browsers_.end(); ++ready)
@@ -242,10 +245,15 @@ void PageServer::serve() {
           ready->revents == 0 || read(*browser) ? std::next(browser) : browsers_.erase(browser);
     if (waiting[1].revents != 0) {
       std::array<char, 64> bytes{};
-      [[maybe_unused]] const ssize_t count = ::read(woken_.number(), bytes.data(), bytes.size());
-      std::erase_if(browsers_, [](const Browser& browser) {
-        return browser.is_stream && !send_all(browser.socket.number(), "data: reload\n\n");
-      });
+      const ssize_t count = ::read(woken_.number(), bytes.data(), bytes.size());
+      const std::string_view why(bytes.data(),
+                                 static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+      ends = why.find(kEnd) != std::string_view::npos;
+      // Before the end as well: what was written last is the newest.
+      if (why.find(kReload) != std::string_view::npos)
+        std::erase_if(browsers_, [](const Browser& browser) {
+          return browser.is_stream && !send_all(browser.socket.number(), "data: reload\n\n");
+        });
     }
     if (waiting[0].revents != 0) {
       process::Descriptor socket(::accept4(listening_.number(), nullptr, nullptr, SOCK_CLOEXEC));

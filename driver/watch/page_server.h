@@ -4,7 +4,6 @@
 
 #include "process/descriptor.h"
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <list>
@@ -43,15 +42,15 @@ private:
     bool is_stream = false;
   };
   void serve();
+  void wake(char why) const;
   // Returns whether the connection stays open.
   bool read(Browser& browser) const;
 
   std::filesystem::path folder_;
   std::uint16_t port_ = 0;
   process::Descriptor listening_, wake_, woken_; // a byte in the pipe wakes serve()
-  std::atomic<bool> ends_ = false;
-  std::list<Browser> browsers_; // of serve()
-  std::thread thread_;          // the last: it uses all the others
+  std::list<Browser> browsers_;                  // of serve()
+  std::thread thread_;                           // the last: it uses all the others
 };
 
 } // namespace gputest::driver

@@ -24,7 +24,7 @@ def run(*command, **settings):
     return done.returncode, done.stdout
 
 
-def of_harness(text, language, folder):
+def of_harness(text, language, folder, kind):
     """What `<harness> --check` says of a kernel, which is launched as its comment says."""
     options = re.match(r"// GLOBAL_SIZE (\d+) LOCAL_SIZE (\d+) ARGUMENTS (.*?)(?: CHECK (\w+))?\n", text)
     if not options:
@@ -40,7 +40,7 @@ def of_harness(text, language, folder):
                    "driver": str(GPUTEST), "cl_std": ""}
     (folder / "description.json").write_text(json.dumps(description))
     more = [options[4]] if options[4] else []
-    return run(HARNESS, folder / "description.json", "--check", *more, "--timeout", "5")[1]
+    return run(HARNESS, folder / "description.json", "--check", *more, "--timeout", "5" if kind == "endless" else "100")[1]
 
 
 def asked(text):
@@ -69,20 +69,20 @@ def of_python(text, folder):
                folder / "p.py")[1]
 
 
-def said_of(example, folder):
+def said_of(example, folder, kind):
     folder.mkdir(parents=True, exist_ok=True)
     language, text = example
     if language == "python":
         return of_python(text, folder)
     if "int main()" in text:
         return of_program(text, folder) if CUDA else None
-    return of_harness(text, language, folder)
+    return of_harness(text, language, folder, kind)
 
 
 def faults_of_finding(kind, examples):
     if len(examples) != 2:
         return [f"{kind}: {len(examples)} examples, and not 2"]
-    shown, mended = (said_of(example, WORK / f"{kind}.{i}") for i, example in enumerate(examples))
+    shown, mended = (said_of(example, WORK / f"{kind}.{i}", kind) for i, example in enumerate(examples))
     if shown is None:
         return []
     faults = []

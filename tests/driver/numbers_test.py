@@ -4,7 +4,7 @@ Gives absurd numbers to every option that takes one: each is refused with a mess
 with exit code 2. NUMBERS lists these options. A value that --help shows in a way that is not listed here, and whose
 description speaks of a number, must be in it, so that a new option is not forgotten.
 """
-import concurrent.futures, os, re, subprocess, sys, tempfile
+import concurrent.futures, itertools, os, re, subprocess, sys, tempfile
 
 GPUTEST, CUDA_RUN = map(os.path.abspath, sys.argv[1:3])
 HARNESS = [os.path.abspath(path) for path in sys.argv[3:4]]
@@ -51,9 +51,14 @@ NUMBERS = {
     ("run", "--mutation"): (["--", "/bin/true"], {**SETTINGS, "tolerance": None, "timeout": "seconds", "threshold": "percent"}),
     ("run", "--schedules"): (["--", "/bin/true"], {"seed": "from 0", "tolerance": "real", "jobs": "count"}),
     ("run", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds", "warp-size": "warp"}),
-    ("run",): (["--", "/bin/true"], {"schedules": "optional count"}),
+    ("run", "--memory"): (["--", "/bin/true"], {"largest": "count", "issues": "any", "cycles": "count", "max-bytes": "from 0",
+                                                "overhead": "percent"}),
+    ("run",): (["--", "/bin/true"], {"schedules": "optional count", "memory": "optional count"}),
     ("run-cuda", "--mutation"): (["--", "/bin/true"], {**SETTINGS, "tolerance": None, "timeout": "seconds", "threshold": "percent"}),
     ("run-cuda", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds", "warp-size": "warp"}),
+    ("run-cuda",): (["--", "/bin/true"], {"schedules": "optional count", "memory": "optional count"}),
+    ("run-cuda", "--memory"): (["--", "/bin/true"], {"largest": "count", "issues": "any", "cycles": "count", "max-bytes": "from 0",
+                                                     "overhead": "percent"}),
     ("capture",): (["--", "/bin/true"], {"max-cases": "count", "max-bytes": "any", "timeout": "seconds"}),
     ("watch",): (["build", "--server"], {"parallel": "count", "runs": "from 0", "port": "from 0"}),
     ("verify",): (["harness"], {"sample": "from 0", "seed": "from 0"}),
@@ -66,6 +71,15 @@ HARNESS_OPTIONS = {"compare": "count", "order-seed": "any", "timeout": "seconds"
 TEXTS = {"FILE", "DIR", "NAME", "LIST", "T", "REGEX", "ORDER", "DEVICE", "NAME|INDEX", "PATH", "ID", "KERNEL", "STANDARD", "FIRST-LAST",
          "NAME[=VALUE]", "ANALYSIS.NAME=VALUE", "NAMES", "COMMIT", "WORDS", "IDS"}
 failures = []
+turn = itertools.count()
+
+
+def some_of(values):
+    """All with GPUTEST_RANDOM. Else three, which change from option to option: the first is no number at all."""
+    if len(values) <= 3 or "GPUTEST_RANDOM" in os.environ:
+        return values
+    others, at = values[1:], next(turn)
+    return [values[0], others[at % len(others)], others[(at + len(others) // 2) % len(others)]]
 
 
 def run(command, variables=None):
@@ -97,7 +111,7 @@ with tempfile.TemporaryDirectory() as folder:
     for words, (rest, options) in NUMBERS.items():
         for option, kind in options.items():
             listed.setdefault(words[0], set()).add(option)
-            tasks += [([GPUTEST, *words, f"--{option}={value}", *rest], f"--{option}", value) for value in KINDS.get(kind, [])]
+            tasks += [([GPUTEST, *words, f"--{option}={value}", *rest], f"--{option}", value) for value in some_of(KINDS.get(kind, []))]
     for command, options in listed.items():
         for option in numbers_in_help(command) - options:
             if (command, option) not in OTHERS:

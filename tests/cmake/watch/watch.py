@@ -153,8 +153,11 @@ taken = subprocess.run([gputest, "watch", build, "--server", "--port", address.g
 assert taken.returncode == 2 and "the port is taken" in taken.stderr, taken
 events = urllib.request.urlopen(address.group() + "gputest-events", timeout=60)
 save("twice.json", '"n": 3', '"n": 4')
-while b"data: reload" not in events.readline():
-    pass
+said = b""
+while b"data: reload" not in said:
+    line = events.readline()
+    assert line, f"the server ended without a reload: {said}"
+    said += line
 watch.until("watch: ended")
 try:
     urllib.request.urlopen(address.group())
