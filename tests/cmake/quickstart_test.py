@@ -71,7 +71,7 @@ class QuickstartTest(unittest.TestCase):
 
     def run_it(self, *arguments, before=(), **environment):
         done = subprocess.run([*before, str(self.tree / "quickstart.sh"), *arguments], cwd=WORK, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, timeout=60, check=False,
+                              stderr=subprocess.STDOUT, text=True, timeout=900, check=False,
                               env={"PATH": str(WORK / "bin"), "LOG": str(self.log), "VERSION": "0.2.0", "JOBS": "2", **environment})
         return done.returncode, done.stdout
 

@@ -58,7 +58,7 @@ endfunction()
 function(verdicts variable name)
   file(REMOVE_RECURSE ${WORK}/results)
   execute_process(COMMAND ${GPUTEST} run-cuda --mutation --device gpu --source-root ${root} -o ${WORK}/results ${ARGN}
-                  TIMEOUT 120 RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+                  TIMEOUT 900 RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT code EQUAL 0 OR NOT EXISTS ${WORK}/results/mutation.json)
     message(FATAL_ERROR "${name}: ${code}\n${output}")
   endif()

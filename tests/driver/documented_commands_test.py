@@ -135,7 +135,7 @@ def run(folder, words):
     (folder / "store").mkdir(exist_ok=True)
     environment = dict(os.environ, GPUTEST_CACHE_DIR=str(folder / "cache"))
     shell = " ".join(word if "*" in word else shlex.quote(word) for word in (GPUTEST, *words))
-    return subprocess.run(["sh", "-c", shell], cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(["sh", "-c", shell], cwd=folder, env=environment, capture_output=True, text=True, timeout=900, check=False)
 
 
 failures, typed = [], set()

@@ -20,7 +20,7 @@ import tables  # noqa: E402
 
 def run(*command, **settings):
     done = subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, timeout=110, check=False, **settings)
+                          stderr=subprocess.STDOUT, text=True, timeout=900, check=False, **settings)
     return done.returncode, done.stdout
 
 

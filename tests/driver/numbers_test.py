@@ -83,7 +83,7 @@ def some_of(values):
 
 
 def run(command, variables=None):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, timeout=60,
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, timeout=900,
                           errors="replace", env={**os.environ, **(variables or {})})
 
 

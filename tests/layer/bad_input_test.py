@@ -48,7 +48,7 @@ class ProgramTest(LayerTest):
             started.append(subprocess.Popen([runs.GPUTEST, "run", analysis, "--output", str(output), "--no-terminal", "--",
                                              *SMALL], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=WORK))
         for one in started:
-            errors = one.communicate(timeout=120)[1]
+            errors = one.communicate(timeout=900)[1]
             self.assertIn(one.returncode, (0, 1), errors)
             self.assertNotIn(b"error: ", errors)
         self.assertEqual(json.loads((output / "run.json").read_text())["result"], "exit code 0")

@@ -14,7 +14,7 @@ GPUTEST, HARNESS, WORK = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 
 
 def run(*command):
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250, check=False)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900, check=False)
     if done.returncode == 77:
         print("skipped: no OpenCL device")
         sys.exit(77)

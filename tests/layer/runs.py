@@ -30,7 +30,7 @@ def is_pocl():
 
 def run(command, **settings):
     environment = dict(os.environ, **settings.pop("environment", {}))
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=900,
                           cwd=settings.pop("folder", WORK), env=environment, check=False)
 
 

@@ -43,7 +43,7 @@ class Page(html.parser.HTMLParser):
 def load(file, profile, *options):
     arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom",
                  f"--user-data-dir={profile}", *options, file.as_uri()]
-    result = subprocess.run([BROWSER, *arguments], capture_output=True, timeout=100, check=True)
+    result = subprocess.run([BROWSER, *arguments], capture_output=True, timeout=900, check=True)
     console = [line for line in result.stderr.decode(errors="replace").splitlines() if "CONSOLE" in line]
     expect(not console, f"the console is silent, but: {console}")
     return Page(result.stdout.decode())

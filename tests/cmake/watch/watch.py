@@ -138,7 +138,7 @@ watch = Watch("--label", "^coverage$", "--parallel", "2", "--runs", "1")
 save("twice.json", '"n": 4', '"n": 3')
 said = watch.until("watch: ended")
 assert "twice.coverage" in said and "twice.test" not in said, said
-assert watch.process.wait(10) == 0
+assert watch.process.wait(900) == 0
 wrong = subprocess.run([gputest, "watch", build, "--runs", "some"], capture_output=True, text=True, check=False)
 assert wrong.returncode == 2 and "some" in wrong.stderr, wrong
 
@@ -151,7 +151,7 @@ with urllib.request.urlopen(address.group() + "coverage.html") as page:
     assert "twice" in page.read().decode()
 taken = subprocess.run([gputest, "watch", build, "--server", "--port", address.group(1)], capture_output=True, text=True, check=False)
 assert taken.returncode == 2 and "the port is taken" in taken.stderr, taken
-events = urllib.request.urlopen(address.group() + "gputest-events", timeout=60)
+events = urllib.request.urlopen(address.group() + "gputest-events", timeout=900)
 save("twice.json", '"n": 3', '"n": 4')
 said = b""
 while b"data: reload" not in said:
