@@ -133,6 +133,12 @@ def casts():
             of_nan = {"i": ("0", "INT_MIN"), "u": ("0u", "0x80000000u"), "l": ("LLONG_MIN",) * 2, "m": ("0x8000000000000000ull",) * 2}[source]
             for of, no_number in zip("fd", of_nan):
                 yield Row("__%s2%s_r%s" % ("float" if of == "f" else "double", name, letter), of, "exact(to_integer<%s>(%s, a, %s))" % (TYPES[source], mode, no_number))
+    # Casts, which PTX's cvt makes.
+    for source, of_nan in zip("iulm", (("0", "INT_MIN"), ("0u", "0x80000000u"), ("LLONG_MIN",) * 2, ("0x8000000000000000ull",) * 2)):
+        for of, no_number in zip("fd", of_nan):
+            yield Row("(%s)a" % TYPES[source], of, "exact(to_integer<%s>(FE_TOWARDZERO, a, %s))" % (TYPES[source], no_number))
+    for source, wide in (("short", "int"), ("unsigned char", "unsigned")):
+        yield Row("(%s)a" % source, "f", "exact((%s)to_integer<%s>(FE_TOWARDZERO, a, 0))" % (source, wide), "std::fabs(a) < 30000")
     for name, of, to in (("__float_as_int", "f", "int"), ("__float_as_uint", "f", "unsigned"), ("__int_as_float", "i", "float"), ("__uint_as_float", "u", "float"),
                          ("__double_as_longlong", "d", "long long"), ("__longlong_as_double", "l", "double")):
         yield Row(name, of, "exact(bits_of<%s>(a))" % to, "a == a")
