@@ -59,8 +59,9 @@ struct KernelChecks {
 struct ProgramChecks {
   std::vector<CheckedLaunch> launches{};
   std::vector<NotMeasured> not_measured{};
-  std::string nothing{}; // why there is no launch, where there is none
-  bool skipped = false;  // there is none, because there is no device
+  std::uint64_t library_calls = 0; // such as of cuBLAS, whose operands are checked
+  std::string nothing{};           // why there is no launch, where there is none
+  bool skipped = false;            // there is none, because there is no device
 };
 
 // Returns who suppresses a finding of the kernel of that name; nullopt: nobody.

@@ -2,6 +2,7 @@
 #include "cuda/compiler/command.h"
 
 #include "cuda/compiler/amd_gpus.h"
+#include "cuda/compiler/ignored.h"
 
 #include "model/files.h"
 
@@ -40,64 +41,6 @@ using Names = std::set<std::string>;
 Names names_in(std::string_view text) {
   const std::vector<std::string> names = split(text, ' ');
   return {names.begin(), names.end()};
-}
-
-// nvcc's options for its own tools, after one dash or two: the device's code is not made for a GPU
-// here.
-const Names kIgnored = names_in(
-    "allow-unsupported-compiler compile-as-tools-patch astoolspatch device-debug device-int128 "
-    "display-error-number dlink-time-opt dlto dont-use-profile err-no ewp expt-extended-lambda "
-    "expt-relaxed-constexpr extended-lambda extensible-whole-program extra-device-vectorization "
-    "fdevice-syntax-only fno-gpu-rdc forward-unknown-opts forward-unknown-to-host-compiler "
-    "forward-unknown-to-host-linker G gen-opt-lto generate-line-info jobserver keep "
-    "keep-device-functions lineinfo link lto no-align-double no-compress no-device-link "
-    "no-display-error-number no-err-no no-host-device-initializer-list no-host-device-move-forward "
-    "nocudainc nocudalib nodlink nohdinitlist nohdmoveforward nohdrinitlist noprof "
-    "objdir-as-tempdir objtemp "
-    "hip-link no-offload-compress offload-compress reloc-ptx relocatable-ptx res-usage "
-    "resource-usage restrict save-temps source-in-ptx src-in-ptx t0 use-local-env "
-    "Wdefault-stream-launch Wext-lambda-captures-this Wmissing-launch-bounds "
-    "Wno-deprecated-gpu-targets Wreorder");
-
-// The same with a value, after the name or after '='.
-const Names kIgnoredWithValue = names_in(
-    "arbin archive-options archiver-binary brief-diag brief-diagnostics ccbin code compiler-bindir "
-    "compress-mode cuda-gpu-arch cuda-path cudadevrt cudart device-entity-has-hidden-visibility "
-    "device-stack-protector diag-error diag-suppress diag-warn diag_suppress dopt dryrun-dir e "
-    "entries fatbin-options fatbinary-options fdevice-time-trace fmad frandom-seed ftz gpu-code "
-    "hls host-linker-script jtd jump-table-density keep-dir hip-path hip-version ldir "
-    "libdevice-directory m machine maxrregcount nvlink-options opt-info optimization-info "
-    "options-mode prec-div prec-sqrt ptxas-options qpp-config split-compile split-compile-extended "
-    "rocm-device-lib-path rocm-path sanitize static-global-template-stub t target-dir "
-    "target-directory threads time Werror-cross "
-    "Wno-cuda Xarchive Xcicc Xcuda-fatbinary Xcuda-ptxas Xcudafe Xfatbin Xfatbinary Xnvlink "
-    "Xoffload-linker Xptxas");
-
-// What may follow nvcc's -Werror, which the host's compiler has by itself.
-const Names kKindsOfWarnings =
-    names_in("all-warnings cross-execution-space-call reorder deprecated-declarations "
-             "default-stream-launch missing-launch-bounds ext-lambda-captures-this");
-
-// GCC's options that tune its own optimizer and debugging data, after -f or -fno-: Clang knows none
-// of them.
-const Names kOfGcc = names_in(
-    "analyzer cse- compare-elim concepts crossjumping dump- fat-lto-objects gcse- gnu-unique "
-    "graphite if-conversion ipa- ira- loop- max-include-depth move-loop- opt-info optimize-strlen "
-    "partial-inlining peephole predictive-commoning reorder-blocks-and-partition reorder-functions "
-    "rerun- sched- section-anchors sel-sched selective-scheduling shrink-wrap simd-cost-model "
-    "split- stack-reuse store-merging thread-jumps track-macro-expansion tree- var-tracking "
-    "vect-cost-model version-loops- vpt web");
-
-bool is_of_gcc(std::string_view option) {
-  if (option.starts_with("-mpreferred-stack-boundary=") || option.starts_with("-mveclibabi="))
-    return true;
-  for (const std::string_view start : {"-fno-", "-f"})
-    if (option.starts_with(start)) {
-      option.remove_prefix(start.size());
-      return std::ranges::any_of(kOfGcc,
-                                 [&](const std::string& name) { return option.starts_with(name); });
-    }
-  return false;
 }
 
 // hipcc takes sources of C++ for HIP, too.
@@ -190,14 +133,13 @@ private:
   bool is_ignored(const std::string& argument) {
     const std::string name = argument.substr(0, argument.find('='));
     const bool has_kind = argument == "-Werror" && at_ + 1 < arguments_.size() &&
-                          kKindsOfWarnings.contains(arguments_[at_ + 1]);
-    if (has_kind || name == "--Werror" ||
-        kIgnoredWithValue.contains(after("--", name).value_or(""))) {
+                          is_kind_of_warning(arguments_[at_ + 1]);
+    if (has_kind || name == "--Werror" || is_ignored_with_value(after("--", name).value_or(""))) {
       if (name == argument)
         next(argument);
       return true;
     }
-    return kIgnored.contains(after("--", argument).value_or("")) ||
+    return compiler::is_ignored(after("--", argument).value_or("")) ||
            argument.starts_with("-fcuda-") || argument.starts_with("--no-cuda-") ||
            argument.starts_with("-Wno-unknown-cuda") || argument.starts_with("-parallel-jobs=") ||
            argument.starts_with("-mcode-object-version=") || argument.starts_with("-amdgpu-") ||
@@ -315,7 +257,7 @@ private:
     else if (value_of({"-Xclang", "-Xpreprocessor"}, argument, value))
       command_.compile.insert(command_.compile.end(), {argument, value});
     else if (value_of({"--std"}, argument, value))
-      command_.preprocess.push_back("-std=" + value);
+      read_standard(value);
     else if (value_of({"-include", "--pre-include"}, argument, value))
       command_.preprocess.insert(command_.preprocess.end(), {"-include", value});
     else if (value_of({"-isystem", "--system-include"}, argument, value))
@@ -359,6 +301,13 @@ private:
       read_host(argument);
   }
 
+  // The toolkit's headers need C++11.
+  void read_standard(const std::string& name) {
+    const bool is_old = name.ends_with("++03") || name.ends_with("++98");
+    command_.preprocess.push_back("-std=" +
+                                  (is_old ? name.substr(0, name.size() - 2) + "11" : name));
+  }
+
   // "gfx90a", "gfx90a:sramecc+:xnack-"; "native" says none.
   void read_gpu(const std::string& text) {
     const std::string name = text.substr(0, text.find(':'));
@@ -390,10 +339,21 @@ private:
 
   // Options of Clang and GCC.
   void read_host(const std::string& argument) {
-    if (is_of_gcc(argument))
+    if (is_of_gcc(argument) || argument == "-ansi" || argument == "--Wno-deprecated-declarations")
       return;
+    std::string value;
     if (has({"-MD", "-MMD", "-MP", "-MG"}, argument))
       command_.dependencies.push_back(argument);
+    else if (has({"--generate-dependencies-with-compile"}, argument))
+      command_.dependencies.emplace_back("-MD");
+    else if (has({"--generate-nonsystem-dependencies-with-compile"}, argument))
+      command_.dependencies.emplace_back("-MMD");
+    else if (has({"--generate-dependency-targets"}, argument))
+      command_.dependencies.emplace_back("-MP");
+    else if (value_of({"--dependency-output"}, argument, value))
+      command_.dependencies.insert(command_.dependencies.end(), {"-MF", value});
+    else if (value_of({"--dependency-target-name"}, argument, value))
+      command_.dependencies.insert(command_.dependencies.end(), {"-MT", value});
     else if (has({"-MF", "-MT", "-MQ"}, argument))
       command_.dependencies.insert(command_.dependencies.end(), {argument, next(argument)});
     else if (argument.starts_with("-I") && argument.size() > 2)

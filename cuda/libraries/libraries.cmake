@@ -82,7 +82,7 @@ gputest_cuda_library(cufft 11 FOLDER fft NEEDS ${GPUTEST_FFTW} ${GPUTEST_FFTW_SI
 
 gputest_cuda_library(cusparse 12 FOLDER sparse HEADERS cusparse.h cusparse_v2.h
                      SOURCES conversions.cpp descriptors.cpp patterns.cpp products.cpp sparse.cpp
-                             triangles.cpp)
+                             triangles.cpp tridiagonal.cpp)
 
 find_path(GPUTEST_LAPACKE lapacke.h PATH_SUFFIXES lapacke openblas
           DOC "The folder of LAPACKE's lapacke.h")
@@ -90,7 +90,8 @@ gputest_cuda_library(cusolver 11 FOLDER solver NEEDS ${GPUTEST_LAPACKE} ${GPUTES
                      ${GPUTEST_OPENBLAS}
                      PACKAGE "liblapacke-dev and libopenblas-dev" HEADERS cusolverDn.h
                              cusolver_common.h
-                     SOURCES double.cpp double_complex.cpp handle.cpp single.cpp single_complex.cpp)
+                     SOURCES double.cpp double_complex.cpp handle.cpp jacobi.cpp single.cpp
+                             single_complex.cpp)
 gputest_cuda_library(cublasLt 12 FOLDER blaslt NEEDS ${GPUTEST_CBLAS} ${GPUTEST_OPENBLAS}
                      PACKAGE libopenblas-dev
                      HEADERS cublasLt.h SOURCES matmul.cpp)

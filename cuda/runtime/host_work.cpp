@@ -161,6 +161,7 @@ cudaError_t State::perform(const HostWork& work, std::span<const void* const> ca
     if (operand.reads)
       for_each_piece(operand, [&](const void* begin, std::size_t size) { read(begin, size); });
   work.run();
+  ++library_calls_;
   for (const Operand& operand : operands)
     if (operand.writes)
       for_each_piece(operand, [&](const void* begin, std::size_t size) { written(begin, size); });

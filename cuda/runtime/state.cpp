@@ -71,7 +71,8 @@ State::State()
     State& state = State::get();
     const Lock lock(state.mutex);
     state.flush();
-    state.write_down("{\"launches\": " + std::to_string(state.launches_) + "}\n");
+    state.write_down("{\"launches\": " + std::to_string(state.launches_) +
+                     ", \"library_calls\": " + std::to_string(state.library_calls_) + "}\n");
   });
 }
 

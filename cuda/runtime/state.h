@@ -258,6 +258,7 @@ private:
   simulator::cuda::MemoryChanges changes_; // that the simulator does not know
   unsigned allocations_ = 0;
   std::uint64_t launches_ = 0, read_launches_ = 0; // those before the last read_shared()
+  std::uint64_t library_calls_ = 0;                // calls of host_work.h that were made
   std::set<std::string> told_;                     // places and kinds of findings that were printed
   std::string checks_, findings_file_, orders_;
   std::uint64_t limit_ = 0;

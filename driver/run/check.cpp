@@ -26,6 +26,15 @@ std::string counted(std::uint64_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+// "3 launches", "3 launches and 2 calls of libraries"
+std::string launches_text(std::uint64_t launches, std::uint64_t library_calls) {
+  const std::string calls =
+      library_calls == 0 ? "" : counted(library_calls, "call of a library", "calls of libraries");
+  if (launches == 0 && !calls.empty())
+    return calls;
+  return counted(launches, "launch", "launches") + (calls.empty() ? "" : " and " + calls);
+}
+
 } // namespace
 
 int run_check(const ProgramRequest& request) {
@@ -52,14 +61,15 @@ int run_check(const ProgramRequest& request) {
   std::cout << fmt::format("{}: {}{} in {}{}; {}\n", task.name,
                            counted(run.findings, "finding", "findings"),
                            model::suppressed_text(run.suppressed),
-                           counted(run.launches, "launch", "launches"), kernels,
+                           launches_text(run.launches, run.recorded.library_calls), kernels,
                            checks.empty() ? "not checked, only run"
                                           : fmt::format("checked: {}", fmt::join(checks, ", ")))
             << std::flush;
   const bool passes = print_failure(task.name, run.judged);
-  if (passes && run.launches == 0)
+  const bool did_something = run.launches + run.recorded.library_calls > 0;
+  if (passes && !did_something)
     fmt::print(stderr, "error: {}: {}\n", task.name, run.recorded.nothing);
-  return passes && run.launches > 0 && run.findings == 0 ? Held : Failed;
+  return passes && did_something && run.findings == 0 ? Held : Failed;
 }
 
 int replay_check(const fs::path& file, std::vector<std::string> words) {
@@ -100,13 +110,13 @@ int replay_check(const fs::path& file, std::vector<std::string> words) {
       std::cout << std::flush;
       return Failed;
     }
-  if (launches == 0) {
+  if (launches + recorded.library_calls == 0) {
     fmt::print(stderr, "error: {} made no launch{} in the simulator: {}\n", replay.name, where,
                recorded.nothing);
     return recorded.skipped ? program::kSkipped : int{Failed};
   }
   std::cout << fmt::format("{}: not found again in {}{}\n", replay.name,
-                           counted(launches, "launch", "launches"), where)
+                           launches_text(launches, recorded.library_calls), where)
             << std::flush;
   return Held;
 }

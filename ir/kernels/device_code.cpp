@@ -4,6 +4,7 @@
 #include "frontend/llvm_version.h"
 #include "ir/cuda/annotations.h"
 #include "ir/cuda/container.h"
+#include "ir/cuda/conversions.h"
 #include "ir/cuda/functions.h"
 #include "ir/cuda/misaligned.h"
 #include "ir/cuda/ptx/matrices.h"
@@ -79,6 +80,7 @@ std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
   call_it_c(**module);
   forget_lines_of_headers(**module, container.headers);
   clamp_shifts(**module);
+  saturate_conversions(**module);
   return std::move(*module);
 }
 

@@ -14,9 +14,10 @@ CudaFindings read_cuda_findings(const std::filesystem::path& file) {
     const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
     if (json.is_discarded()) // the program was killed while writing
       continue;
-    if (json.contains("launches"))
+    if (json.contains("launches")) {
       found.launches += json["launches"].get<std::uint64_t>();
-    else
+      found.library_calls += json.value("library_calls", std::uint64_t{0});
+    } else
       found.findings.push_back(model::finding_from_json(json));
   }
   return found;

@@ -13,7 +13,7 @@ namespace gputest::program {
 
 struct CudaFindings {
   std::vector<model::Finding> findings; // in the order in which they were found
-  std::uint64_t launches = 0;
+  std::uint64_t launches = 0, library_calls = 0;
 };
 
 // Lines that a killed process did not finish are left out.

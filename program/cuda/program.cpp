@@ -131,7 +131,9 @@ public:
                           .launches = read.launches,
                           .seconds = run.result.seconds,
                           .findings = std::move(read.findings)}},
-            .nothing = "it launched no kernel in the simulator: is it built with gputest-cuda "
+            .library_calls = read.library_calls,
+            .nothing = "it launched no kernel in the simulator and called no library: is it built "
+                       "with gputest-cuda "
                        "(cmake --toolchain gputest-cuda.cmake)?"};
   }
 

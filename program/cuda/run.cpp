@@ -36,8 +36,9 @@ std::string nothing_recorded(const CudaRun& run, const std::string& keyword) {
                        program, keyword, keyword);
   return fmt::format(
       "{} launched no kernel in the simulator that is built for {}: is it built with "
-      "gputest-cuda (cmake --toolchain gputest-cuda.cmake), and is it the TARGET of "
-      "gputest_add_cuda_program(… {})?",
+      "gputest-cuda (cmake --toolchain gputest-cuda.cmake), is it the TARGET of "
+      "gputest_add_cuda_program(… {}), and has it kernels of its own? Those of libraries such as "
+      "cuBLAS are not measured.",
       program, keyword, keyword);
 }
 

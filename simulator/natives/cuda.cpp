@@ -162,9 +162,26 @@ double gputest_j(int order, double x) {
 double gputest_y(int order, double x) {
   return ::yn(order, x);
 }
-double gputest_i(int order, double x) { // of orders 0 and 1
-  const double value = std::cyl_bessel_i(order, std::fabs(x));
-  return order == 1 && x < 0 ? -value : value;
+// Of orders 0 and 1: by the power series, and by the asymptotic one.
+double gputest_i(int order, double x) {
+  const double size = std::fabs(x);
+  double term = 1, sum = 1, factor = order == 0 ? 1 : size / 2;
+  if (size < 100) {
+    for (int k = 1; term > sum * 1e-17; ++k) {
+      term *= size / 2 / k * (size / 2) / (k + order);
+      sum += term;
+    }
+  } else if (std::isfinite(size)) {
+    for (int k = 1; k < 12; ++k) {
+      term *= ((2 * k - 1) * (2 * k - 1) - 4 * order * order) / (8 * k * size);
+      sum += term;
+    }
+    const double half = std::exp(size / 2); // which overflows later than the whole
+    factor = half / std::sqrt(2 * M_PI * size) * half;
+  } else {
+    return order == 0 ? size : x;
+  }
+  return order == 1 && x < 0 ? -factor * sum : factor * sum;
 }
 gputest_u64 gputest_named_barrier(gputest_u64 block, gputest_u32 number) {
   if (number >= kNamedBarriers)

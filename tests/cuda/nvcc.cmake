@@ -36,6 +36,12 @@ must_pass(${NVCC} -allow-unsupported-compiler -Xcudafe "--display_error_number -
 # GCC's options that Clang does not know, and its warnings.
 must_pass(${NVCC} -c ${UNITS}/function.cu -o function.o
           -Xcompiler -fopt-info-vec,-fno-tree-loop-vectorize,-fno-gnu-unique,-Wno-maybe-uninitialized,-Werror)
+must_pass(${NVCC} -std=c++03 -Ofc max --minimal -aug-hls script --Wno-deprecated-declarations -Xcompiler -ansi
+          --generate-dependencies-with-compile --dependency-output long.d -c ${UNITS}/function.cu -o function.o)
+file(READ ${WORK}/long.d rule)
+if(NOT rule MATCHES "function.cu")
+  message(FATAL_ERROR "--dependency-output gets '${rule}'")
+endif()
 # A folder for objects, and a program that is started at once.
 file(MAKE_DIRECTORY ${WORK}/objects)
 must_pass(${NVCC} -dc -odir objects ${UNITS}/function.cu)

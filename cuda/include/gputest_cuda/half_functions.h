@@ -250,10 +250,13 @@
   }
 
 // Conversions to integers with the four ways of rounding, and from integers to nearest. Results
-// saturate, and NaN becomes 0.
+// saturate. NaN becomes 0, but of 64 bits the highest one alone.
 #define GPUTEST_TO_INTEGER(T, prefix, name, type, least, most)                                     \
   GPUTEST_HD type __gputest_##prefix##_to_##name(double x) {                                       \
-    return x != x ? 0 : x <= (double)(least) ? (least) : x >= (double)(most) ? (most) : (type)x;   \
+    return x != x                 ? (type)(sizeof(type) < 8 ? 0 : 1ull << 63)                      \
+           : x <= (double)(least) ? (least)                                                        \
+           : x >= (double)(most)  ? (most)                                                         \
+                                  : (type)x;                                                       \
   }                                                                                                \
   GPUTEST_HD type __##prefix##2##name##_rn(T x) {                                                  \
     return __gputest_##prefix##_to_##name(__builtin_rint((float)x));                               \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda/libraries/solver/call.h"
+#include "cuda/libraries/solver/jacobi.h"
 
 using T = cuDoubleComplex;
 using R = double;
@@ -9,4 +9,5 @@ using R = double;
 #define ORMQR unmqr
 #define SYEVD heevd
 #define SYGVD hegvd
+#define SYEVJ heevj
 #include "cuda/libraries/solver/types.def"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda/libraries/solver/call.h"
+#include "cuda/libraries/solver/jacobi.h"
 
 using T = float;
 using R = float;
@@ -9,4 +9,5 @@ using R = float;
 #define ORMQR ormqr
 #define SYEVD syevd
 #define SYGVD sygvd
+#define SYEVJ syevj
 #include "cuda/libraries/solver/types.def"

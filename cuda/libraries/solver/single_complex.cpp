@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda/libraries/solver/call.h"
+#include "cuda/libraries/solver/jacobi.h"
 
 using T = cuComplex;
 using R = float;
@@ -9,4 +9,5 @@ using R = float;
 #define ORMQR unmqr
 #define SYEVD heevd
 #define SYGVD hegvd
+#define SYEVJ heevj
 #include "cuda/libraries/solver/types.def"

@@ -3,6 +3,7 @@
 #include "ir/cuda/ptx/arithmetic.h"
 
 #include "ir/call.h"
+#include "ir/cuda/conversions.h"
 
 namespace gputest::simulator {
 
@@ -156,8 +157,7 @@ llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llv
              : from_signed          ? builder_.CreateSExtOrTrunc(value, to)
                                     : builder_.CreateZExtOrTrunc(value, to);
   else if (is_real && !becomes_real)
-    result = builder_.CreateIntrinsic(
-        to_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat, {to, from}, {value});
+    result = saturated_integer(builder_, value, to, to_signed);
   else if (to->isBFloatTy())
     result = is_real ? narrowed(value, to, has_part(parts, "rz")) : nullptr;
   else if (directed)

@@ -8,7 +8,7 @@ static cusolverDnHandle_t handle;
 
 #define PASSES(call) EXPECT((call) == CUSOLVER_STATUS_SUCCESS)
 
-#define FUNCTIONS(P, ORGQR, ORMQR, SYEVD, SYGVD)                                                   \
+#define FUNCTIONS(P, ORGQR, ORMQR, SYEVD, SYGVD, SYEVJ)                                            \
   static constexpr auto potrf_size = cusolverDn##P##potrf_bufferSize;                              \
   static constexpr auto potrf = cusolverDn##P##potrf;                                              \
   static constexpr auto potrs = cusolverDn##P##potrs;                                              \
@@ -30,26 +30,34 @@ static cusolverDnHandle_t handle;
   static constexpr auto syevd_size = cusolverDn##P##SYEVD##_bufferSize;                            \
   static constexpr auto syevd = cusolverDn##P##SYEVD;                                              \
   static constexpr auto sygvd_size = cusolverDn##P##SYGVD##_bufferSize;                            \
-  static constexpr auto sygvd = cusolverDn##P##SYGVD;
+  static constexpr auto sygvd = cusolverDn##P##SYGVD;                                              \
+  static constexpr auto syevj_size = cusolverDn##P##SYEVJ##_bufferSize;                            \
+  static constexpr auto syevj = cusolverDn##P##SYEVJ;                                              \
+  static constexpr auto syevjBatched_size = cusolverDn##P##SYEVJ##Batched_bufferSize;              \
+  static constexpr auto syevjBatched = cusolverDn##P##SYEVJ##Batched;                              \
+  static constexpr auto gesvdj_size = cusolverDn##P##gesvdj_bufferSize;                            \
+  static constexpr auto gesvdj = cusolverDn##P##gesvdj;                                            \
+  static constexpr auto gesvdjBatched_size = cusolverDn##P##gesvdjBatched_bufferSize;              \
+  static constexpr auto gesvdjBatched = cusolverDn##P##gesvdjBatched;
 struct Single {
   using N = float;
   using T = float;
-  FUNCTIONS(S, orgqr, ormqr, syevd, sygvd)
+  FUNCTIONS(S, orgqr, ormqr, syevd, sygvd, syevj)
 };
 struct Double {
   using N = double;
   using T = double;
-  FUNCTIONS(D, orgqr, ormqr, syevd, sygvd)
+  FUNCTIONS(D, orgqr, ormqr, syevd, sygvd, syevj)
 };
 struct SingleComplex {
   using N = std::complex<float>;
   using T = cuComplex;
-  FUNCTIONS(C, ungqr, unmqr, heevd, hegvd)
+  FUNCTIONS(C, ungqr, unmqr, heevd, hegvd, heevj)
 };
 struct DoubleComplex {
   using N = std::complex<double>;
   using T = cuDoubleComplex;
-  FUNCTIONS(Z, ungqr, unmqr, heevd, hegvd)
+  FUNCTIONS(Z, ungqr, unmqr, heevd, hegvd, heevj)
 };
 
 // By columns, without gaps.
@@ -289,7 +297,93 @@ template <typename Functions> struct Tests {
     EXPECT(is_zero(info) && equal(product(a, of_both), right));
   }
 
+  // The same by the names of Jacobi's methods.
+  static void jacobi_eigenvalues() {
+    const int n = random_int(1, 8);
+    const cublasFillMode_t fill = random_int(0, 1) ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER;
+    const Dense<N> half = random_dense<N>(n, n);
+    Dense<N> a = adjoint(half);
+    for (size_t i = 0; i < a.values.size(); ++i)
+      a.values[i] += half.values[i];
+    std::vector<N> twice = a.values;
+    twice.insert(twice.end(), a.values.begin(), a.values.end());
+    const Array of_a(a.values), of_both(twice);
+    const Both<R> w(std::vector<R>(size_t(n), 0)), all(std::vector<R>(size_t(2 * n), 0));
+    const Both<int> info({7}), infos({7, 7});
+    syevjInfo_t params = nullptr;
+    PASSES(cusolverDnCreateSyevjInfo(&params));
+    PASSES(cusolverDnXsyevjSetTolerance(params, 1e-7));
+    PASSES(cusolverDnXsyevjSetMaxSweeps(params, 50));
+    PASSES(cusolverDnXsyevjSetSortEig(params, 1));
+    Work work, more;
+    PASSES(L::syevj_size(handle, CUSOLVER_EIG_MODE_VECTOR, fill, n, of_a.device, n, w.device, &work.size, params));
+    PASSES(L::syevj(handle, CUSOLVER_EIG_MODE_VECTOR, fill, n, of_a.device, n, w.device, work.get(), work.size, info.device, params));
+    double residual = -1;
+    int sweeps = 0;
+    PASSES(cusolverDnXsyevjGetResidual(handle, params, &residual));
+    PASSES(cusolverDnXsyevjGetSweeps(handle, params, &sweeps));
+    EXPECT(is_zero(info) && residual >= 0 && residual < 1e-4 && sweeps == 1);
+    const Dense<N> vectors = got(of_a, n, n);
+    const std::vector<R> values = w.get();
+    Dense<N> scaled = vectors;
+    for (int j = 0; j < n; ++j) {
+      EXPECT(j == 0 || values[size_t(j) - 1] <= values[size_t(j)]);
+      for (int i = 0; i < n; ++i)
+        scaled(i, j) *= values[size_t(j)];
+    }
+    EXPECT(equal(product(a, vectors), scaled) && equal(product(adjoint(vectors), vectors), identity<N>(n)));
+    PASSES(L::syevjBatched_size(handle, CUSOLVER_EIG_MODE_VECTOR, fill, n, of_both.device, n, all.device, &more.size, params, 2));
+    PASSES(L::syevjBatched(handle, CUSOLVER_EIG_MODE_VECTOR, fill, n, of_both.device, n, all.device, more.get(), more.size, infos.device, params, 2));
+    std::vector<R> wanted = values;
+    wanted.insert(wanted.end(), values.begin(), values.end());
+    EXPECT(infos.get() == (std::vector<int>{0, 0}) && is_close(all.get(), wanted, 100));
+    EXPECT(cusolverDnXsyevjGetResidual(handle, params, &residual) == CUSOLVER_STATUS_NOT_SUPPORTED);
+    PASSES(cusolverDnDestroySyevjInfo(params));
+    EXPECT(L::syevj(handle, CUSOLVER_EIG_MODE_VECTOR, fill, n, of_a.device, n, w.device, work.data, work.size, info.device, nullptr) ==
+           CUSOLVER_STATUS_INVALID_VALUE);
+  }
+
+  static void jacobi_singular_values() {
+    const int m = random_int(1, 8), n = random_int(1, 8), k = std::min(m, n), economic = random_int(0, 1);
+    const int of_u = economic ? k : m, of_v = economic ? k : n;
+    const Dense<N> a = random_dense<N>(m, n);
+    std::vector<N> twice = a.values;
+    twice.insert(twice.end(), a.values.begin(), a.values.end());
+    const Array of_a(a.values), of_both(twice), u(std::vector<N>(size_t(m) * of_u)), v(std::vector<N>(size_t(n) * of_v)),
+        us(std::vector<N>(size_t(2 * m * m))), vs(std::vector<N>(size_t(2 * n * n)));
+    const Both<R> s(std::vector<R>(size_t(k), 0)), all(std::vector<R>(size_t(2 * k), 0));
+    const Both<int> info({7}), infos({7, 7});
+    gesvdjInfo_t params = nullptr;
+    PASSES(cusolverDnCreateGesvdjInfo(&params));
+    PASSES(cusolverDnXgesvdjSetTolerance(params, 1e-7));
+    PASSES(cusolverDnXgesvdjSetMaxSweeps(params, 15));
+    Work work, more;
+    const auto mode = CUSOLVER_EIG_MODE_VECTOR;
+    PASSES(L::gesvdj_size(handle, mode, economic, m, n, of_a.device, m, s.device, u.device, m, v.device, n, &work.size, params));
+    PASSES(L::gesvdj(handle, mode, economic, m, n, of_a.device, m, s.device, u.device, m, v.device, n, work.get(), work.size, info.device, params));
+    double residual = -1;
+    PASSES(cusolverDnXgesvdjGetResidual(handle, params, &residual));
+    EXPECT(is_zero(info) && residual >= 0 && residual < 1e-4);
+    const std::vector<R> values = s.get();
+    Dense<N> middle(of_u, of_v);
+    for (int i = 0; i < k; ++i) {
+      EXPECT(values[size_t(i)] >= 0 && (i == 0 || values[size_t(i) - 1] >= values[size_t(i)]));
+      middle(i, i) = N(values[size_t(i)]);
+    }
+    const Dense<N> left = got(u, m, of_u), right = got(v, n, of_v);
+    EXPECT(equal(product(product(left, middle), adjoint(right)), a));
+    EXPECT(equal(product(adjoint(left), left), identity<N>(of_u)) && equal(product(adjoint(right), right), identity<N>(of_v)));
+    PASSES(L::gesvdjBatched_size(handle, mode, m, n, of_both.device, m, all.device, us.device, m, vs.device, n, &more.size, params, 2));
+    PASSES(L::gesvdjBatched(handle, mode, m, n, of_both.device, m, all.device, us.device, m, vs.device, n, more.get(), more.size, infos.device, params, 2));
+    std::vector<R> wanted = values;
+    wanted.insert(wanted.end(), values.begin(), values.end());
+    EXPECT(infos.get() == (std::vector<int>{0, 0}) && is_close(all.get(), wanted, 100));
+    PASSES(cusolverDnDestroyGesvdjInfo(params));
+  }
+
   static void all() {
+    jacobi_eigenvalues();
+    jacobi_singular_values();
     for (int i = 0; i < repeats(); ++i) {
       cholesky();
       lu();

@@ -454,6 +454,77 @@ static void vectors() {
   cusparseDestroyDnVec(dense);
 }
 
+// gtsv2 and its like for type T, of which N is the standard library's.
+#define TRIDIAGONAL(name, P, N_, T_)                                                               \
+  struct name {                                                                                    \
+    using N = N_;                                                                                  \
+    using T = T_;                                                                                  \
+    static constexpr auto size = cusparse##P##gtsv2_bufferSizeExt;                                 \
+    static constexpr auto solve = cusparse##P##gtsv2;                                              \
+    static constexpr auto size_without = cusparse##P##gtsv2_nopivot_bufferSizeExt;                 \
+    static constexpr auto solve_without = cusparse##P##gtsv2_nopivot;                              \
+    static constexpr auto batch_size = cusparse##P##gtsv2StridedBatch_bufferSizeExt;               \
+    static constexpr auto batch = cusparse##P##gtsv2StridedBatch;                                  \
+    static constexpr auto mixed_size = cusparse##P##gtsvInterleavedBatch_bufferSizeExt;            \
+    static constexpr auto mixed = cusparse##P##gtsvInterleavedBatch;                               \
+  };
+TRIDIAGONAL(SingleSystems, S, float, float)
+TRIDIAGONAL(DoubleSystems, D, double, double)
+TRIDIAGONAL(ComplexSystems, C, std::complex<float>, cuComplex)
+TRIDIAGONAL(DoubleComplexSystems, Z, std::complex<double>, cuDoubleComplex)
+#undef TRIDIAGONAL
+
+template <typename L> static void tridiagonal() {
+  using N = typename L::N;
+  using T = typename L::T;
+  const int m = random_int(3, 9), n = random_int(1, 3), ld = m + random_int(0, 2);
+  for (int way = 0; way < 6; ++way) { // 0: pivots, 1: none, 2: strided, 3 to 5: interleaved
+    const bool needs_pivots = way == 0 || way >= 4;
+    const auto place = [&](int i, int j) { return size_t(way >= 3 ? i * n + j : j * ld + i); };
+    const size_t count = size_t(ld) * n;
+    std::vector<N> below = random_numbers<N>(count), on = random_numbers<N>(count),
+                   above = random_numbers<N>(count), x = random_numbers<N>(count), b(count);
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m; ++i) {
+        if (way < 2 && j > 0) // one matrix for all
+          below[place(i, j)] = below[place(i, 0)], on[place(i, j)] = on[place(i, 0)], above[place(i, j)] = above[place(i, 0)];
+        else if (!needs_pivots || (i % 2 == 0 && i + 1 == m))
+          on[place(i, j)] += N(6);
+        else // blocks of two rows whose large numbers are beside the diagonal
+          (i % 2 == 0 ? above : below)[place(i, j)] += N(6);
+      }
+    for (int j = 0; j < n; ++j) {
+      below[place(0, j)] = above[place(m - 1, j)] = N(0);
+      for (int i = 0; i < m; ++i)
+        b[place(i, j)] = on[place(i, j)] * x[place(i, j)] + (i > 0 ? below[place(i, j)] * x[place(i - 1, j)] : N(0)) +
+                         (i + 1 < m ? above[place(i, j)] * x[place(i + 1, j)] : N(0));
+    }
+    const Both<N, T> dl(below), d(on), du(above), side(b);
+    Buffer buffer;
+    if (way == 0) {
+      PASSES(L::size(handle, m, n, dl.device, d.device, du.device, side.device, ld, &buffer.size));
+      PASSES(L::solve(handle, m, n, dl.device, d.device, du.device, side.device, ld, buffer.get()));
+    } else if (way == 1) {
+      PASSES(L::size_without(handle, m, n, dl.device, d.device, du.device, side.device, ld, &buffer.size));
+      PASSES(L::solve_without(handle, m, n, dl.device, d.device, du.device, side.device, ld, buffer.get()));
+    } else if (way == 2) {
+      PASSES(L::batch_size(handle, m, dl.device, d.device, du.device, side.device, n, ld, &buffer.size));
+      PASSES(L::batch(handle, m, dl.device, d.device, du.device, side.device, n, ld, buffer.get()));
+    } else {
+      PASSES(L::mixed_size(handle, way - 3, m, dl.device, d.device, du.device, side.device, n, &buffer.size));
+      PASSES(L::mixed(handle, way - 3, m, dl.device, d.device, du.device, side.device, n, buffer.get()));
+    }
+    const std::vector<N> solved = side.get();
+    std::vector<N> got, want;
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m; ++i)
+        got.push_back(solved[place(i, j)]), want.push_back(x[place(i, j)]);
+    EXPECT(is_close(got, want, 300));
+    EXPECT(L::batch(handle, m, dl.device, d.device, du.device, side.device, n, m - 1, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
+    EXPECT(L::solve(handle, 2, n, dl.device, d.device, du.device, side.device, ld, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
+  }
+}
+
 static void mistakes() {
   cusparseSpMatDescr_t matrix = nullptr;
   cusparseDnMatDescr_t dense = nullptr;
@@ -487,6 +558,8 @@ int main() {
   all<std::complex<double>>();
   for (int i = 0; i < repeats(); ++i)
     blocks(), patterns();
+  tridiagonal<SingleSystems>(), tridiagonal<DoubleSystems>();
+  tridiagonal<ComplexSystems>(), tridiagonal<DoubleComplexSystems>();
   vectors();
   mistakes();
   PASSES(cusparseDestroy(handle));

@@ -355,6 +355,7 @@ GPUTEST_OF_TYPE(D, double)
 GPUTEST_OF_TYPE(C, cuComplex)
 GPUTEST_OF_TYPE(Z, cuDoubleComplex)
 #undef GPUTEST_OF_TYPE
+#include "gputest_cuda/cusparse_tridiagonal.h"
 
 #ifdef __cplusplus
 }
