@@ -107,7 +107,7 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
   if (sizes.empty())
     return;
   std::vector<std::byte> expected, results;
-  tracer.trace(launch, gpu.warp_size, &expected);
+  tracer.trace(launch, gpu.warps(), &expected);
   std::optional<std::size_t> best;
   for (const GroupSize& size : sizes) {
     TracedLaunch other = launch;
@@ -115,7 +115,7 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
     other.limit = kSeconds;
     std::optional<LaunchTrace> trace;
     try {
-      trace = tracer.trace(other, gpu.warp_size, &results);
+      trace = tracer.trace(other, gpu.warps(), &results);
     } catch (const simulator::InputError&) { // the kernel does not work with that size
       continue;
     }

@@ -60,7 +60,7 @@ int main() {
         launches_of(kernel, {folder + example.cases + ".json"}, {}).front().launch;
     const double proved = best_of_three([&] { tracer.classify(launch, gpu); });
     LaunchTrace trace;
-    const double traced = best_of_three([&] { trace = tracer.trace(launch, gpu.warp_size); });
+    const double traced = best_of_three([&] { trace = tracer.trace(launch, gpu.warps()); });
     RunCount count;
     const double run = best_of_three([&] { count = memory::run(gpu, trace); });
     std::printf("| %s | %zu | %.2f | %.2f | %.3f | %.1f |\n", example.kernel, launch.sizes.items(),

@@ -28,7 +28,7 @@ public:
   std::uint64_t cycles(const testgen::Input& input) const {
     const auto file = testgen::write_case(folder_.path(), target_, input, {.name = "compared"});
     const auto launches = memory::launches_of(kernel_, {file}, {});
-    return memory::run(gpu_, tracer_.trace(launches.at(0).launch, gpu_.warp_size)).cycles;
+    return memory::run(gpu_, tracer_.trace(launches.at(0).launch, gpu_.warps())).cycles;
   }
 
 private:

@@ -70,7 +70,7 @@ void CaseGeneration::report(memory::Generation generation, const memory::Tracer&
   cases_ = result.generation->found.cases;
   for (std::size_t i = 0; i < cases_.size(); ++i) {
     const memory::FoundCase& found = cases_[i];
-    const memory::LaunchTrace trace = tracer.trace(found.launch, gpu.warp_size);
+    const memory::LaunchTrace trace = tracer.trace(found.launch, gpu.warps());
     const memory::StaticReport known = tracer.classify(found.launch, gpu);
     memory::CaseReport& report = result.cases.emplace_back(
         memory::analyse(gpu, trace, name_of(i), found.choice,

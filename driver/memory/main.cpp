@@ -162,7 +162,7 @@ int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& t
         fmt::format("{}: error: is a schedule of the case '{}', and --case has none of "
                     "that name",
                     file.string(), replay.test_case));
-  const memory::LaunchTrace trace = tracer.trace(named->launch, gpu.warp_size);
+  const memory::LaunchTrace trace = tracer.trace(named->launch, gpu.warps());
   memory::check_replay(replay, file.string(), gpu, trace);
   const memory::Cycles cycles =
       memory::run(gpu, trace,
@@ -219,7 +219,7 @@ void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::Ker
   const auto named = std::ranges::find(launches, worst.name, &memory::NamedLaunch::name);
   const memory::TracedLaunch& launch =
       named != launches.end() ? named->launch : generation.value().launch(worst.name);
-  const memory::LaunchTrace trace = tracer.trace(launch, gpu.warp_size);
+  const memory::LaunchTrace trace = tracer.trace(launch, gpu.warps());
   memory::RunCount count = memory::run(
       gpu, trace,
       {.choice = worst.choice, .spans = true, .step = memory::step_of(worst.count.cycles)});
@@ -279,7 +279,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
   if (arguments.count("take"))
     taken.emplace(list_of(arguments, "take"), launches, kernel, defaults);
   for (const memory::NamedLaunch& named : launches) {
-    const memory::LaunchTrace trace = tracer.trace(named.launch, gpu.warp_size);
+    const memory::LaunchTrace trace = tracer.trace(named.launch, gpu.warps());
     const memory::StaticReport known = tracer.classify(named.launch, gpu);
     const std::vector<std::uint8_t> sure = sure_hits(known, trace, named.launch);
     const memory::WarpChoice worst = taken ? taken->worst_of(result.cases.size(), tried)
@@ -324,7 +324,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
   if (limits.earlier) {
     const driver::EarlierKernel earlier(source, kernel.name(), limits.earlier->commit);
     for (const memory::NamedLaunch& named : earlier.launches(files, defaults)) {
-      const memory::LaunchTrace trace = earlier.tracer().trace(named.launch, gpu.warp_size);
+      const memory::LaunchTrace trace = earlier.tracer().trace(named.launch, gpu.warps());
       const std::vector<std::uint8_t> sure =
           sure_hits(earlier.tracer().classify(named.launch, gpu), trace, named.launch);
       limits.earlier->cycles[named.name] =

@@ -40,7 +40,7 @@ public:
          const testgen::Constraints& constraints, const Tracer& tracer, const TracedLaunch& first,
          const Gpu& gpu, const GenerateSettings& settings)
       : source_(source), target_(target), tracer_(tracer), first_(first), gpu_(gpu),
-        settings_(settings), trace_(tracer.trace(first, gpu.warp_size)),
+        settings_(settings), trace_(tracer.trace(first, gpu.warps())),
         known_(tracer.classify(first, gpu)), reach_(tracer.program(), known_),
         states_(reach_, settings.seed), random_(settings.seed),
         inputs_(target, constraints, first, trace_), worst_{.launch = first},
@@ -128,7 +128,7 @@ private:
 
   std::optional<LaunchTrace> trace_of(const TracedLaunch& launch) {
     try {
-      return tracer_.trace(launch, gpu_.warp_size);
+      return tracer_.trace(launch, gpu_.warps());
     } catch (const simulator::InputError&) {
       ++attempts_;
       ++found_.faulty;

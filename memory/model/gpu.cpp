@@ -130,6 +130,7 @@ CacheLevel cache_from(const Json& json, const std::string& place) {
   level.update_cycles = keys.number_or("update_cycles", 0, 1, kMostCycles);
   if (level.update_cycles != 0 && !level.shared)
     keys.fail("update_cycles", "is for a shared cache: atomic operations happen in the first one");
+  level.port_cycles = keys.number_or("port_cycles", 0, 1, kMostCycles);
   keys.end();
   return level;
 }
@@ -174,6 +175,10 @@ std::vector<CacheLevel> caches_from(const Json& json, const std::string& place) 
       if (levels.front().write == CacheLevel::Write::Validate)
         throw FormatError(fmt::format("{}: 'write' is validate, which the nearest cache cannot be; "
                                       "it must be back or through",
+                                      own));
+      if (levels.front().port_cycles != 0)
+        throw FormatError(fmt::format("{}: 'port_cycles' is for a cache behind the nearest one: it "
+                                      "is the way of a core's requests that miss there",
                                       own));
       continue;
     }

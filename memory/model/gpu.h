@@ -14,6 +14,12 @@ namespace gputest::memory {
 // Core cycles: a time since the launch began, or a duration.
 using Cycles = std::uint64_t;
 
+// What makes warps of work-items.
+struct WarpShape {
+  std::size_t size = 1;     // work-items
+  std::size_t unrolled = 1; // Gpu::unrolled
+};
+
 struct CacheLevel {
   enum class Write {
     Back, // a write loads its line and waits for it like a read; written data go to the next level
@@ -31,8 +37,10 @@ struct CacheLevel {
   bool hashed = false;   // a hash, not the address, chooses set and bank
   Cycles hit_cycles = 0;
   Write write = Write::Back;
-  Cycles update_cycles = 0; // how long an atomic operation keeps its sector from the next one; 0:
-                            // only work-items of one warp wait for each other
+  Cycles update_cycles = 0; // how long an atomic operation keeps the bank for each sector; without
+                            // it only work-items of one warp wait for each other
+  Cycles port_cycles = 0;   // how long a read's request keeps the way from its core to this cache;
+                            // writes and atomic operations bring data and take twice as long
 
   std::size_t sets() const { return size / line / ways; }
   std::size_t sectors() const { return line / sector; } // of a line
@@ -62,11 +70,13 @@ struct Gpu {
   std::size_t width = 32;                              // work-items that a scheduler issues a cycle
   std::size_t warps_per_core = 1, groups_per_core = 1; // resident at a time
   std::size_t loads_in_flight = 1;                     // of a warp; 1: it waits for each load
-  std::size_t unrolled = 1;       // iterations of an innermost loop whose loads are issued together
-  std::vector<CacheLevel> caches; // nearest to the cores first
+  std::size_t unrolled = 1; // iterations of an innermost loop whose loads are issued together,
+                            // and that are counted together (unrolling.h)
+  std::vector<CacheLevel> caches;          // nearest to the cores first
   std::optional<LocalMemory> local_memory; // nullopt: __local is cached global memory
   Dram dram;
 
+  WarpShape warps() const { return {.size = warp_size, .unrolled = unrolled}; }
   Cycles issue_cycles() const { return (warp_size + width - 1) / width; }
 };
 

@@ -41,7 +41,8 @@ Hierarchy::Hierarchy(const Gpu& gpu, bool alone)
     const std::size_t several = cache.shared ? 1 : gpu.cores;
     levels_.push_back({.cache = &cache,
                        .caches = std::vector<Cache>(several, Cache(cache)),
-                       .bank_free = std::vector(several, std::vector<Cycles>(cache.banks))});
+                       .bank_free = std::vector(several, std::vector<Cycles>(cache.banks)),
+                       .port_free = std::vector<Cycles>(gpu.cores)});
   }
   evicted_.resize(gpu.caches.front().shared ? 1 : gpu.cores);
 }
@@ -66,7 +67,8 @@ Served Hierarchy::request(const Requester& who, Cycles at, const LineRequest& li
   if (operation != Operation::Atomic && line.number >= locked_begin_ && line.number < locked_end_) {
     served.hits = count(line.sectors);
     counts_.front().hits += served.hits;
-    served.done = begin(0, who.core, at, line.number) + gpu_.caches.front().hit_cycles;
+    served.done =
+        begin(0, who.core, at, line.number, Brings::Nothing) + gpu_.caches.front().hit_cycles;
     return served;
   }
   switch (operation) {
@@ -102,7 +104,7 @@ Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& lin
     return done + turns - 1;
   }
   const LineRequest there = as_lines_of(gpu_.caches[level], nearest, line.number, line.sectors, 0);
-  Cycles done = read(level, who, at, there, level == 0 ? &served : nullptr);
+  Cycles done = read(level, who, at, there, level == 0 ? &served : nullptr, Brings::Data);
   cache(level, who.core).find(there.number)->dirty |= there.sectors;
   const Cycles busy = gpu_.caches[level].update_cycles;
   if (busy == 0) {
@@ -110,15 +112,8 @@ Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& lin
     return done + turns - 1;
   }
   served.takes_turns = true;
-  const Cycles asked = done;
-  for (std::uint32_t left = there.sectors; left != 0; left &= left - 1) {
-    const auto sector = static_cast<unsigned>(std::countr_zero(left));
-    Cycles& free = updates_[there.number * gpu_.caches[level].sectors() + sector];
-    const Cycles begin = std::max(asked, free);
-    free = begin + busy + turns - 1;
-    done = std::max(done, begin + turns - 1);
-  }
-  return done;
+  bank(level, who.core, there.number) += count(there.sectors) * busy + turns - 2; // one is taken
+  return done + (count(there.sectors) - 1) * busy + turns - 1;
 }
 
 Cycles& Hierarchy::bank(std::size_t level, std::size_t core, std::uint64_t number) {
@@ -128,17 +123,21 @@ Cycles& Hierarchy::bank(std::size_t level, std::size_t core, std::uint64_t numbe
 }
 
 // Returns when the cache's bank accepts the request.
-Cycles Hierarchy::begin(std::size_t level, std::size_t core, Cycles at, std::uint64_t number) {
+Cycles Hierarchy::begin(std::size_t level, std::size_t core, Cycles at, std::uint64_t number,
+                        Brings brings) {
+  Cycles& port = levels_[level].port_free[core];
+  const Cycles sent = std::max(at, port);
+  port = sent + levels_[level].cache->port_cycles * (brings == Brings::Data ? 2 : 1);
   Cycles& free = bank(level, core, number);
-  const Cycles taken = std::max(at, free);
+  const Cycles taken = std::max(sent, free);
   free = taken + 1;
   return taken;
 }
 
 Cycles Hierarchy::read(std::size_t level, const Requester& who, Cycles at, const LineRequest& line,
-                       Served* served) {
+                       Served* served, Brings brings) {
   const CacheLevel& settings = *levels_[level].cache;
-  const Cycles taken = begin(level, who.core, at, line.number);
+  const Cycles taken = begin(level, who.core, at, line.number, brings);
   CacheLine* found = cache(level, who.core).find(line.number);
   const std::uint32_t hits = found ? line.sectors & found->valid : 0;
   const std::uint32_t missing = line.sectors & ~hits;
@@ -161,7 +160,7 @@ Cycles Hierarchy::read(std::size_t level, const Requester& who, Cycles at, const
 Cycles Hierarchy::write(std::size_t level, const Requester& who, Cycles at, const LineRequest& line,
                         Served* served) {
   const CacheLevel& settings = *levels_[level].cache;
-  const Cycles taken = begin(level, who.core, at, line.number);
+  const Cycles taken = begin(level, who.core, at, line.number, Brings::Data);
   const bool validates = settings.write == CacheLevel::Write::Validate;
   CacheLine* found = cache(level, who.core).find(line.number);
   const std::uint32_t hits =

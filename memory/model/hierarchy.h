@@ -48,8 +48,7 @@ public:
 
   // Serves a request for one line that comes at `at`. Requests are served in the order of calls.
   // `turns`: for an atomic operation, how many work-items update the same place, one a cycle. With
-  // CacheLevel::update_cycles, operations of other warps on the same sector come one after the
-  // other.
+  // CacheLevel::update_cycles, sectors of one bank are updated one after the other.
   Served request(const Requester& who, Cycles at, const LineRequest& line, Operation operation,
                  unsigned turns = 1);
 
@@ -64,13 +63,15 @@ private:
     const CacheLevel* cache = nullptr;
     std::vector<Cache> caches;                  // one in all, or one for each core
     std::vector<std::vector<Cycles>> bank_free; // by cache and bank: when it is free
+    std::vector<Cycles> port_free;              // by core: when its way to the cache is free
   };
+  enum class Brings { Nothing, Data };
   struct Eviction {
     std::uint32_t warp = 0, reference = 0;
   };
 
   Cycles read(std::size_t level, const Requester& who, Cycles at, const LineRequest& line,
-              Served* served);
+              Served* served, Brings brings = Brings::Nothing);
   Cycles write(std::size_t level, const Requester& who, Cycles at, const LineRequest& line,
                Served* served);
   Cycles fill(std::size_t level, const Requester& who, Cycles at, CacheLine& line,
@@ -83,7 +84,7 @@ private:
   Cycles update(const Requester& who, Cycles at, const LineRequest& line, unsigned turns,
                 Served& served);
   Cycles& bank(std::size_t level, std::size_t core, std::uint64_t number);
-  Cycles begin(std::size_t level, std::size_t core, Cycles at, std::uint64_t number);
+  Cycles begin(std::size_t level, std::size_t core, Cycles at, std::uint64_t number, Brings brings);
   Cache& cache(std::size_t level, std::size_t core);
 
   const Gpu& gpu_;
@@ -94,8 +95,6 @@ private:
   std::vector<std::unordered_map<std::uint64_t, Eviction>> evicted_; // by nearest cache, then by
                                                                      // line
   bool kept_ = false; // the line of the present request counts as still there
-  // By sector of the cache that executes atomic operations: when it can take the next one.
-  std::unordered_map<std::uint64_t, Cycles> updates_;
   DramBanks dram_;
 };
 

@@ -16,8 +16,10 @@ Cycles lost_together(std::span<const Arrival> warps) {
 }
 
 Round::Round(const Gpu& gpu) : gpu_(gpu), ports_(gpu.caches.front().banks), banks_(gpu.dram.banks) {
-  for (const CacheLevel& cache : gpu.caches)
+  for (const CacheLevel& cache : gpu.caches) {
     hit_cycles_ += cache.hit_cycles;
+    port_cycles_ = std::max(port_cycles_, cache.port_cycles);
+  }
 }
 
 Cycles Round::taken(const LineRequest& request) {
@@ -37,9 +39,11 @@ Cycles Round::miss(std::span<const LineRequest> requests) {
   std::ranges::fill(ports_, 0);
   std::ranges::fill(banks_, 0);
   const CacheLevel& nearest = gpu_.caches.front();
-  Cycles done = 0;
+  Cycles done = 0, port = 0;
   for (const LineRequest& request : requests) {
-    const Cycles asked = taken(request) + hit_cycles_;
+    const Cycles sent = std::max(taken(request), port);
+    port = sent + port_cycles_;
+    const Cycles asked = sent + hit_cycles_;
     for (std::uint32_t left = request.sectors; left != 0; left &= left - 1) {
       const std::uint64_t address = request.number * nearest.line +
                                     static_cast<unsigned>(std::countr_zero(left)) * nearest.sector;

@@ -38,7 +38,8 @@ private:
   Cycles taken(const LineRequest& request);
 
   const Gpu& gpu_;
-  Cycles hit_cycles_ = 0; // of all caches on the way
+  Cycles hit_cycles_ = 0;  // of all caches on the way
+  Cycles port_cycles_ = 0; // of the slowest way between two of them
   std::vector<Cycles> ports_, banks_;
 };
 

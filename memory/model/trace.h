@@ -61,6 +61,7 @@ struct WarpEvent {
 struct LaunchTrace {
   std::string kernel;
   std::size_t warp_size = 0;
+  std::size_t unrolled = 1; // WarpShape
   std::vector<Reference> references;
   std::vector<MemoryObject> objects;
 

@@ -9,6 +9,7 @@
 #include "ir/lowered_names.h"
 #include "ir/places.h"
 #include "memory/trace/extract.h"
+#include "memory/trace/unrolling.h"
 #include "memory/trace/waits.h"
 #include "templates/simulator/context.h"
 
@@ -29,6 +30,7 @@
 #include <map>
 #include <ranges>
 #include <set>
+#include <utility>
 
 namespace gputest::memory {
 namespace {
@@ -139,12 +141,13 @@ public:
     for (const simulator::Access& access : simulator::accesses_of(item_))
       accesses[access.instruction].push_back(access);
     slots_ = slots_of(item_);
-    add_all_objects(); // their order is that of their places in memory, whatever is accessed first
-    for (auto& [block, number] : numbers_)
-      visit(*block, result_.shape.blocks[number], accesses);
     std::vector<llvm::BasicBlock*> order;
     for (const auto& [block, number] : numbers_)
       order.push_back(block);
+    less_often_ = made_less_often(item_, order, is_simulators);
+    add_all_objects(); // their order is that of their places in memory, whatever is accessed first
+    for (auto& [block, number] : numbers_)
+      visit(*block, result_.shape.blocks[number], accesses);
     result_.program = extract(item_, order, result_.shape, pointers_);
     add_waits(item_, order, steps_, result_.references, result_.shape);
     for (auto& [block, number] : numbers_) {
@@ -185,6 +188,7 @@ private:
     for (llvm::Instruction& instruction : block)
       instructions.push_back(&instruction);
     std::uint64_t compute = 0;
+    LessOften less;
     steps_.emplace_back();
     for (llvm::Instruction* instruction : instructions) {
       if (is_simulators(*instruction) || slots_.contains(instruction))
@@ -193,25 +197,30 @@ private:
       if (known != accesses.end()) {
         bool any = false;
         for (const simulator::Access& access : known->second)
-          any = add(access, described, compute) || any;
+          any = add(access, described, compute, less) || any;
         compute += any ? 0 : 1; // an access of a private variable moves a register
         continue;
       }
       const auto* const called = llvm::dyn_cast<llvm::CallInst>(instruction);
       if (called && called->getCalledFunction() &&
           called->getCalledFunction()->getName() == simulator::kBarrierFunction) {
-        described.steps.push_back({.compute = compute, .kind = BlockStep::Kind::Barrier});
+        described.steps.push_back({.compute = std::exchange(compute, 0),
+                                   .less = std::exchange(less, {}),
+                                   .kind = BlockStep::Kind::Barrier});
         steps_.back().push_back(instruction);
-        compute = 0;
       } else if (!is_free(*instruction)) {
-        ++compute;
+        const auto known_less = less_often_.find(instruction);
+        const Made made = known_less == less_often_.end() ? Made::Always : known_less->second;
+        ++(made == Made::Always ? compute : made == Made::Unrolled ? less.unrolled : less.in_front);
       }
     }
     described.compute = compute;
+    described.less = less;
   }
 
   // Returns false if work-items do not share the memory.
-  bool add(const simulator::Access& access, Block& described, std::uint64_t& compute) {
+  bool add(const simulator::Access& access, Block& described, std::uint64_t& compute,
+           LessOften& less) {
     const simulator::Origin origin = simulator::origin_of(access.pointer(), shape_);
     const bool known = origin.object >= 0;
     if (known &&
@@ -232,12 +241,12 @@ private:
       reference.waits = !access.instruction->use_empty();
     }
     const bool plain = known && size;
-    described.steps.push_back({.compute = compute,
+    described.steps.push_back({.compute = std::exchange(compute, 0),
+                               .less = std::exchange(less, {}),
                                .kind = BlockStep::Kind::Access,
                                .reference = static_cast<std::uint32_t>(result_.references.size()),
                                .plain = plain});
     steps_.back().push_back(access.instruction);
-    compute = 0;
     result_.references.push_back(std::move(reference));
     pointers_.push_back({.pointer = access.pointer(), .begin = known ? origin.begin : nullptr});
     Builder builder(access.instruction);
@@ -275,6 +284,7 @@ private:
   llvm::Type *word_, *pointer_;
   std::vector<std::pair<llvm::BasicBlock*, std::uint32_t>> numbers_; // in order
   std::set<const llvm::Instruction*> slots_;
+  std::map<const llvm::Instruction*, Made> less_often_;
   std::vector<ReferencePointer> pointers_; // by reference
   InstructionsOfSteps steps_;
   InstrumentedItem result_;

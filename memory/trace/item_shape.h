@@ -16,9 +16,22 @@
 
 namespace gputest::memory {
 
+// How often a GPU's compiler makes an instruction of a loop (unrolling.h).
+enum class Made : std::uint8_t {
+  Always,   // in each iteration
+  Unrolled, // once in Gpu::unrolled iterations
+  InFront   // in front of the loop
+};
+
+// Instructions that are not made in each iteration.
+struct LessOften {
+  std::uint64_t unrolled = 0, in_front = 0;
+};
+
 struct BlockStep {
   enum class Kind { Access, Barrier, Wait };
   std::uint64_t compute = 0; // instructions in front of it
+  LessOften less{};          // more of them
   Kind kind = Kind::Access;
   std::uint32_t reference = 0; // Access, Wait
   bool plain = true;      // Access: has the reference's object and size; false: these are recorded
@@ -31,6 +44,7 @@ struct Block {
   std::int64_t header_of = -1;        // the loop that it begins; -1: none
   std::vector<BlockStep> steps{};
   std::uint64_t compute = 0;      // instructions after the last step
+  LessOften less{};               // more of them
   std::vector<BlockStep> waits{}; // behind all instructions
 
   bool is_in(std::uint32_t loop) const {

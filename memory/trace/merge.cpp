@@ -18,9 +18,9 @@ struct Lane {
 class Merger {
 public:
   Merger(const ItemShape& shape, std::span<const Reference> references,
-         std::span<const ItemWords> items, WarpWriter& warp)
-      : shape_(shape), references_(references), warp_(warp), lanes_(items.size()),
-        iterations_(items.size() * shape.loop_places.size()) {
+         std::span<const ItemWords> items, std::size_t unrolled, WarpWriter& warp)
+      : shape_(shape), references_(references), unrolled_(unrolled), warp_(warp),
+        lanes_(items.size()), iterations_(items.size() * shape.loop_places.size()) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       lanes_[i].at = items[i].data();
       lanes_[i].end = items[i].data() + items[i].size();
@@ -89,11 +89,19 @@ private:
     return lowest;
   }
 
+  // How many of the instructions are made in this iteration of the innermost loop around them.
+  std::uint64_t made(const LessOften& less, std::uint64_t iteration) const {
+    return (iteration % unrolled_ == 0 ? less.unrolled : 0) +
+           (unrolled_ == 1 || iteration == 0 ? less.in_front : 0);
+  }
+
   void run_block(std::uint64_t together) {
     const std::uint64_t number = lanes_[first_of(together)].block;
     const Block& block = shape_.blocks[number];
+    const std::uint64_t iteration =
+        block.loops.empty() ? 0 : lanes_[first_of(together)].iterations[block.loops.back()];
     for (const BlockStep& step : block.steps) {
-      warp_.compute(step.compute);
+      warp_.compute(step.compute + made(step.less, iteration));
       if (step.kind == BlockStep::Kind::Barrier)
         warp_.barrier();
       else if (step.kind == BlockStep::Kind::Wait)
@@ -101,7 +109,7 @@ private:
       else
         access(step, together);
     }
-    warp_.compute(block.compute);
+    warp_.compute(block.compute + made(block.less, iteration));
     for (const BlockStep& step : block.waits)
       warp_.wait(step.reference, step.need);
     for (std::uint64_t left = together; left != 0; left &= left - 1) {
@@ -148,6 +156,7 @@ private:
 
   const ItemShape& shape_;
   std::span<const Reference> references_;
+  std::size_t unrolled_;
   WarpWriter& warp_;
   std::vector<Lane> lanes_;
   std::vector<std::uint64_t> iterations_;
@@ -159,8 +168,8 @@ private:
 } // namespace
 
 void merge_warp(const ItemShape& shape, std::span<const Reference> references,
-                std::span<const ItemWords> items, WarpWriter& warp) {
-  Merger(shape, references, items, warp).run();
+                std::span<const ItemWords> items, std::size_t unrolled, WarpWriter& warp) {
+  Merger(shape, references, items, unrolled, warp).run();
 }
 
 } // namespace gputest::memory

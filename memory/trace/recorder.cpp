@@ -77,7 +77,8 @@ void Recorder::end_group() {
   for (std::size_t first = 0; first < items.size() && !full_; first += trace_.warp_size) {
     WarpWriter warp(trace_);
     merge_warp(shape_, trace_.references,
-               items.subspan(first, std::min(trace_.warp_size, items.size() - first)), warp);
+               items.subspan(first, std::min(trace_.warp_size, items.size() - first)),
+               trace_.unrolled, warp);
     full_ = trace_.code.size() > most_bytes_;
   }
   trace_.groups.push_back(static_cast<std::uint32_t>(trace_.warps.size()));

@@ -99,7 +99,7 @@ struct Tracer::Parts {
            LaunchTrace& trace) const;
   process::Ended run_apart(const simulator::LaunchRequest& request, const TracedLaunch& launch,
                            MemoryFile& memory, MemoryFile& answer, LaunchTrace& trace) const;
-  LaunchTrace prepared(const TracedLaunch& launch, std::size_t warp_size) const;
+  LaunchTrace prepared(const TracedLaunch& launch, const WarpShape& warps) const;
   void check(const TracedLaunch& launch) const;
 };
 
@@ -156,10 +156,11 @@ const StaticProgram& Tracer::program() const {
 }
 
 // Returns a trace without warps.
-LaunchTrace Tracer::Parts::prepared(const TracedLaunch& launch, std::size_t warp_size) const {
+LaunchTrace Tracer::Parts::prepared(const TracedLaunch& launch, const WarpShape& warps) const {
   LaunchTrace trace;
   trace.kernel = shape.name;
-  trace.warp_size = warp_size;
+  trace.warp_size = warps.size;
+  trace.unrolled = warps.unrolled;
   trace.references = item.references;
   for (const int index : item.objects) {
     const Object& object = shape.objects[static_cast<unsigned>(index)];
@@ -224,16 +225,15 @@ StaticReport Tracer::classify(const TracedLaunch& launch, const Gpu& gpu) const 
       std::copy_n(bytes.begin(), std::min(bytes.size(), parameter.size),
                   known.arguments.begin() + static_cast<std::ptrdiff_t>(parameter.offset));
   }
-  return memory::classify(parts_->item.program, gpu, parts_->prepared(launch, gpu.warp_size),
-                          known);
+  return memory::classify(parts_->item.program, gpu, parts_->prepared(launch, gpu.warps()), known);
 }
 
-LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size,
+LaunchTrace Tracer::trace(const TracedLaunch& launch, const WarpShape& warps,
                           std::vector<std::byte>* results) const {
   parts_->check(launch);
   std::size_t memory_size = 0;
   const simulator::LaunchRequest request = request_of(launch, parts_->shape, memory_size);
-  LaunchTrace trace = parts_->prepared(launch, warp_size);
+  LaunchTrace trace = parts_->prepared(launch, warps);
   MemoryFile memory("gputest-memory", memory_size);
   MemoryFile answer("gputest-trace");
   process::Tries tries;

@@ -3,7 +3,7 @@
 //
 //     Tracer tracer({.name = "k.cl", .text = text}, "k");
 //     LaunchTrace trace = tracer.trace({.sizes = {.global = {64, 1, 1}, .local = {32, 1, 1}},
-//                                       .arguments = …}, 32);
+//                                       .arguments = …}, gpu.warps());
 #pragma once
 
 #include "ir/frontend.h"
@@ -49,7 +49,7 @@ public:
   // sizes or arguments do not fit the kernel, or if there are more than kMostWorkItems. It also
   // throws, with the place, if the kernel faults or exceeds the time limit, and it throws if the
   // trace would exceed `most_bytes`.
-  LaunchTrace trace(const TracedLaunch& launch, std::size_t warp_size,
+  LaunchTrace trace(const TracedLaunch& launch, const WarpShape& warps,
                     std::vector<std::byte>* results = nullptr) const;
 
   // Returns the proven hits and misses of the GPU's nearest cache, without running the kernel

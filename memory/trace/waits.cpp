@@ -203,6 +203,7 @@ private:
           BlockStep step = described.steps[next];
           if (first && !waits.empty()) { // the instructions in front of the access go first
             waits.front().compute = std::exchange(step.compute, 0);
+            waits.front().less = std::exchange(step.less, {});
             steps.insert(steps.end(), waits.begin(), waits.end());
           }
           steps.push_back(step);

@@ -91,7 +91,7 @@ inline void run_alone(const Gpu& gpu, const LaunchTrace& trace, const StaticRepo
 inline AloneCount alone(const Tracer& tracer, const TracedLaunch& launch, const Gpu& gpu) {
   AloneCount count;
   const StaticReport report = tracer.classify(launch, gpu);
-  run_alone(gpu, tracer.trace(launch, 1), report, count);
+  run_alone(gpu, tracer.trace(launch, {1}), report, count);
   return count;
 }
 

@@ -56,7 +56,7 @@ TEST_CASE(
   static const Gpu gpu = gpu_named("h200");
   const LaunchTrace near =
       cuda_tracer(kText, "copy<float, 1>")
-          .trace(launch_of({256, 1, 1}, {64, 1, 1}, {floats(256), floats(256)}), 32);
+          .trace(launch_of({256, 1, 1}, {64, 1, 1}, {floats(256), floats(256)}), {32});
   CHECK(near.group_count() == 4);
   CHECK(near.warps.size() == 8);
   REQUIRE(near.references.size() == 3);
@@ -67,7 +67,7 @@ TEST_CASE(
   check(counted(near, gpu, Kind::Write, "out"), 8, 32, 32);
   const LaunchTrace far =
       cuda_tracer(kText, "copy<float, 8>")
-          .trace(launch_of({64, 1, 1}, {64, 1, 1}, {floats(512), floats(64)}), 32);
+          .trace(launch_of({64, 1, 1}, {64, 1, 1}, {floats(512), floats(64)}), {32});
   check(counted(far, gpu, Kind::Read, "in"), 2, 64, 8);
   check(counted(far, gpu, Kind::Write, "out"), 2, 8, 8);
 }
@@ -75,10 +75,10 @@ TEST_CASE(
 TEST_CASE("A column of a __shared__ tile waits 32 times, a padded one once") {
   static const Gpu gpu = gpu_named("h200");
   const TracedLaunch launch = launch_of({32, 32, 1}, {32, 32, 1}, {floats(1024), floats(1024)});
-  const LaunchTrace tile = cuda_tracer(kText, "transpose<0>").trace(launch, 32);
+  const LaunchTrace tile = cuda_tracer(kText, "transpose<0>").trace(launch, {32});
   check(counted(tile, gpu, Kind::Write, "tile"), 32, 32, 32);
   check(counted(tile, gpu, Kind::Read, "tile"), 32, 32 * 32, 32);
-  const LaunchTrace padded = cuda_tracer(kText, "transpose<1>").trace(launch, 32);
+  const LaunchTrace padded = cuda_tracer(kText, "transpose<1>").trace(launch, {32});
   check(counted(padded, gpu, Kind::Read, "tile"), 32, 32, 32);
   check(counted(padded, gpu, Kind::Write, "out"), 32, 128, 128);
 }
@@ -88,12 +88,12 @@ TEST_CASE("Dynamic __shared__ memory has banks, too") {
   const Tracer tracer = cuda_tracer(kText, "apart");
   for (const int stride : {1, 2, 8}) {
     const LaunchTrace trace = tracer.trace(
-        launch_of({64, 1, 1}, {64, 1, 1}, {floats(64), value(stride), shared(64 * 8 * 4)}), 32);
+        launch_of({64, 1, 1}, {64, 1, 1}, {floats(64), value(stride), shared(64 * 8 * 4)}), {32});
     const auto times = static_cast<std::uint64_t>(2 * stride);
     check(counted(trace, gpu, Kind::Write, "part"), 2, times, 2);
     check(counted(trace, gpu, Kind::Read, "part"), 2, times, 2);
   }
-  CHECK_THROWS_WITH(tracer.trace(launch_of({64, 1, 1}, {64, 1, 1}, {floats(64), value(1)}), 32),
+  CHECK_THROWS_WITH(tracer.trace(launch_of({64, 1, 1}, {64, 1, 1}, {floats(64), value(1)}), {32}),
                     ContainsSubstring("kernel 'apart' has 3 arguments, and 2 are given"));
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("Shuffles are no accesses, and what they leave is right") {
   std::vector<std::byte> results;
   const LaunchTrace trace =
       cuda_tracer(kText, "sums")
-          .trace(launch_of({64, 1, 1}, {64, 1, 1}, {floats(64)}), 32, &results);
+          .trace(launch_of({64, 1, 1}, {64, 1, 1}, {floats(64)}), {32}, &results);
   CHECK(trace.references.size() == 2);
   check(counted(trace, gpu, Kind::Read, "data"), 2, 8, 8);
   check(counted(trace, gpu, Kind::Write, "data"), 2, 2, 2);

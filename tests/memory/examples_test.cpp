@@ -75,7 +75,7 @@ TEST_CASE("What is proved of the examples happens") {
       for (const char* gpu : {"embedded", "h200"}) {
         const StaticReport report = tracer.classify(named.launch, gpu_named(gpu));
         INFO(example.cases << ", case '" << named.name << "' on " << gpu);
-        run_alone(gpu_named(gpu), tracer.trace(named.launch, 1), report, count);
+        run_alone(gpu_named(gpu), tracer.trace(named.launch, {1}), report, count);
         REQUIRE(count.wrong == "");
       }
     INFO(example.cases);

@@ -16,7 +16,7 @@ namespace {
 CaseReport tried(const std::string& text, const TracedLaunch& launch) {
   const Gpu gpu = gpu_named("embedded");
   const Tracer traced = tracer(text);
-  CaseReport report = analyse(gpu, traced.trace(launch, gpu.warp_size), "c", {});
+  CaseReport report = analyse(gpu, traced.trace(launch, gpu.warps()), "c", {});
   REQUIRE_FALSE(report.warnings.empty());
   try_local_sizes(gpu, traced, launch, report);
   return report;

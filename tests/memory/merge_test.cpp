@@ -13,13 +13,14 @@ BlockStep reads(std::uint32_t reference) {
 }
 
 // "0(0,1) 1(0)": references with the lanes that took part; "+3" instructions, "|" a barrier.
-std::string merged(const ItemShape& shape, const std::vector<ItemWords>& items) {
+std::string merged(const ItemShape& shape, const std::vector<ItemWords>& items,
+                   std::size_t unrolled = 1) {
   LaunchTrace trace;
   trace.warp_size = items.size();
   for (unsigned i = 0; i < 4; ++i)
     trace.references.push_back({.object = 0, .size = 4});
   WarpWriter writer(trace);
-  merge_warp(shape, trace.references, items, writer);
+  merge_warp(shape, trace.references, items, unrolled, writer);
   std::string text;
   WarpReader reader(trace, trace.warps.front());
   WarpEvent event;
@@ -64,6 +65,22 @@ TEST_CASE("Iterations of a loop go together, and who leaves early waits behind i
   const ItemWords twice{0, 1, 2, 8, 1, 2, 8, 1, 3, 8}, once{0, 1, 2, 8, 1, 3, 8};
   CHECK(merged(shape, {twice, once}) == "+1 2(0,1) +1 2(0) +1 3(0,1)");
   CHECK(merged(shape, {once, twice}) == "+1 2(0,1) +1 2(1) +1 3(0,1)");
+}
+
+TEST_CASE("Instructions that count iterations are made once in several, and others in front") {
+  const ItemShape shape{.blocks = {{.place = 0},
+                                   {.place = 1,
+                                    .loops = {0},
+                                    .header_of = 0,
+                                    .steps = {reads(1)},
+                                    .compute = 1,
+                                    .less = {.unrolled = 4, .in_front = 10}},
+                                   {.place = 2}},
+                        .loop_places = {1}};
+  const std::vector<ItemWords> thrice{{0, 1, 8, 1, 8, 1, 8, 2}};
+  CHECK(merged(shape, thrice) == "1(0) +15 1(0) +15 1(0) +15");
+  CHECK(merged(shape, thrice, 2) == "1(0) +15 1(0) +1 1(0) +5");
+  CHECK(merged(shape, thrice, 4) == "1(0) +15 1(0) +1 1(0) +1");
 }
 
 TEST_CASE("Who skips a part of an iteration waits for the next one") {

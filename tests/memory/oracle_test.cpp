@@ -121,7 +121,7 @@ TEST_CASE("Random kernels do to memory what a plain count says") {
                        kernel.text()));
       const PlainCounts counted =
           PlainMemory(kernel, gpu).run(static_cast<unsigned>(groups), static_cast<unsigned>(size));
-      REQUIRE(text_of(modelled(gpu, traced.trace(launch, gpu.warp_size)), one_warp) ==
+      REQUIRE(text_of(modelled(gpu, traced.trace(launch, gpu.warps())), one_warp) ==
               text_of(counted, one_warp));
     }
   }

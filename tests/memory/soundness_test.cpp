@@ -92,7 +92,7 @@ TEST_CASE("What is proved of random kernels happens") {
                    value(static_cast<unsigned>(seed % 33 + 1))});
     if (random() % 3 == 0)
       launch.sizes.offset = {random() % 20, random() % 3, 0};
-    const LaunchTrace trace = traced.trace(launch, 1);
+    const LaunchTrace trace = traced.trace(launch, {1});
     std::vector<Gpu> gpus = all;
     gpus.push_back(random_gpu(random));
     gpus.push_back(random_gpu(random));

@@ -36,7 +36,7 @@ inline Tracer tracer(const std::string& text, const std::string& cl_std = {}) {
 
 inline LaunchTrace traced(const std::string& text, const TracedLaunch& launch,
                           std::size_t warp_size = 32) {
-  return tracer(text).trace(launch, warp_size);
+  return tracer(text).trace(launch, {warp_size});
 }
 
 inline TracedLaunch launch_of(std::array<std::size_t, 3> global_size,

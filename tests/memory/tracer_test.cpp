@@ -80,15 +80,15 @@ TEST_CASE("A tracer that others end is started again, and is never the kernel's 
                                "2000000; ++i) p[0] = p[0] + 1; }");
   TracedLaunch launch = launch_of({1, 1, 1}, {1, 1, 1}, {floats(1)});
   std::vector<std::byte> undisturbed, disturbed;
-  kernel.trace(launch, 32, &undisturbed);
+  kernel.trace(launch, {32}, &undisturbed);
   {
     const Killer killer(2);
-    kernel.trace(launch, 32, &disturbed);
+    kernel.trace(launch, {32}, &disturbed);
     CHECK(killer.left() == 0);
     CHECK(disturbed == undisturbed);
   }
   const Killer killer(1000);
-  CHECK_THROWS_AS(kernel.trace(launch, 32), simulator::SimulatorFailure);
+  CHECK_THROWS_AS(kernel.trace(launch, {32}), simulator::SimulatorFailure);
 }
 
 TEST_CASE("A copy of neighbouring floats") {
@@ -311,7 +311,7 @@ TEST_CASE("The same launch takes the same cycles again, however often") {
   const TracedLaunch launch = launch_of({96, 96, 1}, {32, 32, 1}, {floats(9216), floats(9216)});
   for (const char* name : {"embedded", "h200"}) {
     const Gpu gpu = gpu_named(name);
-    const LaunchTrace trace = kernel.trace(launch, 32), again = kernel.trace(launch, 32);
+    const LaunchTrace trace = kernel.trace(launch, {32}), again = kernel.trace(launch, {32});
     CHECK(trace.code == again.code);
     CHECK(run(gpu, trace).cycles == run(gpu, again).cycles);
   }
@@ -411,4 +411,29 @@ TEST_CASE("Loads of a loop without branches, barriers and writes to what it read
   // value of that load, so nobody waits for it.
   CHECK(overlaps_of("float x = a[i]; for (int k = 1; k < n; ++k) { float y = a[i + k]; "
                     "c[i + k] = x; x = y; }") == "a a a! a< c= a a< c=");
+}
+
+TEST_CASE("Loops that a GPU's compiler unrolls take fewer instructions, and others do not") {
+  // Instructions of a warp for each of 64 iterations more.
+  const auto more = [](const std::string& body, std::size_t unrolled) {
+    const Tracer kernel = tracer("kernel void k(global const float* a, global float* c, uint n) {\n"
+                                 "float x = 1; for (uint i = 0; i < n; ++i)" +
+                                 body + "c[get_global_id(0)] = x; }");
+    const auto instructions = [&](unsigned n) {
+      return run(h200(), kernel.trace(launch_of({32, 1, 1}, {32, 1, 1},
+                                                {floats(1024), floats(1024), value(n)}),
+                                      {.size = 32, .unrolled = unrolled}))
+          .instructions;
+    };
+    return static_cast<double>(instructions(72) - instructions(8)) / 64;
+  };
+  const char* const multiply = "x = x * 0.5f + 1;";
+  const double all = more(multiply, 1), unrolled = more(multiply, 4);
+  CHECK(unrolled < 3.5);
+  CHECK(all > unrolled + 1.5);
+  // n / 7 does not change.
+  CHECK(more("x += n / 7 * x;", 4) == more("x += n * x;", 4));
+  // A loop with two ways is not unrolled.
+  const char* const two_ways = "if (x > 2) x = x * 0.5f; else x += 3;";
+  CHECK(more(two_ways, 4) == more(two_ways, 1));
 }

@@ -52,14 +52,17 @@ TEST_CASE("A file says all that there is") {
   CHECK(gpu.loads_in_flight == 1);
   CHECK(gpu.unrolled == 1);
   CHECK(gpu.caches[1].update_cycles == 0);
+  CHECK(gpu.caches[1].port_cycles == 0);
   Json overlapping = valid();
   overlapping["loads_in_flight"] = 8;
   overlapping["unrolled"] = 2;
   overlapping["caches"][1]["update_cycles"] = 7;
+  overlapping["caches"][1]["port_cycles"] = 2;
   const Gpu other = gpu_from_text(overlapping.dump(), "my.json");
   CHECK(other.loads_in_flight == 8);
   CHECK(other.unrolled == 2);
   CHECK(other.caches[1].update_cycles == 7);
+  CHECK(other.caches[1].port_cycles == 2);
 }
 
 TEST_CASE("Impossible values are named with the place and what they may be") {
@@ -107,6 +110,9 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
   json = valid();
   json["caches"][0]["update_cycles"] = 3;
   refused(json, "cache 1: 'update_cycles' is for a shared cache");
+  json = valid();
+  json["caches"][0]["port_cycles"] = 3;
+  refused(json, "cache 1: 'port_cycles' is for a cache behind the nearest one");
   json = valid();
   json["cores"] = 0.5;
   refused(json, "'cores' is 0.5; it must be a whole number");

@@ -186,3 +186,39 @@ TEST_CASE("Hashed, lines at one distance use many sets and banks") {
   CHECK(hits(false) == 0); // 4 lines of one set
   CHECK(hits(true) > 60);
 }
+
+TEST_CASE("A bank updates its sectors one after the other") {
+  Gpu gpu = two_levels();
+  gpu.caches[0].line = 32;
+  gpu.caches[1].update_cycles = 4;
+  Hierarchy hierarchy(gpu, false);
+  const auto update = [&](Cycles at, const LineRequest& what, unsigned turns = 1) {
+    return hierarchy.request({}, at, what, Operation::Atomic, turns).done;
+  };
+  hierarchy.request({}, 0, line(0, 3), Operation::Read);
+  hierarchy.request({}, 0, line(1, 3), Operation::Read);
+  CHECK(update(100, line(0)) == 105);
+  CHECK(update(100, line(0)) == 109);
+  CHECK(update(100, line(1)) == 113); // of the same bank
+  CHECK(update(200, line(0, 3)) == 209);
+  CHECK(update(200, line(0)) == 213);
+  CHECK(update(300, line(0), 3) == 307); // three work-items at one place
+  CHECK(update(300, line(0)) == 311);
+}
+
+TEST_CASE("A core's requests to the next cache follow each other, with data in twice the time") {
+  Gpu gpu = two_levels();
+  gpu.caches[1].banks = 4;
+  gpu.caches[1].port_cycles = 3;
+  Hierarchy hierarchy(gpu, false);
+  for (const unsigned number : {0, 2, 4, 6})
+    hierarchy.request({}, 0, line(number), Operation::Read);
+  const auto read = [&](std::size_t core, std::uint64_t number) {
+    return hierarchy.request({.core = core}, 100, line(number), Operation::Read).done;
+  };
+  CHECK(read(1, 0) == 106);
+  CHECK(read(1, 2) == 109);
+  hierarchy.request({.core = 1}, 100, line(4), Operation::Write);
+  CHECK(read(1, 6) == 118); // behind the write, which goes at 107
+  CHECK(read(0, 0) == 106); // another core's way, and no longer in its own cache
+}
