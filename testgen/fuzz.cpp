@@ -244,7 +244,7 @@ private:
   // A device runs work-items in an order of its own.
   bool is_chance(const runtime::Verdict& verdict, const Judge::Launched& launched) {
     return verdict.kind == runtime::Verdict::Kind::UnlikeDevice &&
-           !depends_on_order(target_, worker_, launched.input, launched.after).empty();
+           varying_output(target_, worker_, launched.input, launched.after).has_value();
   }
 
   // ---- Many inputs ----

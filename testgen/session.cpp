@@ -226,15 +226,33 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
   return inputs;
 }
 
-std::string depends_on_order(const Target& target, Worker& worker, const Input& input,
-                             const std::vector<runtime::Bytes>& after) {
+std::string Varying::text() const {
+  return fmt::format("'{}' depends on {}", output,
+                     by_order ? "the order of work-items"
+                              : "how the kernel is compiled: an integer may overflow");
+}
+
+std::optional<Varying> varying_output(const Target& target, Worker& worker, const Input& input,
+                                      const std::vector<runtime::Bytes>& after) {
+  const auto differing = [&](const std::vector<runtime::Bytes>& a,
+                             const std::vector<runtime::Bytes>& b) -> std::optional<std::size_t> {
+    for (std::size_t i = 0; i < target.arguments.size(); ++i)
+      if (target.arguments[i].output && !alike(target.arguments[i], a[i], b[i]))
+        return i;
+    return std::nullopt;
+  };
   for (std::uint64_t seed = 0; seed < 3; ++seed) {
     const auto other = worker.run_ordered(input, seed);
-    for (std::size_t i = 0; other && i < target.arguments.size(); ++i)
-      if (target.arguments[i].output && !alike(target.arguments[i], after[i], (*other)[i]))
-        return target.arguments[i].name;
+    const auto found = other ? differing(after, *other) : std::nullopt;
+    if (!found)
+      continue;
+    // `after` is of other code, with checks.
+    const auto usual = worker.run_ordered(input, std::nullopt);
+    const auto by_order = usual ? differing(*usual, *other) : found;
+    return Varying{.output = target.arguments[by_order.value_or(*found)].name,
+                   .by_order = by_order.has_value()};
   }
-  return {};
+  return std::nullopt;
 }
 
 } // namespace gputest::testgen

@@ -85,9 +85,19 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
                                   const std::filesystem::path& file,
                                   std::vector<std::string>& notes);
 
+// An output that is not the same whenever the kernel runs.
+struct Varying {
+  std::string output; // the argument
+  // Work-items in another order leave something else. Otherwise it depends on how the kernel was
+  // compiled, because a signed integer overflows, for example.
+  bool by_order = true;
+
+  std::string text() const; // "'out' depends on the order of work-items"
+};
+
 // Runs the input in a few other orders of work-groups and work-items. Returns the first output that
-// then differs from `after` by more than rounding; empty: none does.
-std::string depends_on_order(const Target& target, Worker& worker, const Input& input,
-                             const std::vector<runtime::Bytes>& after);
+// then differs from `after` by more than rounding.
+std::optional<Varying> varying_output(const Target& target, Worker& worker, const Input& input,
+                                      const std::vector<runtime::Bytes>& after);
 
 } // namespace gputest::testgen

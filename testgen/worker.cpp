@@ -28,7 +28,7 @@ struct Header {
   std::uint32_t request, count;
   std::atomic<std::uint32_t> done, ended; // inputs; the process ends after its answer
   std::atomic<std::uint32_t> begun;       // the original has run, and mutants follow
-  std::uint64_t seed;
+  std::optional<std::uint64_t> seed;
 };
 
 void put(Writer& to, const Outcome& outcome) {
@@ -104,10 +104,12 @@ Fault fault_of(const simulator::LaunchResult& result) {
                                                                               : Fault::Crash;
 }
 
-// Reverse, or drawn by the seed.
-simulator::Order order_of(std::uint64_t seed) {
-  const auto kind = seed == 0 ? model::Order::Kind::Reverse : model::Order::Kind::Random;
-  return {{.kind = kind, .seed = seed}, {.kind = kind, .seed = seed}};
+// Reverse, or drawn by the seed; the usual one without.
+simulator::Order order_of(std::optional<std::uint64_t> seed) {
+  if (!seed)
+    return {};
+  const auto kind = *seed == 0 ? model::Order::Kind::Reverse : model::Order::Kind::Random;
+  return {{.kind = kind, .seed = *seed}, {.kind = kind, .seed = *seed}};
 }
 
 } // namespace
@@ -365,7 +367,8 @@ std::vector<Checked> Worker::check(std::span<const Input> inputs) {
   return launch(Request::Check, inputs);
 }
 
-std::optional<std::vector<Bytes>> Worker::run_ordered(const Input& input, std::uint64_t seed) {
+std::optional<std::vector<Bytes>> Worker::run_ordered(const Input& input,
+                                                      std::optional<std::uint64_t> seed) {
   memory_->header().seed = seed;
   Checked ordered = std::move(launch(Request::Ordered, std::span(&input, 1)).front());
   if (ordered.fault != Fault::None)

@@ -55,9 +55,11 @@ public:
   std::vector<Checked> check(std::span<const Input> inputs);
   Checked check(const Input& input) { return std::move(check(std::span(&input, 1)).front()); }
 
-  // Launches the original with work-groups and work-items in reverse (`seed` 0) or in an order
-  // drawn by `seed`. Returns what it left in arguments' memory; nullopt: it faulted.
-  std::optional<std::vector<runtime::Bytes>> run_ordered(const Input& input, std::uint64_t seed);
+  // Launches the original without checks, with work-groups and work-items in reverse (`seed` 0) or
+  // in an order drawn by `seed`; nullopt: in the usual order. Returns what it left in arguments'
+  // memory; nullopt: it faulted.
+  std::optional<std::vector<runtime::Bytes>> run_ordered(const Input& input,
+                                                         std::optional<std::uint64_t> seed);
 
   // Tries mutants with an input and returns their fates, in their order. With `all` it tries all of
   // them, else only up to the first that is not killed. A mutant that ends the process counts as

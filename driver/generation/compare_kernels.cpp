@@ -139,7 +139,12 @@ Target kernel_in(passes::SourceOptions source, const std::string& kernel, const 
   if (const std::string reason = testgen::why_not(all.front()); !reason.empty())
     throw CommandError(
         fmt::format("{}: error: kernel '{}': {}", source.file, all.front().kernel(), reason));
-  return std::move(all.front());
+  // Signed integers wrap in all that runs: what optimisation makes of an overflow would depend on
+  // how long the code has run.
+  Target& target = all.front();
+  for (simulator::Source* const one : {&target.original, &target.instrumented})
+    one->options.emplace_back("-fwrapv");
+  return std::move(target);
 }
 
 // Returns the command that compares both kernels with the input of the file alone.
@@ -182,6 +187,7 @@ ComparisonResult result_of(const Target& first, const Target& second,
                           .proved = compared.proved,
                           .not_proved = compared.not_proved,
                           .inputs = compared.inputs,
+                          .enough = compared.enough,
                           .left_out = {compared.left_out.begin(), compared.left_out.end()},
                           .goals = compared.goals,
                           .reached = compared.reached,
@@ -244,6 +250,8 @@ std::string verdict_text(const ComparisonResult& result) {
     return "differs";
   if (result.proved)
     return "equal, proved for all inputs";
+  if (!result.enough)
+    return "not enough compared";
   return fmt::format("no difference found in {} {}{}", result.inputs,
                      result.replayed ? "replayed input" : "input", result.inputs == 1 ? "" : "s");
 }
@@ -261,6 +269,9 @@ void print_comparison(const ComparisonResult& result, bool quiet) {
   }
   if (quiet)
     return;
+  if (!result.difference && !result.proved && !result.enough)
+    fmt::print("  no input reached an outcome of the second kernel: give it more time with "
+               "--budget, or inputs with --cases\n");
   if (!result.difference && !result.not_proved.empty())
     fmt::print("  not proved for all inputs: {}\n", result.not_proved);
   if (!result.replayed)
@@ -351,7 +362,9 @@ int compare_kernels(int argc, char** argv) {
       add_cycles(first, second, compared.examples, gpu, result);
     print_comparison(result, quiet);
     finish(arguments, result);
-    return compared.difference ? Failed : Held;
+    if (compared.difference)
+      return Failed;
+    return compared.proved || compared.enough ? Held : WrongInput;
   } catch (const testgen::NoInput& error) {
     throw CommandError(error.what());
   }

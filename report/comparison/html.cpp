@@ -30,12 +30,15 @@ std::string compared_card(const char* title, const char* css, const std::string&
 
 std::string compared_cards(const ComparisonResult& result) {
   const bool differs = result.difference.has_value();
-  std::string text = compared_card("verdict", differs ? "poor" : "full",
+  const bool too_few = !differs && !result.proved && !result.enough;
+  std::string text = compared_card("verdict", differs || too_few ? "poor" : "full",
                                    differs         ? "differ"
                                    : result.proved ? "equal"
+                                   : too_few       ? "unknown"
                                                    : "no difference",
                                    differs         ? "with the input below"
                                    : result.proved ? "proved for all inputs"
+                                   : too_few       ? "not enough compared"
                                                    : "found, which proves nothing");
   text += compared_card(result.replayed ? "inputs replayed" : "inputs compared", "",
                         digits(result.inputs),

@@ -31,7 +31,10 @@ Json to_json(const ComparedKernel& kernel) {
 } // namespace
 
 const char* verdict_of(const ComparisonResult& result) {
-  return result.difference ? "differs" : result.proved ? "equal" : "no difference found";
+  return result.difference ? "differs"
+         : result.proved   ? "equal"
+         : result.enough   ? "no difference found"
+                           : "not enough compared";
 }
 
 std::string number_text(const ComparedNumber& number) {

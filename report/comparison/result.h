@@ -46,6 +46,7 @@ struct ComparisonResult {
   bool proved = false;
   std::string not_proved{}; // why; empty: nothing was to be proved
   std::uint64_t inputs = 0;
+  bool enough = true; // false: next to nothing was compared
   std::vector<std::pair<std::string, std::uint64_t>> left_out{}; // inputs, by reason
   std::size_t goals = 0, reached = 0, mutants = 0, killed = 0;   // of both kernels
   std::size_t asked = 0, excluded = 0;                           // questions to the solver
@@ -57,7 +58,7 @@ struct ComparisonResult {
   bool out_of_time = false;
 };
 
-// Returns "differs", "equal" (proved) or "no difference found".
+// Returns "differs", "equal" (proved), "no difference found" or "not enough compared".
 const char* verdict_of(const ComparisonResult& result);
 
 // Return texts for people: "17 ulp, 2e-06 relative, in out[3]: 1 and 1.000002", and "1,200 and

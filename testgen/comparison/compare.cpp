@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace gputest::testgen {
 namespace {
@@ -18,15 +19,18 @@ namespace fs = std::filesystem;
 using Unlike = KernelDifference::Kind;
 
 constexpr std::uint64_t kFuzzedLaunches = 1'000, kHuntedLaunches = 1'500; // without progress
-constexpr std::size_t kOrdered = 12;                     // inputs of each kernel, in other orders
-constexpr double kShrinkSeconds = 10, kProofShare = 0.2; // of the time
-// Inputs from which the solver starts, for both kernels at once.
+constexpr std::size_t kOrdered = 12; // inputs of each kernel, in other orders
+constexpr double kShrinkSeconds = 10;
+// Inputs from which the solver starts, for both kernels at once. Larger ones are taken where only
+// they reach an outcome.
 constexpr std::size_t kJointStarts = 10, kJointItems = 8, kJointBytes = 2'048;
+constexpr std::size_t kMostStarts = 24, kMostStartItems = 64, kMostStartBytes = 16'384;
 constexpr unsigned kJointRounds = 3;
 
-// The shares of the time at which stages end.
-constexpr double kInferred = 0.2, kFuzzedSecond = 0.35, kFuzzedFirst = 0.5, kSolved = 0.6,
-                 kSolvedBoth = 0.8, kHunted = 0.95;
+// The shares of the time that is left when a stage begins. So each has some, however long those
+// before it took.
+constexpr double kInfer = 0.15, kFuzz = 0.2, kProve = 0.2, kSolveBoth = 0.35, kSolve = 0.2,
+                 kHunt = 0.5;
 
 // Launches for both kernels: those of the one that is more particular about them.
 std::vector<Shape> common_shapes(const Target& first, const Target& second,
@@ -69,8 +73,8 @@ public:
       : settings_(settings),
         pairing_(first, second, constraints_of(second, settings), settings.pairing),
         shapes_(common_shapes(first, second, settings)),
-        second_(second, settings, shapes_, report, at(1)),
-        first_(first, for_first(first, second, pairing_, settings), shapes_, report, at(1)),
+        second_(second, settings, shapes_, report, share(1)),
+        first_(first, for_first(first, second, pairing_, settings), shapes_, report, share(1)),
         examiner_(first_, second_, pairing_, settings) {
     all_.notes = pairing_.notes();
     begin_ = clock_.seconds();
@@ -87,6 +91,7 @@ public:
     }
     if (all_.inputs == 0)
       throw NoInput(nothing_compared());
+    all_.enough = !settings_.replay.empty() || second_.goals.empty() || second_.reached() != 0;
     for (const Side* side : {&first_, &second_}) {
       all_.goals += side->goals.size();
       all_.reached += side->reached();
@@ -102,12 +107,16 @@ public:
 private:
   struct Enough {};
 
-  Deadline at(double share) const {
-    return Deadline::at(clock_, begin_ + share * settings_.seconds);
+  double seconds_left() const {
+    return std::max(0.0, begin_ + settings_.seconds - clock_.seconds());
   }
 
-  template <typename Does> void stage(double share, const Does& does) {
-    const Deadline until = at(share);
+  Deadline share(double of_what_is_left) const {
+    return Deadline::at(clock_, clock_.seconds() + of_what_is_left * seconds_left());
+  }
+
+  template <typename Does> void stage(double of_what_is_left, const Does& does) {
+    const Deadline until = share(of_what_is_left);
     if (until.over()) {
       all_.out_of_time = true;
       return;
@@ -122,9 +131,9 @@ private:
   }
 
   void look() {
-    stage(kInferred, [&](Deadline) { second_.infer(); });
-    stage(kInferred, [&](Deadline) { first_.infer(); });
-    stage(kFuzzedSecond, [&](Deadline) {
+    stage(kInfer, [&](Deadline) { second_.infer(); });
+    stage(kInfer, [&](Deadline) { first_.infer(); });
+    stage(kFuzz, [&](Deadline) {
       for (const fs::path& file : settings_.cases)
         for (const KnownInput& known : inputs_of(second_.target, settings_, file, all_.notes)) {
           second_.fuzzer.add(known.input, known.oracle);
@@ -139,23 +148,24 @@ private:
         made_for_first(input);
     });
     const bool both = pairing_.same_launch();
-    stage(kFuzzedSecond, [&](Deadline) { second_.fuzz(kFuzzedLaunches); });
+    stage(kFuzz, [&](Deadline) { second_.fuzz(kFuzzedLaunches); });
     second_.fuzzer.tell("proving");
     const EqualityProof proof =
-        prove_equal(first_.target, second_.target, pairing_, kProofShare * settings_.seconds);
+        prove_equal(first_.target, second_.target, pairing_, kProve * seconds_left());
     all_.proved = proof.proved;
     all_.not_proved = proof.why;
     if (proof.proved)
       return;
     if (both)
-      stage(kFuzzedFirst, [&](Deadline) { first_.fuzz(kFuzzedLaunches); });
-    stage(kSolved, [&](Deadline until) { second_.solve(until); });
+      stage(kFuzz, [&](Deadline) { first_.fuzz(kFuzzedLaunches); });
+    stage(kSolveBoth, [&](Deadline until) { solve_both(until); });
+    stage(kSolve, [&](Deadline until) { second_.solve(until); });
     if (both)
-      stage(kSolved, [&](Deadline until) { first_.solve(until); });
-    stage(kSolvedBoth, [&](Deadline until) { solve_both(until); });
-    stage(kHunted, [&](Deadline until) { second_.hunt(kHuntedLaunches, until); });
+      stage(kSolve, [&](Deadline until) { first_.solve(until); });
+    stage(kSolveBoth, [&](Deadline until) { solve_both(until); }); // from what is new
+    stage(kHunt, [&](Deadline until) { second_.hunt(kHuntedLaunches, until); });
     if (both)
-      stage(kHunted, [&](Deadline until) { first_.hunt(kHuntedLaunches, until); });
+      stage(kHunt, [&](Deadline until) { first_.hunt(kHuntedLaunches, until); });
     stage(1, [&](Deadline) { run_in_other_orders(); });
   }
 
@@ -221,36 +231,66 @@ private:
       compare(*theirs);
   }
 
-  // Small inputs that reached something in one of the kernels.
+  // Small inputs, so that each outcome that was reached in one of the kernels is in one of them if
+  // it can be. Those from which the solver has started are left out.
   std::vector<Input> starts() {
-    std::vector<Input> all;
-    for (Side* side : {&second_, &first_})
-      for (const Input& input : side->fuzzer.valid()) {
+    struct Start {
+      Input input;
+      std::vector<unsigned> bits; // of outcomes; the first kernel's come after those of the second
+    };
+    std::vector<Start> all;
+    unsigned shift = 0;
+    for (Side* side : {&second_, &first_}) {
+      for (std::size_t i = 0; i < side->fuzzer.valid().size(); ++i) {
+        const Input& input = side->fuzzer.valid()[i];
         std::optional<Input> theirs = input;
         if (side == &first_)
           theirs = pairing_.to_second(input);
-        if (theirs && theirs->shape.items() <= kJointItems && theirs->bytes() <= kJointBytes)
-          all.push_back(std::move(*theirs));
+        if (!theirs || theirs->shape.items() > kMostStartItems || theirs->bytes() > kMostStartBytes)
+          continue;
+        Start& start = all.emplace_back(Start{.input = std::move(*theirs), .bits = {}});
+        for (const Goal& goal : side->goals)
+          if (side->fuzzer.outcomes()[i].has(goal.bit))
+            start.bits.push_back(shift + goal.bit);
       }
-    std::ranges::stable_sort(
-        all, {}, [](const Input& input) { return std::pair(input.shape.items(), input.bytes()); });
-    all.erase(std::ranges::unique(all).begin(), all.end());
-    all.resize(std::min(all.size(), kJointStarts));
-    return all;
+      for (const Goal& goal : side->goals)
+        shift = std::max(shift, goal.bit + 1);
+    }
+    std::ranges::stable_sort(all, {}, [](const Start& start) {
+      return std::pair(start.input.shape.items(), start.input.bytes());
+    });
+    std::vector<Input> chosen;
+    const auto choose = [&](const Input& input) {
+      if (chosen.size() < kMostStarts && std::ranges::find(chosen, input) == chosen.end())
+        chosen.push_back(input);
+    };
+    std::set<unsigned> covered;
+    for (const Start& start : all) {
+      const std::size_t before = covered.size();
+      covered.insert(start.bits.begin(), start.bits.end());
+      if (covered.size() != before)
+        choose(start.input);
+    }
+    for (const Start& start : all)
+      if (chosen.size() < kJointStarts && start.input.shape.items() <= kJointItems &&
+          start.input.bytes() <= kJointBytes)
+        choose(start.input);
+    std::erase_if(chosen, [&](const Input& input) { return !started_.insert(input).second; });
+    return chosen;
   }
 
   // Asks the solver for inputs with which the kernels differ, and goes on from those that it finds.
   void solve_both(Deadline until) {
-    std::vector<Input> inputs = starts(), known = inputs;
+    std::vector<Input> inputs = starts();
+    std::set<Input> known(inputs.begin(), inputs.end());
     for (unsigned round = 0; round < kJointRounds && !inputs.empty(); ++round) {
       second_.fuzzer.tell("solving for both");
       std::vector<Input> next;
       const JointAnswers answers = ask_about_both(
           first_.target, second_.target, pairing_, inputs, until, [&](const Input& found) {
             const std::optional<Input> input = fitted(found);
-            if (!input || std::ranges::find(known, *input) != known.end())
+            if (!input || !known.insert(*input).second)
               return;
-            known.push_back(*input);
             compare(*input);
             if (next.size() < kJointStarts && input->bytes() <= kJointBytes)
               next.push_back(*input);
@@ -353,6 +393,7 @@ private:
   Examiner examiner_;
   std::vector<std::pair<std::string, Input>> given_; // cases of people
   std::optional<Input> largest_;
+  std::set<Input> started_; // from these, the solver was asked about both kernels
   KernelComparison all_;
 };
 

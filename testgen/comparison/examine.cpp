@@ -114,10 +114,9 @@ Examiner::Looked Examiner::looked_at_outputs(const Input& input,
   if (differences.empty())
     return {};
   const std::string& name = second_.target.arguments[differences.front().argument].name;
-  if (depends_on_order(second_.target, second_.worker, input, second) == name)
-    return {.left_out = fmt::format("'{}' of the second kernel depends on the order of "
-                                    "work-items",
-                                    name)};
+  if (const auto varying = varying_output(second_.target, second_.worker, input, second);
+      varying && varying->output == name)
+    return {.left_out = "the second kernel: " + varying->text()};
   if (is_rounding(second_.target, second_.worker, input, differences, random_))
     return {.left_out = "outputs differ, and no more than if the last digits of inputs change"};
   const OutputError& error = differences.front().error;

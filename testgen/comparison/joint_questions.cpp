@@ -8,12 +8,16 @@
 #include "testgen/directed/traced_input.h"
 #include "testgen/solve/solve.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <poll.h>
+#include <set>
 #include <sys/socket.h>
 #include <utility>
+#include <vector>
 
 namespace gputest::testgen {
 namespace {
@@ -21,6 +25,40 @@ namespace {
 constexpr std::size_t kDecisionsOfInput = 12, kOutputsOfInput = 6;
 constexpr std::size_t kSamePlace = 2; // decisions of one place that are turned around
 constexpr SolverLimits kJointLimits{.evaluations = 4'000, .seconds = 0.3, .z3_seconds = 1};
+
+// Returns a number for each condition, the same one in all runs in which it is the same expression
+// of the inputs.
+std::set<std::uint64_t> numbers_of(const Traced& traced, const Conditions& conditions) {
+  std::vector<Label> roots = conditions.prefix;
+  if (conditions.wanted)
+    roots.push_back(conditions.wanted);
+  const auto mixed = [](std::uint64_t seed, std::uint64_t more) {
+    seed = (seed ^ more) * 0x9E3779B97F4A7C15;
+    return seed ^ seed >> 29;
+  };
+  std::vector<std::uint64_t> numbers(conditions.table.end());
+  for (const Label part : parts_of(conditions.table, roots)) {
+    const Node& node = conditions.table[part];
+    std::uint64_t number = mixed(static_cast<std::uint64_t>(node.op) + 1, node.bits);
+    if (node.op == Op::Input) {
+      const Unit& unit = traced.units[node.number];
+      for (const std::uint64_t one :
+           {std::uint64_t{unit.argument}, unit.offset, static_cast<std::uint64_t>(unit.kind)})
+        number = mixed(number, one);
+    } else if (node.op == Op::Call) {
+      number = mixed(number, std::hash<std::string>()(traced.functions->all[node.number].name));
+    } else {
+      number = mixed(number, node.number);
+    }
+    for (const Label operand : {node.a, node.b, node.c})
+      number = mixed(number, operand ? numbers[operand] : 1);
+    numbers[part] = number;
+  }
+  std::set<std::uint64_t> all;
+  for (const Label root : roots)
+    all.insert(numbers[root]);
+  return all;
+}
 
 // In the process that does the work.
 class Questions {
@@ -93,9 +131,20 @@ private:
   }
 
   void solve(const Traced& traced, const Wanted& wanted, const Input& input) {
+    const std::set<std::uint64_t> conditions = numbers_of(traced, conditions_of(traced, wanted));
+    if (answered_.contains(conditions) ||
+        std::ranges::any_of(excluded_, [&](const std::set<std::uint64_t>& fewer) {
+          return std::ranges::includes(conditions, fewer);
+        }))
+      return;
     ++answers_.asked;
     const Answer answer = solver_.solve(traced, wanted, kJointLimits);
-    answers_.excluded += answer.kind == Answer::Kind::Infeasible;
+    if (answer.kind == Answer::Kind::Infeasible) {
+      ++answers_.excluded;
+      excluded_.push_back(conditions);
+    } else if (answer.kind == Answer::Kind::Found) {
+      answered_.insert(conditions);
+    }
     if (answer.kind != Answer::Kind::Found)
       return;
     const std::optional<Input> found =
@@ -114,6 +163,10 @@ private:
   int socket_;
   Tracer trace_first_, trace_second_;
   Solver solver_;
+  // The conditions of questions that had an answer, and of those to which there is none: inputs
+  // that take the same paths lead to the same questions.
+  std::set<std::set<std::uint64_t>> answered_;
+  std::vector<std::set<std::uint64_t>> excluded_;
   JointAnswers answers_;
 };
 

@@ -66,12 +66,10 @@ void CaseWriter::record(Worker& worker, const Input& input, const Checked& check
     text.not_recorded = "not recorded: the kernel is at fault with this input";
     return;
   }
-  const std::string varying = depends_on_order(target_, worker, input, checked.after);
-  if (varying.empty())
-    text.recorded = checked.after;
+  if (const auto varying = varying_output(target_, worker, input, checked.after))
+    text.not_recorded = "not recorded: " + varying->text();
   else
-    text.not_recorded =
-        fmt::format("not recorded: '{}' depends on the order of work-items", varying);
+    text.recorded = checked.after;
 }
 
 } // namespace gputest::testgen

@@ -1,4 +1,5 @@
 #include "report/common/text.h"
+#include "report/comparison/result.h"
 #include "tests/catch.h"
 
 using namespace gputest::report;
@@ -57,4 +58,18 @@ TEST_CASE("Templates are filled in once", "[report]") {
   CHECK(fill_in("a{{x}}b{{y}}", {{"x", "{{y}}"}, {"y", "2"}}) == "a{{y}}b2");
   CHECK_THROWS_AS(fill_in("{{unknown}}", {}), std::logic_error);
   CHECK_THROWS_AS(fill_in("{{open", {}), std::logic_error);
+}
+
+TEST_CASE("a comparison of next to nothing finds nothing equal", "[report]") {
+  ComparisonResult result{.first = {.kernel = "k", .source = "a.cl"},
+                          .second = {.kernel = "k", .source = "b.cl"},
+                          .inputs = 2};
+  CHECK(std::string_view(verdict_of(result)) == "no difference found");
+  result.enough = false;
+  CHECK(std::string_view(verdict_of(result)) == "not enough compared");
+  CHECK(comparison_html(result).find("not enough compared") != std::string::npos);
+  result.proved = true; // however few were compared
+  CHECK(std::string_view(verdict_of(result)) == "equal");
+  result.difference = ComparedDifference{.kind = "output", .message = "y[0]", .file = "c.json"};
+  CHECK(std::string_view(verdict_of(result)) == "differs");
 }
