@@ -118,6 +118,7 @@ constexpr Setting kCheck[] = {
 #include "model/checks.def"
     {"interleavings", Limit, kOfKernel, "100000", "N",
      "run every interleaving of a case, at most N"},
+    {"sub_group_sizes", Flag, kInKernel},
     {"suppressions", File, kEverywhere, "", "FILE",
      "findings that are accepted; default: the gputest.suppressions that is nearest above the "
      "source"},

@@ -67,6 +67,13 @@ def of(sections, name):
     return sections[name].strip()
 
 
+# Checks that are settings, and no rows of model/checks.def.
+FOUND_BY = {
+    "order_dependence": "Found by [CHECK INTERLEAVINGS](../simulator.md#every-interleaving).",
+    "sub_group_dependence": "Found by [CHECK SUB_GROUP_SIZES](opencl-functions.md#results-that-depend-on-the-size).",
+}
+
+
 def of_checks(findings):
     """Pages of checks and of kinds of findings: name to text."""
     made = {}
@@ -80,7 +87,7 @@ def of_checks(findings):
                 f"[The simulator](../simulator.md#checks) says how checks work.\n\n| finding | means |\n|---|---|\n{rows}\n")
         by = f"Found by [CHECK {name.upper()}](check-{name}.md)." if name else "Found in any launch, whatever is checked."
         for kind, summary in check["kinds"]:
-            who = "Found by [CHECK INTERLEAVINGS](../simulator.md#every-interleaving)." if kind == "order_dependence" else by
+            who = FOUND_BY.get(kind, by)
             made[f"finding-{kind}.md"] = (f"# {kind}\n\n**{summary}.** {who}\n\n{of(findings, kind)}\n\n"
                                           "[All findings](findings.md)\n")
     return made

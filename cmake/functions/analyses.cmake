@@ -82,8 +82,8 @@ function(gputest_private_analyses)
   set_property(GLOBAL PROPERTY gputest_check_cuda simulator)
   set_property(GLOBAL PROPERTY gputest_check_keywords
     RACES RACES_IN_STEP BARRIERS BOUNDS UNINITIALIZED ARITHMETIC OVERFLOW EXITS HOST INTERLEAVINGS
-    SUPPRESSIONS)
-  set_property(GLOBAL PROPERTY gputest_check_kernel_only INTERLEAVINGS)
+    SUB_GROUP_SIZES SUPPRESSIONS)
+  set_property(GLOBAL PROPERTY gputest_check_kernel_only INTERLEAVINGS SUB_GROUP_SIZES)
   set_property(GLOBAL PROPERTY gputest_check_program_only HOST)
   set_property(GLOBAL PROPERTY gputest_check_kind_RACES FLAG)
   set_property(GLOBAL PROPERTY gputest_check_kind_RACES_IN_STEP FLAG)
@@ -95,6 +95,7 @@ function(gputest_private_analyses)
   set_property(GLOBAL PROPERTY gputest_check_kind_EXITS FLAG)
   set_property(GLOBAL PROPERTY gputest_check_kind_HOST FLAG)
   set_property(GLOBAL PROPERTY gputest_check_kind_INTERLEAVINGS LIMIT)
+  set_property(GLOBAL PROPERTY gputest_check_kind_SUB_GROUP_SIZES FLAG)
   set_property(GLOBAL PROPERTY gputest_check_kind_SUPPRESSIONS FILE)
 
   set_property(GLOBAL PROPERTY gputest_fuzz_device compare)

@@ -6,6 +6,7 @@
 #include "ir/kept_modules.h"
 #include "ir/places.h"
 #include "ir/spirv/address_spaces.h"
+#include "ir/spirv/lines.h"
 #include "ir/spirv/names.h"
 #include "ir/spirv/places.h"
 #include "model/files.h"
@@ -160,6 +161,7 @@ std::unique_ptr<llvm::Module> translate_anew(const std::string& bytes, const std
     rename_builtins(*module);
     name_parameters(*module, spirv);
     keep_lines_only(*module);
+    fill_lines(*module);
     call_it_c(*module);
     return module;
   } catch (const model::FormatError& error) {

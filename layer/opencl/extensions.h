@@ -6,11 +6,18 @@
 #include "layer/opencl/implementation.h"
 
 #include <functional>
+#include <string_view>
 
 namespace gputest::layer {
 
-// Replaces the entries that hand out functions. `recorded` is called with each kernel that is put
-// into a command buffer (cl_khr_command_buffer). Called once in a process.
-void install_extensions(cl_icd_dispatch& dispatch, std::function<void(cl_kernel)> recorded);
+struct Watchers {
+  // A kernel was put into a command buffer (cl_khr_command_buffer).
+  std::function<void(cl_kernel)> recorded;
+  // A program was made of this intermediate language (cl_khr_il_program).
+  std::function<void(cl_program, std::string_view)> created;
+};
+
+// Replaces the entries that hand out functions. Called once in a process.
+void install_extensions(cl_icd_dispatch& dispatch, Watchers watchers);
 
 } // namespace gputest::layer

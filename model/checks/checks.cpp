@@ -31,7 +31,8 @@ constexpr KindOfFinding kOtherKinds[] = {
     {"stack_overflow", "The private variables of a work-item are too large"},
     {"assertion", "An assertion of the kernel fails"},
     {"trap", "The kernel ends itself"},
-    {"order_dependence", "The order of two accesses decides the outputs"}};
+    {"order_dependence", "The order of two accesses decides the outputs"},
+    {"sub_group_dependence", "The size of sub-groups decides the outputs"}};
 
 } // namespace
 

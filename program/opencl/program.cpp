@@ -162,9 +162,11 @@ void OpenClProgram::set_simulator(const GivenOptions& options, const model::Sett
   } catch (const std::exception& error) {
     throw model::SettingError(error.what());
   }
-  if (std::ranges::count(simulation.checks, runtime::kInterleavings) > 0)
-    throw model::SettingError("--check interleavings is for small test cases: gputest capture "
-                              "makes them of launches");
+  for (const char* const check : {runtime::kInterleavings, runtime::kSubGroupSizes})
+    if (std::ranges::count(simulation.checks, check) > 0)
+      throw model::SettingError(fmt::format("--check {} is for test cases: gputest capture makes "
+                                            "them of launches",
+                                            check));
   simulation.limit = model::seconds_of("launch-timeout", text("launch-timeout"));
 }
 

@@ -53,6 +53,9 @@ constexpr std::size_t kSimulatedLocalSize = 64;
 // The name of the check that runs every interleaving, which is for small cases.
 constexpr const char* kInterleavings = "interleavings";
 
+// The name of the check that runs a case with each size of sub-groups.
+constexpr const char* kSubGroupSizes = "sub_group_sizes";
+
 // How far interleavings are explored.
 using ExplorationBounds = simulator::wire::Bounds;
 

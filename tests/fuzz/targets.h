@@ -24,6 +24,7 @@ bool documents(Bytes bytes); // results, tables and schedules in JSON
 bool gpus(Bytes bytes);      // GPUs, and schedules of warps, in JSON
 bool kernels(Bytes bytes);   // OpenCL C
 bool launches(Bytes bytes);  // what hosts ask the simulator for
+bool modules(Bytes bytes);   // SPIR-V
 bool ptx(Bytes bytes);       // what CUDA programs load
 bool records(Bytes bytes);   // what the layer writes of a program that runs
 bool specs(Bytes bytes);     // ARGUMENTS and settings, a line each

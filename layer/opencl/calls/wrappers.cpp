@@ -10,6 +10,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,11 +68,15 @@ cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
   return program;
 }
 
+void created_from_il(cl_program program, std::string_view text) {
+  quietly([&] { objects().created_from(program, text); });
+}
+
 cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std::size_t length,
                                       cl_int* error) {
   cl_program program = implementation().clCreateProgramWithIL(context, text, length, error);
   if (program)
-    quietly([&] { objects().created_from(program, {static_cast<const char*>(text), length}); });
+    created_from_il(program, {static_cast<const char*>(text), length});
   return program;
 }
 
@@ -295,13 +300,14 @@ void replace_kernels(cl_icd_dispatch& dispatch) {
   dispatch.clEnqueueSVMFree = enqueue_svm_free;
   dispatch.clGetContextInfo = get_context_info;
 
-  install_extensions(dispatch, [](cl_kernel kernel) {
+  const auto recorded = [](cl_kernel kernel) {
     quietly([&] {
       objects().not_replaced(kernel,
                              "it is launched from a command buffer (cl_khr_command_buffer), "
                              "where the program's own kernels run");
     });
-  });
+  };
+  install_extensions(dispatch, {.recorded = recorded, .created = created_from_il});
 }
 
 } // namespace

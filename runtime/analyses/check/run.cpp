@@ -9,6 +9,7 @@
 #include "model/shell.h"
 #include "model/suppressions/suppressions.h"
 #include "runtime/analyses/check/interleavings.h"
+#include "runtime/analyses/check/sub_group_sizes.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/machine/checked_launch.h"
 #include "runtime/machine/kind.h"
@@ -19,6 +20,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 
 namespace gputest::runtime {
 namespace {
@@ -35,18 +37,26 @@ bool waits_between_groups(const std::vector<model::Finding>& findings) {
   });
 }
 
+bool is_asked(const Plan& plan, const char* check) {
+  return std::ranges::count(plan.simulation.checks, check) != 0;
+}
+
 // The objects that the checks of one case need.
 class CheckedKernel {
 public:
   explicit CheckedKernel(const Plan& plan)
-      : plan_(plan), subject_(original_subject(plan)),
-        explores_(std::ranges::count(plan.simulation.checks, kInterleavings) != 0),
+      : plan_(plan), subject_(original_subject(plan)), explores_(is_asked(plan, kInterleavings)),
         machine_(plan.open_machine(&MachineKind::checks, checked(plan))),
         kernel_(
-            machine_->build(subject_.text, subject_.settings, subject_.kernel, subject_.source)) {}
+            machine_->build(subject_.text, subject_.settings, subject_.kernel, subject_.source)) {
+    if (is_asked(plan, kSubGroupSizes))
+      sizes_.emplace(*machine_, plan, subject_);
+  }
 
   std::string device() const { return machine_->name(); }
-  double limit() const { return plan_.timeout * (explores_ ? 4 : 2) + 60; } // each ends by itself
+  double limit() const { // each launch ends by itself
+    return plan_.timeout * ((explores_ ? 4 : 2) + (sizes_ ? 4 : 0)) + 60;
+  }
 
   Json run(const BoundCase& test_case) {
     std::vector<model::Finding> findings, notes;
@@ -57,6 +67,12 @@ public:
     try {
       if (!machine_->simulation()->checks.empty())
         reply["seconds"] = check(test_case, findings, notes);
+      if (sizes_ && ended_well(findings)) {
+        const SizedCase sized = sizes_->run(test_case);
+        add_new(sized.findings, findings);
+        reply["seconds"] = reply["seconds"].get<double>() + sized.seconds;
+        reply["message"] = sized.message;
+      }
       if (explores_ && ended_well(findings) && !waits_between_groups(findings)) {
         const InterleavedCase explored =
             explore_case(*machine_, *kernel_, plan_.kernel, test_case,
@@ -64,7 +80,8 @@ public:
                           .seconds = plan_.timeout});
         findings.insert(findings.end(), explored.findings.begin(), explored.findings.end());
         reply["seconds"] = reply["seconds"].get<double>() + explored.seconds;
-        reply["message"] = explored.message;
+        reply["message"] =
+            explored.message + (sizes_ ? "; " + reply["message"].get<std::string>() : "");
         if (!explored.proved)
           failed("not proved", 1, explored.message);
       }
@@ -85,7 +102,15 @@ private:
     Simulation simulation = plan.simulation;
     simulation.limit = plan.timeout;
     std::erase(simulation.checks, kInterleavings);
+    std::erase(simulation.checks, kSubGroupSizes);
     return simulation;
+  }
+
+  static void add_new(const std::vector<model::Finding>& more,
+                      std::vector<model::Finding>& findings) {
+    for (const model::Finding& finding : more)
+      if (std::ranges::find(findings, pair_of(finding), &model::pair_of) == findings.end())
+        findings.push_back(finding);
   }
 
   // Returns the seconds of the kernel.
@@ -104,6 +129,7 @@ private:
   bool explores_;
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<BuiltKernel> kernel_;
+  std::optional<SubGroupSizes> sizes_;
 };
 
 void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
@@ -232,6 +258,11 @@ void prepare_checks(Plan& plan, const Options& options) {
           fmt::format("--check {}: it judges the host's code of programs, and a kernel "
                       "by itself has none; `gputest run --check {}` has it",
                       name, name));
+  const model::LanguageRow& language = model::row_of(plan.settings.language);
+  if (is_asked(plan, kSubGroupSizes) && language.warp)
+    throw UsageError(fmt::format("--check {}: kernels in {} have warps of a known size, and no "
+                                 "sub-groups; leave it out",
+                                 kSubGroupSizes, language.name));
   try {
     plan.own = CheckPlan{
         plan.analysis.whole("interleavings"),
@@ -245,8 +276,10 @@ void prepare_checks(Plan& plan, const Options& options) {
     throw UsageError(fmt::format("--compare with --check runs the {0} beside a device: give "
                                  "--device {0} as well, or leave --check out",
                                  kind_that(plan.machines, &MachineKind::stands_in).name));
-  if (std::ranges::count(plan.simulation.checks, kInterleavings) != 0)
+  if (is_asked(plan, kInterleavings))
     throw UsageError("--compare runs a case in one order: leave out the check interleavings");
+  if (is_asked(plan, kSubGroupSizes))
+    throw UsageError("--compare runs a case once: leave out the check sub_group_sizes");
 }
 
 // Runs each case with the plan's checks in ascending order, and then once without checks in

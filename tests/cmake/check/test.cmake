@@ -33,7 +33,10 @@ foreach(config IN LISTS configs)
       "statement +100.0 %")
   run("the simulator among the devices" COMMAND ${results}/sound/sound_harness --list-devices OUTPUT "simulator: ")
   run("its mutants there, too" COMMAND ${test} -V -R "^sound.mutation$" OUTPUT "sound: mutation score .* on simulator")
-  run("checks that have nothing to find" COMMAND ${test} -V -R "^bounded.check$" OUTPUT "checked: bounds")
+  run("checks that have nothing to find" COMMAND ${test} -V -R "^bounded.check$" OUTPUT
+      "sub-groups of 8, 16, 32 and 64 work-items leave the same outputs" "checked: bounds, sub_group_sizes")
+  run("no sub-groups" FAILS COMMAND ${results}/synced/synced_harness --check sub_group_sizes OUTPUT
+      "--check sub_group_sizes: kernels in CUDA C.. have warps of a known size, and no sub-groups; leave it out")
   run("a race" FAILS COMMAND ${test} -V -R "^racing.check$"
       OUTPUT "source/turn.cl:(9:28|5:11): error: data race on byte" "work-item \\([0-9]+\\) of group \\(0\\) (writes|reads) at [^ ]*turn.cl:(5:11|9:28)"
              "racing: 1 finding in 1 case")
