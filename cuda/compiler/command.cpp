@@ -3,6 +3,7 @@
 
 #include "cuda/compiler/amd_gpus.h"
 #include "cuda/compiler/ignored.h"
+#include "cuda/compiler/names.h"
 
 #include "model/files.h"
 
@@ -34,13 +35,6 @@ std::vector<std::string> split(std::string_view text, char at) {
   parts.push_back(part);
   std::erase(parts, "");
   return parts;
-}
-
-using Names = std::set<std::string>;
-
-Names names_in(std::string_view text) {
-  const std::vector<std::string> names = split(text, ' ');
-  return {names.begin(), names.end()};
 }
 
 // hipcc takes sources of C++ for HIP, too.

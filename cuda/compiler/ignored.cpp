@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/compiler/ignored.h"
 
-#include <algorithm>
-#include <set>
+#include "cuda/compiler/names.h"
 
 namespace gputest::cuda::compiler {
 namespace {
-
-using Names = std::set<std::string, std::less<>>;
-
-Names names_in(std::string_view text) {
-  Names names;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    names.emplace(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
-}
 
 // nvcc's options for its own tools, after one dash or two: the device's code is not made for a GPU
 // here.

@@ -18,7 +18,8 @@ cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle);
 cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t stream);
 cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t* stream);
 
-// Jacobi's methods. LAPACK's find the same values here: limits have no effect, and one sweep is told.
+// Jacobi's methods. LAPACK's find the same values here: limits have no effect, and one sweep is
+// told.
 typedef struct syevjInfo* syevjInfo_t;
 typedef struct gesvdjInfo* gesvdjInfo_t;
 cusolverStatus_t cusolverDnCreateSyevjInfo(syevjInfo_t* info);
