@@ -363,6 +363,22 @@ private:
     return start({toolkit_.clang, "-x", "c", "-fPIC", "-c", text.string(), "-o", object.string()});
   }
 
+  // Tries LLVM's linker first, which takes a third of the time of GNU's. What it refuses is linked
+  // by Clang's own choice, whose messages are shown.
+  int start_linker(const Arguments& arguments) const {
+    const bool is_chosen = std::ranges::any_of(arguments, [](const std::string& argument) {
+      return argument.starts_with("-fuse-ld") || argument.starts_with("--ld-path");
+    });
+    if (!is_chosen && has_lld(toolkit_)) {
+      Arguments with_lld = arguments;
+      with_lld.emplace_back("-fuse-ld=lld");
+      std::string messages;
+      if (start_and_keep(with_lld, messages, command_.verbose) == 0)
+        return show(messages, 0);
+    }
+    return start(arguments);
+  }
+
   int link() const {
     const process::ScratchFolder folder("gputest-cuda");
     Arguments arguments = host_arguments();
@@ -388,7 +404,7 @@ private:
     const std::string program = command_.output.empty() ? "a.out" : command_.output;
     append(arguments,
            {"-L" + libraries, "-lcudart_static", "-lpthread", "-ldl", "-lrt", "-o", program});
-    const int failed = start(arguments);
+    const int failed = start_linker(arguments);
     if (failed != 0 || !command_.starts_program)
       return failed;
     Arguments started{fs::absolute(program).string()};

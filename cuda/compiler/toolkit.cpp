@@ -4,8 +4,11 @@
 #include "model/files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace gputest::cuda::compiler {
 namespace fs = std::filesystem;
@@ -38,6 +41,19 @@ bool is_loaded(const Toolkit& toolkit, const std::string& argument) {
   if (const auto end = name.find("_static."); end != std::string::npos)
     name = name.substr(0, end) + ".so";
   return name == "libnvrtc.so" || (!name.starts_with("libcuda") && fs::exists(libraries / name));
+}
+
+bool has_lld(const Toolkit& toolkit) {
+  std::error_code error;
+  const fs::path clang = fs::canonical(toolkit.clang, error);
+  if (!error && fs::exists(clang.parent_path() / "ld.lld"))
+    return true;
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (::access((fs::path(folder) / "ld.lld").c_str(), X_OK) == 0)
+      return true;
+  return false;
 }
 
 } // namespace gputest::cuda::compiler

@@ -28,6 +28,19 @@ endforeach()
 must_pass(${NVCC} -lib function.o -o libfunction.a)
 must_pass(${NVCC} kernel.o main.o -o of_library -L. -lfunction)
 must_pass(${WORK}/of_library)
+# LLVM's linker, where there is one and no other is chosen. What it refuses, Clang's own choice tells once.
+find_program(LLD ld.lld)
+file(WRITE ${WORK}/missing.c "int missing(void);\nint main(void) { return missing(); }\n")
+must_pass(${HOST} -c missing.c -o missing.o)
+foreach(options IN ITEMS "-v" "-v;-Xcompiler;-fuse-ld=bfd")
+  step(${NVCC} ${options} missing.o -o missing)
+  string(REGEX MATCHALL "undefined (reference|symbol)" told "${output}")
+  list(LENGTH told count)
+  string(REGEX MATCH "fuse-ld=lld" tried "${output}")
+  if(NOT failed OR NOT count EQUAL 1 OR (tried AND options MATCHES "bfd") OR (LLD AND NOT tried AND NOT options MATCHES "bfd"))
+    message(FATAL_ERROR "nvcc ${options} of an object that lacks a function: ${failed}, ${output}")
+  endif()
+endforeach()
 must_pass(${NVCC} -allow-unsupported-compiler -Xcudafe "--display_error_number --diag_suppress=177" -Xfatbin -compress-all
           --Werror cross-execution-space-call -Werror all-warnings -err-no --ftemplate-depth 500 --no-exceptions
           --static-global-template-stub=false -compress-mode=size -Xcompiler "-Wall -O2" -Xlinker "-z now" -lib
