@@ -223,7 +223,10 @@ ONE(cosh) ONE(erf) ONE(erfc) ONE(exp) ONE(exp10) ONE(exp2) ONE(expm1) ONE(fabs)
 ONE(floor) ONE(lgamma) ONE(log) ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rint) ONE(round)
 ONE(sin) ONE(sinh) ONE(sinpi) ONE(sqrt) ONE(tan) ONE(tanh) ONE(tgamma) ONE(trunc)
 TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(pow)
-TWO(remainder)
+// A remainder that is zero has the sign of the number that is divided (IEEE 754, 5.3.1).
+__attribute__((overloadable)) static double rest(double r, double a) { return r == 0 ? copysign(r, a) : r; }
+__attribute__((overloadable)) static float rest(float r, float a) { return r == 0 ? copysign(r, a) : r; }
+OF_TWO(remainder, rest(remainder(a, b), a))
 OF_ONE(nearbyint, rint(a))
 // Floats by way of double.
 #define OF_DOUBLE(name, function) \
@@ -327,8 +330,8 @@ int __nv_popc(uint a) { return (int)popcount(a); }
 int __nv_popcll(ulong a) { return (int)popcount(a); }
 double __nv_powi(double a, int b) { return pown(a, b); }
 float __nv_powif(float a, int b) { return pown(a, b); }
-double __nv_remquo(double a, double b, int* c) { return remquo(a, b, c); }
-float __nv_remquof(float a, float b, int* c) { return remquo(a, b, c); }
+double __nv_remquo(double a, double b, int* c) { return rest(remquo(a, b, c), a); }
+float __nv_remquof(float a, float b, int* c) { return rest(remquo(a, b, c), a); }
 int __nv_rhadd(int a, int b) { return rhadd(a, b); }
 int __nv_sad(int a, int b, int c) { return (uint)(a > b ? (uint)a - (uint)b : (uint)b - (uint)a) + (uint)c; }
 float __nv_saturatef(float a) { return a > 0.0f ? (a < 1.0f ? a : 1.0f) : 0.0f; }

@@ -4,7 +4,9 @@
 #ifndef GPUTEST_CUDA_DEVICE_H
 #define GPUTEST_CUDA_DEVICE_H
 
+#define pow gputest_clang_pow // Clang's returns float for a float and an int, as C++98's
 #include <__clang_cuda_math_forward_declares.h>
+#undef pow
 
 #define __CUDACC__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1
@@ -48,6 +50,9 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_memory
                                      void* stream = 0);
 }
 namespace std {
+// Device code names it in the types of its functions, where Clang takes no function of the host.
+template <typename T> __device__ typename add_rvalue_reference<T>::type declval() noexcept;
+
 __device__ static inline void free(void* pointer) {
   ::free(pointer);
 }
@@ -100,7 +105,9 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
   return {x, y, z};
 }
 
+#define pow gputest_clang_pow
 #include <__clang_cuda_cmath.h>
+#undef pow
 #include <__clang_cuda_complex_builtins.h>
 
 #include <new> // Clang's header, whose operators need malloc
@@ -109,6 +116,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 #include "gputest_cuda/device_launches.h"
 #include "gputest_cuda/dpx.h"
 #include "gputest_cuda/functions.h"
+#include "gputest_cuda/pow.h"
 #include "gputest_cuda/textures.h"
 #include "gputest_cuda/warps.h"
 

@@ -61,6 +61,12 @@ struct Expected {
 inline Expected skipped() {
   return {Type::Bits, 0, 0, 0, 0, true};
 }
+// remainder() with the sign of IEEE 754 for zero, which glibc 2.36 does not give for tiny numbers.
+template <typename T> T rest(T a, T b) {
+  const T r = std::remainder(a, b);
+  return r == 0 ? std::copysign(r, a) : r;
+}
+
 template <typename T> Expected exact(T value) {
   unsigned long long bits = 0;
   std::memcpy(&bits, &value, sizeof value);

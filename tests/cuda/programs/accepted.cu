@@ -6,6 +6,8 @@
 #endif
 #include "check.h"
 
+#include <utility>
+
 __host__ __device__ int kinds(float x, double y) { // without <math.h>, and without std
   return isfinite(x) + 2 * isnan(y) + 4 * isinf(x) + 8 * signbit(y) + 16 * isfinite(y) + 32 * (int)fmax(x, 0.5f);
 }
@@ -52,8 +54,21 @@ __global__ void registers(unsigned long long* out, unsigned seven) {
   out[threadIdx.x] += 10000 * lane;
 }
 
+// A type that std::declval() gives, in device code.
+template <typename Of> __device__ auto doubled(Of of, int x) -> decltype(std::declval<Of>()(std::declval<int>())) {
+  return 2 * of(x);
+}
+struct AddHalf {
+  __device__ double operator()(int x) const { return x + 0.5; }
+};
+__global__ void types(int* out) {
+  *out = static_cast<int>(doubled(AddHalf{}, 3));
+}
+
 int main() {
   Device<int> out(1);
+  types<<<1, 1>>>(out.data);
+  EXPECT(out[0] == 7);
   for (const float x : {1.0f, -0.0f, 1.0f / 0.0f, 0.0f / 0.0f, -7.0f}) {
     kinds_on_device<<<1, 1>>>(x, x, out.data);
     EXPECT(out[0] == kinds(x, x));

@@ -52,6 +52,7 @@ struct Arguments {
   R(acosh(y)) R(acoshf(y)) R(std::acosh(y)) R(acosh(b)) R(std::acosh(i))                                                   \
   TWO(atan2) TWO(copysign) TWO(fdim) TWO(fmax) TWO(fmin) TWO(fmod) TWO(hypot) TWO(nextafter) TWO(remainder)                \
   R(pow(x, y)) R(powf(x, y)) R(std::pow(x, y)) R(pow(a, b)) R(pow(x, b)) R(std::pow(i, y)) R(pow(i, 2)) R(pow(a, 2))       \
+  R(pow(x, 2)) R(pow(x, i)) R(std::pow(x, i)) R(std::pow(y, 3u)) R(pow(x, n))                                               \
   IS(isfinite) IS(isinf) IS(isnan) IS(isnormal) IS(signbit)                                                                \
   COMPARED(isgreater) COMPARED(isgreaterequal) COMPARED(isless) COMPARED(islessequal) COMPARED(islessgreater)              \
   COMPARED(isunordered) R(fpclassify(x)) R(std::fpclassify(a)) R(fpclassify(x / 0)) R(fpclassify(i))                       \

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// pow() of device code with the types of C++11 (cmath.syn): double, unless both arguments are
+// float. nvcc takes it from the host's <cmath>.
+#ifndef GPUTEST_CUDA_POW_H
+#define GPUTEST_CUDA_POW_H
+
+static __device__ inline __attribute__((always_inline)) float pow(float base, float exponent) {
+  return ::powf(base, exponent);
+}
+template <typename Base, typename Exponent>
+static __device__ inline __attribute__((always_inline))
+typename __clang_cuda_enable_if<std::numeric_limits<Base>::is_specialized &&
+                                    std::numeric_limits<Exponent>::is_specialized,
+                                double>::type
+pow(Base base, Exponent exponent) {
+  return ::pow(static_cast<double>(base), static_cast<double>(exponent));
+}
+namespace std {
+using ::pow;
+}
+
+#endif
