@@ -364,10 +364,12 @@ private:
   }
 
   // Tries LLVM's linker first, which takes a third of the time of GNU's. What it refuses is linked
-  // by Clang's own choice, whose messages are shown.
+  // by Clang's own choice, whose messages are shown. Programs with --wrap are for the other one:
+  // the two differ in which calls of a library to itself they wrap.
   int start_linker(const Arguments& arguments) const {
     const bool is_chosen = std::ranges::any_of(arguments, [](const std::string& argument) {
-      return argument.starts_with("-fuse-ld") || argument.starts_with("--ld-path");
+      return argument.starts_with("-fuse-ld") || argument.starts_with("--ld-path") ||
+             argument.find("--wrap") != std::string::npos;
     });
     if (!is_chosen && has_lld(toolkit_)) {
       Arguments with_lld = arguments;
