@@ -9,7 +9,7 @@
 #include <utility>
 
 __host__ __device__ int kinds(float x, double y) { // without <math.h>, and without std
-  return isfinite(x) + 2 * isnan(y) + 4 * isinf(x) + 8 * signbit(y) + 16 * isfinite(y) + 32 * (int)fmax(x, 0.5f);
+  return isfinite(x) + 2 * isnan(y) + 4 * isinf(x) + 8 * signbit(y) + 16 * isfinite(y) + 32 * (int)fmin(fmax(x, 0.5f), 3.0f);
 }
 __global__ void kinds_on_device(float x, double y, int* out) {
   *out = kinds(x, y);
