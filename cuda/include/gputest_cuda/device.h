@@ -27,6 +27,7 @@
 #include <cstdlib>
 #include <stdlib.h>
 #include <string.h>
+#include <type_traits>
 
 #define warpSize gputest_clang_warp_size // for warps.h
 #include <__clang_cuda_builtin_vars.h>
