@@ -7,6 +7,14 @@
 static __device__ inline __attribute__((always_inline)) float pow(float base, float exponent) {
   return ::powf(base, exponent);
 }
+#ifdef GPUTEST_HIP // AMD's headers have these two of C++98
+static __device__ inline __attribute__((always_inline)) float pow(float base, int exponent) {
+  return ::powif(base, exponent);
+}
+static __device__ inline __attribute__((always_inline)) double pow(double base, int exponent) {
+  return ::powi(base, exponent);
+}
+#endif
 template <typename Base, typename Exponent>
 static __device__ inline __attribute__((always_inline))
 typename __clang_cuda_enable_if<std::numeric_limits<Base>::is_specialized &&

@@ -25,6 +25,8 @@ template <typename T> __global__ void scale(T* data, int n) {
   const int i = hipBlockIdx_x * hipBlockDim_x + hipThreadIdx_x;
   if (i < n)
     data[i] *= factor;
+  static_assert(sizeof(pow(1.0f, n)) == 4 && sizeof(std::pow(1.0f, n)) == 4 && sizeof(pow(1.0, n)) == 8 && sizeof(pow(n, 1.0f)) == 8,
+                "HIP's types, which are not CUDA's");
 }
 
 __global__ void reversed(int* data) {
