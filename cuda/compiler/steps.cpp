@@ -34,6 +34,7 @@ namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
 // Options that name warnings of GCC alone are no errors.
+constexpr const char* kWrapOfOurs = "-Wl,--wrap=dlopen"; // in each program
 constexpr const char* kWarningsOfGcc = "-Wno-error=unknown-warning-option";
 
 class Steps {
@@ -364,12 +365,12 @@ private:
   }
 
   // Tries LLVM's linker first, which takes a third of the time of GNU's. What it refuses is linked
-  // by Clang's own choice, whose messages are shown. Programs with --wrap are for the other one:
+  // by Clang's own choice, whose messages are shown. Users' --wrap is for the other one:
   // the two differ in which calls of a library to itself they wrap.
   int start_linker(const Arguments& arguments) const {
     const bool is_chosen = std::ranges::any_of(arguments, [](const std::string& argument) {
       return argument.starts_with("-fuse-ld") || argument.starts_with("--ld-path") ||
-             argument.find("--wrap") != std::string::npos;
+             (argument != kWrapOfOurs && argument.find("--wrap") != std::string::npos);
     });
     if (!is_chosen && has_lld(toolkit_)) {
       Arguments with_lld = arguments;
@@ -401,7 +402,7 @@ private:
     if (has_library || command_.hip) // also where $LD_LIBRARY_PATH names another toolkit's folder
       append(arguments, {"-Wl,-rpath," + libraries, "-Wl,--disable-new-dtags"});
     // What a program opens gets its driver (driver/calls.cpp) and its runtime (host_work.h).
-    append(arguments, {"-Wl,--wrap=dlopen", "-Wl,--export-dynamic-symbol=cu*",
+    append(arguments, {kWrapOfOurs, "-Wl,--export-dynamic-symbol=cu*",
                        "-Wl,--export-dynamic-symbol=gputest_cuda_host_*"});
     const std::string program = command_.output.empty() ? "a.out" : command_.output;
     append(arguments,
