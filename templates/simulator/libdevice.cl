@@ -185,7 +185,7 @@ static double gputest_sqrt(double a, int way) {
 static double gputest_fma(double a, double b, double c, int way) {
   const double r = fma(a, b, c), product = a * b;
   const bool minus = signbit(a) != signbit(b), finite = isfinite(a) && isfinite(b) && isfinite(c);
-  double of_a = 1, of_b = 1;
+  double of_a = 1, of_b = 1, addend = c;
   if (finite && a != 0 && b != 0 && fabs(product) < 0x1p-900) {
     if (fabs(c) >= 0x1p-400) // the product decides only on which side of c the sum is
       return gputest_directed(c, minus ? -1 : 1, way);
@@ -194,8 +194,10 @@ static double gputest_fma(double a, double b, double c, int way) {
   } else if (fabs(product) > 0x1p1000) {
     of_a = fabs(a) > fabs(b) ? 0x1p-100 : 1;
     of_b = fabs(a) > fabs(b) ? 1 : 0x1p-100;
+    if (c != 0 && fabs(c) < 1) // it decides only on which side of the product the sum is
+      addend = copysign(1.0, c);
   }
-  const double x = a * of_a, y = b * of_b, z = c * of_a * of_b, p = x * y, low = fma(x, y, -p);
+  const double x = a * of_a, y = b * of_b, z = addend * of_a * of_b, p = x * y, low = fma(x, y, -p);
   const double s = p + z, d = s - p, rest = (p - (s - d)) + (z - d);
   const double sum = rest + low, e = sum - rest, tail = (rest - (sum - e)) + (low - e);
   const double left = ((s - r * of_a * of_b) + sum) + tail;

@@ -78,11 +78,16 @@ template <> inline Expected exact(float value) {
 template <> inline Expected exact(double value) {
   return {Type::Double, 0, value, 0, 0, false};
 }
+// Documented units count from the result that is rounded to nearest, which is up to half a unit
+// from the exact one: log2() of 1 unit is 1.04 units from that on an H200.
+inline double units_of(double documented) {
+  return documented < 1 ? documented : documented + 0.5;
+}
 inline Expected near_float(double value, double units, double absolute = 0) {
-  return {Type::Float, 0, value, units, absolute, false};
+  return {Type::Float, 0, value, units_of(units), absolute, false};
 }
 inline Expected near_double(long double value, double units, double absolute = 0) {
-  return {Type::Double, 0, value, units, absolute, false};
+  return {Type::Double, 0, value, units_of(units), absolute, false};
 }
 
 // Numbers with few bits: `digits` of the mantissa, of which the first is not stored, and an
