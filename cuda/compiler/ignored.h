@@ -8,14 +8,14 @@
 
 namespace gputest::cuda::compiler {
 
-// Of nvcc, by the name after one dash or two.
+// Returns whether nvcc has an option of this name, after one dash or two, that is left out.
 bool is_ignored(std::string_view name);
 // The same with a value, after the name or after '='.
 bool is_ignored_with_value(std::string_view name);
 // What may follow nvcc's -Werror, which the host's compiler has by itself.
 bool is_kind_of_warning(std::string_view word);
 
-// Of GCC, with its dash. Clang does not know it.
+// Returns whether this is an option of GCC, with its dash, that Clang does not know.
 bool is_of_gcc(std::string_view option);
 
 } // namespace gputest::cuda::compiler

@@ -162,7 +162,7 @@ double gputest_j(int order, double x) {
 double gputest_y(int order, double x) {
   return ::yn(order, x);
 }
-// Of orders 0 and 1: by the power series, and by the asymptotic one.
+// Bessel functions of orders 0 and 1 come from the power series, and from the asymptotic one.
 double gputest_i(int order, double x) {
   const double size = std::fabs(x);
   double term = 1, sum = 1, factor = order == 0 ? 1 : size / 2;

@@ -26,6 +26,7 @@ KINDS = {  # what is refused beside these; what is accepted is in tests of the c
 }
 SETTINGS = {"sample": "count", "seed": "from 0", "timeout-factor": "factor", "baseline": "count", "jobs": "count",
             "tolerance": "real"}
+MEMORY = {"largest": "count", "issues": "any", "cycles": "count", "max-bytes": "from 0", "overhead": "percent"}
 # By command: what else it needs, and its options with numbers.
 NUMBERS = {
     ("generate",): (["k.cl", "-o", "cases"],
@@ -51,14 +52,12 @@ NUMBERS = {
     ("run", "--mutation"): (["--", "/bin/true"], {**SETTINGS, "tolerance": None, "timeout": "seconds", "threshold": "percent"}),
     ("run", "--schedules"): (["--", "/bin/true"], {"seed": "from 0", "tolerance": "real", "jobs": "count"}),
     ("run", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds", "warp-size": "warp"}),
-    ("run", "--memory"): (["--", "/bin/true"], {"largest": "count", "issues": "any", "cycles": "count", "max-bytes": "from 0",
-                                                "overhead": "percent"}),
+    ("run", "--memory"): (["--", "/bin/true"], MEMORY),
     ("run",): (["--", "/bin/true"], {"schedules": "optional count", "memory": "optional count"}),
     ("run-cuda", "--mutation"): (["--", "/bin/true"], {**SETTINGS, "tolerance": None, "timeout": "seconds", "threshold": "percent"}),
     ("run-cuda", "--check"): (["--", "/bin/true"], {"order-seed": "any", "launch-timeout": "seconds", "warp-size": "warp"}),
     ("run-cuda",): (["--", "/bin/true"], {"schedules": "optional count", "memory": "optional count"}),
-    ("run-cuda", "--memory"): (["--", "/bin/true"], {"largest": "count", "issues": "any", "cycles": "count", "max-bytes": "from 0",
-                                                     "overhead": "percent"}),
+    ("run-cuda", "--memory"): (["--", "/bin/true"], MEMORY),
     ("capture",): (["--", "/bin/true"], {"max-cases": "count", "max-bytes": "any", "timeout": "seconds"}),
     ("watch",): (["build", "--server"], {"parallel": "count", "runs": "from 0", "port": "from 0"}),
     ("verify",): (["harness"], {"sample": "from 0", "seed": "from 0"}),
