@@ -6,21 +6,22 @@
 namespace gputest::memory {
 
 CacheLine* Cache::find(std::uint64_t number) {
-  CacheLine* const lines = set(number);
-  for (std::size_t way = 0; way < ways_; ++way)
-    if (lines[way].used != 0 && lines[way].number == number) {
-      lines[way].used = ++uses_;
-      return &lines[way];
+  for (CacheLine& line : set(number))
+    if (line.used != 0 && line.number == number) {
+      line.used = ++uses_;
+      return &line;
     }
   return nullptr;
 }
 
 CacheLine& Cache::allocate(std::uint64_t number, std::optional<CacheLine>& evicted) {
-  CacheLine* const lines = set(number);
-  CacheLine* oldest = lines;
-  for (std::size_t way = 1; way < ways_; ++way)
-    if (lines[way].used < oldest->used)
-      oldest = &lines[way];
+  std::unique_ptr<CacheLine[]>& lines = sets_[set_of(number)];
+  if (!lines)
+    lines = std::make_unique<CacheLine[]>(ways_);
+  CacheLine* oldest = lines.get();
+  for (CacheLine& line : set(number))
+    if (line.used < oldest->used)
+      oldest = &line;
   evicted.reset();
   if (oldest->used != 0)
     evicted = *oldest;
@@ -29,22 +30,19 @@ CacheLine& Cache::allocate(std::uint64_t number, std::optional<CacheLine>& evict
 }
 
 bool Cache::holds(std::uint64_t number) const {
-  const CacheLine* const lines = set(number);
-  return std::any_of(lines, lines + ways_, [&](const CacheLine& line) {
-    return line.used != 0 && line.number == number;
-  });
+  return std::ranges::any_of(
+      set(number), [&](const CacheLine& line) { return line.used != 0 && line.number == number; });
 }
 
 const CacheLine* Cache::oldest(std::uint64_t line, std::size_t number) const {
-  const CacheLine* const lines = set(line);
-  for (std::size_t way = 0; way < ways_; ++way) {
+  const std::span<CacheLine> lines = set(line);
+  for (const CacheLine& one : lines) {
     const auto older =
-        static_cast<std::size_t>(std::count_if(lines, lines + ways_, [&](const CacheLine& other) {
-          return other.used < lines[way].used ||
-                 (other.used == lines[way].used && &other < &lines[way]);
+        static_cast<std::size_t>(std::ranges::count_if(lines, [&](const CacheLine& other) {
+          return other.used < one.used || (other.used == one.used && &other < &one);
         }));
     if (older == number)
-      return lines[way].used == 0 ? nullptr : &lines[way];
+      return one.used == 0 ? nullptr : &one;
   }
   return nullptr;
 }

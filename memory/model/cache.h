@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace gputest::memory {
@@ -23,8 +25,7 @@ struct CacheLine {
 class Cache {
 public:
   explicit Cache(const CacheLevel& level)
-      : ways_(level.ways), sets_(level.sets()), hashed_(level.hashed),
-        lines_(level.ways * level.sets()) {}
+      : ways_(level.ways), hashed_(level.hashed), sets_(level.sets()) {}
 
   // Finds a line by its number and marks it as used. Null: it is not cached.
   CacheLine* find(std::uint64_t number);
@@ -40,17 +41,22 @@ public:
   const CacheLine* oldest(std::uint64_t line, std::size_t number) const;
 
   std::uint64_t set_of(std::uint64_t number) const {
-    return (hashed_ ? spread(number) : number) % sets_;
+    return (hashed_ ? spread(number) : number) % sets_.size();
   }
 
 private:
-  CacheLine* set(std::uint64_t number) { return &lines_[set_of(number) * ways_]; }
-  const CacheLine* set(std::uint64_t number) const { return &lines_[set_of(number) * ways_]; }
+  // The lines of the number's set. Nothing: none of them has been used.
+  std::span<CacheLine> set(std::uint64_t number) const {
+    CacheLine* const lines = sets_[set_of(number)].get();
+    return {lines, lines == nullptr ? 0 : ways_};
+  }
 
-  std::size_t ways_, sets_;
+  std::size_t ways_;
   bool hashed_;
   std::uint64_t uses_ = 0;
-  std::vector<CacheLine> lines_; // set by set
+  // Large GPUs have caches of many megabytes, of which a launch uses few sets: those it uses have
+  // lines.
+  std::vector<std::unique_ptr<CacheLine[]>> sets_;
 };
 
 } // namespace gputest::memory

@@ -40,9 +40,11 @@ Hierarchy::Hierarchy(const Gpu& gpu, bool alone)
   for (const CacheLevel& cache : gpu.caches) {
     const std::size_t several = cache.shared ? 1 : gpu.cores;
     levels_.push_back({.cache = &cache,
-                       .caches = std::vector<Cache>(several, Cache(cache)),
+                       .caches = {},
                        .bank_free = std::vector(several, std::vector<Cycles>(cache.banks)),
                        .port_free = std::vector<Cycles>(gpu.cores)});
+    for (std::size_t i = 0; i < several; ++i)
+      levels_.back().caches.emplace_back(cache);
   }
   evicted_.resize(gpu.caches.front().shared ? 1 : gpu.cores);
 }
