@@ -48,7 +48,9 @@ public:
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
   getBuffer(const llvm::Twine& name, std::int64_t size, bool needs_end, bool is_volatile) override {
     auto buffer = file_->getBuffer(name, size, needs_end, is_volatile);
-    if (!buffer || !(*buffer)->getBuffer().contains("asm"))
+    // A kept header has been read before: it is many megabytes of Clang's own format.
+    if (!buffer || (*buffer)->getBuffer().starts_with("CPCH") ||
+        !(*buffer)->getBuffer().contains("asm"))
       return buffer;
     const std::string text = (*buffer)->getBuffer().str();
     const std::string marked = cuda::without_assembler_of_amd(cuda::with_marked_registers(text));
