@@ -20,6 +20,7 @@ REDUCTIONS = {"add": lambda a, b: a + b, "min": min, "max": max, "and": lambda a
 def source_of(kind, by, width, lane, size):
     width = width or size
     begin = lane // width * width
+    by %= size  # the bits that can name a lane
     if kind == "sync":
         return begin + by % width
     at = {"up_sync": lane - by, "down_sync": lane + by, "xor_sync": lane ^ by}[kind]

@@ -96,6 +96,11 @@ static __device__ __forceinline__ T __gputest_shuffle(unsigned long long mask, T
   return result;
 }
 
+// What a shuffle moves by: PTX's `shfl` reads the bits that can name a lane.
+static __device__ __forceinline__ int __gputest_steps(unsigned by) {
+  return (int)(by & (unsigned)(warpSize - 1));
+}
+
 // `width` 0: the whole warp. Also for the types of cuda_fp16.h and cuda_bf16.h.
 #define GPUTEST_SHUFFLES(T)                                                                        \
   static __device__ __forceinline__ T __shfl_sync(__gputest_lanes mask, T value, int lane,         \
@@ -104,15 +109,18 @@ static __device__ __forceinline__ T __gputest_shuffle(unsigned long long mask, T
   }                                                                                                \
   static __device__ __forceinline__ T __shfl_up_sync(__gputest_lanes mask, T value,                \
                                                      unsigned delta, int width = 0) {              \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask.bits, value, (int)delta, width);        \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask.bits, value, __gputest_steps(delta),    \
+                                                      width);                                      \
   }                                                                                                \
   static __device__ __forceinline__ T __shfl_down_sync(__gputest_lanes mask, T value,              \
                                                        unsigned delta, int width = 0) {            \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask.bits, value, (int)delta, width);      \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask.bits, value, __gputest_steps(delta),  \
+                                                        width);                                    \
   }                                                                                                \
   static __device__ __forceinline__ T __shfl_xor_sync(__gputest_lanes mask, T value, int lanes,    \
                                                       int width = 0) {                             \
-    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask.bits, value, lanes, width);            \
+    return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask.bits, value,                           \
+                                                       __gputest_steps((unsigned)lanes), width);   \
   }
 GPUTEST_SHUFFLES(int)
 GPUTEST_SHUFFLES(unsigned)

@@ -78,11 +78,11 @@ private:
     llvm::Value* const common = builder_.CreateAnd(builder_.CreateLShr(range, 8), number(31));
     llvm::Value* const width = builder_.CreateSub(number(32), common);
     const auto [place, is_there] = operands_[0].split('|');
+    llvm::Value* const steps = builder_.CreateAnd(by, number(31));
     if (!values_.write(
             place.trim(),
             builder_.CreateTrunc(warp(*kind, mask, wide(value),
-                                      builder_.CreateOr(builder_.CreateAnd(by, number(0xffff)),
-                                                        builder_.CreateShl(width, 16))),
+                                      builder_.CreateOr(steps, builder_.CreateShl(width, 16))),
                                  builder_.getInt32Ty())))
       return false;
     if (is_there.empty())
@@ -93,7 +93,6 @@ private:
     llvm::Value* const others = builder_.CreateNot(common);
     llvm::Value* const most =
         builder_.CreateOr(least, builder_.CreateAnd(builder_.CreateAnd(range, number(31)), others));
-    llvm::Value* const steps = builder_.CreateAnd(by, number(31));
     llvm::Value* const from = how == "up"     ? builder_.CreateSub(lane, steps)
                               : how == "down" ? builder_.CreateAdd(lane, steps)
                               : how == "bfly"

@@ -40,14 +40,13 @@ static void pointers() {
 #define CLOCK(t) asm volatile("mov.u64 %0, %clock64;" : "=l"(t))
 __global__ void registers(unsigned long long* out, unsigned seven) {
   unsigned long long t, later;
-  unsigned lane, sum;
+  unsigned lane = seven, sum;
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t)); // asm("mov.u32 %0, %laneid;" : "=r"(lane)) in a comment
   CLOCK(later);
   asm("{ .reg .u32 r;\n\t"
       "mov.u32 r, %laneid; add.u32 %0, r, %1;\n\t"
       "mov.u32 %1, %%laneid; }"
-      : "=r"(sum), "=r"(lane)
-      : "1"(seven));
+      : "=r"(sum), "+r"(lane));
   out[threadIdx.x] = t > 0 && later > 0 ? 100 * lane + sum : 0;
   asm("mov.u32 %0, %tid.x;" : "=r"(lane));
   asm(R"(add.u32 %0, %0, %ntid.x;)" : "+r"(lane));
