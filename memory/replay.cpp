@@ -18,12 +18,14 @@ constexpr const char* kFormat = "gputest-memory-schedule-1";
 
 std::string digest(const Gpu& gpu) {
   std::string text =
-      fmt::format("{} {} {} {} {} {} {} {}", gpu.cores, gpu.schedulers, gpu.warp_size, gpu.width,
-                  gpu.warps_per_core, gpu.groups_per_core, gpu.loads_in_flight, gpu.unrolled);
+      fmt::format("{} {} {} {} {} {} {} {} {} {}", gpu.cores, gpu.schedulers, gpu.warp_size,
+                  gpu.width, gpu.warps_per_core, gpu.groups_per_core, gpu.loads_in_flight,
+                  gpu.unrolled, gpu.division.instructions, gpu.division.divisor);
   for (const CacheLevel& cache : gpu.caches)
-    text += fmt::format(" / {} {} {} {} {} {} {} {} {} {} {}", cache.size, cache.line, cache.sector,
-                        cache.ways, cache.shared, cache.banks, cache.hashed, cache.hit_cycles,
-                        static_cast<int>(cache.write), cache.update_cycles, cache.port_cycles);
+    text += fmt::format(" / {} {} {} {} {} {} {} {} {} {} {} {}", cache.size, cache.line,
+                        cache.sector, cache.ways, cache.shared, cache.banks, cache.hashed,
+                        cache.hit_cycles, static_cast<int>(cache.write), cache.update_cycles,
+                        cache.port_cycles, cache.local_banks);
   if (gpu.local_memory)
     text += fmt::format(" / {} {} {} {}", gpu.local_memory->size, gpu.local_memory->banks,
                         gpu.local_memory->bank_bytes, gpu.local_memory->cycles);

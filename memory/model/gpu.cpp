@@ -131,6 +131,7 @@ CacheLevel cache_from(const Json& json, const std::string& place) {
   if (level.update_cycles != 0 && !level.shared)
     keys.fail("update_cycles", "is for a shared cache: atomic operations happen in the first one");
   level.port_cycles = keys.number_or("port_cycles", 0, 1, kMostCycles);
+  level.local_banks = keys.flag_or("local_banks", false);
   keys.end();
   return level;
 }
@@ -183,6 +184,11 @@ std::vector<CacheLevel> caches_from(const Json& json, const std::string& place) 
       continue;
     }
     const CacheLevel &nearer = levels[i - 1], &level = levels[i];
+    if (level.local_banks)
+      throw FormatError(
+          fmt::format("{}: 'local_banks' is for the nearest cache, which a core may have in one "
+                      "memory with its local memory",
+                      own));
     if (nearer.shared && !level.shared)
       throw FormatError(
           fmt::format("{}: '{}' is each core's own, and '{}' nearer to the cores is shared", own,
@@ -213,9 +219,17 @@ Gpu gpu_from_json(const Json& json, const std::string& place) {
     keys.fail("unrolled", fmt::format("is {}, and a warp with 1 load in flight waits for each; "
                                       "'loads_in_flight' must be more",
                                       gpu.unrolled));
+  gpu.division.instructions = keys.number_or("division_instructions", 1, 1, 1000);
+  gpu.division.divisor =
+      keys.number_or("divisor_instructions", 0, 0, gpu.division.instructions - 1);
   gpu.caches = caches_from(keys.value("caches"), place);
   if (keys.has("local_memory"))
     gpu.local_memory = local_memory_from(keys.value("local_memory"), place + ": local_memory");
+  if (gpu.caches.front().local_banks && (!gpu.local_memory || gpu.caches.front().shared))
+    throw FormatError(
+        fmt::format("{}: cache 1: 'local_banks' is for a core's own cache, and a core with local "
+                    "memory: the data of both lie in the same banks",
+                    place));
   gpu.dram = dram_from(keys.value("dram"), place + ": dram");
   if (gpu.dram.bank_bytes < gpu.caches.back().sector)
     throw FormatError(fmt::format("{}: dram: 'bank_bytes' is {}, less than a sector of {}, which "

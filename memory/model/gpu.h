@@ -14,10 +14,17 @@ namespace gputest::memory {
 // Core cycles: a time since the launch began, or a duration.
 using Cycles = std::uint64_t;
 
+// How many instructions a division of integers by a variable is, also for the remainder. `divisor`
+// of them depend on the divisor alone, and are made once for a divisor that stays.
+struct Division {
+  std::size_t instructions = 1, divisor = 0;
+};
+
 // What makes warps of work-items.
 struct WarpShape {
   std::size_t size = 1;     // work-items
   std::size_t unrolled = 1; // Gpu::unrolled
+  Division division{};
 };
 
 struct CacheLevel {
@@ -37,10 +44,11 @@ struct CacheLevel {
   bool hashed = false;   // a hash, not the address, chooses set and bank
   Cycles hit_cycles = 0;
   Write write = Write::Back;
-  Cycles update_cycles = 0; // how long an atomic operation keeps the bank for each sector; without
+  Cycles update_cycles = 0; // how long an atomic operation keeps its line for each sector; without
                             // it only work-items of one warp wait for each other
   Cycles port_cycles = 0;   // how long a read's request keeps the way from its core to this cache;
                             // writes and atomic operations bring data and take twice as long
+  bool local_banks = false; // nearest cache: its data lie in the banks of local memory
 
   std::size_t sets() const { return size / line / ways; }
   std::size_t sectors() const { return line / sector; } // of a line
@@ -72,11 +80,14 @@ struct Gpu {
   std::size_t loads_in_flight = 1;                     // of a warp; 1: it waits for each load
   std::size_t unrolled = 1; // iterations of an innermost loop whose loads are issued together,
                             // and that are counted together (unrolling.h)
+  Division division{};
   std::vector<CacheLevel> caches;          // nearest to the cores first
   std::optional<LocalMemory> local_memory; // nullopt: __local is cached global memory
   Dram dram;
 
-  WarpShape warps() const { return {.size = warp_size, .unrolled = unrolled}; }
+  WarpShape warps() const {
+    return {.size = warp_size, .unrolled = unrolled, .division = division};
+  }
   Cycles issue_cycles() const { return (warp_size + width - 1) / width; }
 };
 

@@ -109,13 +109,17 @@ Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& lin
   Cycles done = read(level, who, at, there, level == 0 ? &served : nullptr, Brings::Data);
   cache(level, who.core).find(there.number)->dirty |= there.sectors;
   const Cycles busy = gpu_.caches[level].update_cycles;
+  Cycles& free = bank(level, who.core, there.number);
   if (busy == 0) {
-    bank(level, who.core, there.number) += turns - 1;
+    free += turns - 1;
     return done + turns - 1;
   }
-  served.takes_turns = true;
-  bank(level, who.core, there.number) += count(there.sectors) * busy + turns - 2; // one is taken
-  return done + (count(there.sectors) - 1) * busy + turns - 1;
+  Cycles& updated = updated_[there.number];
+  const Cycles taken = free - 1, waits = updated - std::min(updated, taken);
+  updated = std::max(taken, updated) + count(there.sectors) * busy + turns - 1;
+  served.ends = updated;
+  const Cycles turn = taken + waits + gpu_.caches[level].hit_cycles;
+  return std::max(done, turn) + (count(there.sectors) - 1) * busy + turns - 1;
 }
 
 Cycles& Hierarchy::bank(std::size_t level, std::size_t core, std::uint64_t number) {

@@ -76,11 +76,17 @@ Cycles MemoryUnit::access_local(const Place& place, Cycles at, const WarpEvent& 
                                           reference.kind == Reference::Kind::Atomic);
   count.transactions += passes.made;
   count.fewest += passes.fewest;
-  const Cycles enters = std::max(at, local_ports_[place.core]);
-  local_ports_[place.core] = enters + passes.made;
+  const Cycles enters = enter_banks(place.core, at, passes.made);
   const bool waits = reference.kind == Reference::Kind::Read ||
                      (reference.kind == Reference::Kind::Atomic && reference.waits);
   return enters + passes.made - 1 + (waits ? gpu_.local_memory->cycles : 1);
+}
+
+// Returns when the banks of local memory begin with so many passes.
+Cycles MemoryUnit::enter_banks(std::size_t core, Cycles at, unsigned passes) {
+  const Cycles enters = std::max(at, local_ports_[core]);
+  local_ports_[core] = enters + passes;
+  return enters;
 }
 
 // Returns the most work-items that update one place, because they do so one after the other.
@@ -101,7 +107,10 @@ MemoryUnit::Done MemoryUnit::access_global(const Place& place, Cycles at, const 
   for (const AccessedPlace& one : event.places)
     lanes_.push_back(
         {.address = layout_.address(one, place.slot), .size = one.size, .lane = one.lane});
-  const Transactions transactions = coalesce(lanes_, gpu_.caches.front(), requests_);
+  const CacheLevel& nearest = gpu_.caches.front();
+  const unsigned passes =
+      nearest.local_banks ? bank_passes(lanes_, *gpu_.local_memory, gpu_.warp_size, false).made : 1;
+  const Transactions transactions = coalesce(lanes_, nearest, requests_);
   count.transactions += transactions.made;
   count.fewest += transactions.fewest;
   const Requester who{.core = place.core, .warp = place.warp, .reference = event.reference};
@@ -109,10 +118,13 @@ MemoryUnit::Done MemoryUnit::access_global(const Place& place, Cycles at, const 
                               : reference.kind == Reference::Kind::Write ? Operation::Write
                                                                          : Operation::Atomic;
   const unsigned turns = operation == Operation::Atomic ? most_at_one_place() : 1;
+  const Cycles enters = nearest.local_banks ? enter_banks(place.core, at, passes) : at;
   Done result;
   Cycles done = at;
+  if (passes > 1 && operation == Operation::Read)
+    done = enters + passes - 1 + nearest.hit_cycles;
   for (const LineRequest& request : requests_) {
-    const Served served = hierarchy_.request(who, at, request, operation, turns);
+    const Served served = hierarchy_.request(who, enters, request, operation, turns);
     done = std::max(done, served.done);
     count.hits += served.hits;
     count.misses += served.misses;
@@ -128,12 +140,11 @@ MemoryUnit::Done MemoryUnit::access_global(const Place& place, Cycles at, const 
         result.interference_ends = served.done;
       }
     }
-    if (served.takes_turns)
-      result.ends = std::max(result.ends, served.done);
+    result.ends = std::max(result.ends, served.ends);
   }
   const bool waits = operation != Operation::Atomic || reference.waits;
   result.at = waits ? done : at;
-  result.lost = waits && settings_.monitor ? lost(place, done - at, event) : 0;
+  result.lost = waits && settings_.monitor ? lost(place, done - at, passes, event) : 0;
   return result;
 }
 
@@ -149,10 +160,10 @@ void MemoryUnit::count_set(const Place& place, Cycles at, std::uint64_t line, co
 }
 
 // Equation 9: without other warps, sure hits take the time of a hit, and all else a round to DRAM.
-Cycles MemoryUnit::lost(const Place& place, Cycles taken, const WarpEvent& event) {
+Cycles MemoryUnit::lost(const Place& place, Cycles taken, unsigned passes, const WarpEvent& event) {
   const std::size_t at = place.warp * trace_.references.size() + event.reference;
   const bool sure = at < settings_.sure_hits.size() && settings_.sure_hits[at];
-  const Cycles fair = sure ? round_.hit(requests_) : round_.miss(requests_);
+  const Cycles fair = (sure ? round_.hit(requests_) : round_.miss(requests_)) + passes - 1;
   return taken <= fair ? 0 : taken - fair;
 }
 

@@ -43,7 +43,8 @@ private:
   unsigned most_at_one_place() const;
   void count_set(const Place& place, Cycles at, std::uint64_t line, const Served& served,
                  RunCount& count);
-  Cycles lost(const Place& place, Cycles taken, const WarpEvent& event);
+  Cycles lost(const Place& place, Cycles taken, unsigned passes, const WarpEvent& event);
+  Cycles enter_banks(std::size_t core, Cycles at, unsigned passes);
 
   const Gpu& gpu_;
   const LaunchTrace& trace_;
@@ -51,7 +52,7 @@ private:
   const Layout layout_;
   Hierarchy hierarchy_;
   Round round_;
-  std::vector<Cycles> local_ports_; // by core: when local memory is free
+  std::vector<Cycles> local_ports_; // by core: when the banks of local memory are free
   std::vector<LaneAccess> lanes_;
   std::vector<LineRequest> requests_;
 };

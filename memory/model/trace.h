@@ -62,6 +62,7 @@ struct LaunchTrace {
   std::string kernel;
   std::size_t warp_size = 0;
   std::size_t unrolled = 1; // WarpShape
+  Division division{};
   std::vector<Reference> references;
   std::vector<MemoryObject> objects;
 

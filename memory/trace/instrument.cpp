@@ -78,6 +78,11 @@ bool is_free(const llvm::Instruction& instruction) {
          llvm::isa<llvm::PtrToIntInst>(instruction) || llvm::isa<llvm::IntToPtrInst>(instruction);
 }
 
+bool divides_by_variable(const llvm::Instruction& instruction) {
+  return instruction.isIntDivRem() && instruction.getType()->isIntegerTy() &&
+         !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+}
+
 // Reads of the context and of the block of arguments, such as the begins of __local variables, are
 // constants of the launch.
 bool is_simulators(const llvm::Instruction& instruction) {
@@ -189,6 +194,7 @@ private:
       instructions.push_back(&instruction);
     std::uint64_t compute = 0;
     LessOften less;
+    std::set<const llvm::Value*> divisors; // of the block
     steps_.emplace_back();
     for (llvm::Instruction* instruction : instructions) {
       if (is_simulators(*instruction) || slots_.contains(instruction))
@@ -208,14 +214,38 @@ private:
                                    .less = std::exchange(less, {}),
                                    .kind = BlockStep::Kind::Barrier});
         steps_.back().push_back(instruction);
+      } else if (divides_by_variable(*instruction)) {
+        const bool in_front = made(*instruction) == Made::InFront;
+        ++(in_front ? less.divisions.in_front : less.divisions.always);
+        if (divisors.insert(instruction->getOperand(1)).second)
+          ++(in_front || stays(*instruction->getOperand(1), described)
+                 ? less.divisions.divisors_in_front
+                 : less.divisions.divisors);
       } else if (!is_free(*instruction)) {
-        const auto known_less = less_often_.find(instruction);
-        const Made made = known_less == less_often_.end() ? Made::Always : known_less->second;
-        ++(made == Made::Always ? compute : made == Made::Unrolled ? less.unrolled : less.in_front);
+        const Made often = made(*instruction);
+        ++(often == Made::Always     ? compute
+           : often == Made::Unrolled ? less.unrolled
+           : often == Made::InFront  ? less.in_front
+                                     : less.fused);
       }
     }
     described.compute = compute;
     described.less = less;
+  }
+
+  Made made(const llvm::Instruction& instruction) const {
+    const auto known = less_often_.find(&instruction);
+    return known == less_often_.end() ? Made::Always : known->second;
+  }
+
+  // Whether a value that the block uses is the same in all iterations of the loop around it.
+  bool stays(const llvm::Value& value, const Block& block) const {
+    const auto* const from = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (block.loops.empty() || !from || made(*from) == Made::InFront)
+      return true;
+    const auto own = std::ranges::find(numbers_, from->getParent(),
+                                       &std::pair<llvm::BasicBlock*, std::uint32_t>::first);
+    return !result_.shape.blocks[own->second].is_in(block.loops.back());
   }
 
   // Returns false if work-items do not share the memory.

@@ -20,12 +20,20 @@ namespace gputest::memory {
 enum class Made : std::uint8_t {
   Always,   // in each iteration
   Unrolled, // once in Gpu::unrolled iterations
-  InFront   // in front of the loop
+  InFront,  // in front of the loop
+  Fused     // as a part of the addition behind it: x * y + z
 };
 
-// Instructions that are not made in each iteration.
+// Divisions of integers by variables, which are several instructions (Gpu::division).
+struct Divisions {
+  std::uint64_t always = 0, in_front = 0; // without the instructions of their divisors
+  std::uint64_t divisors = 0, divisors_in_front = 0;
+};
+
+// Instructions that are not one in each iteration.
 struct LessOften {
-  std::uint64_t unrolled = 0, in_front = 0;
+  std::uint64_t unrolled = 0, in_front = 0, fused = 0;
+  Divisions divisions{};
 };
 
 struct BlockStep {

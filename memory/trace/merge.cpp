@@ -18,9 +18,10 @@ struct Lane {
 class Merger {
 public:
   Merger(const ItemShape& shape, std::span<const Reference> references,
-         std::span<const ItemWords> items, std::size_t unrolled, WarpWriter& warp)
-      : shape_(shape), references_(references), unrolled_(unrolled), warp_(warp),
-        lanes_(items.size()), iterations_(items.size() * shape.loop_places.size()) {
+         std::span<const ItemWords> items, const WarpShape& warps, WarpWriter& warp)
+      : shape_(shape), references_(references), unrolled_(warps.unrolled),
+        division_(warps.division), warp_(warp), lanes_(items.size()),
+        iterations_(items.size() * shape.loop_places.size()) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       lanes_[i].at = items[i].data();
       lanes_[i].end = items[i].data() + items[i].size();
@@ -91,8 +92,13 @@ private:
 
   // How many of the instructions are made in this iteration of the innermost loop around them.
   std::uint64_t made(const LessOften& less, std::uint64_t iteration) const {
-    return (iteration % unrolled_ == 0 ? less.unrolled : 0) +
-           (unrolled_ == 1 || iteration == 0 ? less.in_front : 0);
+    const bool first = unrolled_ == 1 || iteration == 0;
+    const Divisions& all = less.divisions;
+    const std::uint64_t quotients = all.always + (first ? all.in_front : 0);
+    const std::uint64_t divisors = all.divisors + (first ? all.divisors_in_front : 0);
+    return (iteration % unrolled_ == 0 ? less.unrolled : 0) + (first ? less.in_front : 0) +
+           (unrolled_ == 1 ? less.fused : 0) +
+           quotients * (division_.instructions - division_.divisor) + divisors * division_.divisor;
   }
 
   void run_block(std::uint64_t together) {
@@ -157,6 +163,7 @@ private:
   const ItemShape& shape_;
   std::span<const Reference> references_;
   std::size_t unrolled_;
+  Division division_;
   WarpWriter& warp_;
   std::vector<Lane> lanes_;
   std::vector<std::uint64_t> iterations_;
@@ -168,8 +175,8 @@ private:
 } // namespace
 
 void merge_warp(const ItemShape& shape, std::span<const Reference> references,
-                std::span<const ItemWords> items, std::size_t unrolled, WarpWriter& warp) {
-  Merger(shape, references, items, unrolled, warp).run();
+                std::span<const ItemWords> items, const WarpShape& warps, WarpWriter& warp) {
+  Merger(shape, references, items, warps, warp).run();
 }
 
 } // namespace gputest::memory

@@ -9,8 +9,8 @@
 
 namespace gputest::memory {
 
-// `items`: the warp's records by lane. `references`: those of the trace. `unrolled`: Gpu::unrolled.
+// `items`: the warp's records by lane. `references`: those of the trace.
 void merge_warp(const ItemShape& shape, std::span<const Reference> references,
-                std::span<const ItemWords> items, std::size_t unrolled, WarpWriter& warp);
+                std::span<const ItemWords> items, const WarpShape& warps, WarpWriter& warp);
 
 } // namespace gputest::memory

@@ -74,11 +74,12 @@ void Recorder::end_group() {
   if (!began_)
     return;
   const std::span<const ItemWords> items(items_.data(), items_of_group_);
+  const WarpShape shape{
+      .size = trace_.warp_size, .unrolled = trace_.unrolled, .division = trace_.division};
   for (std::size_t first = 0; first < items.size() && !full_; first += trace_.warp_size) {
     WarpWriter warp(trace_);
     merge_warp(shape_, trace_.references,
-               items.subspan(first, std::min(trace_.warp_size, items.size() - first)),
-               trace_.unrolled, warp);
+               items.subspan(first, std::min(trace_.warp_size, items.size() - first)), shape, warp);
     full_ = trace_.code.size() > most_bytes_;
   }
   trace_.groups.push_back(static_cast<std::uint32_t>(trace_.warps.size()));

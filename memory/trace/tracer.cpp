@@ -161,6 +161,7 @@ LaunchTrace Tracer::Parts::prepared(const TracedLaunch& launch, const WarpShape&
   trace.kernel = shape.name;
   trace.warp_size = warps.size;
   trace.unrolled = warps.unrolled;
+  trace.division = warps.division;
   trace.references = item.references;
   for (const int index : item.objects) {
     const Object& object = shape.objects[static_cast<unsigned>(index)];

@@ -38,6 +38,10 @@ public:
     for (llvm::Loop* const loop : loops_.getLoopsInPreorder())
       if (loop->isInnermost() && unrolls(*loop))
         unroll(*loop);
+    for (const llvm::BasicBlock* const block : order_)
+      for (const llvm::Instruction& instruction : *block)
+        if (fuses(instruction))
+          made_.try_emplace(&instruction, Made::Fused);
     return std::move(made_);
   }
 
@@ -53,6 +57,15 @@ private:
       return !from || !loop.contains(from) ||
              (loops_.getLoopFor(from->getParent()) == &loop && made_.contains(from));
     });
+  }
+
+  static bool fuses(const llvm::Instruction& instruction) {
+    if (instruction.getOpcode() != llvm::Instruction::FMul || !instruction.hasOneUse())
+      return false;
+    const auto* const by = llvm::cast<llvm::Instruction>(instruction.user_back());
+    return by->getParent() == instruction.getParent() &&
+           (by->getOpcode() == llvm::Instruction::FAdd ||
+            by->getOpcode() == llvm::Instruction::FSub);
   }
 
   bool unrolls(const llvm::Loop& loop) const {

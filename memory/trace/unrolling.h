@@ -4,7 +4,8 @@
 //     for (uint k = 0; k < n; ++k)   // k + 1 and k < n: once in several iterations
 //       x += in[k] * (y * 3);        // y * 3: once
 //
-// What does not change in a loop is computed in front of it. In an innermost loop of one way and
+// What does not change in a loop is computed in front of it, and a product that is only added to
+// something becomes one instruction with the addition. In an innermost loop of one way and
 // without barriers, which compilers unroll, counters and what they decide belong to several
 // iterations, or to none if the loop has so few that it disappears.
 #pragma once

@@ -14,13 +14,13 @@ BlockStep reads(std::uint32_t reference) {
 
 // "0(0,1) 1(0)": references with the lanes that took part; "+3" instructions, "|" a barrier.
 std::string merged(const ItemShape& shape, const std::vector<ItemWords>& items,
-                   std::size_t unrolled = 1) {
+                   std::size_t unrolled = 1, Division division = {}) {
   LaunchTrace trace;
   trace.warp_size = items.size();
   for (unsigned i = 0; i < 4; ++i)
     trace.references.push_back({.object = 0, .size = 4});
   WarpWriter writer(trace);
-  merge_warp(shape, trace.references, items, unrolled, writer);
+  merge_warp(shape, trace.references, items, {.unrolled = unrolled, .division = division}, writer);
   std::string text;
   WarpReader reader(trace, trace.warps.front());
   WarpEvent event;
@@ -74,13 +74,35 @@ TEST_CASE("Instructions that count iterations are made once in several, and othe
                                     .header_of = 0,
                                     .steps = {reads(1)},
                                     .compute = 1,
-                                    .less = {.unrolled = 4, .in_front = 10}},
+                                    .less = {.unrolled = 4, .in_front = 10, .fused = 100}},
                                    {.place = 2}},
                         .loop_places = {1}};
   const std::vector<ItemWords> thrice{{0, 1, 8, 1, 8, 1, 8, 2}};
-  CHECK(merged(shape, thrice) == "1(0) +15 1(0) +15 1(0) +15");
+  CHECK(merged(shape, thrice) == "1(0) +115 1(0) +115 1(0) +115");
   CHECK(merged(shape, thrice, 2) == "1(0) +15 1(0) +1 1(0) +5");
   CHECK(merged(shape, thrice, 4) == "1(0) +15 1(0) +1 1(0) +1");
+}
+
+TEST_CASE("A division is several instructions, and those of a divisor that stays are made once") {
+  const auto divides = [](const Divisions& divisions) {
+    return ItemShape{.blocks = {{.place = 0},
+                                {.place = 1,
+                                 .loops = {0},
+                                 .header_of = 0,
+                                 .steps = {reads(1)},
+                                 .less = {.divisions = divisions}},
+                                {.place = 2}},
+                     .loop_places = {1}};
+  };
+  const std::vector<ItemWords> twice{{0, 1, 8, 1, 8, 2}};
+  const Division division{.instructions = 17, .divisor = 8};
+  const ItemShape changes = divides({.always = 2, .divisors = 1});
+  CHECK(merged(changes, twice) == "1(0) +2 1(0) +2");
+  CHECK(merged(changes, twice, 4, division) == "1(0) +26 1(0) +26");
+  CHECK(merged(divides({.always = 1, .divisors_in_front = 1}), twice, 4, division) ==
+        "1(0) +17 1(0) +9");
+  CHECK(merged(divides({.in_front = 1, .divisors_in_front = 1}), twice, 4, division) ==
+        "1(0) +17 1(0)");
 }
 
 TEST_CASE("Who skips a part of an iteration waits for the next one") {

@@ -415,25 +415,33 @@ TEST_CASE("Loads of a loop without branches, barriers and writes to what it read
 
 TEST_CASE("Loops that a GPU's compiler unrolls take fewer instructions, and others do not") {
   // Instructions of a warp for each of 64 iterations more.
-  const auto more = [](const std::string& body, std::size_t unrolled) {
+  const auto more = [](const std::string& body, std::size_t unrolled, Division division = {}) {
     const Tracer kernel = tracer("kernel void k(global const float* a, global float* c, uint n) {\n"
                                  "float x = 1; for (uint i = 0; i < n; ++i)" +
                                  body + "c[get_global_id(0)] = x; }");
     const auto instructions = [&](unsigned n) {
       return run(h200(), kernel.trace(launch_of({32, 1, 1}, {32, 1, 1},
                                                 {floats(1024), floats(1024), value(n)}),
-                                      {.size = 32, .unrolled = unrolled}))
+                                      {.size = 32, .unrolled = unrolled, .division = division}))
           .instructions;
     };
     return static_cast<double>(instructions(72) - instructions(8)) / 64;
   };
   const char* const multiply = "x = x * 0.5f + 1;";
   const double all = more(multiply, 1), unrolled = more(multiply, 4);
-  CHECK(unrolled < 3.5);
+  CHECK(unrolled < 2.5);
   CHECK(all > unrolled + 1.5);
   // n / 7 does not change.
   CHECK(more("x += n / 7 * x;", 4) == more("x += n * x;", 4));
   // A loop with two ways is not unrolled.
   const char* const two_ways = "if (x > 2) x = x * 0.5f; else x += 3;";
   CHECK(more(two_ways, 4) == more(two_ways, 1));
+  // Divisions of 17 instructions, 8 of them for the divisor alone.
+  const auto divides = [&](const std::string& body) {
+    return more(body, 4, {.instructions = 17, .divisor = 8}) - more(body, 4);
+  };
+  CHECK(divides("x += i * 3 % n;") == 8);
+  CHECK(divides("x += i * 3 % n + i * 5 % n;") == 16);
+  CHECK(divides("x += n % (i | 1);") == 16);
+  CHECK(divides("x += i * 3 % 7;") == 0);
 }

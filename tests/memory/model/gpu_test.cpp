@@ -53,16 +53,25 @@ TEST_CASE("A file says all that there is") {
   CHECK(gpu.unrolled == 1);
   CHECK(gpu.caches[1].update_cycles == 0);
   CHECK(gpu.caches[1].port_cycles == 0);
+  CHECK_FALSE(gpu.caches[0].local_banks);
+  CHECK(gpu.division.instructions == 1);
+  CHECK(gpu.division.divisor == 0);
   Json overlapping = valid();
   overlapping["loads_in_flight"] = 8;
   overlapping["unrolled"] = 2;
   overlapping["caches"][1]["update_cycles"] = 7;
   overlapping["caches"][1]["port_cycles"] = 2;
+  overlapping["caches"][0]["local_banks"] = true;
+  overlapping["division_instructions"] = 20;
+  overlapping["divisor_instructions"] = 8;
   const Gpu other = gpu_from_text(overlapping.dump(), "my.json");
   CHECK(other.loads_in_flight == 8);
   CHECK(other.unrolled == 2);
   CHECK(other.caches[1].update_cycles == 7);
   CHECK(other.caches[1].port_cycles == 2);
+  CHECK(other.caches[0].local_banks);
+  CHECK(other.division.instructions == 20);
+  CHECK(other.division.divisor == 8);
 }
 
 TEST_CASE("Impossible values are named with the place and what they may be") {
@@ -113,6 +122,17 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
   json = valid();
   json["caches"][0]["port_cycles"] = 3;
   refused(json, "cache 1: 'port_cycles' is for a cache behind the nearest one");
+  json = valid();
+  json["caches"][1]["local_banks"] = true;
+  refused(json, "cache 2: 'local_banks' is for the nearest cache");
+  json = valid();
+  json["caches"][0]["local_banks"] = true;
+  json.erase("local_memory");
+  refused(json, "cache 1: 'local_banks' is for a core's own cache, and a core with local memory");
+  json = valid();
+  json["division_instructions"] = 4;
+  json["divisor_instructions"] = 4;
+  refused(json, "'divisor_instructions' is 4; it must be a whole number from 0 to 3");
   json = valid();
   json["cores"] = 0.5;
   refused(json, "'cores' is 0.5; it must be a whole number");

@@ -264,7 +264,19 @@ TEST_CASE("A launch ends when its atomic operations have had their turns") {
   const LaunchTrace same = trace_of({{{read({0}), add({4})}, {compute(20), add({0})}, {add({0})}}});
   CHECK(cycles(gpu, same) == 24);
   gpu.caches[0].update_cycles = 5;
-  CHECK(cycles(gpu, same) == 32); // the bank is free at 26 and 31
+  CHECK(cycles(gpu, same) == 36); // the line is free at 26, 31 and 36
+}
+
+TEST_CASE("A cache in the banks of local memory gives a word of each in a cycle") {
+  Gpu gpu = small_gpu();
+  gpu.local_memory = LocalMemory{.size = 1024, .banks = 4, .bank_bytes = 4, .cycles = 3};
+  gpu.caches[0].banks = 4; // four lines a cycle
+  // Both sides of a warp: four words of the same bank, and of four banks.
+  const LaunchTrace same = trace_of({{{read({0, 16, 32, 48}), read({0, 16, 32, 48})}}}),
+                    others = trace_of({{{read({0, 20, 40, 60}), read({0, 20, 40, 60})}}});
+  CHECK(cycles(gpu, same) == cycles(gpu, others));
+  gpu.caches[0].local_banks = true;
+  CHECK(cycles(gpu, same) == cycles(gpu, others) + 3);
 }
 
 TEST_CASE("Interference is told by what was evicted and who did it, and taken out") {
