@@ -142,6 +142,8 @@ private:
       call.eraseFromParent();
     } else if (name.starts_with("_Z22atomic_work_item_fence")) {
       fence(builder, call);
+    } else if (name.starts_with("_Z8prefetch")) { // of vectors of three, which libclc lacks
+      call.eraseFromParent();
     } else if (name == "__translate_sampler_initializer") {
       call.replaceAllUsesWith(builder.CreateIntToPtr(
           builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty()), call.getType()));

@@ -62,15 +62,16 @@ TEST_CASE("Copies there and back, with strides and several events") {
 }
 
 TEST_CASE("Vectors of three are copied like those of four") {
-  const Ran ran = run({.text = "kernel void k(global int3* out, global int3* in) {\n"
-                               "local int3 tile[4];\n"
-                               "event_t e = async_work_group_copy(tile, in, 4, 0);\n"
-                               "wait_group_events(1, &e);\n"
-                               "out[get_local_id(0)] = tile[get_local_id(0)] + 1;\n}\n",
-                       .global_size = 4,
-                       .local_size = 4,
-                       .arguments = {buffer(std::vector<int>(16)), buffer(std::vector<int>(16, 5))},
-                       .checks = {"races", "bounds"}});
+  const Ran ran =
+      run({.text = "kernel void k(global int3* out, global int3* in) {\nprefetch(in, 1);\n"
+                   "local int3 tile[4];\n"
+                   "event_t e = async_work_group_copy(tile, in, 4, 0);\n"
+                   "wait_group_events(1, &e);\n"
+                   "out[get_local_id(0)] = tile[get_local_id(0)] + 1;\n}\n",
+           .global_size = 4,
+           .local_size = 4,
+           .arguments = {buffer(std::vector<int>(16)), buffer(std::vector<int>(16, 5))},
+           .checks = {"races", "bounds"}});
   CHECK(ran.findings().empty());
   CHECK(ran.values<int>(0)[12] == 6);
 }
