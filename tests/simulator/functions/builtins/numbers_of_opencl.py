@@ -83,3 +83,11 @@ def whole(value, mode):
     if mode == "rte":
         return round(exact)
     return math.ceil(exact) if mode == "rtp" else math.floor(exact)
+
+
+def packed(scalar, rows, stored):
+    """Bytes of the rows, each with the place of `stored` numbers."""
+    array = numpy.zeros((len(rows), stored), DTYPES[scalar])
+    for i, row in enumerate(rows):
+        array[i, : len(row)] = row
+    return array.tobytes()

@@ -5,6 +5,9 @@ A row of COMPONENTS has the function and one argument of each parameter; a row o
 import math
 import re
 
+import atomics
+import groups
+import images
 import numbers_of_opencl as numbers
 import oracle
 from oracle import ANY, Answer, exact, is_nan
@@ -205,6 +208,12 @@ def family_of(f):
         return "integer dot product"
     if re.match(r"v(load|store)a?(_half)?\d*(_rt.)?$", f.name):
         return "vector data"
+    if atomics.NAME.match(f.name):
+        return "atomics"
+    if images.is_of_images(f):
+        return "images"
+    if groups.is_of_groups(f):
+        return "copies" if f.name.startswith(("async", "prefetch")) else "groups"
     return FAMILY.get(f.name, "")
 
 
