@@ -142,12 +142,12 @@ cudaError_t cudaGetDeviceCount(int* count) {
 cudaError_t cudaGetDevice(int* device) {
   return tell(device, State::device());
 }
-cudaError_t cudaSetDevice(int device) {
-  return call([&](State&) {
-    if (!wrong_device(device))
-      State::choose_device(device);
-    return wrong_device(device);
-  });
+cudaError_t cudaSetDevice(int device) { // which succeeds on a device that has had an error
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (!wrong_device(device))
+    State::choose_device(device);
+  return state.report(wrong_device(device));
 }
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return call([&](State&) {
@@ -208,9 +208,12 @@ cudaError_t cudaThreadSynchronize(void) {
   return cudaDeviceSynchronize();
 }
 cudaError_t cudaDeviceReset(void) {
-  const cudaError_t error = cudaDeviceSynchronize();
   State& state = State::get();
+  const bool was_broken = state.is_broken();
+  const cudaError_t error = was_broken ? cudaSuccess : cudaDeviceSynchronize();
   const Lock lock(state.mutex);
+  if (was_broken)
+    state.reset();
   if (HostFaults* const faults = state.host_faults())
     faults->freed_all(); // by the device
   return error;

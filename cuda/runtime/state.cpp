@@ -98,9 +98,7 @@ cudaError_t State::report(cudaError_t error) {
 }
 
 cudaError_t State::take_last_error() {
-  const cudaError_t error = errors.last;
-  errors.last = sticky_; // an error of the device stays
-  return error;
+  return std::exchange(errors.last, cudaSuccess);
 }
 
 cudaError_t State::last_error() const {
@@ -113,6 +111,11 @@ cudaError_t State::device_error() {
     pending_ = cudaSuccess;
   }
   return sticky_;
+}
+
+void State::reset() {
+  if (is_broken())
+    sticky_ = cudaErrorDevicesUnavailable;
 }
 
 void State::flush() {

@@ -101,14 +101,16 @@ public:
   std::recursive_mutex mutex;
   Heap heap;
 
-  // Errors. report() sets the thread's last error and returns it. take_last_error() clears it,
-  // except an error of the device.
+  // Errors. report() sets the thread's last error and returns it. take_last_error() clears it, also
+  // an error of the device, which the next call that needs the device reports again.
   cudaError_t report(cudaError_t error);
   cudaError_t take_last_error();
   cudaError_t last_error() const;
   // Returns the device's error, for calls that may report an error of an earlier launch.
   cudaError_t device_error();
   bool is_broken() const { return sticky_ != cudaSuccess; }
+  // As on a GPU: a device that has had an error is not to be had any more.
+  void reset();
 
   // Writes the output of kernels to stdout.
   void flush();

@@ -100,12 +100,13 @@ static void sticky(int* data) {
   fill<<<1, 32>>>(data + (1 << 20));
   EXPECT(cudaGetLastError() == cudaSuccess); // the launch was in order
   EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
-  EXPECT(cudaGetLastError() == cudaErrorIllegalAddress && cudaGetLastError() == cudaErrorIllegalAddress);
+  EXPECT(cudaPeekAtLastError() == cudaErrorIllegalAddress && cudaGetLastError() == cudaErrorIllegalAddress);
+  EXPECT(cudaGetLastError() == cudaSuccess); // no call has told it since
   void* pointer = nullptr;
   int value = 0;
   EXPECT(cudaMalloc(&pointer, 128) == cudaErrorIllegalAddress);
   EXPECT(cudaMemcpy(&value, data, sizeof value, cudaMemcpyDeviceToHost) == cudaErrorIllegalAddress);
-  EXPECT(cudaSetDevice(0) == cudaErrorIllegalAddress);
+  EXPECT(cudaSetDevice(0) == cudaSuccess);
   cudaStream_t stream;
   EXPECT(cudaStreamCreate(&stream) == cudaErrorIllegalAddress);
   fill<<<1, 32>>>(data);
@@ -114,6 +115,7 @@ static void sticky(int* data) {
   EXPECT(cuMemAlloc(&other, 128) == CUDA_ERROR_ILLEGAL_ADDRESS && cuCtxSynchronize() == CUDA_ERROR_ILLEGAL_ADDRESS);
   int count = 0;
   EXPECT(cudaGetDeviceCount(&count) == cudaSuccess && count == 1); // asks nothing of the device
+  EXPECT(cudaDeviceReset() == cudaSuccess && cudaMalloc(&pointer, 128) == cudaErrorDevicesUnavailable);
 }
 
 int main() {

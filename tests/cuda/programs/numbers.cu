@@ -202,7 +202,7 @@ struct Shapes {
   cudaTextureObject_t line, lines, planes, box, cube;
 };
 __global__ void more_levels(Shapes of, float* out) {
-  out[0] = tex1DGrad<float>(of.line, 0.5f, 0.25f, 0.5f); // two texels are apart
+  out[0] = tex1DGrad<float>(of.line, 0.5f, 0.05f, 0.5f); // two texels are apart
   out[1] = tex1DLayeredGrad<float>(of.lines, 0.5f, 1, 0.25f, 0.1f);
   out[2] = tex2DLayeredGrad<float>(of.planes, 0.5f, 0.5f, 1, make_float2(0.0f, 1.0f), make_float2(0.1f, 0.0f));
   out[3] = tex3DGrad<float>(of.box, 0.5f, 0.5f, 0.5f, make_float4(0, 0, 0.5f, 0), make_float4(0, 0, 0, 0));
