@@ -126,7 +126,7 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChan
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc,
                               cudaExtent extent, unsigned int flags) {
   return call([&](State& state) {
-    const std::size_t texel = texel_size(*desc);
+    const std::size_t texel = array && desc ? texel_size(*desc) : 0;
     if (texel == 0 || extent.width == 0)
       return cudaErrorInvalidValue;
     if (flags & (cudaArraySparse | cudaArrayDeferredMapping)) // the device says that it has none
@@ -167,6 +167,8 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, un
   return cudaSuccess;
 }
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t array) {
+  if (!desc || !array)
+    return State::get().report(cudaErrorInvalidValue);
   *desc = array->desc;
   return cudaSuccess;
 }
@@ -226,10 +228,12 @@ cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
   return blocking_call([&](State& state) {
     state.flush();
-    return copy_3d(state, *parameters);
+    return parameters ? copy_3d(state, *parameters) : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  if (!parameters)
+    return State::get().report(cudaErrorInvalidValue);
   if (capture_of(stream))
     return in_stream(stream, cudaGraphNodeTypeMemcpy, Work(*parameters));
   return in_stream(stream, cudaGraphNodeTypeMemcpy,

@@ -161,8 +161,7 @@ cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
   return cudaSetDevice(device);
 }
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
-  *device = 0;
-  return cudaSuccess;
+  return tell(device, 0);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
   return call([&](State&) {
@@ -184,6 +183,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
   });
 }
 cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int length, int device) {
+  if (!pciBusId || length <= 0)
+    return State::get().report(cudaErrorInvalidValue);
   std::snprintf(pciBusId, static_cast<std::size_t>(length), "0000:%02x:00.0", 1 + device);
   return State::get().report(wrong_device(device));
 }
@@ -290,6 +291,8 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return call([&](State&) {
+    if (!can)
+      return cudaErrorInvalidValue;
     *can = device != peer;
     return wrong_device(device) ? cudaErrorInvalidDevice : wrong_device(peer);
   });

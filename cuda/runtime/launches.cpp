@@ -232,6 +232,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
     const KernelInfo* const kernel = state.kernel(function);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
+    if (!attributes)
+      return cudaErrorInvalidValue;
     *attributes = {};
     attributes->sharedSizeBytes = kernel->shared_size;
     attributes->maxThreadsPerBlock = static_cast<int>(kernel->most_threads);
@@ -275,6 +277,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     const KernelInfo* const kernel = state.kernel(function);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
+    if (!blocks)
+      return cudaErrorInvalidValue;
     *blocks = blocks_of_multiprocessor(*kernel, blockSize, sharedMemory);
     return cudaSuccess;
   });

@@ -188,10 +188,14 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
              : State::get().report(cudaErrorInvalidValue);
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  if (!pitch)
+    return State::get().report(cudaErrorInvalidValue);
   *pitch = (width + 511) / 512 * 512;
   return allocate(pointer, *pitch * height, MemoryKind::Device);
 }
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  if (!pointer)
+    return State::get().report(cudaErrorInvalidValue);
   pointer->xsize = extent.width;
   pointer->ysize = extent.height;
   return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width,
@@ -257,6 +261,8 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
 }
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return call([&](State& state) {
+    if (!free || !total)
+      return cudaErrorInvalidValue;
     *total = kTotalMemory;
     *free = kTotalMemory - state.heap.used(State::device());
     return cudaSuccess;
@@ -264,6 +270,8 @@ cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
 }
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   return call([&](State& state) {
+    if (!attributes)
+      return cudaErrorInvalidValue;
     *attributes = {};
     void* const plain = const_cast<void*>(pointer);
     const Allocation* const allocation = state.heap.find(pointer);
@@ -380,6 +388,8 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
     const VariableInfo* const variable = state.variable(symbol);
     if (!variable)
       return cudaErrorInvalidSymbol;
+    if (!pointer)
+      return cudaErrorInvalidValue;
     *pointer = reinterpret_cast<void*>(variable->address);
     return cudaSuccess;
   });
@@ -389,6 +399,8 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
     const VariableInfo* const variable = state.variable(symbol);
     if (!variable)
       return cudaErrorInvalidSymbol;
+    if (!size)
+      return cudaErrorInvalidValue;
     *size = variable->size;
     return cudaSuccess;
   });

@@ -211,6 +211,8 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
 }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return call([&](State&) {
+    if (!pool)
+      return cudaErrorInvalidValue;
     if (!wrong_device(device))
       *pool = standard_of(device);
     return wrong_device(device);

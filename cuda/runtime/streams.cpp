@@ -53,7 +53,7 @@ template <typename Has> bool is_left(Has&& has) {
 extern "C" {
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
   return call([&](State&) {
-    if (flags > cudaStreamNonBlocking)
+    if (!stream || flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
     static unsigned long long created = 2; // the default ones have 1 and 2
     *stream = new CUstream_st{.flags = flags,
@@ -73,10 +73,14 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  if (!priority)
+    return State::get().report(cudaErrorInvalidValue);
   *priority = is_made(stream) ? stream->priority : 0;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  if (!flags)
+    return State::get().report(cudaErrorInvalidValue);
   *flags = is_made(stream) ? stream->flags : cudaStreamDefault;
   return cudaSuccess;
 }
@@ -171,6 +175,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {
   State& state = State::get();
+  if (!callback)
+    return state.report(cudaErrorInvalidValue);
   {
     const Lock lock(state.mutex);
     if (state.queue().has_of(stream))
@@ -187,11 +193,15 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  if (!function)
+    return State::get().report(cudaErrorInvalidValue);
   return in_stream(stream, cudaGraphNodeTypeHost, Work(cudaHostNodeParams{function, data}));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return call([&](State&) {
+    if (!event)
+      return cudaErrorInvalidValue;
     *event = new CUevent_st{.flags = flags, .device = State::device()};
     return cudaSuccess;
   });

@@ -142,7 +142,10 @@ cudaError_t destroy_object(State& state, std::uint64_t object) {
 extern "C" {
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* desc, const cudaResourceViewDesc* view) {
-  return call([&](State& state) { return create_texture(state, *resource, *desc, view, *handle); });
+  return call([&](State& state) {
+    return handle && resource && desc ? create_texture(state, *resource, *desc, view, *handle)
+                                      : cudaErrorInvalidValue;
+  });
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   return call([&](State& state) { return destroy_object(state, object); });
@@ -163,7 +166,9 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
   return get(object, *resource, &Object::resource);
 }
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* handle, const cudaResourceDesc* resource) {
-  return call([&](State& state) { return create_surface(state, *resource, *handle); });
+  return call([&](State& state) {
+    return handle && resource ? create_surface(state, *resource, *handle) : cudaErrorInvalidValue;
+  });
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
   return call([&](State& state) { return destroy_object(state, object); });

@@ -84,7 +84,8 @@ static void configurations(int* data) {
   EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
-// There is nowhere to write what is asked for.
+__device__ int symbol;
+// There is nowhere to write what is asked for, or nothing is said.
 static void nowhere() {
   EXPECT(cudaGetDeviceCount(nullptr) == cudaErrorInvalidValue && cudaGetDevice(nullptr) == cudaErrorInvalidValue);
   EXPECT(cudaRuntimeGetVersion(nullptr) == cudaErrorInvalidValue && cudaDriverGetVersion(nullptr) == cudaErrorInvalidValue);
@@ -92,6 +93,22 @@ static void nowhere() {
   EXPECT(cudaDeviceGetAttribute(nullptr, cudaDevAttrWarpSize, 0) == cudaErrorInvalidValue);
   EXPECT(cudaGetDeviceFlags(nullptr) == cudaErrorInvalidValue);
   EXPECT(cudaDeviceGetLimit(nullptr, cudaLimitStackSize) == cudaErrorInvalidValue);
+  const cudaChannelFormatDesc texel = cudaCreateChannelDesc<float>();
+  cudaArray_t array = nullptr;
+  void* memory = nullptr;
+  size_t size = 0;
+  int number = 0;
+  const cudaError_t told[] = {
+      cudaMallocPitch(&memory, nullptr, 4, 4), cudaMalloc3D(nullptr, make_cudaExtent(4, 4, 4)), cudaMallocArray(nullptr, &texel, 4, 4),
+      cudaMallocArray(&array, nullptr, 4, 4), cudaStreamCreate(nullptr), cudaEventCreate(nullptr), cudaFuncGetAttributes(nullptr, (const void*)fill),
+      cudaMemGetInfo(nullptr, &size), cudaMemGetInfo(&size, nullptr), cudaPointerGetAttributes(nullptr, &number), cudaGetSymbolAddress(nullptr, symbol),
+      cudaGetSymbolSize(nullptr, symbol), cudaOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, fill, 32, 0), cudaDeviceCanAccessPeer(nullptr, 0, 0),
+      cudaStreamGetPriority(nullptr, nullptr), cudaStreamGetFlags(nullptr, nullptr), cudaDeviceGetPCIBusId(nullptr, 16, 0), cudaChooseDevice(nullptr, nullptr),
+      cudaMemcpy3D(nullptr), cudaCreateTextureObject(nullptr, nullptr, nullptr, nullptr), cudaCreateSurfaceObject(nullptr, nullptr),
+      cudaGetChannelDesc(nullptr, array), cudaDeviceGetDefaultMemPool(nullptr, 0), cudaLaunchHostFunc(nullptr, nullptr, nullptr),
+      cudaStreamAddCallback(nullptr, nullptr, nullptr, 0)};
+  for (const cudaError_t error : told)
+    EXPECT(error == cudaErrorInvalidValue);
   EXPECT(cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess);
 }
 
@@ -121,10 +138,10 @@ static void sticky(int* data) {
 int main() {
   int* data = nullptr;
   EXPECT(cuInit(0) == CUDA_SUCCESS && cudaMalloc(&data, 128) == cudaSuccess);
+  nowhere();
   exhausted();
   other_code();
   configurations(data);
-  nowhere();
   sticky(data);
   return wrong;
 }
