@@ -3,6 +3,7 @@
 
 #include "cuda/compiler/amd_gpus.h"
 #include "cuda/compiler/ignored.h"
+#include "cuda/compiler/mpi_wrapper.h"
 #include "cuda/compiler/names.h"
 
 #include "model/files.h"
@@ -229,6 +230,8 @@ private:
     else if (value_of({"-arch", "--gpu-architecture", "-gencode", "--generate-code"}, argument,
                       value))
       read_architecture(value);
+    else if (value_of({"-ccbin", "--compiler-bindir"}, argument, value))
+      read_host_compiler(value);
     else if (is_ignored(argument))
       return;
     else if (value_of({"-o", "--output-file"}, argument, value))
@@ -293,6 +296,14 @@ private:
       command_.link.emplace_back("-shared");
     else
       read_host(argument);
+  }
+
+  // Clang compiles for the host. Of a compiler of MPI it takes the options.
+  void read_host_compiler(const std::string& name) {
+    if (!is_mpi_wrapper(name))
+      return;
+    const std::vector<std::string> more = options_of_mpi_wrapper(name);
+    arguments_.insert(arguments_.end(), more.begin(), more.end());
   }
 
   // The toolkit's headers need C++11.

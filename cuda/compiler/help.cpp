@@ -25,6 +25,7 @@ Options of nvcc, with one dash or two:
   -std=S, -I, -D, -U, -include, -isystem, -l, -L, -O, -g, -w, -v, -x cu
   -Xcompiler, -Xlinker, -Xarch_host, -Xarch_device, -Xclang
                        options of one of the compilers, or of the linker
+  -ccbin mpicxx        the options of this compiler of MPI; other values are ignored
   --default-stream=legacy|per-thread
   --options-file FILE  read options from this file, as from @FILE
   --use_fast_math, --no-exceptions, -pg, --shared

@@ -25,7 +25,7 @@ const Names kIgnored = names_in(
 // The same with a value, after the name or after '='.
 const Names kIgnoredWithValue = names_in(
     "arbin archive-options archiver-binary aug-hls augment-host-linker-script brief-diag "
-    "brief-diagnostics ccbin code compiler-bindir compress-mode cuda-gpu-arch cuda-path cudadevrt "
+    "brief-diagnostics code compress-mode cuda-gpu-arch cuda-path cudadevrt "
     "cudart ddp dependency-drive-prefix device-entity-has-hidden-visibility "
     "device-stack-protector diag-error diag-suppress diag-warn diag_suppress dopt dp drive-prefix "
     "dryrun-dir e entries fatbin-options fatbinary-options fdevice-time-trace fmad frandom-seed "
