@@ -121,6 +121,26 @@ class CaptureTest(LayerTest):
         self.assertIn("clamp_values: 5 of 8 outcomes reached", said)
         self.assertFalse([case for case in cases if "11:7 if true" in case["generated"]["reaches"]])
 
+    def test_launches_of_other_calls(self):
+        """Linked with a library, in a queue without order, by clEnqueueTask, on sub-buffers and on SVM."""
+        output = WORK / "more"
+        shutil.rmtree(output, ignore_errors=True)
+        command = [program("more_calls"), "all"]
+        plain = runs.run(command)
+        done = runs.run([runs.GPUTEST, "capture", "--max-cases", "20", "--output", str(output), "--cache", str(WORK / "cache"),
+                         "--kernels", str(SOURCES / "more_calls.c"), "--", *command])
+        self.assertEqual((done.returncode, done.stdout), (0, plain.stdout), done.stderr)
+        launches = set()
+        for file in output.glob("*.json"):
+            case = json.loads(file.read_text())
+            data, limit, (items,) = *case["arguments"].values(), case["global_size"]
+            self.assertEqual(case["expected"]["data"], [value - limit if i < items and value > limit else value
+                                                        for i, value in enumerate(data)])
+            launches.add((limit, items))
+        # The two of SVM are alike.
+        self.assertTrue({(3, 8), (5, 1)} <= launches, launches)
+        self.assertEqual(len(launches), 6 - (b"no parts" in plain.stdout) - (b"no SVM" in plain.stdout), launches)
+
     def test_two_kernels_of_one_name(self):
         output = WORK / "twins"
         shutil.rmtree(output, ignore_errors=True)

@@ -128,6 +128,14 @@ class MutationTest(LayerTest):
         nothing = mutants()["one.launch.groups-1.0"]
         self.assertEqual((nothing["status"], nothing["statusReason"][:27]), ("Killed", "program failed: exit code 1"))
 
+    def test_more_calls(self):
+        """The program without a mutant behaves as it does by itself, or no mutant would run."""
+        done = self.run_mutation(["--fresh", "--operators", "relational_replacement", "--sample", "1", "--baseline", "2",
+                                  "--no-simulator"], [program("more_calls"), "all"], "more")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([one["status"] in ("Killed", "Survived") for one in mutants("more").values()
+                          if one["status"] not in ("Ignored", "Pending")], [True], done.stdout)
+
     def test_mutants_of_synchronisation(self):
         options = ["--operators", "barrier_deletion", "--baseline", "2"]
         checked = [program("orders"), "orders.cl", "shift", "check"]

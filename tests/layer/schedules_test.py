@@ -202,6 +202,11 @@ class SchedulesTest(LayerTest):
                 done = self.run_schedules(["--strategy", "reverse"], [], [program("every_call"), section])
                 self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
 
+    def test_more_calls_in_other_orders(self):
+        done = self.run_schedules(["--strategy", "reverse"], [], [program("more_calls"), "all"])
+        self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
+        self.assertEqual(set(self.verdicts().values()), {"held"}, self.verdicts())
+
     def test_no_device(self):
         done = runs.run([runs.GPUTEST, "run", "--schedules", "--output", str(WORK / "none"), "--", program("orders"),
                          str(SOURCES / "orders.cl"), "grid"], environment={"OCL_ICD_VENDORS": "/nonexistent"})
