@@ -5,7 +5,8 @@ usage: every_builtin.py <clang> [<page>] [--all] [--devices simulator,cpu] [--on
 
 Kernels call the functions on values at which they change what they do. Without --all and GPUTEST_RANDOM, a few functions
 of each family. Not called: fences and barriers, printf, and what the page says that the simulator lacks.
-With the page opencl-functions.md, its rows are compared with what the simulator takes (documented.py).
+With the page opencl-functions.md, its rows are compared with what the simulator takes (documented.py), and random kernels
+are tried (random_programs.py), two or twice as many as GPUTEST_RANDOM says.
 What another device than the simulator gives is printed, and is no failure: devices have faults of their own.
 """
 import argparse
@@ -25,6 +26,7 @@ import documented
 import groups
 import images
 import numbers_of_opencl as numbers
+import random_programs
 import rules
 import vector_data
 
@@ -163,6 +165,7 @@ def main():
         failed = failed or device == "simulator" and (counts["wrong functions"] or counts["missing"])
     if arguments.page:
         faults = documented.faults_of(arguments.clang, arguments.page)
+        faults += random_programs.faults_of(int(os.environ.get("GPUTEST_RANDOM", "1")))
         print("\n".join(faults))
         failed = failed or faults
     sys.exit(bool(failed))
