@@ -15,9 +15,6 @@ namespace {
 
 constexpr const char* kCoverageFormat = "gputest-coverage-1";
 
-constexpr std::array<std::string_view, 5> kCaseVerdicts{"passed", "failed", "crashed", "timeout",
-                                                        "error"};
-
 Json to_json(const Tally& tally) {
   return {{"covered", tally.covered}, {"total", tally.total}};
 }
@@ -187,14 +184,6 @@ std::string text_of(const Miss& miss) {
                      name_of(miss.criterion), miss.reached, miss.required);
 }
 
-std::string_view name_of(CaseVerdict verdict) {
-  return kCaseVerdicts[static_cast<std::size_t>(verdict)];
-}
-
-std::optional<CaseVerdict> case_verdict_named(std::string_view name) {
-  return enumerator_named<CaseVerdict>(kCaseVerdicts, name);
-}
-
 bool reaches(const CaseRecord& record, std::size_t outcome) {
   if (outcome / 4 >= record.reached.size())
     return false;
@@ -286,7 +275,7 @@ Thresholds thresholds_from_json(const Json& json) {
   if (!found->is_object())
     throw FormatError("key 'thresholds' has the wrong type: " + found->dump());
   for (const auto& [name, percent] : found->items()) {
-    const auto criterion = criterion_named(name);
+    const auto criterion = named<Criterion>(name);
     if (!criterion || !percent.is_number())
       throw FormatError("key 'thresholds' has the wrong value: " + found->dump());
     thresholds.percent[*criterion] = percent.get<double>();
@@ -305,7 +294,7 @@ bool instantiations_from_json(const Json& json) {
 
 static constexpr auto fields_of(const CaseRecord*) {
   using T = CaseRecord;
-  return std::tuple{field("name", &T::name), field("verdict", &T::verdict, case_verdict_named),
+  return std::tuple{field("name", &T::name), field("verdict", &T::verdict),
                     field<Presence::Written>("message", &T::message),
                     field<Presence::Written>("seconds", &T::seconds),
                     field<Presence::IfNotPlain>("reached", &T::reached)};

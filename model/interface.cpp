@@ -15,35 +15,16 @@ namespace {
 
 constexpr const char* kInterfaceFormat = "gputest-interface-1";
 
-// The spelling of each enumerator, in order of declaration.
-constexpr std::array<std::string_view, 8> kTypeKinds{"scalar", "vector",  "struct",  "union",
-                                                     "image",  "sampler", "pointer", "opaque"};
-constexpr std::array<std::string_view, 4> kAddressSpaces{"private", "global", "constant", "local"};
-constexpr std::array<std::string_view, 3> kAccesses{"read", "write", "read_write"};
-constexpr std::array<std::string_view, 6> kInputs{"unset", "random", "zero",
-                                                  "iota",  "value",  "file"};
-
-template <std::size_t N, typename Enum>
-Json name_in(const std::array<std::string_view, N>& names, Enum value) {
-  return names[static_cast<std::size_t>(value)];
-}
-
-template <typename Enum, std::size_t N>
-Enum enum_at(const Json& json, const char* key, const std::array<std::string_view, N>& names) {
-  return required_named(json, key,
-                        [&](std::string_view name) { return enumerator_named<Enum>(names, name); });
-}
-
 Json argument_to_json(const Argument& argument) {
   Json json;
   json["name"] = argument.name;
   json["position"] = argument.position;
   json["type"] = to_json(argument.type);
-  json["address_space"] = name_in(kAddressSpaces, argument.address_space);
-  json["access"] = name_in(kAccesses, argument.access);
+  json["address_space"] = name_of(argument.address_space);
+  json["access"] = name_of(argument.access);
   json["pointer"] = argument.pointer;
   json["size"] = or_null(argument.size);
-  json["input"] = argument.input == Input::Unset ? Json(nullptr) : name_in(kInputs, argument.input);
+  json["input"] = argument.input == Input::Unset ? Json(nullptr) : Json(name_of(argument.input));
   json["value"] = argument.value.empty() ? Json(nullptr) : Json(argument.value);
   json["file"] = argument.file.empty() ? Json(nullptr) : Json(argument.file);
   json["output"] = argument.output;
@@ -155,12 +136,11 @@ Argument argument_from_json(const Json& json) {
   argument.name = required<std::string>(json, "name");
   argument.position = required<unsigned>(json, "position");
   argument.type = type_from_json(required<Json>(json, "type"));
-  argument.address_space = enum_at<AddressSpace>(json, "address_space", kAddressSpaces);
-  argument.access = enum_at<Access>(json, "access", kAccesses);
+  argument.address_space = required<AddressSpace>(json, "address_space");
+  argument.access = required<Access>(json, "access");
   argument.pointer = required<bool>(json, "pointer");
   argument.size = optional<std::size_t>(json, "size");
-  if (optional<std::string>(json, "input"))
-    argument.input = enum_at<Input>(json, "input", kInputs);
+  argument.input = optional<Input>(json, "input").value_or(Input::Unset);
   // A number or an array counts as its text.
   if (const auto value = json.find("value"); value != json.end() && !value->is_null())
     argument.value = value->is_string() ? value->get<std::string>() : value->dump();
@@ -184,7 +164,7 @@ const KernelInterface* Interface::find(std::string_view kernel) const {
 Json to_json(const Type& type) {
   Json json;
   json["name"] = type.name;
-  json["kind"] = name_in(kTypeKinds, type.kind);
+  json["kind"] = name_of(type.kind);
   if (type.kind == Type::Kind::Scalar || type.kind == Type::Kind::Vector)
     json["scalar"] = name_of(type.scalar);
   if (type.kind == Type::Kind::Vector)
@@ -208,9 +188,13 @@ Json to_json(const Type& type) {
 Type type_from_json(const Json& json) {
   Type type;
   type.name = required<std::string>(json, "name");
-  type.kind = enum_at<Type::Kind>(json, "kind", kTypeKinds);
-  if (optional<std::string>(json, "scalar"))
-    type.scalar = required_named(json, "scalar", scalar_named);
+  type.kind = required<Type::Kind>(json, "kind");
+  if (const auto name = optional<std::string>(json, "scalar")) {
+    const auto scalar = scalar_named(*name);
+    if (!scalar)
+      throw FormatError("key 'scalar' has the unknown value '" + *name + "'");
+    type.scalar = *scalar;
+  }
   type.width = optional<unsigned>(json, "width").value_or(1);
   type.size = required<std::size_t>(json, "size");
   type.alignment = required<std::size_t>(json, "alignment");

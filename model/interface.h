@@ -22,9 +22,18 @@ public:
 };
 
 enum class AddressSpace { Private, Global, Constant, Local };
+constexpr auto names_of(AddressSpace) {
+  return std::to_array<std::string_view>({"private", "global", "constant", "local"});
+}
 // For images, their qualifier; for pointers, what the kernel does.
 enum class Access { Read, Write, ReadWrite };
+constexpr auto names_of(Access) {
+  return std::to_array<std::string_view>({"read", "write", "read_write"});
+}
 enum class Input { Unset, Random, Zero, Iota, Value, File };
+constexpr auto names_of(Input) {
+  return std::to_array<std::string_view>({"unset", "random", "zero", "iota", "value", "file"});
+}
 
 struct Argument {
   // Derived from the source. `gputest describe` brings them up to date.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/interface.h"
+#include "model/names.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -23,8 +24,8 @@ template <typename Unsigned> bool holds(const Json& json) {
   return json.is_number_integer() && std::in_range<Unsigned>(json.get<std::int64_t>());
 }
 
-// Returns the value at `key`. Throws FormatError if it is absent, of another type, or a whole
-// number that T cannot hold.
+// Returns the value at `key`, of an enumeration the enumerator of that name. Throws FormatError if
+// it is absent, of another type, a whole number that T cannot hold, or an unknown name.
 template <typename T> T required(const Json& json, const char* key) {
   const auto found = json.is_object() ? json.find(key) : json.end();
   if (!json.is_object() || found == json.end())
@@ -33,19 +34,17 @@ template <typename T> T required(const Json& json, const char* key) {
     if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
       if (!holds<T>(*found))
         throw FormatError(std::string("key '") + key + "' has the wrong value: " + found->dump());
-    return found->template get<T>();
+    if constexpr (HasNames<T>) {
+      const auto name = found->template get<std::string>();
+      if (const auto known = named<T>(name))
+        return *known;
+      throw FormatError(std::string("key '") + key + "' has the unknown value '" + name + "'");
+    } else {
+      return found->template get<T>();
+    }
   } catch (const nlohmann::json::exception&) {
     throw FormatError(std::string("key '") + key + "' has the wrong type: " + found->dump());
   }
-}
-
-// Returns what `named` has for the name at `key`. Throws FormatError where it has nothing.
-template <typename Named> auto required_named(const Json& json, const char* key, Named named) {
-  const auto name = required<std::string>(json, key);
-  const auto found = named(name);
-  if (!found)
-    throw FormatError(std::string("key '") + key + "' has the unknown value '" + name + "'");
-  return *found;
 }
 
 // Returns the value at `key`, or nullopt when it is absent or null. Throws as required().
@@ -74,8 +73,15 @@ template <typename T> Json list_of(const std::vector<T>& entries) {
   return json;
 }
 
+// Enumerators are written by name.
+template <typename T> Json written(const T& value) {
+  if constexpr (HasNames<T>)
+    return name_of(value);
+  else
+    return value;
+}
 template <typename T> Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
+  return value ? written(*value) : Json(nullptr);
 }
 
 // Throws FormatError unless json["format"] is `format`.
@@ -131,7 +137,7 @@ template <Presence presence, typename T, typename Member> struct JsonField {
     if constexpr (requires { value.has_value(); })
       json[key] = or_null(value);
     else
-      json[key] = value;
+      json[key] = written(value);
   }
   void read(const Json& json, T& structure) const {
     if constexpr (requires(Member value) { value.has_value(); }) {
@@ -148,45 +154,6 @@ template <Presence presence, typename T, typename Member> struct JsonField {
 template <Presence presence = Presence::Always, typename T, typename Member>
 constexpr JsonField<presence, T, Member> field(const char* key, Member T::* member) {
   return {key, member};
-}
-
-// An enumerator, by the name that name_of() says and `named` knows.
-template <typename T, typename Enum> struct NamedJsonField {
-  const char* key;
-  Enum T::* member;
-  std::optional<Enum> (*named)(std::string_view name);
-
-  void write(Json& json, const T& structure) const { json[key] = name_of(structure.*member); }
-  void read(const Json& json, T& structure) const {
-    structure.*member = required_named(json, key, named);
-  }
-};
-template <typename T, typename Enum>
-constexpr NamedJsonField<T, Enum> field(const char* key, Enum T::* member,
-                                        std::optional<Enum> (*named)(std::string_view name)) {
-  return {key, member, named};
-}
-
-// The same, or null.
-template <typename T, typename Enum> struct OptionalNamedJsonField {
-  const char* key;
-  std::optional<Enum> T::* member;
-  std::optional<Enum> (*named)(std::string_view name);
-
-  void write(Json& json, const T& structure) const {
-    const std::optional<Enum>& value = structure.*member;
-    json[key] = value ? Json(name_of(*value)) : Json();
-  }
-  void read(const Json& json, T& structure) const {
-    if (optional<std::string>(json, key))
-      structure.*member = required_named(json, key, named);
-  }
-};
-template <typename T, typename Enum>
-constexpr OptionalNamedJsonField<T, Enum>
-field(const char* key, std::optional<Enum> T::* member,
-      std::optional<Enum> (*named)(std::string_view name)) {
-  return {key, member, named};
 }
 
 template <typename T, typename... Fields>

@@ -9,14 +9,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace gputest::model {
 
-// Returns the enumerator of that name. `names` are in order of declaration.
-template <typename Enum, std::size_t size>
-std::optional<Enum> enumerator_named(const std::array<std::string_view, size>& names,
-                                     std::string_view name) {
+// An enumeration whose names stand beside it, in order of declaration:
+//
+//   constexpr auto names_of(Level) {
+//     return std::to_array<std::string_view>({"full", "poor"});
+//   }
+template <typename Enum>
+concept HasNames = std::is_enum_v<Enum> && requires(Enum value) { names_of(value); };
+
+template <HasNames Enum> constexpr std::string_view name_of(Enum value) {
+  return names_of(value)[static_cast<std::size_t>(value)];
+}
+// Returns the enumerator of that name; nullopt: it is none.
+template <HasNames Enum> std::optional<Enum> named(std::string_view name) {
+  const auto names = names_of(Enum());
   const auto found = std::ranges::find(names, name);
   if (found == names.end())
     return std::nullopt;

@@ -13,18 +13,8 @@ namespace gputest::model {
 namespace {
 
 constexpr const char* kSitesFormat = "gputest-sites-1";
-constexpr std::array<std::string_view, 5> kCriterionNames{"statement", "branch", "condition",
-                                                          "loop", "barrier"};
 
 } // namespace
-
-std::string_view name_of(Criterion criterion) {
-  return kCriterionNames[static_cast<std::size_t>(criterion)];
-}
-
-std::optional<Criterion> criterion_named(std::string_view name) {
-  return enumerator_named<Criterion>(kCriterionNames, name);
-}
 
 Site position_from_json(const Json& json) {
   Site site;

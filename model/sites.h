@@ -9,8 +9,9 @@
 namespace gputest::model {
 
 enum class Criterion { Statement, Branch, Condition, Loop, Barrier };
-std::string_view name_of(Criterion criterion);
-std::optional<Criterion> criterion_named(std::string_view name);
+constexpr auto names_of(Criterion) {
+  return std::to_array<std::string_view>({"statement", "branch", "condition", "loop", "barrier"});
+}
 
 struct Outcome {
   std::string name; // "executed" | "true", "false" | "taken" | "zero", "one", "many", "boundary"

@@ -11,7 +11,7 @@ namespace gputest::model {
 // Everything but the outcomes. Of a site without an end, the end is behind its first character.
 constexpr auto fields_of_position() {
   return std::tuple{field("id", &Site::id),
-                    field("criterion", &Site::criterion, criterion_named),
+                    field("criterion", &Site::criterion),
                     field<Presence::IfNotPlain>("kind", &Site::kind),
                     field<Presence::Written>("function", &Site::function),
                     field("file", &Site::file),
@@ -32,14 +32,10 @@ constexpr auto fields_of(const NotInstrumented*) {
 }
 constexpr auto fields_of(const NotCounted*) {
   using T = NotCounted;
-  return std::tuple{field("criterion", &T::criterion, criterion_named),
-                    field("file", &T::file),
-                    field("line", &T::line),
-                    field("column", &T::column),
-                    field("function", &T::function),
-                    field("text", &T::text),
-                    field("outcomes", &T::outcomes),
-                    field("reason", &T::reason)};
+  return std::tuple{field("criterion", &T::criterion), field("file", &T::file),
+                    field("line", &T::line),           field("column", &T::column),
+                    field("function", &T::function),   field("text", &T::text),
+                    field("outcomes", &T::outcomes),   field("reason", &T::reason)};
 }
 constexpr auto fields_of(const Vote*) {
   using T = Vote;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/type.h"
 
-#include "model/names.h"
-
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -85,18 +83,7 @@ void collect_leaves(const Type& type, std::size_t offset, const std::string& pat
   }
 }
 
-constexpr std::array<std::string_view, 5> kArgumentKinds{"value", "buffer", "local", "image",
-                                                         "sampler"};
-
 } // namespace
-
-std::string_view name_of(ArgumentKind kind) {
-  return kArgumentKinds[static_cast<std::size_t>(kind)];
-}
-
-std::optional<ArgumentKind> argument_kind_named(std::string_view name) {
-  return enumerator_named<ArgumentKind>(kArgumentKinds, name);
-}
 
 std::string_view name_of(Scalar scalar) {
   return traits(scalar).name;

@@ -5,10 +5,9 @@
 // 3.0 specification, 6.3.5 "Alignment of types").
 #pragma once
 
+#include "model/names.h"
+
 #include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace gputest::model {
@@ -29,9 +28,9 @@ std::string_view host_name_of(Scalar scalar);
 
 // What an argument is to those who launch a kernel.
 enum class ArgumentKind { Value, Buffer, Local, Image, Sampler };
-// Returns "value", "buffer", "local", "image" or "sampler".
-std::string_view name_of(ArgumentKind kind);
-std::optional<ArgumentKind> argument_kind_named(std::string_view name);
+constexpr auto names_of(ArgumentKind) {
+  return std::to_array<std::string_view>({"value", "buffer", "local", "image", "sampler"});
+}
 
 struct Field;
 
@@ -49,6 +48,10 @@ struct Type {
 
   bool operator==(const Type&) const = default;
 };
+constexpr auto names_of(Type::Kind) {
+  return std::to_array<std::string_view>(
+      {"scalar", "vector", "struct", "union", "image", "sampler", "pointer", "opaque"});
+}
 
 struct Field {
   std::string name;

@@ -120,8 +120,8 @@ CheckRun run_checks(TestedProgram& program, const std::vector<std::string>& chec
         .source = kernel.source,
         .checks = checks,
         .cases = {{.name = task.name,
-                   .verdict = run.judged.passes() ? model::CheckVerdict::Passed
-                                                  : model::CheckVerdict::Failed,
+                   .verdict = run.judged.passes() ? model::CaseVerdict::Passed
+                                                  : model::CaseVerdict::Failed,
                    .message = run.judged.problem,
                    .seconds = kernel.seconds,
                    .launches = kernel.launches,

@@ -125,7 +125,7 @@ std::size_t copy(const Connection& from, const Connection& to, const std::string
 }
 
 model::Verdict verdict_in(const Connection& connection, const std::string& name) {
-  if (const auto known = model::verdict_named(name))
+  if (const auto known = model::named<model::Verdict>(name))
     return *known;
   connection.fail_as_damaged(fmt::format("there is no verdict '{}'", name));
 }
@@ -192,7 +192,7 @@ std::vector<Outcome> Store::outcomes(const std::string& program) const {
                                                   .order = rows.text(2),
                                                   .runs = static_cast<unsigned>(rows.number(3)),
                                                   .noticed = static_cast<unsigned>(rows.number(4)),
-                                                  .reason = model::kill_reason_named(reason),
+                                                  .reason = model::named<model::KillReason>(reason),
                                                   .detail = rows.text(7),
                                                   .seconds = rows.real(8)});
     if (!reason.empty() && !outcome.reason)

@@ -203,7 +203,7 @@ ComparisonResult result_of(const Target& first, const Target& second,
   std::ranges::stable_sort(result.left_out, std::greater<>(),
                            [](const auto& one) { return one.second; });
   if (const auto& difference = compared.difference)
-    result.difference = {.kind = testgen::name_of(difference->kind),
+    result.difference = {.kind = std::string(name_of(difference->kind)),
                          .message = difference->message,
                          .hint = difference->is_outside
                                      ? "memory is as large as the second kernel needs it; if it is "

@@ -26,7 +26,7 @@ model::Thresholds parse_thresholds(const std::vector<std::string>& specification
   model::Thresholds thresholds;
   for (const std::string& specification : specifications) {
     const std::size_t equals = specification.find('=');
-    const auto criterion = model::criterion_named(specification.substr(0, equals));
+    const auto criterion = model::named<model::Criterion>(specification.substr(0, equals));
     const std::string number = equals == std::string::npos ? "" : specification.substr(equals + 1);
     double percent = -1;
     const auto [end, error] =
@@ -72,7 +72,7 @@ model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments,
   std::vector<std::string> given;
   for (const auto& [name, value] : settings.pairs())
     if (const std::string criterion = name.substr(name.find('.') + 1);
-        model::criterion_named(criterion))
+        model::named<model::Criterion>(criterion))
       given.push_back(fmt::format("{}={}", criterion, value));
   if (arguments.count("threshold") > 0)
     std::ranges::copy(arguments["threshold"].as<std::vector<std::string>>(),

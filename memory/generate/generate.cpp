@@ -361,23 +361,10 @@ private:
 } // namespace
 
 Strategy strategy_named(const std::string& name) {
-  for (const Strategy strategy : kStrategies)
-    if (name == name_of(strategy))
-      return strategy;
+  if (const auto strategy = model::named<Strategy>(name))
+    return *strategy;
   throw model::FormatError(
       fmt::format("error: --strategy '{}' is none of guided, symbolic-random, random", name));
-}
-
-const char* name_of(Strategy strategy) {
-  switch (strategy) {
-  case Strategy::Guided:
-    return "guided";
-  case Strategy::SymbolicRandom:
-    return "symbolic-random";
-  case Strategy::Random:
-    return "random";
-  }
-  return "";
 }
 
 Generated generate(const simulator::Source& source, const testgen::Target& target,

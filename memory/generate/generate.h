@@ -8,6 +8,7 @@
 #include "memory/model/machine.h"
 #include "memory/trace/tracer.h"
 #include "model/memory/results.h"
+#include "model/names.h"
 #include "testgen/inputs/constraints.h"
 #include "testgen/inputs/target.h"
 
@@ -26,10 +27,12 @@ enum class Strategy {
 
 inline constexpr std::array kStrategies{Strategy::Guided, Strategy::SymbolicRandom,
                                         Strategy::Random};
-
-// "guided", "symbolic-random", "random". Throws model::FormatError for other words.
+constexpr auto names_of(Strategy) {
+  return std::to_array<std::string_view>({"guided", "symbolic-random", "random"});
+}
+using model::name_of;
+// Throws model::FormatError for other words.
 Strategy strategy_named(const std::string& name);
-const char* name_of(Strategy strategy);
 
 struct GenerateSettings {
   Strategy strategy = Strategy::Guided;

@@ -10,7 +10,8 @@ namespace {
 
 model::MemoryGeneration generation_of(const Generation& generation) {
   const Generated& found = generation.found;
-  model::MemoryGeneration result{{name_of(generation.settings.strategy), found.progress}};
+  model::MemoryGeneration result{
+      {std::string(name_of(generation.settings.strategy)), found.progress}};
   result.seed = generation.settings.seed;
   result.budget = generation.settings.seconds;
   result.seconds = found.seconds;
@@ -21,7 +22,8 @@ model::MemoryGeneration generation_of(const Generation& generation) {
   if (!found.note.empty())
     result.note = found.note;
   for (const auto& [strategy, other] : generation.compared)
-    result.compared.push_back({.strategy = name_of(strategy), .progress = other.progress});
+    result.compared.push_back(
+        {.strategy = std::string(name_of(strategy)), .progress = other.progress});
   return result;
 }
 

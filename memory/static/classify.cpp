@@ -400,20 +400,4 @@ Certainty StaticReport::of_all(std::uint32_t reference) const {
   return all;
 }
 
-const char* name_of(Certainty certainty) {
-  switch (certainty) {
-  case Certainty::NotRun:
-    return "-";
-  case Certainty::AlwaysHit:
-    return "always hits";
-  case Certainty::AlwaysMiss:
-    return "always misses";
-  case Certainty::Persistent:
-    return "persistent";
-  case Certainty::NotClassified:
-    return "not classified";
-  }
-  return "";
-}
-
 } // namespace gputest::memory

@@ -45,7 +45,4 @@ struct StaticReport {
 StaticReport classify(const StaticProgram& program, const Gpu& gpu, const LaunchTrace& trace,
                       const StaticLaunch& launch);
 
-// "always hits", "always misses", "persistent", "not classified"; NotRun: "-".
-const char* name_of(Certainty certainty);
-
 } // namespace gputest::memory

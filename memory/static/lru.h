@@ -5,6 +5,7 @@
 #pragma once
 
 #include "memory/model/gpu.h"
+#include "model/names.h"
 
 #include <cstdint>
 #include <vector>
@@ -19,6 +20,11 @@ enum class Certainty {
   Persistent,   // each sector is missing at most once
   NotClassified // nothing is certain
 };
+constexpr auto names_of(Certainty) {
+  return std::to_array<std::string_view>(
+      {"-", "always hits", "always misses", "persistent", "not classified"});
+}
+using model::name_of;
 
 // Lines are numbered from 0 on.
 struct TouchedLine {

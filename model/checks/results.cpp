@@ -12,9 +12,6 @@ namespace {
 
 constexpr const char* kFormat = "gputest-check-2";
 
-constexpr std::array<std::string_view, 6> kCheckVerdicts{"passed",  "not proved", "failed",
-                                                         "crashed", "timeout",    "error"};
-
 constexpr auto fields_of_cases() {
   using T = CheckedFinding;
   return std::tuple{field("cases", &T::cases), field<Presence::IfNotPlain>("launch", &T::launch),
@@ -22,14 +19,6 @@ constexpr auto fields_of_cases() {
 }
 
 } // namespace
-
-std::string_view name_of(CheckVerdict verdict) {
-  return kCheckVerdicts[static_cast<std::size_t>(verdict)];
-}
-
-std::optional<CheckVerdict> check_verdict_named(std::string_view name) {
-  return enumerator_named<CheckVerdict>(kCheckVerdicts, name);
-}
 
 static void to_json(Json& json, const CheckedFinding& found) {
   json = to_json(found.finding);
@@ -57,7 +46,7 @@ static void from_json(const Json& json, SuppressedFinding& one) {
 static constexpr auto fields_of(const CheckedCase*) {
   using T = CheckedCase;
   return std::tuple{field("name", &T::name),
-                    field("verdict", &T::verdict, check_verdict_named),
+                    field("verdict", &T::verdict),
                     field("message", &T::message),
                     field("seconds", &T::seconds),
                     field<Presence::IfNotPlain>("launches", &T::launches),

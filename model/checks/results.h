@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/checks/finding.h"
+#include "model/coverage.h"
 
 #include <filesystem>
 #include <optional>
@@ -36,21 +37,9 @@ struct SuppressedFinding {
   bool operator==(const SuppressedFinding&) const = default;
 };
 
-enum class CheckVerdict {
-  Passed, // it ran
-  NotProved,
-  Failed,
-  Crashed,
-  Timeout,
-  Error // nothing is known of the kernel
-};
-// Returns "passed", "not proved", "failed", "crashed", "timeout" or "error".
-std::string_view name_of(CheckVerdict verdict);
-std::optional<CheckVerdict> check_verdict_named(std::string_view name);
-
 struct CheckedCase {
   std::string name;
-  CheckVerdict verdict = CheckVerdict::Passed;
+  CaseVerdict verdict = CaseVerdict::Passed;
   std::string message{}; // what is wrong, or what was explored
   double seconds = 0;
   std::uint64_t launches = 0; // programs: number of launches; 0: the case is a launch

@@ -19,13 +19,8 @@ enum class Guilty {
   Gputest   // the instrumented kernel is wrong in the simulator, too
 };
 
-inline constexpr std::array<std::string_view, 5> kGuilty{"unknown", "kernel", "original", "variant",
-                                                         "gputest"};
-inline std::string_view name_of(Guilty guilty) {
-  return kGuilty[static_cast<std::size_t>(guilty)];
-}
-inline std::optional<Guilty> guilty_named(std::string_view name) {
-  return enumerator_named<Guilty>(kGuilty, name);
+constexpr auto names_of(Guilty) {
+  return std::to_array<std::string_view>({"unknown", "kernel", "original", "variant", "gputest"});
 }
 
 // What the third judge says.

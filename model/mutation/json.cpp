@@ -289,18 +289,15 @@ MutantResult result_from_json(const Json& json, const Json& own, const std::stri
   mutant["id"] = without_prefix(required<std::string>(json, "id"), prefix);
   if (!mutant.contains("replacement"))
     mutant["replacement"] = required<std::string>(json, "replacement");
-  MutantResult result{.mutant = mutant_from_json(mutant),
-                      .reason = std::nullopt,
-                      .detail = optional<std::string>(own, "detail").value_or(""),
-                      .reached_by = without_prefix(json, "coveredBy", prefix),
-                      .killed_by = without_prefix(json, "killedBy", prefix),
-                      .runs = required<unsigned>(own, "runs"),
-                      .order = optional<std::string>(own, "order").value_or(""),
-                      .seconds = required<double>(own, "seconds")};
-  result.verdict = required_named(own, "verdict", verdict_named);
-  if (optional<std::string>(own, "reason"))
-    result.reason = required_named(own, "reason", kill_reason_named);
-  return result;
+  return {.mutant = mutant_from_json(mutant),
+          .verdict = required<Verdict>(own, "verdict"),
+          .reason = optional<KillReason>(own, "reason"),
+          .detail = optional<std::string>(own, "detail").value_or(""),
+          .reached_by = without_prefix(json, "coveredBy", prefix),
+          .killed_by = without_prefix(json, "killedBy", prefix),
+          .runs = required<unsigned>(own, "runs"),
+          .order = optional<std::string>(own, "order").value_or(""),
+          .seconds = required<double>(own, "seconds")};
 }
 
 // Results in the order of the files, with their place in the order of the kernel's table.

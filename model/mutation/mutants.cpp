@@ -12,17 +12,8 @@ namespace gputest::model {
 namespace {
 
 constexpr const char* kMutantsFormat = "gputest-mutants-1";
-constexpr std::array<std::string_view, 3> kKinds{"switched", "program", "launch"};
-
-std::optional<MutantKind> kind_named(std::string_view name) {
-  return enumerator_named<MutantKind>(kKinds, name);
-}
 
 } // namespace
-
-std::string_view name_of(MutantKind kind) {
-  return kKinds[static_cast<std::size_t>(kind)];
-}
 
 const Mutant* MutantTable::find(std::string_view id) const {
   const auto found = std::ranges::find(mutants, id, &Mutant::id);
@@ -34,7 +25,7 @@ static constexpr auto fields_of_change() {
   using T = Mutant;
   return std::tuple{field("id", &T::id),
                     field("operators", &T::operators),
-                    field("kind", &T::kind, kind_named),
+                    field("kind", &T::kind),
                     field("function", &T::function),
                     field("file", &T::file),
                     field("line", &T::line),

@@ -19,7 +19,9 @@ enum class MutantKind {
   Program,  // a text of its own
   Launch    // the original with other sizes
 };
-std::string_view name_of(MutantKind kind);
+constexpr auto names_of(MutantKind) {
+  return std::to_array<std::string_view>({"switched", "program", "launch"});
+}
 
 struct Mutant {
   // Made of function, original and mutated text, and ordinal number, so unrelated edits do not

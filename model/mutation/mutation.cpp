@@ -9,34 +9,6 @@
 #include <cmath>
 
 namespace gputest::model {
-namespace {
-
-constexpr std::array<std::string_view, 10> kVerdicts{
-    "killed",     "survived",  "no_coverage",   "undecided", "timeout",
-    "equivalent", "duplicate", "compile_error", "ignored",   "not_run"};
-constexpr std::array<std::string_view, 10> kReasons{
-    "wrong output",      "out of bounds",    "budget exhausted",
-    "divergent barrier", "division by zero", "crash",
-    "launch failure",    "program failed",   "race",
-    "uninitialized"};
-
-} // namespace
-
-std::string_view name_of(Verdict verdict) {
-  return kVerdicts[static_cast<std::size_t>(verdict)];
-}
-
-std::optional<Verdict> verdict_named(std::string_view name) {
-  return enumerator_named<Verdict>(kVerdicts, name);
-}
-
-std::string_view name_of(KillReason reason) {
-  return kReasons[static_cast<std::size_t>(reason)];
-}
-
-std::optional<KillReason> kill_reason_named(std::string_view name) {
-  return enumerator_named<KillReason>(kReasons, name);
-}
 
 std::uint64_t Tallies::of(Verdict verdict) const {
   const auto found = count.find(verdict);

@@ -27,10 +27,11 @@ enum class Verdict {
   Ignored,      // left out by a comment in the source; it did not run
   NotRun        // the time limit of the run was over before its turn
 };
-// Returns "killed", "survived", "no_coverage", "undecided", "timeout", "equivalent", "duplicate",
-// "compile_error", "ignored" or "not_run".
-std::string_view name_of(Verdict verdict);
-std::optional<Verdict> verdict_named(std::string_view name);
+constexpr auto names_of(Verdict) {
+  return std::to_array<std::string_view>({"killed", "survived", "no_coverage", "undecided",
+                                          "timeout", "equivalent", "duplicate", "compile_error",
+                                          "ignored", "not_run"});
+}
 
 // How a mutant was noticed.
 enum class KillReason {
@@ -45,10 +46,11 @@ enum class KillReason {
   Race,         // in the simulator: accesses that nothing orders, which the original does not have
   Uninitialized // in the simulator: a value that nobody has written is used
 };
-// Returns "wrong output", "out of bounds", "budget exhausted", "divergent barrier", "division by
-// zero", "crash", "launch failure", "program failed", "race" or "uninitialized".
-std::string_view name_of(KillReason reason);
-std::optional<KillReason> kill_reason_named(std::string_view name);
+constexpr auto names_of(KillReason) {
+  return std::to_array<std::string_view>(
+      {"wrong output", "out of bounds", "budget exhausted", "divergent barrier", "division by zero",
+       "crash", "launch failure", "program failed", "race", "uninitialized"});
+}
 
 struct MutantResult {
   Mutant mutant;

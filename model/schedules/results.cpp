@@ -14,16 +14,6 @@
 #include <fmt/ranges.h>
 
 namespace gputest::model {
-namespace {
-
-constexpr std::array<std::string_view, 9> kFindingKinds{
-    "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
-    "timeout",        "interleaving",       "invalid case"};
-
-constexpr std::array<std::string_view, 6> kScheduleVerdicts{
-    "held", "within tolerance", "order dependent", "invalid case", "failed", "error"};
-
-} // namespace
 
 static constexpr auto fields_of(const DifferingElement*) {
   using T = DifferingElement;
@@ -32,16 +22,11 @@ static constexpr auto fields_of(const DifferingElement*) {
 }
 static constexpr auto fields_of_finding() {
   using T = ScheduleFinding;
-  return std::tuple{field("kind", &T::kind, finding_kind_named),
-                    field("message", &T::message),
-                    field("buffer", &T::buffer),
-                    field("differing", &T::differing),
-                    field("compared", &T::compared),
-                    field("elements", &T::elements),
-                    field("order", &T::order),
-                    field("groups", &T::groups),
-                    field("items", &T::items),
-                    field("file", &T::file)};
+  return std::tuple{field("kind", &T::kind),         field("message", &T::message),
+                    field("buffer", &T::buffer),     field("differing", &T::differing),
+                    field("compared", &T::compared), field("elements", &T::elements),
+                    field("order", &T::order),       field("groups", &T::groups),
+                    field("items", &T::items),       field("file", &T::file)};
 }
 static constexpr auto fields_of_place() {
   using T = ScheduleFinding;
@@ -62,7 +47,7 @@ static void from_json(const Json& json, ScheduleFinding& finding) {
 static constexpr auto fields_of(const ScheduledCase*) {
   using T = ScheduledCase;
   return std::tuple{field("name", &T::name),
-                    field("verdict", &T::verdict, schedule_verdict_named),
+                    field("verdict", &T::verdict),
                     field("message", &T::message),
                     field("schedules", &T::schedules),
                     field<Presence::IfNotPlain>("not_run", &T::not_run),
@@ -87,22 +72,6 @@ std::string file_name_of(std::string_view label) {
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.')
       c = '_';
   return name;
-}
-
-std::string_view name_of(FindingKind kind) {
-  return kFindingKinds[static_cast<std::size_t>(kind)];
-}
-
-std::optional<FindingKind> finding_kind_named(std::string_view name) {
-  return enumerator_named<FindingKind>(kFindingKinds, name);
-}
-
-std::string_view name_of(ScheduleVerdict verdict) {
-  return kScheduleVerdicts[static_cast<std::size_t>(verdict)];
-}
-
-std::optional<ScheduleVerdict> schedule_verdict_named(std::string_view name) {
-  return enumerator_named<ScheduleVerdict>(kScheduleVerdicts, name);
 }
 
 bool holds(const ScheduledCase& scheduled) {

@@ -21,10 +21,11 @@ enum class FindingKind {
   Interleaving,  // outputs depend on where work-items were switched
   InvalidCase    // the case itself is at fault; this says nothing about the kernel
 };
-// Returns "between groups", "overlapping groups", "within groups", "waits", "out of bounds",
-// "crash", "timeout", "interleaving" or "invalid case".
-std::string_view name_of(FindingKind kind);
-std::optional<FindingKind> finding_kind_named(std::string_view name);
+constexpr auto names_of(FindingKind) {
+  return std::to_array<std::string_view>({"between groups", "overlapping groups", "within groups",
+                                          "waits", "out of bounds", "crash", "timeout",
+                                          "interleaving", "invalid case"});
+}
 
 // Returns the name of a file or folder for `label`: letters, digits, '-', '.' and '_' stay, and all
 // else becomes '_'. "six in parts of 2" -> "six_in_parts_of_2".
@@ -63,9 +64,10 @@ enum class ScheduleVerdict {
   Failed, // already as launched: no order is to blame
   Error
 };
-// Returns "held", "within tolerance", "order dependent", "invalid case", "failed" or "error".
-std::string_view name_of(ScheduleVerdict verdict);
-std::optional<ScheduleVerdict> schedule_verdict_named(std::string_view name);
+constexpr auto names_of(ScheduleVerdict) {
+  return std::to_array<std::string_view>(
+      {"held", "within tolerance", "order dependent", "invalid case", "failed", "error"});
+}
 
 struct ScheduledCase {
   std::string name;

@@ -13,22 +13,7 @@
 namespace gputest::model {
 namespace {
 
-constexpr std::array<std::pair<Strategy, std::string_view>, 4> kStrategies{
-    {{Strategy::Permute, "permute"},
-     {Strategy::First, "first"},
-     {Strategy::Serial, "serial"},
-     {Strategy::Interleave, "interleave"}}};
-constexpr std::array<std::pair<Order::Kind, std::string_view>, 4> kOrderKinds{
-    {{Order::Kind::Launched, "as launched"},
-     {Order::Kind::Reverse, "reverse"},
-     {Order::Kind::Random, "random"},
-     {Order::Kind::Listed, "listed"}}};
 constexpr std::uint32_t kSet = 10;
-
-std::string_view name_of(Order::Kind kind) {
-  return std::ranges::find(kOrderKinds, kind, &std::pair<Order::Kind, std::string_view>::first)
-      ->second;
-}
 
 void expect_permutation(const std::vector<std::uint32_t>& listed, std::uint64_t count) {
   if (listed.size() != count)
@@ -136,12 +121,11 @@ Json to_json(const Order& order) {
 
 Order order_from_json(const Json& json, std::uint64_t count) {
   const auto name = required<std::string>(json, "order");
-  const auto kind =
-      std::ranges::find(kOrderKinds, name, &std::pair<Order::Kind, std::string_view>::second);
-  if (kind == kOrderKinds.end())
+  const auto kind = named<Order::Kind>(name);
+  if (!kind)
     throw FormatError(
         fmt::format("order '{}' is none of: as launched, reverse, random, listed", name));
-  Order order{.kind = kind->first};
+  Order order{.kind = *kind};
   if (order.kind == Order::Kind::Random)
     order.seed = required<std::uint64_t>(json, "seed");
   if (order.kind == Order::Kind::Listed) {
@@ -153,18 +137,6 @@ Order order_from_json(const Json& json, std::uint64_t count) {
     expect_permutation(order.listed, count);
   }
   return order;
-}
-
-std::string_view name_of(Strategy strategy) {
-  return std::ranges::find(kStrategies, strategy, &std::pair<Strategy, std::string_view>::first)
-      ->second;
-}
-
-std::optional<Strategy> strategy_named(std::string_view name) {
-  for (const auto& [strategy, known] : kStrategies)
-    if (known == name)
-      return strategy;
-  return std::nullopt;
 }
 
 std::vector<std::vector<std::uint32_t>> stages(const Schedule& schedule) {
@@ -253,7 +225,7 @@ Schedule schedule_from_json(const Json& json) {
   from_json(json, schedule.sizes);
   expect_items(schedule.sizes);
   const auto strategy = required<std::string>(json, "strategy");
-  if (const auto known = strategy_named(strategy))
+  if (const auto known = named<Strategy>(strategy))
     schedule.strategy = *known;
   else
     throw FormatError(

@@ -32,6 +32,10 @@ struct Order {
   bool operator==(const Order&) const = default;
 };
 
+constexpr auto names_of(Order::Kind) {
+  return std::to_array<std::string_view>({"as launched", "reverse", "random", "listed"});
+}
+
 // Returns whether the order moves nothing.
 inline bool is_plain(const Order& order) {
   return order.kind == Order::Kind::Launched;
@@ -57,8 +61,9 @@ enum class Strategy {
   Serial,    // one launch for each group, one after the other: nothing overlaps
   Interleave // all at the same time, switched where `turns` says; only in the simulator
 };
-std::string_view name_of(Strategy strategy); // "permute", "first", "serial", "interleave"
-std::optional<Strategy> strategy_named(std::string_view name);
+constexpr auto names_of(Strategy) {
+  return std::to_array<std::string_view>({"permute", "first", "serial", "interleave"});
+}
 
 // Launches of a program that runs as a whole (gputest run --schedules).
 struct ProgramLaunches {

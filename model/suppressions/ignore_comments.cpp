@@ -36,7 +36,7 @@ std::set<Criterion> take_criteria(std::vector<std::string>& words) {
   std::erase_if(words, [&](const std::string& word) {
     if (word == "coverage")
       result = all;
-    const auto one = criterion_named(word);
+    const auto one = named<Criterion>(word);
     if (one && all.contains(*one))
       result.insert(*one);
     return word == "coverage" || (one && all.contains(*one));

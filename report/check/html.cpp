@@ -201,7 +201,7 @@ std::string findings(const CheckReport& report, const std::vector<CheckedFile>& 
   std::string text;
   for (const CheckedKernel& kernel : report.kernels) {
     for (const CheckedCase& checked : kernel.results.cases)
-      if (checked.verdict != model::CheckVerdict::Passed)
+      if (checked.verdict != model::CaseVerdict::Passed)
         text += fmt::format("<li class=\"problem error\"><span class=\"where\">{}</span> case "
                             "<code>{}</code>: {}{}{}</li>\n",
                             escape(label_of(kernel.results)), escape(checked.name),

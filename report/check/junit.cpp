@@ -12,7 +12,7 @@ JUnitCase test_case(const model::CheckResults& results, const model::CheckedCase
   JUnitCase test{.name = checked.name, .file = results.source, .seconds = checked.seconds};
   if (holds(checked))
     return test;
-  test.is_error = checked.verdict == model::CheckVerdict::Error;
+  test.is_error = checked.verdict == model::CaseVerdict::Error;
   test.type = model::name_of(checked.verdict);
   test.message = test.text = checked.message;
   bool is_first = true;

@@ -38,7 +38,7 @@ CheckReport read_check_report(const std::vector<fs::path>& files, const SourceTr
 }
 
 bool holds(const model::CheckedCase& checked) {
-  return checked.verdict == model::CheckVerdict::Passed && checked.findings == 0;
+  return checked.verdict == model::CaseVerdict::Passed && checked.findings == 0;
 }
 
 bool holds(const model::CheckResults& results) {

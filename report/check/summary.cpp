@@ -17,7 +17,7 @@ std::vector<Summary> check_summary(const std::filesystem::path& file) {
   std::size_t held = 0;
   for (const model::CheckedCase& checked : results.cases) {
     held += holds(checked) ? 1 : 0;
-    if (checked.verdict != model::CheckVerdict::Passed)
+    if (checked.verdict != model::CaseVerdict::Passed)
       summary.failures.push_back(
           case_text(checked.name, model::name_of(checked.verdict), checked.message));
   }

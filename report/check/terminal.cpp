@@ -26,7 +26,7 @@ std::string findings_text(const CheckedKernel& kernel, const Painter& paint) {
   const model::CheckResults& results = kernel.results;
   std::string text;
   for (const model::CheckedCase& checked : results.cases)
-    if (checked.verdict != model::CheckVerdict::Passed)
+    if (checked.verdict != model::CaseVerdict::Passed)
       text += fmt::format("{}: {} case '{}': {}{}\n", clean(label_of(results)),
                           paint(Style::Red, "error:"), clean(checked.name),
                           model::name_of(checked.verdict),

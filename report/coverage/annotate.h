@@ -2,6 +2,7 @@
 // Collects what is known about each line of each source file, to draw it beside the line.
 #pragma once
 
+#include "model/names.h"
 #include "report/common/html_code.h"
 #include "report/coverage/report.h"
 
@@ -17,6 +18,10 @@ enum class LineState {
   Missed,   // it never ran
   Divergent // a barrier on it diverged
 };
+constexpr auto names_of(LineState) { // classes in pages
+  return std::to_array<std::string_view>({"none", "covered", "partial", "missed", "divergent"});
+}
+using model::name_of;
 
 struct AnnotatedLine {
   LineState state = LineState::None;

@@ -13,22 +13,6 @@
 namespace gputest::report {
 namespace {
 
-const char* class_of(LineState state) {
-  switch (state) {
-  case LineState::None:
-    return "none";
-  case LineState::Covered:
-    return "covered";
-  case LineState::Partial:
-    return "partial";
-  case LineState::Missed:
-    return "missed";
-  case LineState::Divergent:
-    break;
-  }
-  return "divergent";
-}
-
 const char* class_of(Severity severity) {
   return severity == Severity::Error     ? "error"
          : severity == Severity::Warning ? "warning"
@@ -131,7 +115,7 @@ std::string source_table(const AnnotatedFile& file, std::size_t index,
         out,
         "<tr id=\"{0}\" class=\"{1}{2}\"{3}><td class=\"n\"><a href=\"#{0}\">{4}</a></td>{5}"
         "<td class=\"s\"><code>",
-        anchor_of(index, number), class_of(line.state), near[number] ? "" : " far",
+        anchor_of(index, number), name_of(line.state), near[number] ? "" : " far",
         stop ? " data-gap" : "", number, count_cell(line, cases));
     write_code(text[i], tokens[i], line.marks, out);
     fmt::format_to(out, "</code>");

@@ -32,7 +32,7 @@ Summary of_tests(const Json& json) {
   const Json& cases = model::required_array(json, "cases");
   for (const Json& one : cases) {
     const auto name = model::required<std::string>(one, "name");
-    const auto verdict = model::required_named(one, "verdict", model::case_verdict_named);
+    const auto verdict = model::required<model::CaseVerdict>(one, "verdict");
     const std::string oracle = model::optional<std::string>(one, "oracle").value_or("");
     if (verdict == model::CaseVerdict::Passed)
       ++passed;

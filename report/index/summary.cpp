@@ -9,11 +9,6 @@
 
 namespace gputest::report {
 
-const char* name_of(Level level) {
-  constexpr std::array names{"full", "fair", "poor", "nothing"};
-  return names[static_cast<std::size_t>(level)];
-}
-
 Level level_of(std::optional<double> percent) {
   return !percent          ? Level::Nothing
          : *percent >= 100 ? Level::Full

@@ -2,6 +2,8 @@
 // The results of one analysis for one kernel, in a cell of the index of a build folder.
 #pragma once
 
+#include "model/names.h"
+
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -11,9 +13,11 @@
 
 namespace gputest::report {
 
-// name_of() returns the colour in pages: "full", "fair", "poor" or "nothing".
 enum class Level { Full, Fair, Poor, Nothing };
-const char* name_of(Level level);
+constexpr auto names_of(Level) { // colours in pages
+  return std::to_array<std::string_view>({"full", "fair", "poor", "nothing"});
+}
+using model::name_of;
 // Full: at least 100; Fair: at least 75; Nothing: there is no percentage.
 Level level_of(std::optional<double> percent);
 

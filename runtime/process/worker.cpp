@@ -41,8 +41,6 @@ constexpr double kWorthWaiting = 0.01;
 // A worker may wait for processors for this many times its limit.
 constexpr double kMostLimits = 2;
 
-constexpr std::array<std::string_view, 4> kLosses{"crashed", "exhausted", "timeout", "error"};
-
 // One worker, from fork to its end.
 class Worker {
 public:
@@ -185,8 +183,7 @@ private:
     }
     if (event == "lost") {
       lost_ = message.at("message").get<std::string>();
-      const auto loss =
-          model::enumerator_named<Loss>(kLosses, message.at("loss").get<std::string>());
+      const auto loss = model::named<Loss>(message.at("loss").get<std::string>());
       if (!loss)
         throw nlohmann::json::out_of_range::create(401, "no such loss", &message);
       loss_ = *loss;
@@ -334,10 +331,6 @@ private:
 };
 
 } // namespace
-
-std::string_view name_of(Loss loss) {
-  return kLosses[static_cast<std::size_t>(loss)];
-}
 
 void WorkerChannel::send(const Json& message) const {
   std::fflush(nullptr); // kernels' output comes before messages about them

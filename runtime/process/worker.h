@@ -38,8 +38,11 @@ enum class Loss {
   Timeout,   // the case's time was over
   Disturbed  // other processes ended it, and process::kTries in a row in the end
 };
-// Returns "crashed", "exhausted", "timeout" or "error", which verdicts are called.
-std::string_view name_of(Loss loss);
+// What verdicts are called.
+constexpr auto names_of(Loss) {
+  return std::to_array<std::string_view>({"crashed", "exhausted", "timeout", "error"});
+}
+using model::name_of;
 
 // The worker's end of the pipe.
 class WorkerChannel {

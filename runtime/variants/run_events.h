@@ -162,7 +162,7 @@ struct RecordedArgument {
 };
 constexpr auto fields_of(const RecordedArgument*) {
   using T = RecordedArgument;
-  return std::tuple{field("kind", &T::kind, model::argument_kind_named),
+  return std::tuple{field("kind", &T::kind),
                     field("size", &T::size),
                     field<Presence::IfNotPlain>("before", &T::before),
                     field<Presence::IfNotPlain>("after", &T::after),
@@ -254,8 +254,7 @@ struct TrialNoticedEvent {
 };
 constexpr auto fields_of(const TrialNoticedEvent*) {
   using T = TrialNoticedEvent;
-  return std::tuple{field("trial", &T::trial),
-                    field("reason", &T::reason, model::kill_reason_named),
+  return std::tuple{field("trial", &T::trial), field("reason", &T::reason),
                     field("detail", &T::detail)};
 }
 

@@ -80,19 +80,7 @@ using Kind = model::ArgumentKind;
 
 enum class Access { ReadWrite, ReadOnly, WriteOnly };
 constexpr auto names_of(Access) {
-  return std::array{"read_write", "read_only", "write_only"};
-}
-template <typename Enum>
-concept WithNames = requires(Enum value) { names_of(value); };
-template <WithNames Enum> void to_json(Json& json, Enum value) {
-  json = names_of(value).at(static_cast<std::size_t>(value));
-}
-template <WithNames Enum> void from_json(const Json& json, Enum& value) {
-  const auto names = names_of(value);
-  const auto found = std::ranges::find(names, json.get<std::string>());
-  if (found == names.end())
-    throw model::FormatError("unknown word " + json.dump());
-  value = static_cast<Enum>(found - names.begin());
+  return std::to_array<std::string_view>({"read_write", "read_only", "write_only"});
 }
 
 // Numbers are OpenCL's own.
@@ -139,7 +127,7 @@ struct Argument {
 };
 constexpr auto fields_of_any_argument() {
   using T = Argument;
-  return std::tuple{field("kind", &T::kind, model::argument_kind_named),
+  return std::tuple{field("kind", &T::kind),
                     field<Presence::Written>("name", &T::name),
                     field<Presence::IfNotPlain>("offset", &T::offset),
                     field<Presence::IfNotPlain>("size", &T::size),

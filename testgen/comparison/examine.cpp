@@ -22,11 +22,6 @@ std::string finding_text(const simulator::Finding& finding) {
 
 } // namespace
 
-const char* name_of(KernelDifference::Kind kind) {
-  constexpr std::array kNames{"output", "finding", "endless", "crash", "order"};
-  return kNames.at(static_cast<std::size_t>(kind));
-}
-
 bool Examiner::is_own(std::size_t argument) const {
   return !pairing_.second_of()[argument] &&
          first_.target.arguments[argument].kind == simulator::Parameter::Kind::Local;

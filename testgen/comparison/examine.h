@@ -2,6 +2,7 @@
 // Says of one input whether two kernels differ with it.
 #pragma once
 
+#include "model/names.h"
 #include "testgen/comparison/outputs.h"
 #include "testgen/comparison/pairing.h"
 #include "testgen/comparison/side.h"
@@ -23,7 +24,9 @@ struct KernelDifference {
   bool is_outside = false;      // an access beyond memory whose size nobody has given
   std::filesystem::path file{}; // the case
 };
-const char* name_of(KernelDifference::Kind kind); // "output", "finding", …
+constexpr auto names_of(KernelDifference::Kind) {
+  return std::to_array<std::string_view>({"output", "finding", "endless", "crash", "order"});
+}
 
 class Examiner {
 public:

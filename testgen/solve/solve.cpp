@@ -219,22 +219,6 @@ private:
 
 } // namespace
 
-const char* name_of(Method method) {
-  switch (method) {
-  case Method::None:
-    return "none";
-  case Method::InputToState:
-    return "input to state";
-  case Method::Search:
-    return "search";
-  case Method::BitVectors:
-    return "Z3 (bit vectors)";
-  case Method::FloatingPoint:
-    return "Z3 (floating point)";
-  }
-  return "";
-}
-
 Answer Solver::solve(const Traced& traced, const Wanted& wanted, const SolverLimits& limits) {
   Conditions conditions = conditions_of(traced, wanted);
   const std::string condition = text_of(conditions.table, conditions.wanted, traced.unit_names());

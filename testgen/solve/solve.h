@@ -18,6 +18,7 @@
 // shows whether the kernel really goes there: Solver::reach() makes that run.
 #pragma once
 
+#include "model/names.h"
 #include "testgen/concolic/trace.h"
 #include "testgen/solve/z3_process.h"
 
@@ -65,7 +66,11 @@ struct SolverLimits {
 };
 
 enum class Method : std::uint8_t { None, InputToState, Search, BitVectors, FloatingPoint };
-const char* name_of(Method method); // "input to state", "search", "Z3 (bit vectors)", …
+constexpr auto names_of(Method) {
+  return std::to_array<std::string_view>(
+      {"none", "input to state", "search", "Z3 (bit vectors)", "Z3 (floating point)"});
+}
+using model::name_of;
 
 struct Answer {
   enum class Kind {

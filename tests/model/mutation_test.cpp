@@ -21,18 +21,18 @@ Tallies tallies_of(std::initializer_list<std::pair<Verdict, unsigned>> counts) {
 TEST_CASE("Verdicts and reasons have names", "[model]") {
   for (int i = 0; i <= static_cast<int>(Verdict::NotRun); ++i) {
     const auto verdict = static_cast<Verdict>(i);
-    CHECK(verdict_named(name_of(verdict)) == verdict);
+    CHECK(named<Verdict>(name_of(verdict)) == verdict);
   }
   for (int i = 0; i <= static_cast<int>(KillReason::LaunchFailure); ++i) {
     const auto reason = static_cast<KillReason>(i);
-    CHECK(kill_reason_named(name_of(reason)) == reason);
+    CHECK(named<KillReason>(name_of(reason)) == reason);
   }
   CHECK(name_of(Verdict::NoCoverage) == "no_coverage");
   CHECK(name_of(Verdict::Ignored) == "ignored");
   CHECK(name_of(KillReason::DivisionByZero) == "division by zero");
   CHECK(name_of(KillReason::LaunchFailure) == "launch failure");
-  CHECK_FALSE(verdict_named("pending"));
-  CHECK_FALSE(kill_reason_named(""));
+  CHECK_FALSE(named<Verdict>("pending"));
+  CHECK_FALSE(named<KillReason>(""));
 }
 
 TEST_CASE("The score is killed over all but equivalent and duplicate mutants", "[model]") {

@@ -69,7 +69,7 @@ TEST_CASE("a kind nobody knows is refused") {
   json["cases"][1]["findings"][0]["kind"] = "bad luck";
   CHECK_THROWS_WITH(schedules_from_json(json), ContainsSubstring("unknown value 'bad luck'"));
   for (const FindingKind kind : {FindingKind::BetweenGroups, FindingKind::InvalidCase})
-    CHECK(finding_kind_named(name_of(kind)) == kind);
+    CHECK(named<FindingKind>(name_of(kind)) == kind);
 }
 
 TEST_CASE("a finding names the buffer, the elements, the place and the command") {

@@ -58,10 +58,10 @@ SiteTable sample_sites() {
 
 TEST_CASE("criteria have names") {
   for (const char* name : {"statement", "branch", "condition", "loop", "barrier"}) {
-    REQUIRE(criterion_named(name));
-    CHECK(name_of(*criterion_named(name)) == name);
+    REQUIRE(named<Criterion>(name));
+    CHECK(name_of(*named<Criterion>(name)) == name);
   }
-  CHECK_FALSE(criterion_named("Branch"));
+  CHECK_FALSE(named<Criterion>("Branch"));
 }
 
 TEST_CASE("sites.json reads back as it was written") {

@@ -107,7 +107,7 @@ TEST_CASE("The checks of a made-up kind of program are sorted by kernel, and may
   REQUIRE(results.findings.size() == 1);
   CHECK(results.findings[0].finding.count == 2);
   CHECK(results.findings[0].replay.empty());
-  CHECK(results.cases[0].verdict == model::CheckVerdict::Passed);
+  CHECK(results.cases[0].verdict == model::CaseVerdict::Passed);
   CHECK(run_checks(script.program(), {"bounds"}, none).findings == 0);
   model::write_atomically(script.result("accepted"),
                           "[race]\nfile = script\nreason = it is made up\n");

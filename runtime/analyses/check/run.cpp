@@ -168,12 +168,11 @@ public:
   void on_done(std::size_t index, const Json& message) {
     const std::string& name = plan_.cases[index].name;
     exit_code_ = std::max(exit_code_, message.at("exit").get<int>());
-    results_.cases.push_back(
-        {.name = name,
-         .verdict = model::required_named(message, "verdict", model::check_verdict_named),
-         .message = message.at("message"),
-         .seconds = message.at("seconds"),
-         .findings = message.at("findings").size()});
+    results_.cases.push_back({.name = name,
+                              .verdict = model::required<model::CaseVerdict>(message, "verdict"),
+                              .message = message.at("message"),
+                              .seconds = message.at("seconds"),
+                              .findings = message.at("findings").size()});
     const model::CheckedCase& checked = results_.cases.back();
     fmt::print("checked: {} ({:.3f} s)\n", name, checked.seconds);
     if (!checked.message.empty())
@@ -186,9 +185,9 @@ public:
 
   void on_lost(std::size_t index, Loss loss, const std::string& message, double seconds) {
     const std::string& name = plan_.cases[index].name;
-    const model::CheckVerdict known =
-        model::check_verdict_named(name_of(loss)).value_or(model::CheckVerdict::Error);
-    if (known == model::CheckVerdict::Error)
+    const model::CaseVerdict known =
+        model::named<model::CaseVerdict>(name_of(loss)).value_or(model::CaseVerdict::Error);
+    if (known == model::CaseVerdict::Error)
       exit_code_ = 3;
     else
       lost_ = true;

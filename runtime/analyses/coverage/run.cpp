@@ -14,7 +14,7 @@ const CoveragePlan* coverage_plan(const Plan& plan) {
 static void prepare_coverage(Plan& plan, const Options& /*options*/) {
   CoveragePlan own;
   for (const model::Setting& setting : plan.analysis.analysis().settings)
-    if (const auto criterion = model::criterion_named(setting.name))
+    if (const auto criterion = model::named<model::Criterion>(setting.name))
       if (const auto percent = plan.analysis.given_real(setting.name))
         own.thresholds.percent[*criterion] = *percent;
   plan.own = std::move(own);

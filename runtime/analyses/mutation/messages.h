@@ -68,7 +68,7 @@ struct Trial {
 constexpr auto fields_of_outcome() {
   using T = store::Outcome;
   return std::tuple{field("mutant", &T::mutant), field("case", &T::test_case),
-                    field("order", &T::order), field("verdict", &T::verdict, model::verdict_named)};
+                    field("order", &T::order), field("verdict", &T::verdict)};
 }
 inline void to_json(model::Json& json, const Trial& trial) {
   json["program"] = trial.program;
@@ -104,7 +104,7 @@ constexpr auto fields_of(const OriginalCase*) {
   using T = OriginalCase;
   return std::tuple{field("problem", &T::problem),
                     field("wrong", &T::wrong),
-                    field("guilty", &T::guilty, model::guilty_named),
+                    field("guilty", &T::guilty),
                     field("finding", &T::finding),
                     field("deterministic", &T::deterministic),
                     field("reached", &T::reached),
@@ -119,14 +119,10 @@ struct ItemResult : TrialResult {
 };
 constexpr auto fields_of(const ItemResult*) {
   using T = ItemResult;
-  return std::tuple{field("verdict", &T::verdict, model::verdict_named),
-                    field("reason", &T::reason, model::kill_reason_named),
-                    field("detail", &T::detail),
-                    field("killed_by", &T::killed_by),
-                    field("runs", &T::runs),
-                    field("order", &T::order),
-                    field("seconds", &T::seconds),
-                    field("wall", &T::wall),
+  return std::tuple{field("verdict", &T::verdict),  field("reason", &T::reason),
+                    field("detail", &T::detail),    field("killed_by", &T::killed_by),
+                    field("runs", &T::runs),        field("order", &T::order),
+                    field("seconds", &T::seconds),  field("wall", &T::wall),
                     field("executed", &T::executed)};
 }
 

@@ -36,7 +36,7 @@ std::optional<std::vector<model::CaseRecord>> last_run(const Plan& plan) {
     const Json json = Json::parse(line, nullptr, false);
     if (!json.is_object()) // the run may have been killed in the middle of a line
       continue;
-    if (const auto verdict = model::case_verdict_named(json.value("verdict", "")))
+    if (const auto verdict = model::named<model::CaseVerdict>(json.value("verdict", "")))
       records.push_back({json.value("name", ""), *verdict, json.value("message", ""),
                          json.value("seconds", 0.0)});
   }

@@ -44,7 +44,7 @@ struct CaseMessage {
 constexpr auto fields_of(const CaseMessage*) {
   using T = CaseMessage;
   using model::field;
-  return std::tuple{field("verdict", &T::verdict, model::case_verdict_named),
+  return std::tuple{field("verdict", &T::verdict),
                     field("message", &T::message),
                     field("seconds", &T::seconds),
                     field("exit", &T::exit_code),
@@ -315,7 +315,7 @@ public:
       return;
     }
     const auto verdict =
-        model::case_verdict_named(name_of(loss)).value_or(model::CaseVerdict::Crashed);
+        model::named<model::CaseVerdict>(name_of(loss)).value_or(model::CaseVerdict::Crashed);
     note({plan_.cases[index].name, verdict, message, seconds, {}},
          verdict == model::CaseVerdict::Error ? 3 : 1);
     std::fflush(stdout);

@@ -57,7 +57,7 @@ public:
                          .findings = {}};
     for (std::uint64_t left = below(4); left > 0; --left)
       results.cases.push_back({.name = word(),
-                               .verdict = static_cast<CheckVerdict>(below(6)),
+                               .verdict = static_cast<CaseVerdict>(below(6)),
                                .message = word(),
                                .seconds = static_cast<double>(below(1000)) / 8,
                                .launches = below(3),
