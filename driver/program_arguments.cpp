@@ -4,6 +4,7 @@
 #include "driver/command_error.h"
 #include "driver/layer_file.h"
 #include "driver/program_name.h"
+#include "process/command.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -69,19 +70,19 @@ program::GivenOptions given_options(const cxxopts::ParseResult& arguments,
 
 program::ProgramTask task_of(std::vector<std::string> command, const std::string& name,
                              const fs::path& output) {
-  if (!find_executable(command.front()))
+  if (!process::find_program(command.front()))
     throw CommandError(fmt::format("error: {}: there is no such program", command.front()));
   const ProgramName found = name_of(command);
-  program::ProgramTask task{.name = name.empty() ? found.name : name,
-                            .output = fs::absolute(output).lexically_normal(),
-                            .executable =
-                                find_executable(command[found.program]).value_or(command.front()),
-                            .script = found.script.value_or(""),
-                            .source_root = fs::current_path(),
-                            .files = {.own = own_file(),
-                                      .simulator = place_of_simulator(),
-                                      .layer = layer_file,
-                                      .needed_simulator = simulator_file}};
+  program::ProgramTask task{
+      .name = name.empty() ? found.name : name,
+      .output = fs::absolute(output).lexically_normal(),
+      .executable = process::find_program(command[found.program]).value_or(command.front()),
+      .script = found.script.value_or(""),
+      .source_root = fs::current_path(),
+      .files = {.own = own_file(),
+                .simulator = place_of_simulator(),
+                .layer = layer_file,
+                .needed_simulator = simulator_file}};
   task.child.command = std::move(command);
   return task;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/program_name.h"
 
+#include "process/command.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdlib>
 #include <string_view>
-#include <unistd.h>
 
 namespace gputest::driver {
 namespace {
@@ -39,25 +39,6 @@ bool is_in(const auto& names, std::string_view name) {
 
 } // namespace
 
-std::optional<fs::path> find_executable(const std::string& name) {
-  std::vector<fs::path> places{name};
-  if (name.find('/') == std::string::npos) {
-    places.clear();
-    const char* path = std::getenv("PATH");
-    for (std::string_view rest = path ? path : "/usr/bin:/bin"; !rest.empty();) {
-      const std::size_t colon = rest.find(':');
-      places.push_back(fs::path(rest.substr(0, colon)) / name);
-      rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
-    }
-  }
-  for (const fs::path& place : places) {
-    std::error_code error;
-    if (fs::is_regular_file(place, error) && ::access(place.c_str(), X_OK) == 0)
-      return fs::canonical(place);
-  }
-  return std::nullopt;
-}
-
 ProgramName name_of(const std::vector<std::string>& command) {
   ProgramName result;
   for (std::size_t i = 0;;) {
@@ -66,7 +47,7 @@ ProgramName name_of(const std::vector<std::string>& command) {
       break;
     const auto is_program = [](const std::string& word) {
       return !word.starts_with('-') && word.find('=') == std::string::npos &&
-             find_executable(word).has_value();
+             process::find_program(word).has_value();
     };
     const auto next = std::find_if(command.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                                    command.end(), is_program);

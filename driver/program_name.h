@@ -19,7 +19,4 @@ struct ProgramName {
 // `command` must not be empty.
 ProgramName name_of(const std::vector<std::string>& command);
 
-// Finds a program as the shell does; nullopt: there is no such program.
-std::optional<std::filesystem::path> find_executable(const std::string& name);
-
 } // namespace gputest::driver

@@ -4,10 +4,29 @@
 #include "process/exec.h"
 #include "process/memory_file.h"
 
+#include <cstdlib>
+#include <sstream>
 #include <stdexcept>
 #include <unistd.h>
 
 namespace gputest::process {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> find_program(const std::string& word) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "/usr/bin:/bin");
+  std::error_code error;
+  const auto starts = [&](const fs::path& file) {
+    return fs::is_regular_file(file, error) && ::access(file.c_str(), X_OK) == 0;
+  };
+  if (word.find('/') != std::string::npos)
+    return starts(word) ? std::optional(fs::canonical(word)) : std::nullopt;
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const fs::path file = fs::path(folder) / word; starts(file))
+      return fs::canonical(file);
+  return std::nullopt;
+}
 
 CommandResult run_command(const std::vector<std::string>& arguments) {
   const MemoryFile output("output of a command");

@@ -6,11 +6,17 @@
 
 #include "process/ended.h"
 
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
 namespace gputest::process {
+
+// Returns the file that a command's first word starts: a path, or a name that is looked for in
+// $PATH. nullopt: there is none that may be started.
+std::optional<std::filesystem::path> find_program(const std::string& word);
 
 struct CommandResult {
   int exit_code = 0;    // 128 + the signal that killed it; 127: it could not be started

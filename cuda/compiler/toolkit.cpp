@@ -2,13 +2,11 @@
 #include "cuda/compiler/toolkit.h"
 
 #include "model/files.h"
+#include "process/command.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
-#include <unistd.h>
 
 namespace gputest::cuda::compiler {
 namespace fs = std::filesystem;
@@ -46,14 +44,8 @@ bool is_loaded(const Toolkit& toolkit, const std::string& argument) {
 bool has_lld(const Toolkit& toolkit) {
   std::error_code error;
   const fs::path clang = fs::canonical(toolkit.clang, error);
-  if (!error && fs::exists(clang.parent_path() / "ld.lld"))
-    return true;
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (::access((fs::path(folder) / "ld.lld").c_str(), X_OK) == 0)
-      return true;
-  return false;
+  return (!error && fs::exists(clang.parent_path() / "ld.lld")) ||
+         process::find_program("ld.lld").has_value();
 }
 
 } // namespace gputest::cuda::compiler

@@ -9,6 +9,7 @@
 #include "driver/programs/analyses.h"
 #include "driver/report/report.h"
 #include "model/analysis_options.h"
+#include "process/command.h"
 #include "program/output_lock.h"
 
 #include <cstdlib>
@@ -91,7 +92,7 @@ std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments,
 const program::ProgramKind& kind_of(const ProgramCommand& command) {
   std::optional<std::filesystem::path> program;
   if (!command.command.empty())
-    program = find_executable(command.command[name_of(command.command).program]);
+    program = process::find_program(command.command[name_of(command.command).program]);
   return program::kind_of(program_kinds(), program.value_or(""));
 }
 

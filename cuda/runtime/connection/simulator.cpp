@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/runtime/connection/simulator.h"
 
+#include "process/command.h"
 #include "process/messages.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 #include <unistd.h>
 #include <utility>
@@ -33,12 +33,7 @@ std::string found_simulator() {
   }
   if (const char* const said = gputest_cuda_simulator; said && ::access(said, X_OK) == 0)
     return said;
-  const char* const folders = std::getenv("PATH");
-  std::istringstream all(folders ? folders : "");
-  for (std::string folder; std::getline(all, folder, ':');)
-    if (const std::string path = folder + "/gputest-simulator"; ::access(path.c_str(), X_OK) == 0)
-      return path;
-  return GPUTEST_INSTALLED_SIMULATOR;
+  return process::find_program("gputest-simulator").value_or(GPUTEST_INSTALLED_SIMULATOR);
 }
 
 } // namespace
