@@ -3,6 +3,7 @@
 
 #include "frontend/cuda/named_kernel.h"
 #include "model/kernel_name.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
@@ -78,9 +79,7 @@ llvm::Expected<ElementCall> call_with_elements(const Tree& tree, const std::stri
   std::string arguments;
   bool has_result = false; // a parameter of this name
   for (const clang::ParmVarDecl* parameter : function.parameters()) {
-    const std::string name = parameter->getIdentifier()
-                                 ? parameter->getNameAsString()
-                                 : fmt::format("argument{}", parameter->getFunctionScopeIndex());
+    const std::string name = argument_name(*parameter);
     has_result = has_result || name == "result";
     const clang::QualType type = parameter->getType();
     const bool is_reference = type->isReferenceType(), is_pointer = type->isPointerType();

@@ -3,6 +3,7 @@
 
 #include "frontend/llvm_version.h"
 #include "frontend/walk.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
@@ -227,8 +228,7 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
                                   const clang::FunctionDecl& kernel, clang::ASTContext& context) {
   model::Argument argument;
   argument.position = parameter.getFunctionScopeIndex();
-  argument.name = parameter.getIdentifier() ? parameter.getNameAsString()
-                                            : "argument" + std::to_string(argument.position);
+  argument.name = argument_name(parameter);
   const clang::QualType type = parameter.getType();
   if (type->isPointerType()) {
     const clang::QualType element = type->getPointeeType();

@@ -98,4 +98,9 @@ llvm::StringRef builtin_name(const clang::CallExpr& call) {
                                                                  : llvm::StringRef();
 }
 
+std::string argument_name(const clang::ParmVarDecl& parameter) {
+  return parameter.getIdentifier() ? parameter.getNameAsString()
+                                   : "argument" + std::to_string(parameter.getFunctionScopeIndex());
+}
+
 } // namespace gputest::passes

@@ -14,6 +14,8 @@ std::string scalar_name(clang::QualType type);
 std::string arithmetic_name(clang::QualType type);
 bool is_integer(clang::QualType type);  // scalar or vector
 bool is_floating(clang::QualType type); // scalar or vector
+// The name of a parameter; "argument<position>" where the source gives none.
+std::string argument_name(const clang::ParmVarDecl& parameter);
 // Whether the expression can be evaluated twice instead of once.
 bool has_no_effect(const clang::Expr& expression);
 // The name of the built-in function that is called; empty for others.

@@ -2,6 +2,7 @@
 #include "passes/wrapper.h"
 
 #include "model/kernel_name.h"
+#include "passes/nodes.h"
 
 #include <clang/AST/DeclCXX.h>
 
@@ -59,9 +60,7 @@ llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& f
     list += (list.empty() ? "" : ", ") + item;
   };
   for (const clang::ParmVarDecl* parameter : (*found)->parameters()) {
-    const std::string name = parameter->getIdentifier()
-                                 ? parameter->getNameAsString()
-                                 : fmt::format("argument{}", parameter->getFunctionScopeIndex());
+    const std::string name = argument_name(*parameter);
     clang::QualType type = parameter->getType().getUnqualifiedType();
     if (type->isImageType() || type->isSamplerT()) {
       add(parameters, spell(type, context) + " " + name);
