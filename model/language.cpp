@@ -150,11 +150,6 @@ Language language_of(const std::filesystem::path& source) {
   return row_of(source).language;
 }
 
-std::optional<Language> language_with(std::string_view word) {
-  const auto found = std::ranges::find(kLanguages, word, &LanguageRow::word);
-  return found == kLanguages.end() ? std::nullopt : std::optional(found->language);
-}
-
 std::string file_of_variant(std::string_view name, const std::filesystem::path& source) {
   return std::filesystem::path(name).replace_extension(row_of(source).ending).string();
 }

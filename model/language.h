@@ -53,7 +53,6 @@ std::span<const LanguageRow> language_rows();
 const LanguageRow& row_of(Language language); // the first
 const LanguageRow& row_of(const std::filesystem::path& source);
 Language language_of(const std::filesystem::path& source);
-std::optional<Language> language_with(std::string_view word);
 
 // One of something for each language. Leaving one out does not compile.
 template <typename T> struct ByLanguage {
