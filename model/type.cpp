@@ -122,6 +122,17 @@ std::vector<Leaf> leaves_of(const Type& type) {
   return leaves;
 }
 
+bool have_same_elements(const Type& a, const Type& b) {
+  const auto is_plain = [](const Type& type) {
+    return type.kind == Type::Kind::Scalar || type.kind == Type::Kind::Vector;
+  };
+  if (a == b || a.name == "void" || b.name == "void")
+    return true;
+  if (!is_plain(a) || !is_plain(b))
+    return a.kind == b.kind && a.size == b.size; // names of structs are each file's own
+  return size_of(a.scalar) == size_of(b.scalar) && is_floating(a.scalar) == is_floating(b.scalar);
+}
+
 Type scalar_type(Scalar scalar) {
   return {.kind = Type::Kind::Scalar,
           .name = std::string(name_of(scalar)),

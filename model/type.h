@@ -75,6 +75,10 @@ struct Leaf {
 // member is a ULong leaf.
 std::vector<Leaf> leaves_of(const Type& type);
 
+// Returns whether memory of elements of one type can be taken for memory of the other. Signs may
+// differ, and vectors are taken apart.
+bool have_same_elements(const Type& a, const Type& b);
+
 Type scalar_type(Scalar scalar);
 Type vector_type(Scalar scalar, unsigned width);
 // What `void*` points to: bytes, a UChar with the name "void". Elements of any type may be given.

@@ -47,20 +47,6 @@ bool is_integer(const model::Type& type) {
   return type.kind == model::Type::Kind::Scalar && !model::is_floating(type.scalar);
 }
 
-// Returns whether memory of elements of one type can be taken for memory of the other. Signs may
-// differ, and vectors are taken apart.
-bool have_same_elements(const model::Type& a, const model::Type& b) {
-  const auto is_plain = [](const model::Type& type) {
-    return type.kind == model::Type::Kind::Scalar || type.kind == model::Type::Kind::Vector;
-  };
-  if (a == b || a.name == "void" || b.name == "void")
-    return true;
-  if (!is_plain(a) || !is_plain(b))
-    return a.kind == b.kind && a.size == b.size; // names of structs are each file's own
-  return model::size_of(a.scalar) == model::size_of(b.scalar) &&
-         model::is_floating(a.scalar) == model::is_floating(b.scalar);
-}
-
 // What an argument of the reference takes its content from.
 struct Source {
   std::size_t position = 0;              // of the argument of the kernel under test

@@ -14,21 +14,6 @@ namespace {
 
 using ParameterKind = simulator::Parameter::Kind;
 
-bool is_plain(const model::Type& type) {
-  return type.kind == model::Type::Kind::Scalar || type.kind == model::Type::Kind::Vector;
-}
-
-// Whether memory of elements of one type can be taken for memory of the other. Signs may differ,
-// and vectors are taken apart; names of structs are each file's own.
-bool have_same_elements(const model::Type& a, const model::Type& b) {
-  if (a == b || a.name == "void" || b.name == "void")
-    return true;
-  if (!is_plain(a) || !is_plain(b))
-    return a.kind == b.kind && a.size == b.size;
-  return model::size_of(a.scalar) == model::size_of(b.scalar) &&
-         model::is_floating(a.scalar) == model::is_floating(b.scalar);
-}
-
 // Returns why two arguments cannot have the same content; empty: they can.
 std::string why_different(const KernelArgument& a, const KernelArgument& b) {
   if (a.kind != b.kind)
