@@ -19,7 +19,7 @@ Json argument_to_json(const Argument& argument) {
   Json json;
   json["name"] = argument.name;
   json["position"] = argument.position;
-  json["type"] = to_json(argument.type);
+  json["type"] = argument.type;
   json["address_space"] = name_of(argument.address_space);
   json["access"] = name_of(argument.access);
   json["pointer"] = argument.pointer;
@@ -135,7 +135,7 @@ Argument argument_from_json(const Json& json) {
   Argument argument;
   argument.name = required<std::string>(json, "name");
   argument.position = required<unsigned>(json, "position");
-  argument.type = type_from_json(required<Json>(json, "type"));
+  argument.type = required<Type>(json, "type");
   argument.address_space = required<AddressSpace>(json, "address_space");
   argument.access = required<Access>(json, "access");
   argument.pointer = required<bool>(json, "pointer");
@@ -161,8 +161,8 @@ const KernelInterface* Interface::find(std::string_view kernel) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
-Json to_json(const Type& type) {
-  Json json;
+void to_json(Json& json, const Type& type) {
+  json = Json::object();
   json["name"] = type.name;
   json["kind"] = name_of(type.kind);
   if (type.kind == Type::Kind::Scalar || type.kind == Type::Kind::Vector)
@@ -177,16 +177,15 @@ Json to_json(const Type& type) {
       Json entry;
       entry["name"] = field.name;
       entry["offset"] = field.offset;
-      entry["type"] = to_json(field.type);
+      entry["type"] = field.type;
       entry["dimensions"] = field.dimensions;
       fields.push_back(std::move(entry));
     }
   }
-  return json;
 }
 
-Type type_from_json(const Json& json) {
-  Type type;
+void from_json(const Json& json, Type& type) {
+  type = Type();
   type.name = required<std::string>(json, "name");
   type.kind = required<Type::Kind>(json, "kind");
   if (const auto name = optional<std::string>(json, "scalar")) {
@@ -202,14 +201,12 @@ Type type_from_json(const Json& json) {
     for (const Json& entry : required_array(json, "fields"))
       type.fields.push_back({.name = required<std::string>(entry, "name"),
                              .offset = required<std::size_t>(entry, "offset"),
-                             .type = type_from_json(required<Json>(entry, "type")),
+                             .type = required<Type>(entry, "type"),
                              .dimensions = optional<std::vector<std::size_t>>(entry, "dimensions")
                                                .value_or(std::vector<std::size_t>{})});
-  return type;
 }
 
-Json to_json(const KernelInterface& kernel) {
-  Json json;
+void to_json(Json& json, const KernelInterface& kernel) {
   json["name"] = kernel.name;
   json["file"] = kernel.file;
   json["line"] = kernel.line;
@@ -220,11 +217,9 @@ Json to_json(const KernelInterface& kernel) {
   Json& arguments = json["arguments"] = Json::array();
   for (const Argument& argument : kernel.arguments)
     arguments.push_back(argument_to_json(argument));
-  return json;
 }
 
-KernelInterface kernel_from_json(const Json& json) {
-  KernelInterface kernel;
+void from_json(const Json& json, KernelInterface& kernel) {
   kernel.name = required<std::string>(json, "name");
   kernel.file = optional<std::string>(json, "file").value_or("");
   kernel.line = optional<unsigned>(json, "line").value_or(0);
@@ -233,14 +228,13 @@ KernelInterface kernel_from_json(const Json& json) {
   kernel.most_work_items = optional<std::size_t>(json, "launch_bounds");
   kernel.arguments = required_list(json, "arguments", argument_from_json);
   check_numbers(kernel);
-  return kernel;
 }
 
 Json to_json(const Interface& interface) {
   Json json;
   json["format"] = kInterfaceFormat;
   json["source"] = interface.source;
-  json["kernels"] = list_of(interface.kernels);
+  json["kernels"] = interface.kernels;
   return json;
 }
 
@@ -248,7 +242,8 @@ Interface interface_from_json(const Json& json) {
   expect_format(json, kInterfaceFormat);
   Interface interface;
   interface.source = required<std::string>(json, "source");
-  interface.kernels = required_list(json, "kernels", kernel_from_json);
+  interface.kernels = required_list(
+      json, "kernels", [](const Json& kernel) { return kernel.get<KernelInterface>(); });
   return interface;
 }
 

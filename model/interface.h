@@ -77,11 +77,11 @@ struct Interface {
 
 // Convert to and from JSON as in docs/reference/formats.md. from_json and reading throw
 // FormatError, and writing throws WriteError.
-nlohmann::ordered_json to_json(const Type& type);
-nlohmann::ordered_json to_json(const KernelInterface& kernel);
+void to_json(nlohmann::ordered_json& json, const Type& type);
+void to_json(nlohmann::ordered_json& json, const KernelInterface& kernel);
 nlohmann::ordered_json to_json(const Interface& interface);
-Type type_from_json(const nlohmann::ordered_json& json);
-KernelInterface kernel_from_json(const nlohmann::ordered_json& json);
+void from_json(const nlohmann::ordered_json& json, Type& type);
+void from_json(const nlohmann::ordered_json& json, KernelInterface& kernel);
 Interface interface_from_json(const nlohmann::ordered_json& json);
 
 Interface read_interface(const std::filesystem::path& file);

@@ -65,14 +65,6 @@ template <typename Read> auto required_list(const Json& json, const char* key, R
   return list;
 }
 
-// Returns an array with to_json() of each entry.
-template <typename T> Json list_of(const std::vector<T>& entries) {
-  Json json = Json::array();
-  for (const T& entry : entries)
-    json.push_back(to_json(entry));
-  return json;
-}
-
 // Enumerators are written by name.
 template <typename T> Json written(const T& value) {
   if constexpr (HasNames<T>)

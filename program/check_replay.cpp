@@ -39,7 +39,7 @@ void write_check_replay(const CheckReplay& replay, const fs::path& file) {
     json["simulator"] = *replay.simulator;
     json["simulator"].erase("program"); // the replaying command has its own
   }
-  json["finding"] = model::to_json(replay.finding);
+  json["finding"] = replay.finding;
   fs::create_directories(file.parent_path());
   model::write_atomically(file, model::pretty(json));
 }
@@ -54,7 +54,7 @@ CheckReplay read_check_replay(const fs::path& file, const fs::path& simulator) {
     CheckReplay replay;
     replay.kind = kFirstKind;
     read_fields(json, replay, fields_of(&replay));
-    replay.finding = model::finding_from_json(model::required<Json>(json, "finding"));
+    replay.finding = model::required<model::Finding>(json, "finding");
     if (Json simulated = json; simulated.value("simulator", Json()).is_object()) {
       simulated["simulator"]["program"] = simulator.string();
       replay.simulator = model::required<runtime::SimulatedProgram>(simulated, "simulator");

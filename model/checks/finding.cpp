@@ -42,10 +42,10 @@ bool absorb(Finding& finding, const Finding& again) {
   return worse;
 }
 
-Json to_json(const Finding& finding) {
-  Json json{{"kind", finding.kind},       {"file", finding.site.file},
-            {"line", finding.site.line},  {"column", finding.site.column},
-            {"message", finding.message}, {"count", finding.count}};
+void to_json(Json& json, const Finding& finding) {
+  json = {{"kind", finding.kind},       {"file", finding.site.file},
+          {"line", finding.site.line},  {"column", finding.site.column},
+          {"message", finding.message}, {"count", finding.count}};
   if (finding.other != CodePlace())
     json.update({{"other_file", finding.other.file},
                  {"other_line", finding.other.line},
@@ -57,12 +57,11 @@ Json to_json(const Finding& finding) {
   if (finding.fatal)
     json["fatal"] = true;
   if (finding.schedule)
-    json["schedule"] = to_json(*finding.schedule);
-  return json;
+    json["schedule"] = *finding.schedule;
 }
 
-Finding finding_from_json(const Json& json) {
-  Finding finding{.kind = required<std::string>(json, "kind")};
+void from_json(const Json& json, Finding& finding) {
+  finding = {.kind = required<std::string>(json, "kind")};
   finding.site = {required<std::string>(json, "file"), required<unsigned>(json, "line"),
                   required<unsigned>(json, "column")};
   finding.message = required<std::string>(json, "message");
@@ -75,8 +74,7 @@ Finding finding_from_json(const Json& json) {
   finding.cause = optional<std::string>(json, "cause").value_or("");
   finding.fatal = optional<bool>(json, "fatal").value_or(false);
   if (const auto schedule = json.find("schedule"); schedule != json.end())
-    finding.schedule = schedule_from_json(*schedule);
-  return finding;
+    finding.schedule = schedule->get<Schedule>();
 }
 
 } // namespace gputest::model

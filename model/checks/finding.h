@@ -50,7 +50,7 @@ bool absorb(Finding& finding, const Finding& again);
 // Convert to and from the JSON of the simulator, workers, the layer and check.json
 // (docs/reference/formats.md, "Checks"). from_json throws FormatError where a key is missing, of
 // another type or out of range.
-nlohmann::ordered_json to_json(const Finding& finding);
-Finding finding_from_json(const nlohmann::ordered_json& json);
+void to_json(nlohmann::ordered_json& json, const Finding& finding);
+void from_json(const nlohmann::ordered_json& json, Finding& finding);
 
 } // namespace gputest::model

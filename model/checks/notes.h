@@ -10,14 +10,10 @@
 
 namespace gputest::model {
 
-// Returns an array of findings or notes, for messages.
-nlohmann::ordered_json json_of(const std::vector<Finding>& findings);
-
 class Notes {
 public:
-  // Prints each note of such an array whose place and kind are new, as "k.cu:7:5: note: …". Throws
-  // FormatError as finding_from_json() does.
-  void print(const nlohmann::ordered_json& notes);
+  // Prints each note whose place and kind are new, as "k.cu:7:5: note: …".
+  void print(const std::vector<Finding>& notes);
 
 private:
   std::set<std::string> printed_;

@@ -21,11 +21,11 @@ constexpr auto fields_of_cases() {
 } // namespace
 
 static void to_json(Json& json, const CheckedFinding& found) {
-  json = to_json(found.finding);
+  json = found.finding;
   write_fields(json, found, fields_of_cases());
 }
 static void from_json(const Json& json, CheckedFinding& found) {
-  found.finding = finding_from_json(json);
+  found.finding = json.get<Finding>();
   read_fields(json, found, fields_of_cases());
   if (found.cases.empty())
     throw FormatError("key 'cases' of a finding names no case");

@@ -33,18 +33,18 @@ static constexpr auto fields_of_place() {
   return std::tuple{field("file", &T::place_file), field("line", &T::line),
                     field("column", &T::column), field("text", &T::place_text)};
 }
-static void to_json(Json& json, const ScheduleFinding& finding) {
+void to_json(Json& json, const ScheduleFinding& finding) {
   write_fields(json, finding, fields_of_finding());
   json["place"] = nullptr;
   if (finding.line != 0)
     write_fields(json["place"], finding, fields_of_place());
 }
-static void from_json(const Json& json, ScheduleFinding& finding) {
+void from_json(const Json& json, ScheduleFinding& finding) {
   read_fields(json, finding, fields_of_finding());
   if (const auto place = optional<Json>(json, "place"))
     read_fields(*place, finding, fields_of_place());
 }
-static constexpr auto fields_of(const ScheduledCase*) {
+static constexpr auto fields_of_case() {
   using T = ScheduledCase;
   return std::tuple{field("name", &T::name),
                     field("verdict", &T::verdict),
@@ -54,6 +54,12 @@ static constexpr auto fields_of(const ScheduledCase*) {
                     field("runs", &T::runs),
                     field("seconds", &T::seconds),
                     field("findings", &T::findings)};
+}
+void to_json(Json& json, const ScheduledCase& scheduled) {
+  write_fields(json, scheduled, fields_of_case());
+}
+void from_json(const Json& json, ScheduledCase& scheduled) {
+  read_fields(json, scheduled, fields_of_case());
 }
 static constexpr auto fields_of(const Schedules*) {
   using T = Schedules;
@@ -154,14 +160,6 @@ void merge(ScheduledCase& scheduled, const ScheduledCase& part) {
   scheduled.not_run += part.not_run;
   scheduled.runs += part.runs;
   scheduled.seconds += part.seconds;
-}
-
-Json to_json(const ScheduledCase& scheduled) {
-  return Json(scheduled);
-}
-
-ScheduledCase scheduled_case_from_json(const Json& json) {
-  return json.get<ScheduledCase>();
 }
 
 Json to_json(const Schedules& schedules) {

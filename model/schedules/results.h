@@ -120,8 +120,10 @@ void write_schedules(const Schedules& schedules, const std::filesystem::path& fi
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder);
 // Returns "held: small (10 schedules, 35 runs, 0.01 s)", with its findings.
 std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path& folder);
-// Convert the result of one case, which a worker sends to its parent.
-nlohmann::ordered_json to_json(const ScheduledCase& scheduled);
-ScheduledCase scheduled_case_from_json(const nlohmann::ordered_json& json);
+// Convert the result of one case and its findings, which a worker sends to its parent.
+void to_json(nlohmann::ordered_json& json, const ScheduledCase& scheduled);
+void from_json(const nlohmann::ordered_json& json, ScheduledCase& scheduled);
+void to_json(nlohmann::ordered_json& json, const ScheduleFinding& finding);
+void from_json(const nlohmann::ordered_json& json, ScheduleFinding& finding);
 
 } // namespace gputest::model

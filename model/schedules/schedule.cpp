@@ -41,7 +41,7 @@ std::vector<Turn> turns_of(const Json& json, const Sizes& sizes) {
                                     "accesses] of a launch with {} groups of {}",
                                     element.dump(), sizes.group_count(), sizes.items_of_group()));
   }
-  return turns_from_json(json["turns"]);
+  return json["turns"].get<std::vector<Turn>>();
 }
 
 void expect_items(const Sizes& sizes) {
@@ -178,22 +178,16 @@ std::string text_of(const Schedule& schedule) {
   return text;
 }
 
-Json to_json(const std::vector<Turn>& turns) {
-  Json json = Json::array();
-  for (const Turn& turn : turns)
-    json.push_back({turn.group, turn.item, turn.accesses});
-  return json;
+void to_json(Json& json, const Turn& turn) {
+  json = {turn.group, turn.item, turn.accesses};
 }
 
-std::vector<Turn> turns_from_json(const Json& json) {
-  std::vector<Turn> turns;
-  for (const Json& turn : json)
-    turns.push_back({turn.at(0), turn.at(1), turn.at(2)});
-  return turns;
+void from_json(const Json& json, Turn& turn) {
+  turn = {json.at(0), json.at(1), json.at(2)};
 }
 
-Json to_json(const Schedule& schedule) {
-  Json json{
+void to_json(Json& json, const Schedule& schedule) {
+  json = {
       {"format", "gputest-schedule-1"}, {"kernel", schedule.kernel}, {"case", schedule.test_case}};
   if (schedule.program)
     json["program"] = program_to_json(*schedule.program);
@@ -204,19 +198,18 @@ Json to_json(const Schedule& schedule) {
   if (!schedule.device.empty())
     json["device"] = schedule.device;
   if (schedule.strategy == Strategy::Interleave) {
-    json["turns"] = to_json(schedule.turns);
-    return json;
+    json["turns"] = schedule.turns;
+    return;
   }
   if (schedule.strategy == Strategy::First)
     json["target"] = schedule.target;
   json["groups"] = to_json(schedule.groups);
   json["items"] = to_json(schedule.items);
-  return json;
 }
 
-Schedule schedule_from_json(const Json& json) {
+void from_json(const Json& json, Schedule& schedule) {
   expect_format(json, "gputest-schedule-1");
-  Schedule schedule;
+  schedule = Schedule();
   schedule.kernel = required<std::string>(json, "kernel");
   schedule.test_case = required<std::string>(json, "case");
   schedule.harness = optional<std::string>(json, "harness").value_or("");
@@ -235,7 +228,7 @@ Schedule schedule_from_json(const Json& json) {
     if (schedule.program)
       throw FormatError("strategy 'interleave' is the simulator's alone, and no program's");
     schedule.turns = turns_of(json, schedule.sizes);
-    return schedule;
+    return;
   }
   if (schedule.strategy == Strategy::First)
     schedule.target = required<unsigned>(json, "target");
@@ -250,15 +243,14 @@ Schedule schedule_from_json(const Json& json) {
   };
   schedule.groups = order("groups", index_count(schedule.sizes.group_count(), "work-groups"));
   schedule.items = order("items", index_count(schedule.sizes.items_of_group(), "work-items"));
-  return schedule;
 }
 
 Schedule read_schedule(const std::filesystem::path& file) {
-  return read_json_file(file, schedule_from_json);
+  return read_json_file(file, [](const Json& json) { return json.get<Schedule>(); });
 }
 
 void write_schedule(const Schedule& schedule, const std::filesystem::path& file) {
-  write_atomically(file, pretty(to_json(schedule)));
+  write_atomically(file, pretty(schedule));
 }
 
 } // namespace gputest::model

@@ -87,10 +87,9 @@ struct Turn {
   bool operator==(const Turn&) const = default;
 };
 
-// [[group, item, accesses], …]
-nlohmann::ordered_json to_json(const std::vector<Turn>& turns);
-// Does not check whether such work-items exist.
-std::vector<Turn> turns_from_json(const nlohmann::ordered_json& json);
+// [group, item, accesses]. from_json does not check whether such a work-item exists.
+void to_json(nlohmann::ordered_json& json, const Turn& turn);
+void from_json(const nlohmann::ordered_json& json, Turn& turn);
 
 struct Schedule {
   std::string kernel;    // the entry; for a program: text for people
@@ -117,8 +116,8 @@ std::string text_of(const Schedule& schedule);
 // Convert to and from JSON. from_json and reading throw FormatError for a list that is no
 // permutation, sizes of 0, unknown words, a target above 9, and turns of work-items that do not
 // exist.
-nlohmann::ordered_json to_json(const Schedule& schedule);
-Schedule schedule_from_json(const nlohmann::ordered_json& json);
+void to_json(nlohmann::ordered_json& json, const Schedule& schedule);
+void from_json(const nlohmann::ordered_json& json, Schedule& schedule);
 Schedule read_schedule(const std::filesystem::path& file);
 void write_schedule(const Schedule& schedule, const std::filesystem::path& file);
 

@@ -18,7 +18,7 @@ CudaFindings read_cuda_findings(const std::filesystem::path& file) {
       found.launches += json["launches"].get<std::uint64_t>();
       found.library_calls += json.value("library_calls", std::uint64_t{0});
     } else
-      found.findings.push_back(model::finding_from_json(json));
+      found.findings.push_back(json.get<model::Finding>());
   }
   return found;
 }

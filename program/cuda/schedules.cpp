@@ -2,13 +2,13 @@
 #include "program/cuda/schedules.h"
 
 #include "model/files.h"
+#include "model/json.h"
 #include "program/read_baseline.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 
 namespace gputest::program {
 namespace {
@@ -22,6 +22,19 @@ struct KernelOrders {
   std::uint64_t tried = 0;            // launches
   std::vector<std::string> not_tried; // reasons why other launches were not
 };
+
+// A line of the program's: what a launch showed.
+struct OrderedLaunchLine {
+  std::string kernel{}, file{};
+  model::ScheduledCase scheduled{};
+};
+constexpr auto fields_of(const OrderedLaunchLine*) {
+  using T = OrderedLaunchLine;
+  using model::field;
+  return std::tuple{field("kernel", &T::kernel), field("file", &T::file),
+                    field("scheduled", &T::scheduled)};
+}
+using model::from_json, model::to_json;
 
 void add(KernelOrders& kernel, const model::ScheduledCase& launch) {
   if (launch.verdict == model::ScheduleVerdict::Error) {
@@ -46,15 +59,13 @@ std::map<std::string, KernelOrders> read_orders(const fs::path& file, const fs::
     const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
     if (json.is_discarded() || !json.contains("scheduled")) // the program was killed meanwhile
       continue;
-    const auto name = json.at("kernel").get<std::string>();
-    KernelOrders& kernel = kernels[json.at("file").get<std::string>() + '\n' + name];
-    kernel.name = name;
-    const auto written = json.at("file").get<std::string>();
-    kernel.file = model::name_below(written, root).value_or(written);
-    model::ScheduledCase launch = model::scheduled_case_from_json(json.at("scheduled"));
-    for (model::ScheduleFinding& finding : launch.findings)
+    auto launch = json.get<OrderedLaunchLine>();
+    KernelOrders& kernel = kernels[launch.file + '\n' + launch.kernel];
+    kernel.name = launch.kernel;
+    kernel.file = model::name_below(launch.file, root).value_or(launch.file);
+    for (model::ScheduleFinding& finding : launch.scheduled.findings)
       finding.place_file = model::name_below(finding.place_file, root).value_or(finding.place_file);
-    add(kernel, launch);
+    add(kernel, launch.scheduled);
   }
   return kernels;
 }

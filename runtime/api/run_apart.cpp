@@ -48,13 +48,20 @@ struct Shares {
   std::size_t size = 0;
 };
 
-Json to_json(const Result& result,
-             const std::vector<std::pair<std::size_t, std::string>>& outputs) {
-  Json json{{"seconds", result.seconds}, {"device", result.device}, {"outputs", Json::array()}};
-  for (const auto& [position, name] : outputs)
-    json["outputs"].push_back({{"position", position}, {"name", name}});
-  return json;
+// What the process sends; the bytes of outputs are in the shared memory.
+struct Outcome {
+  std::optional<std::string> wrong{}; // in the kernel
+  double seconds = 0;
+  std::string device{};
+  std::vector<std::pair<std::size_t, std::string>> outputs{}; // positions and names
+};
+constexpr auto fields_of(const Outcome*) {
+  using T = Outcome;
+  using model::field;
+  return std::tuple{field("wrong", &T::wrong), field("seconds", &T::seconds),
+                    field("device", &T::device), field("outputs", &T::outputs)};
 }
+using model::from_json, model::to_json;
 
 } // namespace
 
@@ -71,24 +78,25 @@ Result run_apart(const std::string& what, double timeout, std::vector<KernelArgu
         arguments[i].read_back = memory.at(shares.offsets[i]);
     try {
       const Result result = run(std::move(arguments));
-      std::vector<std::pair<std::size_t, std::string>> outputs;
+      Outcome outcome{.seconds = result.seconds, .device = result.device};
       for (const Result::Output& output : result.outputs()) {
         std::ranges::copy(output.bytes, memory.at(shares.offsets[output.position]));
-        outputs.emplace_back(output.position, output.name);
+        outcome.outputs.emplace_back(output.position, output.name);
       }
-      channel.done(0, to_json(result, outputs));
+      channel.done(0, outcome);
     } catch (const KernelError& error) {
-      channel.done(0, {{"wrong", error.what()}});
+      channel.done(0, Outcome{.wrong = error.what()});
     }
   };
-  Json outcome;
+  Outcome outcome;
   std::string lost;
   runtime::run_isolated({
       .cases = 1,
       .timeout = timeout,
       .work = work,
       .on_info = [](const Json&) {},
-      .on_done = [&](std::size_t, const Json& message) { outcome = message; },
+      .on_done = [&](std::size_t,
+                     const Json& message) { outcome = runtime::received<Outcome>(message); },
       .on_lost =
           [&](std::size_t, runtime::Loss loss, const std::string& message, double) {
             if (loss == runtime::Loss::Disturbed) // another process ended the child
@@ -101,20 +109,17 @@ Result run_apart(const std::string& what, double timeout, std::vector<KernelArgu
   });
   if (!lost.empty())
     throw KernelCrash(lost);
-  if (outcome.contains("wrong"))
-    throw KernelError(outcome.at("wrong").get<std::string>());
+  if (outcome.wrong)
+    throw KernelError(*outcome.wrong);
   std::vector<Result::Output> outputs;
-  for (const Json& output : outcome.at("outputs")) {
-    const auto position = output.at("position").get<std::size_t>();
+  for (const auto& [position, name] : outcome.outputs) {
     const std::span bytes(memory.at(shares.offsets[position]), shares.sizes[position]);
-    outputs.push_back(
-        {position, output.at("name").get<std::string>(), {bytes.begin(), bytes.end()}});
+    outputs.push_back({position, name, {bytes.begin(), bytes.end()}});
   }
   for (std::size_t i = 0; i < given.size(); ++i)
     if (given[i].read_back)
       std::copy_n(memory.at(shares.offsets[i]), shares.sizes[i], given[i].read_back);
-  return {outcome.at("seconds").get<double>(), outcome.at("device").get<std::string>(),
-          std::move(outputs)};
+  return {outcome.seconds, outcome.device, std::move(outputs)};
 }
 
 } // namespace gputest::detail

@@ -22,20 +22,18 @@ int exit_code_of(const std::exception& error) {
 
 } // namespace
 
-Json message_of(const std::exception& error) {
-  Json message{{"exit", exit_code_of(error)}, {"message", error.what()}};
+PassedError passed_error_of(const std::exception& error) {
+  PassedError passed{.exit_code = exit_code_of(error), .message = error.what()};
   if (const auto* const build = dynamic_cast<const BuildError*>(&error))
-    message["log"] = build->log;
-  return message;
+    passed.log = build->log;
+  return passed;
 }
 
-void rethrow(const Json& fatal) {
-  const auto message = fatal.at("message").get<std::string>();
-  if (const auto log = fatal.find("log"); log != fatal.end()) {
-    const auto text = log->get<std::string>();
-    throw BuildError(message.substr(0, message.size() - text.size() - 1), text);
-  }
-  switch (fatal.at("exit").get<int>()) {
+void rethrow(const PassedError& error) {
+  const auto& [exit_code, message, log] = error;
+  if (log)
+    throw BuildError(message.substr(0, message.size() - log->size() - 1), *log);
+  switch (exit_code) {
   case 77:
     throw NoDevice(message.substr(std::string_view("skipped: ").size()));
   case 2:

@@ -32,8 +32,37 @@ void write_all(int descriptor, std::string_view text) {
     ::_exit(3); // the parent is gone, and nobody is left to tell
 }
 
-void write_line(int descriptor, const Json& message) {
-  write_all(descriptor, message.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
+// A line from a worker to its parent.
+struct Message {
+  enum class Kind { Info, Start, Pause, Phase, Lost, Done, End, Fatal };
+  Kind kind = Kind::End;
+  std::optional<std::size_t> test_case{}; // Start, Done
+  double limit = 0;                       // Start: seconds
+  std::string text{};                     // Phase: who is to blame; Lost: for on_lost()
+  std::optional<Loss> loss{};             // Lost
+  std::optional<PassedError> error{};     // Fatal
+  Json content{};                         // Info, Start, Done: for the run's functions
+};
+constexpr auto names_of(Message::Kind) {
+  return std::to_array<std::string_view>(
+      {"info", "start", "pause", "phase", "lost", "done", "end", "fatal"});
+}
+constexpr auto fields_of(const Message*) {
+  using T = Message;
+  using model::field;
+  constexpr auto kPart = model::Presence::IfNotPlain;
+  return std::tuple{field("event", &T::kind),
+                    field<kPart>("case", &T::test_case),
+                    field<kPart>("limit", &T::limit),
+                    field<kPart>("text", &T::text),
+                    field<kPart>("loss", &T::loss),
+                    field<kPart>("error", &T::error),
+                    field<kPart>("content", &T::content)};
+}
+using model::from_json, model::to_json;
+
+void write_line(int descriptor, const Message& message) {
+  write_all(descriptor, Json(message).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 // Seconds. Shorter waits are below the resolution of the system's clock.
@@ -104,11 +133,9 @@ private:
     const WorkerChannel channel(descriptor);
     try {
       run_.work(channel, next_);
-      write_line(descriptor, {{"event", "end"}});
+      write_line(descriptor, {.kind = Message::Kind::End});
     } catch (const std::exception& error) {
-      Json fatal = message_of(error);
-      fatal["event"] = "fatal";
-      write_line(descriptor, fatal);
+      write_line(descriptor, {.kind = Message::Kind::Fatal, .error = passed_error_of(error)});
     }
     std::fflush(nullptr);
     ::_exit(0); // no destructors, so OpenCL does nothing at exit
@@ -143,9 +170,9 @@ private:
 
   // Returns false if the line is no message, because a kernel may have written over it.
   bool is_taken(const std::string& line) {
-    Json message;
+    Message message;
     try {
-      message = model::parse_json(line);
+      message = model::parse_json(line).get<Message>();
     } catch (const model::FormatError&) {
       return false;
     }
@@ -157,51 +184,59 @@ private:
     return true;
   }
 
-  void take(const Json& message) {
-    const auto event = message.at("event").get<std::string>();
-    if (event == "fatal")
-      rethrow(message);
-    if (event == "end")
-      ended_ = true;
-    if (event == "info")
-      run_.on_info(message.at("message"));
-    if (event == "phase")
-      doer_ = message.at("doer").get<std::string>();
-    if (event == "start") {
+  void take(const Message& message) {
+    switch (message.kind) {
+    case Message::Kind::Info:
+      run_.on_info(message.content);
+      break;
+    case Message::Kind::Start:
       running_ = case_of(message);
       started_ = Clock::now();
       extended_ = 0;
-      const auto limit = message.at("limit").get<double>();
-      limit_ = limit > 0 ? limit : run_.timeout;
+      limit_ = message.limit > 0 ? message.limit : run_.timeout;
       deadline_ = after(limit_);
       if (run_.on_start)
-        run_.on_start(*running_, message.at("detail"));
-    }
-    if (event == "pause") {
+        run_.on_start(*running_, message.content);
+      break;
+    case Message::Kind::Pause:
       running_.reset();
       deadline_ = after(run_.setup_timeout);
-    }
-    if (event == "lost") {
-      lost_ = message.at("message").get<std::string>();
-      const auto loss = model::named<Loss>(message.at("loss").get<std::string>());
-      if (!loss)
-        throw nlohmann::json::out_of_range::create(401, "no such loss", &message);
-      loss_ = *loss;
-    }
-    if (event == "done") {
+      break;
+    case Message::Kind::Phase:
+      doer_ = message.text;
+      break;
+    case Message::Kind::Lost:
+      lost_ = message.text;
+      loss_ = given(message.loss, message);
+      break;
+    case Message::Kind::Done:
       running_.reset();
       tries_ = {};
       next_ = case_of(message) + 1;
       deadline_ = after(run_.setup_timeout);
-      run_.on_done(next_ - 1, message.at("message"));
+      run_.on_done(next_ - 1, message.content);
+      break;
+    case Message::Kind::End:
+      ended_ = true;
+      break;
+    case Message::Kind::Fatal:
+      rethrow(given(message.error, message));
     }
   }
 
+  // Throws nlohmann::json::exception where it is not given.
+  template <typename T>
+  static const T& given(const std::optional<T>& value, const Message& message) {
+    if (!value)
+      throw nlohmann::json::out_of_range::create(401, "it is missing", &message.content);
+    return *value;
+  }
+
   // Throws nlohmann::json::exception where there is no such case.
-  std::size_t case_of(const Json& message) const {
-    const auto index = message.at("case").get<std::size_t>();
+  std::size_t case_of(const Message& message) const {
+    const std::size_t index = given(message.test_case, message);
     if (index < next_ || index >= std::max<std::size_t>(run_.cases, 1))
-      throw nlohmann::json::out_of_range::create(401, "no such case", &message);
+      throw nlohmann::json::out_of_range::create(401, "no such case", &message.content);
     return index;
   }
 
@@ -330,31 +365,32 @@ private:
   Clock::time_point deadline_;
 };
 
-} // namespace
-
-void WorkerChannel::send(const Json& message) const {
+void send(int descriptor, const Message& message) {
   std::fflush(nullptr); // kernels' output comes before messages about them
-  write_line(descriptor_, message);
+  write_line(descriptor, message);
 }
+
+} // namespace
 
 void WorkerChannel::write(std::string_view bytes) const {
   write_all(descriptor_, bytes);
 }
 
 void WorkerChannel::info(const Json& message) const {
-  send({{"event", "info"}, {"message", message}});
+  send(descriptor_, {.kind = Message::Kind::Info, .content = message});
 }
 
 void WorkerChannel::start(std::size_t index, double limit, const Json& detail) const {
-  send({{"event", "start"}, {"case", index}, {"limit", limit}, {"detail", detail}});
+  send(descriptor_,
+       {.kind = Message::Kind::Start, .test_case = index, .limit = limit, .content = detail});
 }
 
 void WorkerChannel::pause() const {
-  send({{"event", "pause"}});
+  send(descriptor_, {.kind = Message::Kind::Pause});
 }
 
 void WorkerChannel::lose(const std::string& message, Loss loss) const {
-  send({{"event", "lost"}, {"message", message}, {"loss", name_of(loss)}});
+  send(descriptor_, {.kind = Message::Kind::Lost, .text = message, .loss = loss});
   ::_exit(3);
 }
 
@@ -363,11 +399,11 @@ void WorkerChannel::disturbed(const std::string& message) const {
 }
 
 void WorkerChannel::phase(const std::string& doer) const {
-  send({{"event", "phase"}, {"doer", doer}});
+  send(descriptor_, {.kind = Message::Kind::Phase, .text = doer});
 }
 
 void WorkerChannel::done(std::size_t index, const Json& message) const {
-  send({{"event", "done"}, {"case", index}, {"message", message}});
+  send(descriptor_, {.kind = Message::Kind::Done, .test_case = index, .content = message});
 }
 
 void run_isolated(const IsolatedRun& run) {

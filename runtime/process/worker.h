@@ -67,7 +67,6 @@ public:
   [[noreturn]] void disturbed(const std::string& message) const;
 
 private:
-  void send(const Json& message) const;
   int descriptor_;
 };
 

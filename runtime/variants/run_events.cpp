@@ -6,24 +6,6 @@
 #include <fmt/format.h>
 #include <type_traits>
 
-// Lets nlohmann-json call the functions of model/.
-namespace gputest::model {
-
-static void to_json(Json& json, const Type& type) {
-  json = to_json(type);
-}
-static void from_json(const Json& json, Type& type) {
-  type = type_from_json(json);
-}
-static void to_json(Json& json, const Finding& finding) {
-  json = to_json(finding);
-}
-static void from_json(const Json& json, Finding& finding) {
-  finding = finding_from_json(json);
-}
-
-} // namespace gputest::model
-
 namespace gputest::runtime {
 namespace {
 

@@ -10,12 +10,6 @@ static constexpr auto fields_of(const Trial*) {
   return std::tuple{field("source", &Trial::stem), field("mutant", &Trial::mutant),
                     field("order", &Trial::order)};
 }
-static void to_json(Json& json, const Schedule& schedule) {
-  json = to_json(schedule);
-}
-static void from_json(const Json& json, Schedule& schedule) {
-  schedule = schedule_from_json(json);
-}
 
 } // namespace gputest::model
 

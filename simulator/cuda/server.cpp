@@ -282,7 +282,7 @@ private:
     launch_what_it_launches(run.launched, way);
     OrderedLaunch ordered;
     if (run.scheduled)
-      ordered = {.scheduled = model::to_json(*run.scheduled).dump(),
+      ordered = {.scheduled = nlohmann::ordered_json(*run.scheduled).dump(),
                  .kernel = name_of_kernel(kernel),
                  .file = chosen.code->shape.place.file};
     return reply_of(run.launched, std::move(ordered));

@@ -25,17 +25,10 @@ struct ToldFinding {
   FindingKey key{};
   Finding finding{};
 };
-struct FindingField {
-  void write(model::Json& json, const ToldFinding& told) const {
-    json["finding"] = to_json(told.finding);
-  }
-  void read(const model::Json& json, ToldFinding& told) const {
-    told.finding = model::finding_from_json(json.at("finding"));
-  }
-};
 constexpr auto fields_of(const ToldFinding*) {
   using T = ToldFinding;
-  return std::tuple{field("group", &T::group), field("key", &T::key), FindingField()};
+  return std::tuple{field("group", &T::group), field("key", &T::key),
+                    field("finding", &T::finding)};
 }
 struct Told {
   std::vector<ToldFinding> findings{}, notes{};

@@ -9,24 +9,6 @@
 #include <algorithm>
 #include <array>
 
-// Lets nlohmann-json call the functions of model/.
-template <> struct nlohmann::adl_serializer<gputest::model::Finding> {
-  static void to_json(ordered_json& json, const gputest::model::Finding& finding) {
-    json = gputest::model::to_json(finding);
-  }
-  static void from_json(const ordered_json& json, gputest::model::Finding& finding) {
-    finding = gputest::model::finding_from_json(json);
-  }
-};
-template <> struct nlohmann::adl_serializer<std::vector<gputest::model::Turn>> {
-  static void to_json(ordered_json& json, const std::vector<gputest::model::Turn>& turns) {
-    json = gputest::model::to_json(turns);
-  }
-  static void from_json(const ordered_json& json, std::vector<gputest::model::Turn>& turns) {
-    turns = gputest::model::turns_from_json(json);
-  }
-};
-
 namespace gputest::simulator::wire {
 
 using model::field, model::Presence, model::from_json, model::Json, model::to_json;

@@ -18,10 +18,10 @@ Schedule example() {
 }
 
 std::string refusal(const std::function<void(nlohmann::ordered_json&)>& change) {
-  nlohmann::ordered_json json = to_json(example());
+  nlohmann::ordered_json json = example();
   change(json);
   try {
-    schedule_from_json(json);
+    json.get<Schedule>();
   } catch (const FormatError& error) {
     return error.what();
   }
@@ -89,11 +89,11 @@ TEST_CASE("what a schedule starts, and in which stages") {
 
 TEST_CASE("a schedule is read as it was written") {
   Schedule schedule = example();
-  CHECK(schedule_from_json(to_json(schedule)) == schedule);
+  CHECK(nlohmann::ordered_json(schedule).get<Schedule>() == schedule);
   schedule.strategy = Strategy::First;
   schedule.target = 4;
   schedule.groups = {.kind = Order::Kind::Reverse};
-  CHECK(schedule_from_json(to_json(schedule)) == schedule);
+  CHECK(nlohmann::ordered_json(schedule).get<Schedule>() == schedule);
   CHECK(text_of(schedule) == "first, group 4 of each ten, groups reverse, work-items listed");
 }
 
@@ -103,13 +103,13 @@ TEST_CASE("turns of work-items are read as they were written, and refused where 
   schedule.device = "simulator";
   schedule.strategy = Strategy::Interleave;
   schedule.turns = {{5, 7, 3}, {0, 0, 1}};
-  CHECK(schedule_from_json(to_json(schedule)) == schedule);
+  CHECK(nlohmann::ordered_json(schedule).get<Schedule>() == schedule);
   CHECK(text_of(schedule) == "interleave, 2 turns");
   const auto refused = [&](const nlohmann::ordered_json& turn) {
-    nlohmann::ordered_json json = to_json(schedule);
+    nlohmann::ordered_json json = schedule;
     json["turns"][1] = turn;
     try {
-      schedule_from_json(json);
+      json.get<Schedule>();
     } catch (const FormatError& error) {
       return std::string(error.what());
     }
@@ -121,13 +121,13 @@ TEST_CASE("turns of work-items are read as they were written, and refused where 
   CHECK(refused({0, 0}) != "");
   CHECK(refused({0, 0, -1}) != "");
   CHECK(refused("all") != "");
-  nlohmann::ordered_json json = to_json(schedule);
+  nlohmann::ordered_json json = schedule;
   json["program"] = {{"command", {"./a"}},
                      {"directory", "/"},
                      {"kernel_files", nlohmann::ordered_json::array()},
                      {"kernels", {"k.k"}},
                      {"launches", {1}}};
-  CHECK_THROWS_WITH(schedule_from_json(json),
+  CHECK_THROWS_WITH(json.get<Schedule>(),
                     "strategy 'interleave' is the simulator's alone, and no program's");
 }
 
@@ -170,8 +170,8 @@ TEST_CASE("a schedule of a program's launches") {
                       .launches = {3, 7}};
   schedule.strategy = Strategy::First;
   schedule.target = 4;
-  const nlohmann::ordered_json json = to_json(schedule);
-  CHECK(schedule_from_json(json) == schedule);
+  const nlohmann::ordered_json json = schedule;
+  CHECK(json.get<Schedule>() == schedule);
   CHECK_FALSE(json.contains("harness"));
   CHECK_FALSE(json["program"].contains("oracle"));
   Schedule judged = schedule;
@@ -181,12 +181,12 @@ TEST_CASE("a schedule of a program's launches") {
                             .fail_expression = "FAIL(ED)?",
                             .tolerance = 1e-6,
                             .is_given = true};
-  CHECK(schedule_from_json(to_json(judged)) == judged);
+  CHECK(nlohmann::ordered_json(judged).get<Schedule>() == judged);
   const auto refused = [&](const char* key, const nlohmann::ordered_json& value) {
     nlohmann::ordered_json changed = json;
     changed["program"][key] = value;
     try {
-      schedule_from_json(changed);
+      changed.get<Schedule>();
     } catch (const FormatError& error) {
       return std::string(error.what());
     }

@@ -43,7 +43,7 @@ public:
   }
 
   void found(const std::string& mutant, const std::vector<model::Finding>& findings) const {
-    model::Json all = model::list_of(findings);
+    model::Json all = findings;
     std::ofstream(folder_.path() / ("found" + mutant)) << all;
   }
   void kill_next(unsigned times, bool simulator = false) {
@@ -76,7 +76,7 @@ public:
     const model::Json all = model::Json::parse(model::read_text(records / "found").value_or("[]"));
     std::vector<model::Finding> findings;
     for (const model::Json& one : all)
-      findings.push_back(model::finding_from_json(one));
+      findings.push_back(one.get<model::Finding>());
     return findings;
   }
 

@@ -41,6 +41,23 @@ bool is_asked(const Plan& plan, const char* check) {
   return std::ranges::count(plan.simulation.checks, check) != 0;
 }
 
+// What a worker sends about a case.
+struct CheckMessage {
+  model::CaseVerdict verdict = model::CaseVerdict::Passed;
+  int exit_code = 0;
+  std::string message{};
+  double seconds = 0;
+  std::vector<model::Finding> findings{}, notes{};
+};
+constexpr auto fields_of(const CheckMessage*) {
+  using T = CheckMessage;
+  using model::field;
+  return std::tuple{field("verdict", &T::verdict),   field("exit", &T::exit_code),
+                    field("message", &T::message),   field("seconds", &T::seconds),
+                    field("findings", &T::findings), field("notes", &T::notes)};
+}
+using model::from_json, model::to_json;
+
 // The objects that the checks of one case need.
 class CheckedKernel {
 public:
@@ -58,20 +75,22 @@ public:
     return plan_.timeout * ((explores_ ? 4 : 2) + (sizes_ ? 4 : 0)) + 60;
   }
 
-  Json run(const BoundCase& test_case) {
-    std::vector<model::Finding> findings, notes;
-    Json reply{{"verdict", "passed"}, {"exit", 0}, {"message", ""}, {"seconds", 0.0}};
-    const auto failed = [&](const char* verdict, int exit_code, const std::string& message) {
-      reply.update({{"verdict", verdict}, {"exit", exit_code}, {"message", message}});
+  CheckMessage run(const BoundCase& test_case) {
+    CheckMessage reply;
+    std::vector<model::Finding>& findings = reply.findings;
+    const auto failed = [&](model::CaseVerdict verdict, int exit_code, const std::string& message) {
+      reply.verdict = verdict;
+      reply.exit_code = exit_code;
+      reply.message = message;
     };
     try {
       if (!machine_->simulation()->checks.empty())
-        reply["seconds"] = check(test_case, findings, notes);
+        reply.seconds = check(test_case, findings, reply.notes);
       if (sizes_ && ended_well(findings)) {
         const SizedCase sized = sizes_->run(test_case);
         add_new(sized.findings, findings);
-        reply["seconds"] = reply["seconds"].get<double>() + sized.seconds;
-        reply["message"] = sized.message;
+        reply.seconds += sized.seconds;
+        reply.message = sized.message;
       }
       if (explores_ && ended_well(findings) && !waits_between_groups(findings)) {
         const InterleavedCase explored =
@@ -79,21 +98,18 @@ public:
                          {.interleavings = std::any_cast<const CheckPlan&>(plan_.own).interleavings,
                           .seconds = plan_.timeout});
         findings.insert(findings.end(), explored.findings.begin(), explored.findings.end());
-        reply["seconds"] = reply["seconds"].get<double>() + explored.seconds;
-        reply["message"] =
-            explored.message + (sizes_ ? "; " + reply["message"].get<std::string>() : "");
+        reply.seconds += explored.seconds;
+        reply.message = explored.message + (sizes_ ? "; " + reply.message : "");
         if (!explored.proved)
-          failed("not proved", 1, explored.message);
+          failed(model::CaseVerdict::NotProved, 1, explored.message);
       }
     } catch (const BuildError& error) {
-      failed("error", 1, error.what());
+      failed(model::CaseVerdict::Error, 1, error.what());
     } catch (const UsageError& error) {
-      failed("error", 2, error.what());
+      failed(model::CaseVerdict::Error, 2, error.what());
     } catch (const DeviceError& error) {
-      failed("error", 3, error.what());
+      failed(model::CaseVerdict::Error, 3, error.what());
     }
-    reply["findings"] = model::json_of(findings);
-    reply["notes"] = model::json_of(notes);
     return reply;
   }
 
@@ -136,7 +152,7 @@ void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
   CheckedKernel kernel(plan);
   channel.info({{"device", kernel.device()}});
   for (std::size_t i = first; i < plan.cases.size(); ++i) {
-    Json result;
+    CheckMessage result;
     {
       channel.start(i);
       channel.phase(kMakingArguments);
@@ -165,21 +181,21 @@ public:
 
   void on_info(const Json& info) { info.at("device").get_to(results_.device); }
 
-  void on_done(std::size_t index, const Json& message) {
+  void on_done(std::size_t index, const CheckMessage& done) {
     const std::string& name = plan_.cases[index].name;
-    exit_code_ = std::max(exit_code_, message.at("exit").get<int>());
+    exit_code_ = std::max(exit_code_, done.exit_code);
     results_.cases.push_back({.name = name,
-                              .verdict = model::required<model::CaseVerdict>(message, "verdict"),
-                              .message = message.at("message"),
-                              .seconds = message.at("seconds"),
-                              .findings = message.at("findings").size()});
+                              .verdict = done.verdict,
+                              .message = done.message,
+                              .seconds = done.seconds,
+                              .findings = done.findings.size()});
     const model::CheckedCase& checked = results_.cases.back();
     fmt::print("checked: {} ({:.3f} s)\n", name, checked.seconds);
     if (!checked.message.empty())
       fmt::print("  {}\n", checked.message);
-    for (const Json& json : message.at("findings"))
-      add(model::finding_from_json(json), name);
-    notes_.print(message.at("notes"));
+    for (const model::Finding& finding : done.findings)
+      add(finding, name);
+    notes_.print(done.notes);
     std::fflush(stdout);
   }
 
@@ -292,7 +308,10 @@ int run_checks(const Plan& plan, const KernelDescription& /*description*/) {
       .timeout = plan.timeout,
       .work = [&](const WorkerChannel& channel, std::size_t first) { work(plan, channel, first); },
       .on_info = [&](const Json& info) { session.on_info(info); },
-      .on_done = [&](std::size_t index, const Json& message) { session.on_done(index, message); },
+      .on_done =
+          [&](std::size_t index, const Json& message) {
+            session.on_done(index, received<CheckMessage>(message));
+          },
       .on_lost = [&](std::size_t index, Loss loss, const std::string& message,
                      double seconds) { session.on_lost(index, loss, message, seconds); },
   });

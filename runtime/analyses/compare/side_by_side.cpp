@@ -20,6 +20,32 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+// What a worker sends about a case.
+struct ComparedCase {
+  enum class Verdict { Identical, WithinTolerance, Differs, InvalidCase };
+  Verdict verdict = Verdict::Identical;
+  std::string difference{}; // Differs, InvalidCase
+  bool identical = false;
+  std::string varies{};                // the arguments that vary from run to run
+  std::vector<double> left{}, right{}; // seconds
+};
+constexpr auto names_of(ComparedCase::Verdict) {
+  return std::to_array<std::string_view>(
+      {"identical", "within tolerance", "differs", "invalid case"});
+}
+constexpr auto fields_of_comparison() {
+  using T = ComparedCase;
+  using model::field;
+  return std::tuple{field("verdict", &T::verdict), field("difference", &T::difference),
+                    field("identical", &T::identical), field("varies", &T::varies)};
+}
+constexpr auto fields_of(const ComparedCase*) {
+  using T = ComparedCase;
+  return std::tuple_cat(fields_of_comparison(), std::tuple{model::field("left", &T::left),
+                                                           model::field("right", &T::right)});
+}
+using model::from_json, model::to_json;
+
 // Further runs of each side before a difference is blamed on one of them.
 constexpr unsigned kRuns = 4;
 
@@ -30,26 +56,29 @@ public:
                  const BoundCase& test_case, const WorkerChannel& channel)
       : sides_(sides), what_(what), kernel_(kernel), case_(test_case), channel_(channel) {}
 
-  Json run(unsigned runs) {
-    Json message{{"verdict", ""}, {"difference", ""}, {"identical", false}, {"varies", ""}};
-    const auto fail = [&](const std::string& verdict, const std::string& text) {
-      message.update({{"verdict", verdict}, {"difference", text}});
-      return message;
+  ComparedCase run(unsigned runs) {
+    using Verdict = ComparedCase::Verdict;
+    ComparedCase result;
+    const auto fail = [&](Verdict verdict, const std::string& text) {
+      result.verdict = verdict;
+      result.difference = text;
+      return result;
     };
     std::optional<BoundCase> left, right;
     try {
       left = launched(sides_.left, what_.left);
     } catch (const KernelError& error) {
-      return fail("invalid case", fmt::format("the {} is wrong by itself, so there is nothing to "
-                                              "compare with: {}",
-                                              what_.left, error.what()));
+      return fail(Verdict::InvalidCase,
+                  fmt::format("the {} is wrong by itself, so there is nothing to "
+                              "compare with: {}",
+                              what_.left, error.what()));
     }
     const auto left_again = [&] { return launched(sides_.left, what_.left); };
     std::set<std::size_t> chance = varying(*left, 1, left_again);
     try {
       right = launched(sides_.right, what_.right);
     } catch (const KernelError& error) {
-      return fail("differs", fmt::format("{}: {}", what_.right, error.what()));
+      return fail(Verdict::Differs, fmt::format("{}: {}", what_.right, error.what()));
     }
     const Likeness likeness = what_.compare(*left, *right);
     const auto is_chance = [&](const MemoryDifference& difference) {
@@ -61,13 +90,18 @@ public:
     }
     const auto own = std::ranges::find_if_not(likeness.differences, is_chance);
     if (own != likeness.differences.end())
-      fail("differs", describe(own->comparison, case_.arguments[own->position].name));
+      fail(Verdict::Differs, describe(own->comparison, case_.arguments[own->position].name));
     else
-      message["verdict"] = likeness.identical || !chance.empty() ? "identical" : "within tolerance";
-    message["identical"] = message["verdict"] == "identical";
-    message["varies"] = quoted_names(chance, case_);
-    time(runs, message);
-    return message;
+      result.verdict =
+          likeness.identical || !chance.empty() ? Verdict::Identical : Verdict::WithinTolerance;
+    result.identical = result.verdict == Verdict::Identical;
+    result.varies = quoted_names(chance, case_);
+    for (unsigned run = 0; run < runs; ++run) {
+      BoundCase left_copy = case_, right_copy = case_;
+      result.left.push_back(sides_.left(left_copy));
+      result.right.push_back(sides_.right(right_copy));
+    }
+    return result;
   }
 
 private:
@@ -78,17 +112,6 @@ private:
     return result;
   }
 
-  void time(unsigned runs, Json& message) const {
-    std::vector<double> left_seconds, right_seconds;
-    for (unsigned run = 0; run < runs; ++run) {
-      BoundCase left = case_, right = case_;
-      left_seconds.push_back(sides_.left(left));
-      right_seconds.push_back(sides_.right(right));
-    }
-    message[what_.left] = left_seconds;
-    message[what_.right] = right_seconds;
-  }
-
   const Sides& sides_;
   const SideBySide& what_;
   const std::string& kernel_;
@@ -96,8 +119,8 @@ private:
   const WorkerChannel& channel_;
 };
 
-Json compare_case(const Plan& plan, const SideBySide& what, const Sides& sides, unsigned runs,
-                  const WorkerChannel& channel, std::size_t index) {
+ComparedCase compare_case(const Plan& plan, const SideBySide& what, const Sides& sides,
+                          unsigned runs, const WorkerChannel& channel, std::size_t index) {
   channel.start(index);
   channel.phase(kMakingArguments);
   BoundCase test_case = bind_case(plan.cases[index], plan.interface, plan.defaults);
@@ -129,23 +152,26 @@ int run_side_by_side(const Plan& plan, unsigned runs, const SideBySide& what) {
   };
   const auto on_done = [&](std::size_t index, const Json& message) {
     const std::string& name = plan.cases[index].name;
-    Json result{{"name", name}};
-    result.update(message);
-    cases.push_back(result);
-    const auto verdict = message.at("verdict").get<std::string>();
-    if (const auto text = message.at("difference").get<std::string>(); !text.empty()) {
-      lose(index, verdict, text);
+    const auto done = received<ComparedCase>(message);
+    Json& result = cases.emplace_back(Json{{"name", name}});
+    write_fields(result, done, fields_of_comparison());
+    if (done.difference.empty() || !done.left.empty()) { // both sides ran
+      result[what.left] = done.left;
+      result[what.right] = done.right;
+    }
+    if (!done.difference.empty()) {
+      lose(index, name_of(done.verdict), done.difference);
     } else {
-      const double left = median(message.at(what.left).get<std::vector<double>>());
-      const double right = median(message.at(what.right).get<std::vector<double>>());
-      fmt::print("{}: {}", verdict, name);
+      const double left = median(done.left), right = median(done.right);
+      fmt::print("{}: {}", name_of(done.verdict), name);
       if (left > 0)
         fmt::print(" ({} {:.3f} ms, {} {:.3f} ms, ratio {:.2f})", what.left, left * 1e3, what.right,
                    right * 1e3, right / left);
       fmt::print("\n");
     }
-    if (const auto varies = message.at("varies").get<std::string>(); !varies.empty())
-      fmt::print("  {} varies from run to run on one side alone, and was not compared\n", varies);
+    if (!done.varies.empty())
+      fmt::print("  {} varies from run to run on one side alone, and was not compared\n",
+                 done.varies);
   };
   run_isolated({
       .cases = plan.cases.size(),

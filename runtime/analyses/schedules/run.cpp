@@ -63,18 +63,18 @@ public:
     }
   }
 
-  void on_info(const Json& info) {
-    result_.device = info.at("device").get<std::string>();
+  void on_info(const ScheduleInfo& info) {
+    result_.device = info.device;
     if (!result_.source.empty())
       return;
-    if (!info.contains("folder")) {
+    if (!info.folder) {
       result_.source = known_sites(plan_).source;
       if (!model::row_of(plan_.settings.language).items_move)
         result_.notes.push_back("the threads of a block keep their order, and only blocks are "
                                 "permuted");
       return;
     }
-    const model::ScheduleSites sites = read_sites(info.at("folder").get<std::string>());
+    const model::ScheduleSites sites = read_sites(*info.folder);
     result_.source = sites.source;
     result_.not_remapped = sites.not_remapped_in(plan_.kernel);
     const model::ScheduledKernel* kernel = sites.find(plan_.kernel);
@@ -86,16 +86,13 @@ public:
 
   void on_start(const Json& detail) { in_flight_ = detail; }
 
-  void on_done(const Json& message) {
-    ScheduledCase scheduled = model::scheduled_case_from_json(message.at("case"));
-    for (const Json& entry : message.at("found")) {
-      ScheduleFinding finding =
-          model::scheduled_case_from_json(entry.at("finding")).findings.front();
-      if (!entry.at("schedule").is_null())
-        finding.file = keep(model::schedule_from_json(entry.at("schedule")), scheduled);
-      scheduled.findings.push_back(std::move(finding));
+  void on_done(ScheduleSearch::Result result) {
+    for (ScheduleSearch::Found& found : result.found) {
+      if (found.schedule)
+        found.finding.file = keep(*found.schedule, result.scheduled);
+      result.scheduled.findings.push_back(std::move(found.finding));
     }
-    add(std::move(scheduled));
+    add(std::move(result.scheduled));
   }
 
   void on_lost(std::size_t index, Loss loss, const std::string& message, double seconds) {
@@ -111,7 +108,7 @@ public:
     finding.message = message;
     bool as_launched = true;
     if (!in_flight_.is_null()) {
-      const model::Schedule schedule = model::schedule_from_json(in_flight_);
+      const auto schedule = in_flight_.get<model::Schedule>();
       as_launched = is_as_launched(schedule);
       finding.order = model::text_of(schedule);
       finding.file = keep(schedule, scheduled);
@@ -261,8 +258,11 @@ int run_here(const Plan& plan, const std::string& content) {
       .timeout = plan.timeout,
       .work = [&](const WorkerChannel& channel,
                   std::size_t first) { try_schedules(plan, channel, first); },
-      .on_info = [&](const Json& info) { session.on_info(info); },
-      .on_done = [&](std::size_t, const Json& message) { session.on_done(message); },
+      .on_info = [&](const Json& info) { session.on_info(received<ScheduleInfo>(info)); },
+      .on_done =
+          [&](std::size_t, const Json& message) {
+            session.on_done(received<ScheduleSearch::Result>(message));
+          },
       .on_start = [&](std::size_t, const Json& detail) { session.on_start(detail); },
       .on_lost = [&](std::size_t index, Loss loss, const std::string& message,
                      double seconds) { session.on_lost(index, loss, message, seconds); },

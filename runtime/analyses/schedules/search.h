@@ -8,6 +8,7 @@
 // group race. If each order is stable and two orders differ, groups depend on each other.
 #pragma once
 
+#include "model/json.h"
 #include "model/schedules/results.h"
 #include "model/schedules/sites.h"
 #include "runtime/analyses/schedules/runner.h"
@@ -17,6 +18,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace gputest::runtime {
@@ -104,5 +106,16 @@ private:
 
   bool within_tolerance_ = false;
 };
+
+// Messages of the worker.
+using model::from_json, model::to_json;
+constexpr auto fields_of(const ScheduleSearch::Found*) {
+  using T = ScheduleSearch::Found;
+  return std::tuple{model::field("finding", &T::finding), model::field("schedule", &T::schedule)};
+}
+constexpr auto fields_of(const ScheduleSearch::Result*) {
+  using T = ScheduleSearch::Result;
+  return std::tuple{model::field("case", &T::scheduled), model::field("found", &T::found)};
+}
 
 } // namespace gputest::runtime

@@ -7,7 +7,6 @@
 #include "runtime/analyses/schedules/plan.h"
 #include "runtime/analyses/schedules/programs.h"
 #include "runtime/analyses/schedules/remapped_runner.h"
-#include "runtime/analyses/schedules/search.h"
 
 #include <fmt/format.h>
 
@@ -43,19 +42,7 @@ Json announced(const model::Schedule& schedule) {
   constexpr std::size_t kLongest = 4096;
   const bool too_long = schedule.groups.listed.size() > kLongest ||
                         schedule.items.listed.size() > kLongest || schedule.turns.size() > kLongest;
-  return too_long ? Json() : Json(model::to_json(schedule));
-}
-
-Json to_json(const ScheduleSearch::Result& result) {
-  Json json{{"case", model::to_json(result.scheduled)}, {"found", Json::array()}};
-  for (const ScheduleSearch::Found& found : result.found) {
-    ScheduledCase holder;
-    holder.findings.push_back(found.finding);
-    json["found"].push_back(
-        {{"finding", model::to_json(holder)},
-         {"schedule", found.schedule ? Json(model::to_json(*found.schedule)) : Json()}});
-  }
-  return json;
+  return too_long ? Json() : Json(schedule);
 }
 
 // The cases of a run, with what both ways of running schedules have in common.
@@ -89,8 +76,8 @@ public:
       ScheduleSearch search(
           *runner, sites_, plan_.kernel, settings, waiting_,
           [&](const model::Schedule& schedule) { channel_.start(i, 0, announced(schedule)); });
-      channel_.done(i, to_json(options_.replay ? search.replay(*options_.replay)
-                                               : search.run(make_check(runner->test_case()))));
+      channel_.done(i, (options_.replay ? search.replay(*options_.replay)
+                                        : search.run(make_check(runner->test_case()))));
     }
   }
 
@@ -106,7 +93,7 @@ private:
 void run_ordered(const Plan& plan, Machine& machine, const WorkerChannel& channel,
                  std::size_t first) {
   const model::ScheduleSites sites = known_sites(plan);
-  channel.info({{"device", machine.name()}});
+  channel.info(ScheduleInfo{machine.name()});
   const Subject subject = original_subject(plan);
   const auto kernel = machine.build(subject.text, subject.settings, subject.kernel, subject.source);
   // The process is ended after the timeout; before that the machine says where the kernel is.
@@ -133,7 +120,7 @@ void run_remapped(const Plan& plan, Machine& machine, const WorkerChannel& chann
                     machine.name()));
   const fs::path folder = schedule_folder(plan, read_sites(plan.kernel_dir), machine);
   const model::ScheduleSites sites = read_sites(folder);
-  channel.info({{"device", machine.name()}, {"folder", folder.string()}});
+  channel.info(ScheduleInfo{machine.name(), folder.string()});
   if (!sites.not_remapped_in(plan.kernel).empty())
     return; // the parent reports that
   Subject guarded = schedule_subject(plan, folder, "guarded.cl");

@@ -39,7 +39,7 @@ struct CaseMessage {
   bool has_oracle = true;
   std::string details{};
   std::optional<std::string> coverage{}, divergence{}; // to_hex() of what was recorded
-  Json notes = Json::array();
+  std::vector<model::Finding> notes{};
 };
 constexpr auto fields_of(const CaseMessage*) {
   using T = CaseMessage;
@@ -63,7 +63,7 @@ CaseMessage message_of(const CaseResult& result, const std::string& details) {
                       .exit_code = result.exit_code,
                       .has_oracle = result.has_oracle,
                       .details = details,
-                      .notes = model::json_of(result.notes)};
+                      .notes = result.notes};
   if (result.recorded) {
     message.coverage = to_hex(result.recorded->coverage);
     message.divergence = to_hex(result.recorded->divergence);
