@@ -299,20 +299,42 @@ static constexpr auto fields_of(const CaseRecord*) {
                     field<Presence::Written>("seconds", &T::seconds),
                     field<Presence::IfNotPlain>("reached", &T::reached)};
 }
+static constexpr auto fields_of_barrier() {
+  return std::tuple{field("file", &Site::file), field("line", &Site::line),
+                    field("column", &Site::column), field("barrier", &Site::id),
+                    field("text", &Site::text)};
+}
+static constexpr auto fields_of_decision() {
+  return std::tuple{field("file", &Vote::file), field("line", &Vote::line),
+                    field("column", &Vote::column), field("text", &Vote::text)};
+}
+static void to_json(Json& json, const DivergentBarrier& divergent) {
+  write_fields(json, divergent.barrier, fields_of_barrier());
+  write_fields(json["decision"], divergent.decision, fields_of_decision());
+  json["group"] = divergent.group;
+  json["case"] = divergent.test_case;
+}
+static void from_json(const Json& json, DivergentBarrier& divergent) {
+  divergent.barrier.criterion = Criterion::Barrier;
+  read_fields(json, divergent.barrier, fields_of_barrier());
+  read_fields(required<Json>(json, "decision"), divergent.decision, fields_of_decision());
+  divergent.group = required<std::uint64_t>(json, "group");
+  divergent.test_case = required<std::string>(json, "case");
+}
 static constexpr auto fields_of_lists() {
   using T = Coverage;
-  return std::tuple{field("not_instrumented", &T::not_instrumented),
+  return std::tuple{field("divergent_barriers", &T::divergent_barriers),
+                    field("not_instrumented", &T::not_instrumented),
                     field<Presence::IfNotPlain>("not_counted", &T::not_counted),
                     field("cases", &T::cases), field<Presence::IfNotPlain>("sources", &T::sources)};
 }
 
 Json to_json(const Coverage& coverage) {
-  Json json;
-  json["format"] = kCoverageFormat;
-  json["name"] = coverage.name;
-  json["kernel"] = coverage.kernel;
-  json["device"] = coverage.device;
-  json["source"] = coverage.source;
+  Json json{{"format", kCoverageFormat},
+            {"name", coverage.name},
+            {"kernel", coverage.kernel},
+            {"device", coverage.device},
+            {"source", coverage.source}};
   if (coverage.apart)
     json["instantiations"] = "apart";
   json["criteria"] = to_json(tally(shown(coverage)));
@@ -328,20 +350,6 @@ Json to_json(const Coverage& coverage) {
                                    {"outcomes", outcomes_to_json(entry.site, instance.hits)}});
     json["sites"].push_back(std::move(site));
   }
-  json["divergent_barriers"] = Json::array();
-  for (const DivergentBarrier& entry : coverage.divergent_barriers)
-    json["divergent_barriers"].push_back({{"file", entry.barrier.file},
-                                          {"line", entry.barrier.line},
-                                          {"column", entry.barrier.column},
-                                          {"barrier", entry.barrier.id},
-                                          {"text", entry.barrier.text},
-                                          {"decision",
-                                           {{"file", entry.decision.file},
-                                            {"line", entry.decision.line},
-                                            {"column", entry.decision.column},
-                                            {"text", entry.decision.text}}},
-                                          {"group", entry.group},
-                                          {"case", entry.test_case}});
   write_fields(json, coverage, fields_of_lists());
   return json;
 }
@@ -360,23 +368,6 @@ Coverage coverage_from_json(const Json& json) {
     read_outcomes(entry, site);
     read_instances(entry, site);
     coverage.sites.push_back(std::move(site));
-  }
-  for (const Json& entry : required_array(json, "divergent_barriers")) {
-    DivergentBarrier divergent;
-    divergent.barrier.criterion = Criterion::Barrier;
-    divergent.barrier.id = required<std::string>(entry, "barrier");
-    divergent.barrier.file = required<std::string>(entry, "file");
-    divergent.barrier.line = required<unsigned>(entry, "line");
-    divergent.barrier.column = required<unsigned>(entry, "column");
-    divergent.barrier.text = required<std::string>(entry, "text");
-    const Json decision = required<Json>(entry, "decision");
-    divergent.decision.file = required<std::string>(decision, "file");
-    divergent.decision.line = required<unsigned>(decision, "line");
-    divergent.decision.column = required<unsigned>(decision, "column");
-    divergent.decision.text = required<std::string>(decision, "text");
-    divergent.group = required<std::uint64_t>(entry, "group");
-    divergent.test_case = required<std::string>(entry, "case");
-    coverage.divergent_barriers.push_back(std::move(divergent));
   }
   read_fields(json, coverage, fields_of_lists());
   return coverage;

@@ -15,22 +15,6 @@ namespace {
 
 constexpr const char* kInterfaceFormat = "gputest-interface-1";
 
-Json argument_to_json(const Argument& argument) {
-  Json json;
-  json["name"] = argument.name;
-  json["position"] = argument.position;
-  json["type"] = argument.type;
-  json["address_space"] = name_of(argument.address_space);
-  json["access"] = name_of(argument.access);
-  json["pointer"] = argument.pointer;
-  json["size"] = or_null(argument.size);
-  json["input"] = argument.input == Input::Unset ? Json(nullptr) : Json(name_of(argument.input));
-  json["value"] = argument.value.empty() ? Json(nullptr) : Json(argument.value);
-  json["file"] = argument.file.empty() ? Json(nullptr) : Json(argument.file);
-  json["output"] = argument.output;
-  return json;
-}
-
 // Nothing that is read of an interface, which people edit, may be out of proportion. The most bytes
 // of a type, and of a buffer whose number of elements is told; the most scalars of a type; the most
 // work-items that a kernel can require of its groups.
@@ -131,24 +115,6 @@ void check_numbers(const KernelInterface& kernel) {
   }
 }
 
-Argument argument_from_json(const Json& json) {
-  Argument argument;
-  argument.name = required<std::string>(json, "name");
-  argument.position = required<unsigned>(json, "position");
-  argument.type = required<Type>(json, "type");
-  argument.address_space = required<AddressSpace>(json, "address_space");
-  argument.access = required<Access>(json, "access");
-  argument.pointer = required<bool>(json, "pointer");
-  argument.size = optional<std::size_t>(json, "size");
-  argument.input = optional<Input>(json, "input").value_or(Input::Unset);
-  // A number or an array counts as its text.
-  if (const auto value = json.find("value"); value != json.end() && !value->is_null())
-    argument.value = value->is_string() ? value->get<std::string>() : value->dump();
-  argument.file = optional<std::string>(json, "file").value_or("");
-  argument.output = optional<bool>(json, "output").value_or(false);
-  return argument;
-}
-
 } // namespace
 
 const Argument* KernelInterface::find(std::string_view argument) const {
@@ -161,27 +127,22 @@ const KernelInterface* Interface::find(std::string_view kernel) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
+static constexpr auto fields_of(const Field*) {
+  return std::tuple{field("name", &Field::name), field("offset", &Field::offset),
+                    field("type", &Field::type),
+                    field<Presence::Written>("dimensions", &Field::dimensions)};
+}
+
 void to_json(Json& json, const Type& type) {
-  json = Json::object();
-  json["name"] = type.name;
-  json["kind"] = name_of(type.kind);
+  json = {{"name", type.name}, {"kind", name_of(type.kind)}};
   if (type.kind == Type::Kind::Scalar || type.kind == Type::Kind::Vector)
     json["scalar"] = name_of(type.scalar);
   if (type.kind == Type::Kind::Vector)
     json["width"] = type.width;
   json["size"] = type.size;
   json["alignment"] = type.alignment;
-  if (type.kind == Type::Kind::Struct || type.kind == Type::Kind::Union) {
-    Json& fields = json["fields"] = Json::array();
-    for (const Field& field : type.fields) {
-      Json entry;
-      entry["name"] = field.name;
-      entry["offset"] = field.offset;
-      entry["type"] = field.type;
-      entry["dimensions"] = field.dimensions;
-      fields.push_back(std::move(entry));
-    }
-  }
+  if (type.kind == Type::Kind::Struct || type.kind == Type::Kind::Union)
+    json["fields"] = type.fields;
 }
 
 void from_json(const Json& json, Type& type) {
@@ -198,52 +159,64 @@ void from_json(const Json& json, Type& type) {
   type.size = required<std::size_t>(json, "size");
   type.alignment = required<std::size_t>(json, "alignment");
   if (json.contains("fields"))
-    for (const Json& entry : required_array(json, "fields"))
-      type.fields.push_back({.name = required<std::string>(entry, "name"),
-                             .offset = required<std::size_t>(entry, "offset"),
-                             .type = required<Type>(entry, "type"),
-                             .dimensions = optional<std::vector<std::size_t>>(entry, "dimensions")
-                                               .value_or(std::vector<std::size_t>{})});
+    type.fields = required_array(json, "fields").get<std::vector<Field>>();
 }
 
+static constexpr auto fields_of_argument() {
+  using T = Argument;
+  return std::tuple{field("name", &T::name),     field("position", &T::position),
+                    field("type", &T::type),     field("address_space", &T::address_space),
+                    field("access", &T::access), field("pointer", &T::pointer),
+                    field("size", &T::size)};
+}
+static void to_json(Json& json, const Argument& argument) {
+  const auto text = [](const std::string& value) { return value.empty() ? Json() : Json(value); };
+  write_fields(json, argument, fields_of_argument());
+  json["input"] = argument.input == Input::Unset ? Json() : Json(name_of(argument.input));
+  json["value"] = text(argument.value);
+  json["file"] = text(argument.file);
+  json["output"] = argument.output;
+}
+static void from_json(const Json& json, Argument& argument) {
+  read_fields(json, argument, fields_of_argument());
+  argument.input = optional<Input>(json, "input").value_or(Input::Unset);
+  // A number or an array counts as its text.
+  if (const auto value = json.find("value"); value != json.end() && !value->is_null())
+    argument.value = value->is_string() ? value->get<std::string>() : value->dump();
+  argument.file = optional<std::string>(json, "file").value_or("");
+  argument.output = optional<bool>(json, "output").value_or(false);
+}
+
+static constexpr auto fields_of_kernel() {
+  using T = KernelInterface;
+  return std::tuple{
+      field("name", &T::name),
+      field<Presence::Written>("file", &T::file),
+      field<Presence::Written>("line", &T::line),
+      field<Presence::IfNotPlain>("reqd_work_group_size", &T::required_work_group_size),
+      field<Presence::IfNotPlain>("launch_bounds", &T::most_work_items),
+      field("arguments", &T::arguments)};
+}
 void to_json(Json& json, const KernelInterface& kernel) {
-  json["name"] = kernel.name;
-  json["file"] = kernel.file;
-  json["line"] = kernel.line;
-  if (kernel.required_work_group_size)
-    json["reqd_work_group_size"] = *kernel.required_work_group_size;
-  if (kernel.most_work_items)
-    json["launch_bounds"] = *kernel.most_work_items;
-  Json& arguments = json["arguments"] = Json::array();
-  for (const Argument& argument : kernel.arguments)
-    arguments.push_back(argument_to_json(argument));
+  write_fields(json, kernel, fields_of_kernel());
 }
-
 void from_json(const Json& json, KernelInterface& kernel) {
-  kernel.name = required<std::string>(json, "name");
-  kernel.file = optional<std::string>(json, "file").value_or("");
-  kernel.line = optional<unsigned>(json, "line").value_or(0);
-  kernel.required_work_group_size =
-      optional<std::array<std::size_t, 3>>(json, "reqd_work_group_size");
-  kernel.most_work_items = optional<std::size_t>(json, "launch_bounds");
-  kernel.arguments = required_list(json, "arguments", argument_from_json);
+  read_fields(json, kernel, fields_of_kernel());
   check_numbers(kernel);
 }
 
+static constexpr auto fields_of_interface() {
+  return std::tuple{field("source", &Interface::source), field("kernels", &Interface::kernels)};
+}
 Json to_json(const Interface& interface) {
-  Json json;
-  json["format"] = kInterfaceFormat;
-  json["source"] = interface.source;
-  json["kernels"] = interface.kernels;
+  Json json{{"format", kInterfaceFormat}};
+  write_fields(json, interface, fields_of_interface());
   return json;
 }
-
 Interface interface_from_json(const Json& json) {
   expect_format(json, kInterfaceFormat);
   Interface interface;
-  interface.source = required<std::string>(json, "source");
-  interface.kernels = required_list(
-      json, "kernels", [](const Json& kernel) { return kernel.get<KernelInterface>(); });
+  read_fields(json, interface, fields_of_interface());
   return interface;
 }
 

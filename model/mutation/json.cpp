@@ -101,16 +101,19 @@ Json location(const Places::Place& place) {
           {"end", {{"line", place.end_line}, {"column", place.utf16_end_column}}}};
 }
 
+constexpr auto fields_of_own() {
+  using T = MutantResult;
+  return std::tuple{field("verdict", &T::verdict),
+                    field<Presence::IfNotPlain>("reason", &T::reason),
+                    field<Presence::IfNotPlain>("detail", &T::detail),
+                    field<Presence::IfNotPlain>("order", &T::order),
+                    field("runs", &T::runs),
+                    field("seconds", &T::seconds)};
+}
+
 Json own_part(const MutantResult& result, std::size_t index) {
-  Json json{{"index", index}, {"verdict", name_of(result.verdict)}};
-  if (result.reason)
-    json["reason"] = name_of(*result.reason);
-  if (!result.detail.empty())
-    json["detail"] = result.detail;
-  if (!result.order.empty())
-    json["order"] = result.order;
-  json["runs"] = result.runs;
-  json["seconds"] = result.seconds;
+  Json json{{"index", index}};
+  write_fields(json, result, fields_of_own());
   const Json mutant = to_json(result.mutant);
   for (const auto& [key, value] : mutant.items())
     if (key != "id" && (key != "replacement" || result.mutant.kind == MutantKind::Launch))
@@ -140,6 +143,31 @@ Json to_json(const MutantResult& result, const Places::Place& place, const std::
   return json;
 }
 
+// Before and after what is computed of the results.
+constexpr auto fields_of_kernel() {
+  using T = Mutation;
+  return std::tuple{field("name", &T::name),     field("kernel", &T::kernel),
+                    field("device", &T::device), field("source", &T::source),
+                    field("cases", &T::cases),   field("operators", &T::operators),
+                    field("repeat", &T::repeat), field("threshold", &T::threshold)};
+}
+constexpr auto fields_of_run() {
+  using T = Mutation;
+  constexpr auto kIfThere = Presence::IfNotPlain;
+  return std::tuple{field("deterministic", &T::deterministic),
+                    field("population", &T::population),
+                    field("sample_seed", &T::sample_seed),
+                    field("since", &T::since),
+                    field("seconds", &T::seconds),
+                    field("executed", &T::executed),
+                    field("not_mutated", &T::not_mutated),
+                    field<kIfThere>("functions", &T::functions),
+                    field<kIfThere>("files", &T::files),
+                    field<kIfThere>("oracle", &T::oracle),
+                    field<kIfThere>("all_cases", &T::all_cases),
+                    field<kIfThere>("time_limit", &T::time_limit)};
+}
+
 Json about(const Mutation& mutation) {
   const Tallies tallies = tally(mutation.results);
   const auto interval = confidence(tallies, mutation.population);
@@ -148,36 +176,14 @@ Json about(const Mutation& mutation) {
     counts[std::string(name_of(static_cast<Verdict>(i)))] = tallies.of(static_cast<Verdict>(i));
   if (tallies.indistinct > 0)
     counts["indistinct"] = tallies.indistinct;
-  Json json{{"name", mutation.name},
-            {"kernel", mutation.kernel},
-            {"device", mutation.device},
-            {"source", mutation.source},
-            {"cases", mutation.cases},
-            {"operators", mutation.operators},
-            {"repeat", mutation.repeat},
-            {"threshold", or_null(mutation.threshold)},
-            {"score", or_null(tallies.score())},
-            {"confidence", interval && mutation.sample_seed
-                               ? Json{{"low", interval->low}, {"high", interval->high}}
-                               : Json(nullptr)},
-            {"tallies", std::move(counts)},
-            {"deterministic", mutation.deterministic},
-            {"population", mutation.population},
-            {"sample_seed", or_null(mutation.sample_seed)},
-            {"since", mutation.since},
-            {"seconds", mutation.seconds},
-            {"executed", mutation.executed},
-            {"not_mutated", mutation.not_mutated}};
-  for (const auto& [key, patterns] :
-       {std::pair("functions", &mutation.functions), std::pair("files", &mutation.files)})
-    if (!patterns->empty())
-      json[key] = *patterns;
-  if (!mutation.oracle.empty())
-    json["oracle"] = mutation.oracle;
-  if (mutation.all_cases)
-    json["all_cases"] = true;
-  if (mutation.time_limit)
-    json["time_limit"] = *mutation.time_limit;
+  Json json;
+  write_fields(json, mutation, fields_of_kernel());
+  json["score"] = or_null(tallies.score());
+  json["confidence"] = interval && mutation.sample_seed
+                           ? Json{{"low", interval->low}, {"high", interval->high}}
+                           : Json();
+  json["tallies"] = std::move(counts);
+  write_fields(json, mutation, fields_of_run());
   return json;
 }
 
@@ -246,27 +252,8 @@ const Json& object(const Json& json, const char* key) {
 
 Mutation about_from_json(const Json& json) {
   Mutation mutation;
-  mutation.name = required<std::string>(json, "name");
-  mutation.kernel = required<std::string>(json, "kernel");
-  mutation.device = required<std::string>(json, "device");
-  mutation.source = required<std::string>(json, "source");
-  mutation.cases = required<std::vector<std::string>>(json, "cases");
-  mutation.operators = required<std::vector<std::string>>(json, "operators");
-  mutation.repeat = required<unsigned>(json, "repeat");
-  mutation.threshold = optional<double>(json, "threshold");
-  mutation.deterministic = required<bool>(json, "deterministic");
-  mutation.population = required<std::uint64_t>(json, "population");
-  mutation.sample_seed = optional<std::uint64_t>(json, "sample_seed");
-  mutation.since = required<std::string>(json, "since");
-  for (const auto& [key, patterns] :
-       {std::pair("functions", &mutation.functions), std::pair("files", &mutation.files)})
-    *patterns = optional<std::vector<std::string>>(json, key).value_or(std::vector<std::string>());
-  mutation.oracle = optional<std::string>(json, "oracle").value_or("");
-  mutation.all_cases = optional<bool>(json, "all_cases").value_or(false);
-  mutation.time_limit = optional<double>(json, "time_limit");
-  mutation.seconds = required<double>(json, "seconds");
-  mutation.executed = required<std::uint64_t>(json, "executed");
-  mutation.not_mutated = required<std::vector<NotInstrumented>>(json, "not_mutated");
+  read_fields(json, mutation, fields_of_kernel());
+  read_fields(json, mutation, fields_of_run());
   return mutation;
 }
 
@@ -289,15 +276,12 @@ MutantResult result_from_json(const Json& json, const Json& own, const std::stri
   mutant["id"] = without_prefix(required<std::string>(json, "id"), prefix);
   if (!mutant.contains("replacement"))
     mutant["replacement"] = required<std::string>(json, "replacement");
-  return {.mutant = mutant_from_json(mutant),
-          .verdict = required<Verdict>(own, "verdict"),
-          .reason = optional<KillReason>(own, "reason"),
-          .detail = optional<std::string>(own, "detail").value_or(""),
-          .reached_by = without_prefix(json, "coveredBy", prefix),
-          .killed_by = without_prefix(json, "killedBy", prefix),
-          .runs = required<unsigned>(own, "runs"),
-          .order = optional<std::string>(own, "order").value_or(""),
-          .seconds = required<double>(own, "seconds")};
+  MutantResult result;
+  result.mutant = mutant_from_json(mutant);
+  result.reached_by = without_prefix(json, "coveredBy", prefix);
+  result.killed_by = without_prefix(json, "killedBy", prefix);
+  read_fields(own, result, fields_of_own());
+  return result;
 }
 
 // Results in the order of the files, with their place in the order of the kernel's table.
