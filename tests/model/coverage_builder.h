@@ -53,4 +53,15 @@ inline model::DivergentBarrier divergent(const model::Site& barrier) {
           .test_case = "small"};
 }
 
+inline model::NotCounted loop_not_counted(const std::string& reason) {
+  return {.criterion = model::Criterion::Loop,
+          .file = "k.cl",
+          .line = 3,
+          .column = 2,
+          .function = "k",
+          .text = "for (;;)",
+          .outcomes = {"zero", "one"},
+          .reason = reason};
+}
+
 } // namespace gputest::tests

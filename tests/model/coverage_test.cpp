@@ -38,14 +38,7 @@ Coverage sample_coverage() {
                                 .function = "k",
                                 .construct = "vector condition",
                                 .reason = "its components may disagree"}};
-  coverage.not_counted = {{.criterion = Criterion::Loop,
-                           .file = "k.cl",
-                           .line = 3,
-                           .column = 2,
-                           .function = "k",
-                           .text = "for (;;)",
-                           .outcomes = {"zero", "one"},
-                           .reason = "the loop always runs more than once"}};
+  coverage.not_counted = {loop_not_counted("the loop always runs more than once")};
   coverage.cases = {
       {.name = "small", .verdict = CaseVerdict::Passed, .message = "", .seconds = 0.5},
       {.name = "big", .verdict = CaseVerdict::Failed, .message = "two\nlines", .seconds = 1}};

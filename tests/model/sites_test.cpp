@@ -2,6 +2,7 @@
 
 #include "tests/catch.h"
 #include "tests/model/absurd_numbers.h"
+#include "tests/model/coverage_builder.h"
 #include "tests/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
@@ -41,14 +42,7 @@ SiteTable sample_sites() {
                              .function = "",
                              .construct = "asm",
                              .reason = "unknown"}};
-  table.not_counted = {{.criterion = Criterion::Loop,
-                        .file = "k.cl",
-                        .line = 3,
-                        .column = 2,
-                        .function = "k",
-                        .text = "for (;;)",
-                        .outcomes = {"zero", "one"},
-                        .reason = "the loop always runs more than once"}};
+  table.not_counted = {loop_not_counted("the loop always runs more than once")};
   table.device_macros = {{.name = "cl_khr_fp64", .value = "1", .file = "k.cl", .line = 9},
                          {.name = "cl_khr_fp16", .value = std::nullopt, .file = "k.cl", .line = 9}};
   return table;

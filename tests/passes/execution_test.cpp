@@ -1,11 +1,9 @@
 // Instrumented kernels on a device: they compute what the originals compute, and record what a
 // program's own record of itself says. Instrumenting is left to the gputest command: its LLVM and
 // that of an OpenCL driver do not bear each other in one process.
-#define CL_HPP_ENABLE_EXCEPTIONS
-#define CL_HPP_TARGET_OPENCL_VERSION 120
-#define CL_HPP_MINIMUM_OPENCL_VERSION 110
-#include <CL/opencl.hpp>
+#include "tests/passes/any_device.h"
 
+#include "model/files.h"
 #include "model/sites.h"
 #include "templates/state.h"
 #include "tests/catch.h"
@@ -33,28 +31,6 @@ struct Range {
   std::size_t items = 32, group = 8;
 };
 
-// One context for all programs of a test: PoCL reads its built-in functions, 10 MB, for each.
-struct Device {
-  explicit Device(const cl::Device& one) : device(one), context(one) {}
-  cl::Device device;
-  cl::Context context;
-};
-
-std::optional<Device> any_device() {
-  try {
-    std::vector<cl::Platform> platforms;
-    cl::Platform::get(&platforms);
-    for (const cl::Platform& platform : platforms) {
-      std::vector<cl::Device> devices;
-      platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-      if (!devices.empty())
-        return Device(devices.front());
-    }
-  } catch (const cl::Error&) {
-  }
-  return std::nullopt;
-}
-
 struct Run {
   std::vector<cl_int> output;
   std::vector<cl_uint> coverage, divergence;
@@ -70,7 +46,7 @@ enum class Manner {
 };
 
 // kernel void test(global int* out, global const int* in [, state])
-Run run(const Device& on, const std::string& text, std::size_t outputs,
+Run run(const tests::Device& on, const std::string& text, std::size_t outputs,
         const model::SiteTable* sites, Manner manner, std::vector<cl_int> input = {},
         Range range = {}, const std::string& options = "") {
   if (input.empty())
@@ -135,12 +111,6 @@ struct Program {
   model::SiteTable sites;
 };
 
-std::string read(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 Program instrument(const fs::path& source) {
   const fs::path folder =
       fs::temp_directory_path() / fmt::format("gputest_execution_{}", ::getpid());
@@ -148,7 +118,8 @@ Program instrument(const fs::path& source) {
                                           source.string(), folder.string());
   INFO(command);
   REQUIRE(std::system(command.c_str()) == 0);
-  Program program{read(source), read(folder / "coverage.cl"),
+  Program program{model::read_text(source).value(),
+                  model::read_text(folder / "coverage.cl").value(),
                   model::read_site_table(folder / "sites.json")};
   fs::remove_all(folder);
   return program;
@@ -242,7 +213,7 @@ std::size_t compare_loops_and_switches(const std::string& text, const model::Sit
 } // namespace
 
 TEST_CASE("instrumented golden cases compute what the originals compute", "[needs][needs-device]") {
-  const auto device = any_device();
+  const auto device = tests::any_device();
   tests::needs("device", device.has_value(), "there is no OpenCL device");
   std::size_t files = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(GPUTEST_TEST_DATA) / "coverage")) {
@@ -275,7 +246,7 @@ TEST_CASE("instrumented golden cases compute what the originals compute", "[need
 }
 
 TEST_CASE("random programs: what is recorded is what happened", "[needs][needs-device]") {
-  const auto device = any_device();
+  const auto device = tests::any_device();
   tests::needs("device", device.has_value(), "there is no OpenCL device");
   const std::size_t programs = tests::random_count(2);
   std::size_t compared = 0;
@@ -301,7 +272,7 @@ TEST_CASE("random programs: what is recorded is what happened", "[needs][needs-d
 // makes of the original without optimisation says whether it is the original that it gets wrong.
 TEST_CASE("random programs with barriers compute what the originals compute",
           "[needs][needs-device]") {
-  const auto device = any_device();
+  const auto device = tests::any_device();
   tests::needs("device", device.has_value(), "there is no OpenCL device");
   constexpr Range kRange{.items = 512, .group = 256};
   std::vector<cl_int> input;
@@ -342,7 +313,7 @@ TEST_CASE("random programs with barriers compute what the originals compute",
 }
 
 TEST_CASE("a divergent barrier is found before it is executed", "[needs][needs-device]") {
-  const auto device = any_device();
+  const auto device = tests::any_device();
   tests::needs("device", device.has_value(), "there is no OpenCL device");
   const auto diverges = [&](const std::string& body) {
     const Program program =

@@ -1,11 +1,9 @@
 // Mutants on a device: with none active mutants.cl computes what the original computes, and a
 // mutant chosen there computes what it computes alone. Making them is left to the gputest command:
 // its LLVM and that of an OpenCL driver do not bear each other in one process.
-#define CL_HPP_ENABLE_EXCEPTIONS
-#define CL_HPP_TARGET_OPENCL_VERSION 120
-#define CL_HPP_MINIMUM_OPENCL_VERSION 110
-#include <CL/opencl.hpp>
+#include "tests/passes/any_device.h"
 
+#include "model/files.h"
 #include "model/mutation/mutants.h"
 #include "templates/state.h"
 #include "tests/catch.h"
@@ -21,7 +19,6 @@
 #include <optional>
 #include <random>
 #include <regex>
-#include <sstream>
 #include <unistd.h>
 
 namespace gputest::mutants_on_device {
@@ -30,34 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kInputs = tests::kCallItems + 8;
-
-// One context for all programs of a test: PoCL reads its built-in functions, 10 MB, for each.
-struct Device {
-  explicit Device(const cl::Device& one) : device(one), context(one) {}
-  cl::Device device;
-  cl::Context context;
-};
-
-std::optional<Device> any_device() {
-  try {
-    std::vector<cl::Platform> platforms;
-    cl::Platform::get(&platforms);
-    for (const cl::Platform& platform : platforms) {
-      std::vector<cl::Device> devices;
-      platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-      if (!devices.empty())
-        return Device(devices.front());
-    }
-  } catch (const cl::Error&) {
-  }
-  return std::nullopt;
-}
-
-std::string read(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 struct Outcome {
   std::vector<cl_int> output;
@@ -68,7 +37,7 @@ struct Outcome {
 // kernel void test(global int* out, global const uint* in [, state])
 class Program {
 public:
-  Program(const Device& on, const std::string& text, unsigned statements)
+  Program(const tests::Device& on, const std::string& text, unsigned statements)
       : context_(on.context), queue_(context_, on.device), program_(context_, text),
         outputs_(tests::kCallItems * statements) {
     try {
@@ -131,7 +100,7 @@ public:
     fs::create_directories(folder_);
     std::ofstream(folder_ / "k.cl") << source;
     command(fmt::format("{} --output-dir '{}'", option, folder_.string()));
-    text = read(folder_ / "mutants.cl");
+    text = model::read_text(folder_ / "mutants.cl").value();
     table = model::read_mutant_table(folder_ / "mutants.json");
   }
   ~Mutants() { fs::remove_all(folder_); }
@@ -140,7 +109,7 @@ public:
 
   std::string alone(const std::string& id) const {
     command(fmt::format("--alone {} --output '{}'", id, (folder_ / "alone.cl").string()));
-    return read(folder_ / "alone.cl");
+    return model::read_text(folder_ / "alone.cl").value();
   }
 
   // Compares the mutants of these ids alone.
@@ -176,7 +145,7 @@ bool changes_place(const model::Mutant& mutant) {
 
 TEST_CASE("random calls: mutants.cl computes what the original and each mutant alone compute",
           "[device][needs][needs-device]") {
-  const auto device = any_device();
+  const auto device = tests::any_device();
   tests::needs("device", device.has_value(), "there is no OpenCL device");
   constexpr unsigned kStatements = 12, kAlone = 5;
   unsigned differ = 0;
@@ -210,7 +179,7 @@ TEST_CASE("random calls: mutants.cl computes what the original and each mutant a
 }
 
 TEST_CASE("a sum of many products is not copied for each of them", "[needs][needs-device]") {
-  const auto device = any_device();
+  const auto device = tests::any_device();
   tests::needs("device", device.has_value(), "there is no OpenCL device");
   std::string source = "kernel void test(global int* out, global const uint* in) {\n"
                        "  const int i = get_global_id(0);\n"
@@ -244,7 +213,7 @@ TEST_CASE("a sum of many products is not copied for each of them", "[needs][need
 
 TEST_CASE("random loops: mutants that are proved equivalent compute what the original computes",
           "[device][needs][needs-device]") {
-  const auto device = any_device();
+  const auto device = tests::any_device();
   tests::needs("device", device.has_value(), "there is no OpenCL device");
   constexpr unsigned kStatements = 4;
   const std::size_t programs = tests::random_count(1);

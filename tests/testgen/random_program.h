@@ -103,25 +103,16 @@ private:
     if (depth == 0 || once_in(6))
       return leaf();
     const std::string a = expression(depth - 1), b = expression(depth - 1);
-    switch (random_.below(14)) {
-    case 0:
-      return fmt::format("({} - {})", a, b);
-    case 1:
-      return fmt::format("({} * {})", a, b);
-    case 2:
-      return fmt::format("({} & {})", a, b);
-    case 3:
-      return fmt::format("({} | {})", a, b);
-    case 4:
-      return fmt::format("({} ^ {})", a, b);
-    case 5:
-      return fmt::format("({} << ({} & 7))", a, b);
-    case 6:
-      return fmt::format("({} >> ({} & 7))", a, b);
-    case 7:
-      return fmt::format("({} / (({} & 7) + 1))", a, b);
-    case 8:
-      return fmt::format("({} % (({} & 15) + 1))", a, b);
+    static const char* const kForms[] = {"({} - {})",
+                                         "({} * {})",
+                                         "({} & {})",
+                                         "({} | {})",
+                                         "({} ^ {})",
+                                         "({} << ({} & 7))",
+                                         "({} >> ({} & 7))",
+                                         "({} / (({} & 7) + 1))",
+                                         "({} % (({} & 15) + 1))"};
+    switch (const std::size_t form = random_.below(14); form) {
     case 9:
       return fmt::format("({} ? {} : {})", condition(0), a, b);
     case 10:
@@ -133,8 +124,10 @@ private:
       return fmt::format("min((int){}, (int){})", a, b);
     case 12:
       return fmt::format("(-{})", a);
-    default:
+    case 13:
       return fmt::format("({} + {})", a, b);
+    default:
+      return fmt::format(fmt::runtime(kForms[form]), a, b);
     }
   }
 

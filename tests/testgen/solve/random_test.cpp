@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <random>
 
 using namespace gputest::testgen;
@@ -26,76 +27,39 @@ public:
     if (depth == 0 || pick(8) == 0)
       return leaf({"a", "b", "x", "(int)c", "(int)p", "in[i]", "in[(i + 1) & 7]"}, pick(3) == 0);
     const std::string a = integer(depth - 1), b = integer(depth - 1);
-    switch (pick(18)) {
-    case 0:
-      return "(" + a + " + " + b + ")";
-    case 1:
-      return "(" + a + " - " + b + ")";
-    case 2:
-      return "(" + a + " * " + b + ")";
-    case 3:
-      return "(int)((uint)" + a + " / ((uint)" + b + " | 1u))";
-    case 4:
-      return "(" + a + " % ((" + b + " & 1023) + 2))";
-    case 5:
-      return "(" + a + " ^ " + b + ")";
-    case 6:
-      return "(" + a + " & " + b + ")";
-    case 7:
-      return "(" + a + " << (" + b + " & 31))";
-    case 8:
-      return "(" + a + " >> (" + b + " & 31))";
-    case 9:
-      return "(int)((uint)" + a + " >> (" + b + " & 31))";
-    case 10:
-      return "(" + a + " < " + b + " ? " + b + " : " + a + ")";
-    case 11:
-      return "(int)(char)" + a;
-    case 12:
-      return "(int)((ulong)(uint)" + a + " * (ulong)(uint)" + b + " >> 32)";
-    case 13:
-      return "max(" + a + ", " + b + ")";
-    case 14:
-      return "(int)popcount(" + a + ")";
-    case 15:
-      return "(int)rotate((uint)" + a + ", (uint)" + b + ")";
-    case 16:
-      return "(int)clz((uint)" + a + ")";
-    default:
-      return "as_int(" + floating(depth - 1) + ")";
-    }
+    static const char* const kForms[] = {"({0} + {1})",
+                                         "({0} - {1})",
+                                         "({0} * {1})",
+                                         "(int)((uint){0} / ((uint){1} | 1u))",
+                                         "({0} % (({1} & 1023) + 2))",
+                                         "({0} ^ {1})",
+                                         "({0} & {1})",
+                                         "({0} << ({1} & 31))",
+                                         "({0} >> ({1} & 31))",
+                                         "(int)((uint){0} >> ({1} & 31))",
+                                         "({0} < {1} ? {1} : {0})",
+                                         "(int)(char){0}",
+                                         "(int)((ulong)(uint){0} * (ulong)(uint){1} >> 32)",
+                                         "max({0}, {1})",
+                                         "(int)popcount({0})",
+                                         "(int)rotate((uint){0}, (uint){1})",
+                                         "(int)clz((uint){0})"};
+    const std::size_t form = pick(18);
+    return form == 17 ? "as_int(" + floating(depth - 1) + ")"
+                      : fmt::format(fmt::runtime(kForms[form]), a, b);
   }
 
   std::string floating(unsigned depth) {
     if (depth == 0 || pick(8) == 0)
       return pick(3) == 0 ? std::to_string(pick(100)) + ".25f" : leaf({"f", "g", "fs[i]"}, false);
     const std::string a = floating(depth - 1), b = floating(depth - 1);
-    switch (pick(12)) {
-    case 0:
-      return "(" + a + " + " + b + ")";
-    case 1:
-      return "(" + a + " - " + b + ")";
-    case 2:
-      return "(" + a + " * " + b + ")";
-    case 3:
-      return "(" + a + " / " + b + ")";
-    case 4:
-      return "fabs(" + a + ")";
-    case 5:
-      return "sqrt(fabs(" + a + "))";
-    case 6:
-      return "floor(" + a + ")";
-    case 7:
-      return "cos(" + a + ")";
-    case 8:
-      return "(" + a + " < " + b + " ? " + a + " : " + b + ")";
-    case 9:
-      return "(float)(" + integer(depth - 1) + " & 65535)";
-    case 10:
-      return "fmin(" + a + ", " + b + ")";
-    default:
-      return "(float)((double)" + a + " * 0.5)";
-    }
+    static const char* const kForms[] = {
+        "({0} + {1})",          "({0} - {1})",    "({0} * {1})",
+        "({0} / {1})",          "fabs({0})",      "sqrt(fabs({0}))",
+        "floor({0})",           "cos({0})",       "({0} < {1} ? {0} : {1})",
+        "(float)({2} & 65535)", "fmin({0}, {1})", "(float)((double){0} * 0.5)"};
+    const std::size_t form = pick(12);
+    return fmt::format(fmt::runtime(kForms[form]), a, b, form == 9 ? integer(depth - 1) : "");
   }
 
   std::string condition() {
