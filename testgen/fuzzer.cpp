@@ -21,6 +21,7 @@ constexpr unsigned kMostGrowths = 8;
 constexpr std::size_t kShortSource = 4'000;
 // A launch that does not end counts as 1/20 of the launches that may bring nothing.
 constexpr std::uint64_t kEndlessShare = 20;
+constexpr std::uint64_t kWatchedEndless = 12; // launches that take as long as one without end
 // So many invalid inputs of an outcome are all checked; after that, one in 16 is.
 constexpr std::uint64_t kRefusals = 64;
 constexpr std::size_t kMostNear = 6;
@@ -434,8 +435,8 @@ void Fuzzer::search_first_choice(std::uint64_t without_progress, const std::func
     // A launch that does not end takes as long as thousands that do.
     const auto endless =
         static_cast<std::uint64_t>(std::ranges::count(outcomes, Fault::Endless, &Outcome::fault));
-    if (!watch_) // which ends with its time alone
-      lost_since_ += endless * (without_progress / kEndlessShare + 1);
+    // With a watch, which takes time itself, fuzzing goes on in spite of some of them.
+    lost_since_ += endless * (watch_ ? kWatchedEndless : without_progress / kEndlessShare + 1);
     size = endless == 0 ? std::min(kBatch, 2 * size) : kCarefulBatch;
     tell(doing);
   }

@@ -145,6 +145,7 @@ void Worker::stop() {
 }
 
 void Worker::serve(int socket) {
+  simulator::keep_guarding();
   simulator::on_large_stack([&] {
     Launcher launcher(target_, *kernels_.instrumented);
     LaunchFile file;

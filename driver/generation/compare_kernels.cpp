@@ -56,7 +56,7 @@ cxxopts::Options comparison_options() {
       text())("first-local-size", "Its local size, likewise", text())(
       "o,output", "The folder for the input that differs; default: compare",
       text())("budget", "Seconds of processor time at most, without those to compile",
-              text()->default_value("10"))("seed", "Another seed makes other inputs",
+              text()->default_value("60"))("seed", "Another seed makes other inputs",
                                            text()->default_value("1"))(
       "absolute", "Absolute tolerance of outputs", text())(
       "relative",

@@ -18,9 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 using Unlike = KernelDifference::Kind;
 
-constexpr std::uint64_t kFuzzedLaunches = 1'000, kHuntedLaunches = 1'500; // without progress
+constexpr std::uint64_t kFuzzedLaunches = 500, kHuntedLaunches = 700; // without progress
 constexpr std::size_t kOrdered = 12; // inputs of each kernel, in other orders
 constexpr double kShrinkSeconds = 10;
+constexpr double kProofSeconds = 2; // in steps of Z3 (kStepsOfSecond)
 // Inputs from which the solver starts, for both kernels at once. Larger ones are taken where only
 // they reach an outcome.
 constexpr std::size_t kJointStarts = 10, kJointItems = 8, kJointBytes = 2'048;
@@ -28,9 +29,9 @@ constexpr std::size_t kMostStarts = 24, kMostStartItems = 64, kMostStartBytes = 
 constexpr unsigned kJointRounds = 3;
 
 // The shares of the time that is left when a stage begins. So each has some, however long those
-// before it took.
-constexpr double kInfer = 0.15, kFuzz = 0.2, kProve = 0.2, kSolveBoth = 0.35, kSolve = 0.2,
-                 kHunt = 0.5;
+// before it took. Stages end by what they count, such as launches. So the verdict depends on the
+// time only if a stage uses up its share.
+constexpr double kInfer = 0.15, kFuzz = 0.2, kSolveBoth = 0.35, kSolve = 0.2, kHunt = 0.5;
 
 // Launches for both kernels: those of the one that is more particular about them.
 std::vector<Shape> common_shapes(const Target& first, const Target& second,
@@ -75,7 +76,7 @@ public:
         shapes_(common_shapes(first, second, settings)),
         second_(second, settings, shapes_, report, share(1)),
         first_(first, for_first(first, second, pairing_, settings), shapes_, report, share(1)),
-        examiner_(first_, second_, pairing_, settings) {
+        examiner_(first_, second_, pairing_, settings), solver_(first, second, pairing_) {
     all_.notes = pairing_.notes();
     begin_ = clock_.seconds();
   }
@@ -150,8 +151,7 @@ private:
     const bool both = pairing_.same_launch();
     stage(kFuzz, [&](Deadline) { second_.fuzz(kFuzzedLaunches); });
     second_.fuzzer.tell("proving");
-    const EqualityProof proof =
-        prove_equal(first_.target, second_.target, pairing_, kProve * seconds_left());
+    const EqualityProof proof = prove_equal(first_.target, second_.target, pairing_, kProofSeconds);
     all_.proved = proof.proved;
     all_.not_proved = proof.why;
     if (proof.proved)
@@ -286,15 +286,14 @@ private:
     for (unsigned round = 0; round < kJointRounds && !inputs.empty(); ++round) {
       second_.fuzzer.tell("solving for both");
       std::vector<Input> next;
-      const JointAnswers answers = ask_about_both(
-          first_.target, second_.target, pairing_, inputs, until, [&](const Input& found) {
-            const std::optional<Input> input = fitted(found);
-            if (!input || !known.insert(*input).second)
-              return;
-            compare(*input);
-            if (next.size() < kJointStarts && input->bytes() <= kJointBytes)
-              next.push_back(*input);
-          });
+      const JointAnswers answers = solver_.ask(inputs, until, [&](const Input& found) {
+        const std::optional<Input> input = fitted(found);
+        if (!input || !known.insert(*input).second)
+          return;
+        compare(*input);
+        if (next.size() < kJointStarts && input->bytes() <= kJointBytes)
+          next.push_back(*input);
+      });
       all_.asked += answers.asked;
       all_.excluded += answers.excluded;
       if (!answers.failed.empty())
@@ -391,6 +390,7 @@ private:
   std::vector<Shape> shapes_;
   Side second_, first_;
   Examiner examiner_;
+  JointSolver solver_;
   std::vector<std::pair<std::string, Input>> given_; // cases of people
   std::optional<Input> largest_;
   std::set<Input> started_; // from these, the solver was asked about both kernels

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/comparison/joint_questions.h"
 
-#include "process/child.h"
-#include "process/descriptor.h"
 #include "testgen/comparison/joint.h"
 #include "testgen/directed/messages.h"
 #include "testgen/directed/traced_input.h"
@@ -19,12 +17,21 @@
 #include <utility>
 #include <vector>
 
+// A question is Word::Solve with inputs. For each of the solver's questions, Word::Started follows,
+// then Word::Input with an input or Word::Proof (there is none), if it was answered. Word::Open is
+// why nothing was asked. The last word is Done.
+
 namespace gputest::testgen {
 namespace {
 
 constexpr std::size_t kDecisionsOfInput = 12, kOutputsOfInput = 6;
 constexpr std::size_t kSamePlace = 2; // decisions of one place that are turned around
-constexpr SolverLimits kJointLimits{.evaluations = 4'000, .seconds = 0.3, .z3_seconds = 1};
+// Steps of the search are few, and each is short, so its seconds are not reached.
+constexpr SolverLimits kJointLimits{.evaluations = 4'000, .seconds = 10, .z3_seconds = 1};
+// What may be asked from one input and in all, in steps of Z3 (kStepsOfSecond). A step of the
+// search counts as so many, for each expression.
+constexpr double kStepsOfInput = kStepsOfSecond, kStepsOfAll = 5 * kStepsOfSecond;
+constexpr double kStepsOfEvaluation = 0.1;
 
 // Returns a number for each condition, the same one in all runs in which it is the same expression
 // of the inputs.
@@ -69,6 +76,7 @@ public:
         trace_second_(second.original, second.kernel()) {}
 
   void ask(const Input& input) {
+    left_of_input_ = std::min(left_, kStepsOfInput);
     const std::optional<Input> ours = pairing_.to_first(input);
     if (!ours)
       return;
@@ -90,8 +98,6 @@ public:
       ask_decisions(*joint, input);
     }
   }
-
-  const JointAnswers& answers() const { return answers_; }
 
 private:
   void ask_outputs(const Joint& joint, const Input& input) {
@@ -131,27 +137,36 @@ private:
   }
 
   void solve(const Traced& traced, const Wanted& wanted, const Input& input) {
-    const std::set<std::uint64_t> conditions = numbers_of(traced, conditions_of(traced, wanted));
+    if (left_of_input_ <= 0)
+      return;
+    const Conditions asked = conditions_of(traced, wanted);
+    const std::set<std::uint64_t> conditions = numbers_of(traced, asked);
     if (answered_.contains(conditions) ||
         std::ranges::any_of(excluded_, [&](const std::set<std::uint64_t>& fewer) {
           return std::ranges::includes(conditions, fewer);
         }))
       return;
-    ++answers_.asked;
-    const Answer answer = solver_.solve(traced, wanted, kJointLimits);
+    send_word(socket_, Word::Started, "");
+    SolverLimits limits = kJointLimits;
+    limits.z3_seconds = std::min(limits.z3_seconds, left_of_input_ / kStepsOfSecond);
+    const double before = solver_.z3().steps();
+    const Answer answer = solver_.solve(traced, wanted, limits);
+    const double steps = solver_.z3().steps() - before +
+                         kStepsOfEvaluation * static_cast<double>(answer.evaluations) *
+                             static_cast<double>(asked.table.end());
+    left_ -= steps;
+    left_of_input_ -= steps;
     if (answer.kind == Answer::Kind::Infeasible) {
-      ++answers_.excluded;
       excluded_.push_back(conditions);
-    } else if (answer.kind == Answer::Kind::Found) {
-      answered_.insert(conditions);
+      send_word(socket_, Word::Proof, "");
     }
     if (answer.kind != Answer::Kind::Found)
       return;
+    answered_.insert(conditions);
     const std::optional<Input> found =
         with_answer(input, traced.launch, traced.arguments_with(answer.values), second_);
     if (!found)
       return;
-    ++answers_.found;
     runtime::Bytes bytes(encoded_size(*found));
     Writer writer(bytes.data(), bytes.size());
     put(writer, *found);
@@ -167,55 +182,111 @@ private:
   // that take the same paths lead to the same questions.
   std::set<std::set<std::uint64_t>> answered_;
   std::vector<std::set<std::uint64_t>> excluded_;
-  JointAnswers answers_;
+  double left_ = kStepsOfAll, left_of_input_ = 0;
 };
+
+// Until the other end closes the socket.
+void answer_joint_questions(const Target& first, const Target& second, const Pairing& pairing,
+                            int socket) {
+  std::optional<Questions> questions;
+  Words words;
+  std::array<std::byte, 65536> part;
+  while (true) {
+    while (const auto asked = words.take()) {
+      Reader reader(asked->bytes.data(), asked->bytes.size());
+      try {
+        if (!questions)
+          questions.emplace(first, second, pairing, socket);
+        for (auto left = reader.take<std::uint64_t>(); left-- > 0;)
+          questions->ask(take_input(reader, second.arguments.size()));
+      } catch (const std::exception& error) {
+        send_word(socket, Word::Open, std::string(error.what()));
+      }
+      if (!send_word(socket, Word::Done, ""))
+        return;
+    }
+    const ssize_t size = ::recv(socket, part.data(), part.size(), 0);
+    if (size <= 0)
+      return;
+    words.add(part.data(), static_cast<std::size_t>(size));
+  }
+}
+
+// Returns whether it was the last word.
+bool take_answer(const Words::One& one, const Target& second, JointAnswers& answers,
+                 const std::function<void(const Input&)>& found) {
+  Reader reader(one.bytes.data(), one.bytes.size());
+  switch (one.word) {
+  case Word::Started:
+    ++answers.asked;
+    return false;
+  case Word::Proof:
+    ++answers.excluded;
+    return false;
+  case Word::Input:
+    ++answers.found;
+    found(take_input(reader, second.arguments.size()));
+    return false;
+  case Word::Open:
+    answers.failed.assign(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
+    return false;
+  default:
+    return true;
+  }
+}
 
 } // namespace
 
-JointAnswers ask_about_both(const Target& first, const Target& second, const Pairing& pairing,
-                            std::span<const Input> inputs, Deadline until,
-                            const std::function<void(const Input&)>& found) {
-  JointAnswers answers;
+void JointSolver::start() {
   process::Ends ends = process::stream_sockets();
-  process::Child child = process::Child::fork([&] {
+  process_ = process::Child::fork([&] {
     ends.ours.close();
-    const int socket = ends.theirs.number();
-    try {
-      Questions questions(first, second, pairing, socket);
-      for (const Input& input : inputs)
-        questions.ask(input);
-      const JointAnswers& all = questions.answers();
-      const std::array<std::uint64_t, 3> numbers{all.asked, all.excluded, all.found};
-      send_word(socket, Word::Done, numbers.data(), sizeof numbers);
-    } catch (const std::exception& error) {
-      send_word(socket, Word::Open, std::string(error.what()));
-    }
+    answer_joint_questions(first_, second_, pairing_, ends.theirs.number());
   });
-  ends.theirs.close();
+  socket_ = std::move(ends.ours);
+}
+
+process::Ended JointSolver::stop() {
+  socket_.close();
+  return process_.end();
+}
+
+JointAnswers JointSolver::ask(std::span<const Input> inputs, Deadline until,
+                              const std::function<void(const Input&)>& found) {
+  if (!process_.runs())
+    start();
+  std::size_t size = sizeof(std::uint64_t);
+  for (const Input& input : inputs)
+    size += encoded_size(input);
+  runtime::Bytes question(size);
+  Writer writer(question.data(), question.size());
+  writer.put(static_cast<std::uint64_t>(inputs.size()));
+  for (const Input& input : inputs)
+    put(writer, input);
+  send_word(socket_.number(), Word::Solve, question.data(), question.size());
+  JointAnswers answers;
   Words words;
   std::array<std::byte, 65536> part;
-  while (!until.over()) {
-    pollfd waiting{.fd = ends.ours.number(), .events = POLLIN, .revents = 0};
-    if (::poll(&waiting, 1, 100) <= 0)
-      continue;
-    const ssize_t size = ::recv(ends.ours.number(), part.data(), part.size(), 0);
-    if (size <= 0)
-      break;
-    words.add(part.data(), static_cast<std::size_t>(size));
-    while (const auto word = words.take()) {
-      Reader reader(word->bytes.data(), word->bytes.size());
-      if (word->word == Word::Input) {
-        found(take_input(reader, second.arguments.size()));
-      } else if (word->word == Word::Done) {
-        const auto numbers = reader.take<std::array<std::uint64_t, 3>>();
-        answers = {.asked = numbers[0], .excluded = numbers[1], .found = numbers[2]};
-      } else {
-        answers.failed =
-            std::string(reinterpret_cast<const char*>(word->bytes.data()), word->bytes.size());
+  try {
+    while (!until.over()) {
+      pollfd waiting{.fd = socket_.number(), .events = POLLIN, .revents = 0};
+      if (::poll(&waiting, 1, 100) <= 0)
+        continue;
+      const ssize_t received = ::recv(socket_.number(), part.data(), part.size(), 0);
+      if (received <= 0) {
+        answers.failed = "the process that asks it has ended";
+        break;
       }
+      words.add(part.data(), static_cast<std::size_t>(received));
+      while (const auto word = words.take())
+        if (take_answer(*word, second_, answers, found))
+          return answers;
     }
+  } catch (...) { // what comes is of no use to the next question
+    stop();
+    throw;
   }
-  child.end();
+  stop();
   return answers;
 }
 

@@ -2,6 +2,8 @@
 // Asks the solver for inputs with which two kernels decide or compute something else.
 #pragma once
 
+#include "process/child.h"
+#include "process/descriptor.h"
 #include "testgen/comparison/pairing.h"
 #include "testgen/goals/deadline.h"
 
@@ -19,14 +21,31 @@ struct JointAnswers {
   std::string failed{};     // why there were no questions
 };
 
-// Runs both kernels with each of the inputs, which are the second's, and asks for other values of
-// their arguments with which
-// - an output differs while both kernels keep their paths, or
-// - one kernel keeps its path and the other makes a decision the other way.
-// Calls `found` for each answer; only runs show whether the kernels differ with it. A process of
-// its own does the work; it is killed at the deadline.
-JointAnswers ask_about_both(const Target& first, const Target& second, const Pairing& pairing,
-                            std::span<const Input> inputs, Deadline until,
-                            const std::function<void(const Input&)>& found);
+// A process that runs both kernels, and keeps what it knows from question to question. What is
+// asked is limited by steps of Z3 and of the search, so that it is the same on a busy machine.
+class JointSolver {
+public:
+  // References must outlive the solver.
+  JointSolver(const Target& first, const Target& second, const Pairing& pairing)
+      : first_(first), second_(second), pairing_(pairing) {}
+
+  // Runs both kernels with each of the inputs, which are the second's, and asks for other values of
+  // their arguments with which
+  // - an output differs while both kernels keep their paths, or
+  // - one kernel keeps its path and the other makes a decision the other way.
+  // Calls `found` for each answer; only runs show whether the kernels differ with it. The process
+  // is killed at the deadline, and begins anew when it is asked again.
+  JointAnswers ask(std::span<const Input> inputs, Deadline until,
+                   const std::function<void(const Input&)>& found);
+
+private:
+  void start();
+  process::Ended stop();
+
+  const Target &first_, &second_;
+  const Pairing& pairing_;
+  process::Descriptor socket_;
+  process::Child process_;
+};
 
 } // namespace gputest::testgen

@@ -9,7 +9,9 @@
 namespace gputest::testgen {
 namespace {
 
-constexpr double kSecondsOfOutcome = 2, kSecondsOfMutant = 1; // of the solver, for a goal
+// For a goal. The solver ends before that, by its steps.
+constexpr double kSecondsOfGoal = 5;
+constexpr std::size_t kMostInVain = 6; // goals that the solver does not reach
 
 Constraints limited(const Target& target, const InputSettings& settings,
                     const std::vector<Shape>& shapes) {
@@ -53,14 +55,7 @@ void Side::fuzz(std::uint64_t without_progress) {
 void Side::solve(Deadline until) {
   if (!director_)
     director_.emplace(target, constraints);
-  for (const Goal& goal : goals) {
-    if (until.over())
-      return;
-    if (!fuzzer.reached(goal)) {
-      fuzzer.tell("solving");
-      director_->ask(goal, fuzzer, until, kSecondsOfOutcome);
-    }
-  }
+  ask_about(goals, until, "solving");
 }
 
 void Side::hunt(std::uint64_t without_progress, Deadline until) {
@@ -69,13 +64,22 @@ void Side::hunt(std::uint64_t without_progress, Deadline until) {
   fuzzer.hunt(without_progress);
   if (target.mutants->differences.text.empty() || !director_)
     return;
-  for (const Goal& goal : kills->goals()) {
-    if (until.over())
+  std::vector<Goal> wanted;
+  for (const Goal& goal : kills->goals())
+    if (!kills->dropped(goal) && kills->never_differed(goal))
+      wanted.push_back(goal);
+  ask_about(wanted, until, "solving for mutants");
+}
+
+void Side::ask_about(const std::vector<Goal>& wanted, Deadline until, const char* doing) {
+  std::size_t in_vain = 0;
+  for (const Goal& goal : wanted) {
+    if (until.over() || in_vain == kMostInVain)
       return;
-    if (!fuzzer.reached(goal) && !kills->dropped(goal) && kills->never_differed(goal)) {
-      fuzzer.tell("solving for mutants");
-      director_->ask(goal, fuzzer, until, kSecondsOfMutant);
-    }
+    if (fuzzer.reached(goal))
+      continue;
+    fuzzer.tell(doing);
+    in_vain += !director_->ask(goal, fuzzer, until, kSecondsOfGoal, Effort::Briefly).reached;
   }
 }
 

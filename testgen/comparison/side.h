@@ -55,6 +55,9 @@ public:
   Inferred inferred;
 
 private:
+  // Asks the solver about those that are not reached.
+  void ask_about(const std::vector<Goal>& wanted, Deadline until, const char* doing);
+
   std::optional<Director> director_;
 };
 

@@ -159,9 +159,8 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
   for (const std::size_t i : chosen)
     inputs.push_back(fuzzer.valid()[i]);
 
-  SolveQuestion question{.goal = goal,
-                         .cheaply = effort == Effort::Cheaply,
-                         .inputs = static_cast<std::uint32_t>(inputs.size())};
+  SolveQuestion question{
+      .goal = goal, .effort = effort, .inputs = static_cast<std::uint32_t>(inputs.size())};
   const Answers answers{[&](const Words::One& one) {
     Reader reader(one.bytes.data(), one.bytes.size());
     if (one.word == Word::Input) {

@@ -40,8 +40,7 @@ public:
   // Solves from the fuzzer's inputs towards `goal` and offers the fuzzer the inputs that it finds.
   // Changes sizes of the launch, too, if the constraints leave them open. For a mutant, it wants
   // inputs that give the mutant's expression another value. Ends by `until`, and after at most
-  // `seconds`. `Cheaply`: without Z3 and with a short search.
-  enum class Effort { Cheaply, Fully };
+  // `seconds`.
   DirectedAnswer ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds,
                      Effort effort = Effort::Fully);
 

@@ -26,10 +26,14 @@ enum class Word : char {
   Done = 'd'
 };
 
+// How much is tried for a goal. Cheaply: without Z3 and with a short search. Briefly: few decisions
+// with few steps each, which end before the time does on any machine.
+enum class Effort : std::uint8_t { Cheaply, Briefly, Fully };
+
 struct SolveQuestion {
   Goal goal;
   bool sizes = false; // the solver may change sizes of the launch
-  bool cheaply = false;
+  Effort effort = Effort::Fully;
   // The number of inputs that follow.
   std::uint32_t inputs = 0;
 };

@@ -34,12 +34,19 @@ constexpr std::size_t kMostUnknown = 6;     // outcomes of which Z3 knows nothin
 constexpr std::size_t kMostDecisions = 32;  // of one goal that are tried
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
 constexpr SolverLimits kCheap{.evaluations = 1'000, .seconds = 0.2, .z3_seconds = 0};
+// Of Effort::Briefly.
+constexpr std::size_t kFewDecisions = 6;
+constexpr SolverLimits kBrief{.evaluations = 4'000, .seconds = 10, .z3_seconds = 0.25};
 
 bool inside(const model::CodePlace& place, const model::Site& site) {
   if (place.line < site.line || place.line > site.end_line)
     return false;
   return (place.line > site.line || place.column >= site.column) &&
          (place.line < site.end_line || place.column < site.end_column);
+}
+
+const SolverLimits& limits_of(Effort effort) {
+  return effort == Effort::Cheaply ? kCheap : effort == Effort::Briefly ? kBrief : kLimits;
 }
 
 // The two ends of a long expression: that of a place read from memory names all elements.
@@ -223,7 +230,7 @@ private:
       if (traced.result.fatal)
         continue;
       for (const std::size_t event : decisions_at(traced, place_of(asked.goal))) {
-        if (tried++ == kMostDecisions)
+        if (tried++ == (asked.effort == Effort::Briefly ? kFewDecisions : kMostDecisions))
           return;
         const TracedSite& at = (*traced.sites)[traced.events[event].site];
         const std::size_t ways = at.kind == TracedSite::Kind::Switch ? at.cases.size() + 1 : 1;
@@ -237,7 +244,7 @@ private:
           if (ways > 1)
             wanted.way = way;
           const Reached reached =
-              solver.reach(tracing, traced, wanted, asked.cheaply ? kCheap : kLimits, options);
+              solver.reach(tracing, traced, wanted, limits_of(asked.effort), options);
           const Answer& answer = reached.answer;
           // The goal may be reached even if the run goes another way, or if its decision no longer
           // depends on inputs.

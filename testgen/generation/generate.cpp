@@ -219,20 +219,20 @@ private:
     // search, because what it finds needs no proof with invariants, which takes longer.
     until("proving", schedule_.fuzzing,
           [&] { prove_outcomes(fuzzer, Director::Means::Decisions); });
-    until("solving", schedule_.fuzzing, [&] { solve(fuzzer, Director::Effort::Cheaply); });
+    until("solving", schedule_.fuzzing, [&] { solve(fuzzer, Effort::Cheaply); });
     until("proving", schedule_.proving_outcomes,
           [&] { prove_outcomes(fuzzer, Director::Means::Invariants); });
     for (std::size_t known = ~std::size_t{0};
          !fuzzer.all_reached() && known != fuzzer.valid().size();) {
       known = fuzzer.valid().size(); // what the solver starts from
-      until("solving", schedule_.solving, [&] { solve(fuzzer, Director::Effort::Fully); });
+      until("solving", schedule_.solving, [&] { solve(fuzzer, Effort::Fully); });
       until("fuzzing", schedule_.solving, [&] { fuzzer.run(kMoreLaunches); });
     }
     if (settings_.assume_fixed)
       until("looking behind faults", schedule_.all, [&] {
         fuzzer.assume_fixed();
         fuzzer.run(kMoreLaunches);
-        solve(fuzzer, Director::Effort::Fully);
+        solve(fuzzer, Effort::Fully);
       });
     until("hunting mutants", schedule_.hunting, [&] { hunt(fuzzer); });
     until("proving", schedule_.proving, [&] { prove_mutants(fuzzer); });
@@ -376,7 +376,7 @@ private:
   }
 
   // Solves what fuzzing has not reached. Each new input may lead to more.
-  void solve(Fuzzer& fuzzer, Director::Effort effort) {
+  void solve(Fuzzer& fuzzer, Effort effort) {
     std::size_t found = 1;
     while (found != 0) {
       found = 0;
