@@ -270,8 +270,8 @@ void print_comparison(const ComparisonResult& result, bool quiet) {
   if (quiet)
     return;
   if (!result.difference && !result.proved && !result.enough)
-    fmt::print("  no input reached an outcome of the second kernel: give it more time with "
-               "--budget, or inputs with --cases\n");
+    fmt::print("  no input made the second kernel write an output: give inputs with --cases, or "
+               "say what values arguments have with --argument\n");
   if (!result.difference && !result.not_proved.empty())
     fmt::print("  not proved for all inputs: {}\n", result.not_proved);
   if (!result.replayed)

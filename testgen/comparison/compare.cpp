@@ -92,7 +92,7 @@ public:
     }
     if (all_.inputs == 0)
       throw NoInput(nothing_compared());
-    all_.enough = !settings_.replay.empty() || second_.goals.empty() || second_.reached() != 0;
+    all_.enough = !settings_.replay.empty() || examiner_.has_written();
     for (const Side* side : {&first_, &second_}) {
       all_.goals += side->goals.size();
       all_.reached += side->reached();

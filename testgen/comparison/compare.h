@@ -37,7 +37,7 @@ struct KernelComparison {
   // The given cases, or else the input with the largest buffers.
   std::vector<ComparedInput> examples;
   std::uint64_t inputs = 0; // that were compared
-  // False: no input reached any of the second kernel's outcomes, so next to nothing was compared.
+  // False: no input made the second kernel write an output, so next to nothing was compared.
   bool enough = true;
   // Inputs that do not count, by the reason.
   std::map<std::string, std::uint64_t> left_out;

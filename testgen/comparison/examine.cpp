@@ -4,7 +4,6 @@
 #include "runtime/cases/scalar.h"
 #include "testgen/comparison/rounding.h"
 
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -41,6 +40,7 @@ Examiner::Looked Examiner::looked_at(const Input& input) {
                         : right.findings.empty()
                             ? "the second kernel ends its process"
                             : "the second kernel: " + finding_text(right.findings.front())};
+  note_written(input, right.after);
   const std::optional<Input> ours = input_of_first(input);
   if (!ours)
     return {.left_out = "the first kernel cannot get the input"};
@@ -50,6 +50,11 @@ Examiner::Looked Examiner::looked_at(const Input& input) {
   if (!checked.valid())
     return {.difference = fault_of(checked)};
   return looked_at_outputs(input, checked.after, right.after, Unlike::Output);
+}
+
+void Examiner::note_written(const Input& input, const std::vector<runtime::Bytes>& after) {
+  for (std::size_t i = 0; i < after.size() && !has_written_; ++i)
+    has_written_ = second_.target.arguments[i].output && after[i] != input.arguments[i].bytes;
 }
 
 bool Examiner::has_large_numbers(const Input& input) const {

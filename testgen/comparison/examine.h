@@ -8,6 +8,7 @@
 #include "testgen/comparison/side.h"
 #include "testgen/inputs/random.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -33,7 +34,8 @@ public:
   // References must outlive the examiner.
   Examiner(Side& first, Side& second, const Pairing& pairing, const InputSettings& settings)
       : first_(first), second_(second), pairing_(pairing),
-        outputs_(second.target, settings.tolerance), random_(settings.seed) {}
+        outputs_(second.target, settings.tolerance), random_(settings.seed),
+        has_written_(std::ranges::none_of(second.target.arguments, &KernelArgument::output)) {}
 
   struct Looked {
     std::optional<KernelDifference> difference{};
@@ -49,8 +51,11 @@ public:
   std::optional<Input> input_of_first(const Input& input);
 
   const OutputComparison& outputs() const { return outputs_; }
+  // Whether the second kernel has changed an output's memory with some input, or has no output.
+  bool has_written() const { return has_written_; }
 
 private:
+  void note_written(const Input& input, const std::vector<runtime::Bytes>& after);
   bool is_own(std::size_t argument) const; // of the first: it has no counterpart
   // Whether the input has an integer that may be the length of a long loop.
   bool has_large_numbers(const Input& input) const;
@@ -63,6 +68,7 @@ private:
   const Pairing& pairing_;
   OutputComparison outputs_;
   Random random_;
+  bool has_written_;
 };
 
 } // namespace gputest::testgen
