@@ -210,14 +210,16 @@ private:
     if (!reference.empty())
       call.more += fmt::format("  # REFERENCE {} # once somebody has written it\n", reference);
     // Fuzzing is left out, because it fails until somebody says which inputs are valid.
-    constexpr std::string_view kFuzz = "fuzz", kCheck = "check";
+    constexpr std::string_view kFuzz = "fuzz", kCheck = "check", kSchedules = "schedules";
     const bool same_values =
         std::ranges::any_of(generated.written, [](const testgen::Written& written) {
           return !written.same_values.empty();
         });
+    const bool by_order =
+        std::ranges::any_of(generated.written, &testgen::Written::depends_on_order);
     std::string analyses;
     for (const model::Analysis& analysis : model::analyses().subspan(1)) // the first needs no word
-      if (analysis.name != kFuzz)
+      if (analysis.name != kFuzz && !(by_order && analysis.name == kSchedules))
         analyses += ' ' + model::keyword_of(analysis.name) +
                     (same_values && analysis.name == kCheck ? checks_without_races() : "");
     if (same_values) {
@@ -225,6 +227,13 @@ private:
       call.more +=
           "  # CHECK leaves RACES out, because work-items write the same to one place. Add "
           "it once a\n  # comment accepts that: // gputest: ignore[race_same_value] why\n";
+    }
+    if (by_order) {
+      fmt::print(
+          "    an output depends on the order of work-items, so the project leaves SCHEDULES "
+          "out\n");
+      call.more += "  # SCHEDULES is left out, because an output depends on the order of "
+                   "work-items.\n";
     }
     call.more += fmt::format(" {}\n", analyses);
     call.more += "  # FUZZ 10 # once ARGUMENTS and REQUIRE say which inputs are valid\n";

@@ -28,6 +28,7 @@ Written CaseWriter::write(Worker& worker, const Input& input,
     (goal.mutant ? kills : goals).push_back(goal);
   CaseText text{.name = name_for(goals, kills)};
   std::string same_values;
+  bool depends_on_order = false;
   for (const Goal& goal : kills)
     text.kills.push_back(goal.mutant->id);
   for (const Goal& goal : goals)
@@ -42,7 +43,7 @@ Written CaseWriter::write(Worker& worker, const Input& input,
         text.assumes_fixed.push_back(
             fmt::format("{}: {} [{}]", place_text(finding.site), finding.message, finding.kind));
     if (settings_.record)
-      record(worker, input, checked, text);
+      depends_on_order = record(worker, input, checked, text);
     text.weak = why_weak(target_, constraints_, worker, input, checked);
   } catch (const OutOfTime&) {
     if (settings_.record && text.recorded.empty() && text.not_recorded.empty())
@@ -55,21 +56,24 @@ Written CaseWriter::write(Worker& worker, const Input& input,
                   .same_values = same_values,
                   .assumes_fixed = text.assumes_fixed,
                   .recorded = !text.recorded.empty(),
-                  .not_recorded = text.not_recorded};
+                  .not_recorded = text.not_recorded,
+                  .depends_on_order = depends_on_order};
   written.file = write_case(settings_.output, target_, input, text);
   return written;
 }
 
-void CaseWriter::record(Worker& worker, const Input& input, const Checked& checked,
+bool CaseWriter::record(Worker& worker, const Input& input, const Checked& checked,
                         CaseText& text) const {
   if (!checked.valid()) {
     text.not_recorded = "not recorded: the kernel is at fault with this input";
-    return;
+    return false;
   }
-  if (const auto varying = varying_output(target_, worker, input, checked.after))
+  const auto varying = varying_output(target_, worker, input, checked.after);
+  if (varying)
     text.not_recorded = "not recorded: " + varying->text();
   else
     text.recorded = checked.after;
+  return varying && varying->by_order;
 }
 
 } // namespace gputest::testgen

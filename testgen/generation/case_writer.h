@@ -22,7 +22,8 @@ public:
 
 private:
   std::string name_for(const std::vector<Goal>& goals, const std::vector<Goal>& kills) const;
-  void record(Worker& worker, const Input& input, const Checked& checked, CaseText& text) const;
+  // Returns whether an output depends on the order of work-items.
+  bool record(Worker& worker, const Input& input, const Checked& checked, CaseText& text) const;
 
   const Target& target_;
   const Constraints& constraints_;

@@ -38,6 +38,7 @@ struct Written {
   bool recorded = false;
   // Why no outputs are recorded.
   std::string not_recorded{};
+  bool depends_on_order = false; // an output does, which SCHEDULES reports
 };
 
 struct OpenGoal {

@@ -77,6 +77,24 @@ template <class T> __global__ void unused(T* a) { a[threadIdx.x] *= 2; }
 run("init says what the checks find" COMMAND ${gputest} init ${others}/told/total.cu --budget 4 OUTPUT "total: [0-9]+ case"
     "total.cu:[0-9:]+ race: " "unused: no cases: it is a template")
 
+# An output that depends on the order of work-items would fail SCHEDULES; no order changes the other one.
+file(WRITE ${others}/orders/ticket.cl "
+kernel void ticket(global int* next, global int* out, int n) {
+  const int i = get_global_id(0);
+  if (i < n && atomic_inc(next) % 3 == 1)
+    out[0] = i;
+}
+kernel void count(global int* next, global int* out, int n) {
+  const int i = get_global_id(0);
+  if (i < n && atomic_inc(next) % 3 == 1)
+    atomic_inc(out);
+}
+")
+run("init of what depends on the order" COMMAND ${gputest} init ${others}/orders/ticket.cl --budget 2 OUTPUT
+    "an output depends on the order of work-items, so the project leaves SCHEDULES out\ncount: [0-9]+ case")
+expect_file(${others}/orders/CMakeLists.txt
+            "SCHEDULES is left out.*COVERAGE MUTATION CHECK MEMORY.*COVERAGE MUTATION SCHEDULES CHECK")
+
 # The tests of a project accept the cases that it begins with, and pass: work-items of a group that write one place are
 # avoided, and unions and untyped memory can be given.
 set(passes ${WORK}/passes)
