@@ -144,6 +144,7 @@ model::Json guarded_answer(HarnessSession& session, const model::Json& request) 
 
 int serve(int socket, int memory) {
   limit_wall_time();
+  keep_guarding();
   int exit_code = 0;
   on_large_stack([&] {
     HarnessSession session(memory);
