@@ -22,10 +22,11 @@ std::string digest(const Gpu& gpu) {
                   gpu.width, gpu.warps_per_core, gpu.groups_per_core, gpu.loads_in_flight,
                   gpu.unrolled, gpu.division.instructions, gpu.division.divisor);
   for (const CacheLevel& cache : gpu.caches)
-    text += fmt::format(" / {} {} {} {} {} {} {} {} {} {} {} {}", cache.size, cache.line,
-                        cache.sector, cache.ways, cache.shared, cache.banks, cache.hashed,
-                        cache.hit_cycles, static_cast<int>(cache.write), cache.update_cycles,
-                        cache.port_cycles, cache.local_banks);
+    text +=
+        fmt::format(" / {} {} {} {} {} {} {} {} {} {} {} {} {}", cache.size, cache.line,
+                    cache.sector, cache.ways, cache.shared, cache.banks, cache.hashed,
+                    cache.hit_cycles, static_cast<int>(cache.write), cache.update_cycles,
+                    cache.port_cycles, cache.local_banks, cache.bank_bytes.value_or(cache.line));
   if (gpu.local_memory)
     text += fmt::format(" / {} {} {} {}", gpu.local_memory->size, gpu.local_memory->banks,
                         gpu.local_memory->bank_bytes, gpu.local_memory->cycles);

@@ -140,6 +140,8 @@ std::string summary_text(const CaseReport& report, const std::string& kernel, co
   std::string text = fmt::format("{}, case '{}' on {}, {}: {} cycles, {} instructions of warps",
                                  kernel, report.name, gpu.name, schedule_text(report),
                                  grouped(report.count.cycles), grouped(report.count.instructions));
+  if (gpu.start_cycles)
+    text += fmt::format(", and {} cycles to start it", grouped(*gpu.start_cycles));
   if (report.count.lost != 0)
     text += fmt::format("; {:.1f} % of the cycles are lost because warps disturb each other",
                         report.overhead_percent());

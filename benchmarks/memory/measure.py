@@ -67,15 +67,17 @@ def main():
     target = pathlib.Path(sys.argv[1])
     text = measured()
     target.with_name(target.name + ".csv").write_text(text)
-    kernels = {}
+    kernels, starts = {}, {}
     for kernel, launches in counters(text).items():
-        if kernel != "init":
+        if kernel.startswith("empty"):
+            starts[kernel] = round(statistics.median(launch["sm__cycles_elapsed.max"] for launch in launches))
+        elif kernel != "init":
             kernels[kernel] = {key: round(statistics.median(sum(launch[name] for name in names) for launch in launches))
                                for key, names in METRICS.items()}
     device = line_of(["nvidia-smi", "-i", "0", "--query-gpu=name,driver_version", "--format=csv,noheader"])
     target.write_text(json.dumps({
         "device": f"{device}; {line_of(['nvcc', '--version'])}; ncu {line_of(['ncu', '--version'])}, --clock-control none",
-        "metrics": {key: " + ".join(names) for key, names in METRICS.items()}, "kernels": kernels}, indent=1) + "\n")
+        "metrics": {key: " + ".join(names) for key, names in METRICS.items()}, "starts": starts, "kernels": kernels}, indent=1) + "\n")
 
 
 main()

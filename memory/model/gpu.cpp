@@ -116,6 +116,8 @@ CacheLevel cache_from(const Json& json, const std::string& place) {
                                   level.size, level.ways, level.line));
   level.shared = keys.flag_or("shared", false);
   level.banks = keys.number_or("banks", 1, 1, 4096);
+  if (keys.has("bank_bytes"))
+    level.bank_bytes = keys.power_of_two("bank_bytes", level.line, kMostBytes);
   level.hashed = keys.flag_or("hashed", false);
   level.hit_cycles = keys.number("hit_cycles", 1, kMostCycles);
   const std::string write = keys.text("write");
@@ -222,6 +224,8 @@ Gpu gpu_from_json(const Json& json, const std::string& place) {
   gpu.division.instructions = keys.number_or("division_instructions", 1, 1, 1000);
   gpu.division.divisor =
       keys.number_or("divisor_instructions", 0, 0, gpu.division.instructions - 1);
+  if (keys.has("start_cycles"))
+    gpu.start_cycles = keys.number("start_cycles", 1, kMostCycles);
   gpu.caches = caches_from(keys.value("caches"), place);
   if (keys.has("local_memory"))
     gpu.local_memory = local_memory_from(keys.value("local_memory"), place + ": local_memory");

@@ -41,10 +41,11 @@ struct CacheLevel {
   std::size_t ways = 1;
   bool shared = false;   // by all cores; false: each core has its own
   std::size_t banks = 1; // each accepts one line a cycle
-  bool hashed = false;   // a hash, not the address, chooses set and bank
+  std::optional<std::size_t> bank_bytes = std::nullopt; // neighbouring ones in a bank: else a line
+  bool hashed = false; // a hash, not the address, chooses set and bank
   Cycles hit_cycles = 0;
   Write write = Write::Back;
-  Cycles update_cycles = 0; // how long an atomic operation keeps its line for each sector; without
+  Cycles update_cycles = 0; // how long an atomic operation keeps the bank for each sector; without
                             // it only work-items of one warp wait for each other
   Cycles port_cycles = 0;   // how long a read's request keeps the way from its core to this cache;
                             // writes and atomic operations bring data and take twice as long
@@ -52,6 +53,7 @@ struct CacheLevel {
 
   std::size_t sets() const { return size / line / ways; }
   std::size_t sectors() const { return line / sector; } // of a line
+  std::size_t bank_of(std::uint64_t line_number) const;
 };
 
 // On-chip memory for __local.
@@ -81,6 +83,7 @@ struct Gpu {
   std::size_t unrolled = 1; // iterations of an innermost loop whose loads are issued together,
                             // and that are counted together (unrolling.h)
   Division division{};
+  std::optional<Cycles> start_cycles;      // of a launch, before and after its warps run
   std::vector<CacheLevel> caches;          // nearest to the cores first
   std::optional<LocalMemory> local_memory; // nullopt: __local is cached global memory
   Dram dram;
@@ -96,6 +99,11 @@ struct Gpu {
 // ratio.
 constexpr std::uint64_t spread(std::uint64_t number) {
   return (number ^ number >> 15) * 0x9e3779b97f4a7c15 >> 32;
+}
+
+inline std::size_t CacheLevel::bank_of(std::uint64_t line_number) const {
+  const std::uint64_t chunk = line_number * line / bank_bytes.value_or(line);
+  return (hashed ? spread(chunk) : chunk) % banks;
 }
 
 constexpr std::size_t kMostLanes = 64, kMostSectors = 8, kMostBanks = 64;

@@ -114,18 +114,15 @@ Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& lin
     free += turns - 1;
     return done + turns - 1;
   }
-  Cycles& updated = updated_[there.number];
-  const Cycles taken = free - 1, waits = updated - std::min(updated, taken);
-  updated = std::max(taken, updated) + count(there.sectors) * busy + turns - 1;
-  served.ends = updated;
-  const Cycles turn = taken + waits + gpu_.caches[level].hit_cycles;
-  return std::max(done, turn) + (count(there.sectors) - 1) * busy + turns - 1;
+  free += count(there.sectors) * busy + turns - 2; // one is taken
+  served.ends = free;
+  return done + (count(there.sectors) - 1) * busy + turns - 1;
 }
 
 Cycles& Hierarchy::bank(std::size_t level, std::size_t core, std::uint64_t number) {
   Level& all = levels_[level];
   std::vector<Cycles>& banks = all.bank_free[all.cache->shared ? 0 : core];
-  return banks[(all.cache->hashed ? spread(number) : number) % banks.size()];
+  return banks[all.cache->bank_of(number)];
 }
 
 // Returns when the cache's bank accepts the request.

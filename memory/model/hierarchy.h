@@ -48,7 +48,7 @@ public:
 
   // Serves a request for one line that comes at `at`. Requests are served in the order of calls.
   // `turns`: for an atomic operation, how many work-items update the same place, one a cycle. With
-  // CacheLevel::update_cycles, updates of a line wait for each other, also those of other warps.
+  // CacheLevel::update_cycles, sectors of one bank are updated one after the other.
   Served request(const Requester& who, Cycles at, const LineRequest& line, Operation operation,
                  unsigned turns = 1);
 
@@ -94,7 +94,6 @@ private:
   std::vector<LevelCount> counts_;
   std::vector<std::unordered_map<std::uint64_t, Eviction>> evicted_; // by nearest cache, then by
                                                                      // line
-  std::unordered_map<std::uint64_t, Cycles> updated_; // by line: when its last update has happened
   bool kept_ = false; // the line of the present request counts as still there
   DramBanks dram_;
 };

@@ -23,8 +23,7 @@ Round::Round(const Gpu& gpu) : gpu_(gpu), ports_(gpu.caches.front().banks), bank
 }
 
 Cycles Round::taken(const LineRequest& request) {
-  const CacheLevel& nearest = gpu_.caches.front();
-  return ports_[(nearest.hashed ? spread(request.number) : request.number) % ports_.size()]++;
+  return ports_[gpu_.caches.front().bank_of(request.number)]++;
 }
 
 Cycles Round::hit(std::span<const LineRequest> requests) {

@@ -19,6 +19,7 @@ inline Gpu small_gpu() {
           .width = 4,
           .warps_per_core = 4,
           .groups_per_core = 4,
+          .start_cycles = std::nullopt,
           .caches = {{.name = "L1",
                       .size = 64,
                       .line = 16,

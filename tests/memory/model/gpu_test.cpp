@@ -56,13 +56,16 @@ TEST_CASE("A file says all that there is") {
   CHECK_FALSE(gpu.caches[0].local_banks);
   CHECK(gpu.division.instructions == 1);
   CHECK(gpu.division.divisor == 0);
+  CHECK_FALSE(gpu.start_cycles);
   Json overlapping = valid();
   overlapping["loads_in_flight"] = 8;
   overlapping["unrolled"] = 2;
   overlapping["caches"][1]["update_cycles"] = 7;
   overlapping["caches"][1]["port_cycles"] = 2;
   overlapping["caches"][0]["local_banks"] = true;
+  overlapping["caches"][1]["bank_bytes"] = 256;
   overlapping["division_instructions"] = 20;
+  overlapping["start_cycles"] = 3000;
   overlapping["divisor_instructions"] = 8;
   const Gpu other = gpu_from_text(overlapping.dump(), "my.json");
   CHECK(other.loads_in_flight == 8);
@@ -70,8 +73,11 @@ TEST_CASE("A file says all that there is") {
   CHECK(other.caches[1].update_cycles == 7);
   CHECK(other.caches[1].port_cycles == 2);
   CHECK(other.caches[0].local_banks);
+  CHECK(other.caches[1].bank_of(1) == 0);
+  CHECK(other.caches[1].bank_of(2) == 1);
   CHECK(other.division.instructions == 20);
   CHECK(other.division.divisor == 8);
+  CHECK(other.start_cycles == 3000);
 }
 
 TEST_CASE("Impossible values are named with the place and what they may be") {
@@ -129,6 +135,9 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
   json["caches"][0]["local_banks"] = true;
   json.erase("local_memory");
   refused(json, "cache 1: 'local_banks' is for a core's own cache, and a core with local memory");
+  json = valid();
+  json["caches"][1]["bank_bytes"] = 64;
+  refused(json, "cache 2: 'bank_bytes' is 64; it must be a whole number from 128");
   json = valid();
   json["division_instructions"] = 4;
   json["divisor_instructions"] = 4;

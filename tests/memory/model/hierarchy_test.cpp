@@ -187,7 +187,7 @@ TEST_CASE("Hashed, lines at one distance use many sets and banks") {
   CHECK(hits(true) > 60);
 }
 
-TEST_CASE("Updates of a line wait for each other, and those of other lines do not") {
+TEST_CASE("A bank updates its sectors one after the other") {
   Gpu gpu = two_levels();
   gpu.caches[0].line = 32;
   gpu.caches[1].update_cycles = 4;
@@ -202,7 +202,7 @@ TEST_CASE("Updates of a line wait for each other, and those of other lines do no
   hierarchy.request({}, 0, line(1, 3), Operation::Read);
   CHECK(update(100, line(0)) == 105);
   CHECK(update(100, line(0)) == 109);
-  CHECK(update(100, line(1)) == 107); // the bank is free at 102
+  CHECK(update(100, line(1)) == 113); // of the same bank
   CHECK(update(200, line(0, 3)) == 209);
   CHECK(update(200, line(0)) == 213);
   CHECK(update(300, line(0), 3) == 307); // three work-items at one place
@@ -211,6 +211,18 @@ TEST_CASE("Updates of a line wait for each other, and those of other lines do no
   const Served missing = served(400, line(64));
   CHECK(missing.ends == 404);
   CHECK(missing.done > 404);
+  // Two banks: of line by line, or of two lines each.
+  gpu.caches[1].banks = 2;
+  const auto second = [&] {
+    Hierarchy banks(gpu, false);
+    banks.request({}, 0, line(0, 3), Operation::Read);
+    banks.request({}, 0, line(1, 3), Operation::Read);
+    banks.request({}, 100, line(0), Operation::Atomic);
+    return banks.request({}, 100, line(1), Operation::Atomic).done;
+  };
+  CHECK(second() == 105);
+  gpu.caches[1].bank_bytes = 2 * gpu.caches[1].line;
+  CHECK(second() == 109);
 }
 
 TEST_CASE("A core's requests to the next cache follow each other, with data in twice the time") {

@@ -264,7 +264,7 @@ TEST_CASE("A launch ends when its atomic operations have had their turns") {
   const LaunchTrace same = trace_of({{{read({0}), add({4})}, {compute(20), add({0})}, {add({0})}}});
   CHECK(cycles(gpu, same) == 24);
   gpu.caches[0].update_cycles = 5;
-  CHECK(cycles(gpu, same) == 36); // the line is free at 26, 31 and 36
+  CHECK(cycles(gpu, same) == 36); // the bank is free at 26, 31 and 36
 }
 
 TEST_CASE("A cache in the banks of local memory gives a word of each in a cycle") {
