@@ -201,7 +201,7 @@ TEST_CASE("Guided chooses addresses that depend on buffers, and says what its in
 
 TEST_CASE("Strategies have names") {
   for (const Strategy strategy : {Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random})
-    CHECK(strategy_named(name_of(strategy)) == strategy);
+    CHECK(strategy_named(std::string(name_of(strategy))) == strategy);
   CHECK_THROWS_WITH(strategy_named("clever"),
                     ContainsSubstring("--strategy 'clever' is none of guided, symbolic-random, "
                                       "random"));
