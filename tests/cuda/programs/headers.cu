@@ -43,6 +43,7 @@
 #include <math_functions.hpp>
 #include <math_functions_dbl_ptx3.h>
 #include <mma.h>
+#include <nvfunctional>
 #include <nvToolsExt.h>
 #include <nvToolsExtCuda.h>
 #include <nvToolsExtCudaRt.h>
@@ -210,6 +211,29 @@ template <typename T> struct surface {
 };
 static int texture = 3;
 
+// Functions as values: lambdas with captures, pointers, none, copies of each other.
+__host__ __device__ int thrice(int x) {
+  return 3 * x;
+}
+__device__ int applied(const nvstd::function<int(int)>& f, int x) {
+  return f ? f(x) : -1;
+}
+__global__ void functions(int* out) {
+  int five = 5, ones = 0;
+  nvstd::function<int(int)> f = [=](int x) { return x + five; }, g;
+  out[0] = applied(f, 2) * 100 + applied(g, 2);
+  g = [&five](int x) { return x * five; };
+  five = 6;
+  f = g;
+  g = thrice;
+  swap(f, g);
+  out[1] = f(2) * 100 + g(2);
+  const nvstd::function<void(int&)> increment = [](int& x) { ++x; };
+  increment(ones);
+  f = nullptr;
+  out[2] = 100 * ones + (f == nullptr) + 2 * (g != nullptr);
+}
+
 int main() {
   EXPECT(surface<int>{texture}.texture == 3);
   marks();
@@ -249,6 +273,18 @@ int main() {
     half_of(3).value();
   } catch (const cuda::std::bad_expected_access<Problem>& error) {
     thrown = error.error() == Problem::odd;
+  }
+  EXPECT(thrown);
+  functions<<<1, 1>>>(out.data);
+  EXPECT(out[0] == 699 && out[1] == 612 && out[2] == 103);
+  nvstd::function<double(double)> half = [](double x) { return x / 2; };
+  EXPECT(half(3) == 1.5);
+  half = nullptr;
+  thrown = false;
+  try {
+    half(3);
+  } catch (const std::bad_function_call&) {
+    thrown = true;
   }
   EXPECT(thrown);
   cudaGetLastError();
