@@ -133,6 +133,13 @@ cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t* vector, int64_t size,
   return make(vector, size >= nnz && nnz >= 0 && is_known(type), size, nnz, indices, values,
               index_type, base, type);
 }
+cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t* vector, int64_t size,
+                                          int64_t nnz, const void* indices, const void* values,
+                                          cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                          cudaDataType type) {
+  return make(vector, size >= nnz && nnz >= 0 && is_known(type), size, nnz,
+              const_cast<void*>(indices), const_cast<void*>(values), index_type, base, type);
+}
 cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t vector) {
   return destroy(vector);
 }
@@ -259,11 +266,12 @@ cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t matrix, 
   *count = matrix->batches;
   return CUSPARSE_STATUS_SUCCESS;
 }
-cusparseStatus_t cusparseCsrGet(const cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols,
-                                int64_t* nnz, void** offsets, void** indices, void** values,
-                                cusparseIndexType_t* offset_type, cusparseIndexType_t* index_type,
-                                cusparseIndexBase_t* base, cudaDataType* type) {
-  if (!matrix || matrix->format != CUSPARSE_FORMAT_CSR)
+static cusparseStatus_t get(const cusparseSpMatDescr_t matrix, cusparseFormat_t format,
+                            int64_t* rows, int64_t* cols, int64_t* nnz, void** offsets,
+                            void** indices, void** values, cusparseIndexType_t* offset_type,
+                            cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
+                            cudaDataType* type) {
+  if (!matrix || matrix->format != format)
     return CUSPARSE_STATUS_INVALID_VALUE;
   *rows = matrix->rows;
   *cols = matrix->cols;
@@ -276,6 +284,27 @@ cusparseStatus_t cusparseCsrGet(const cusparseSpMatDescr_t matrix, int64_t* rows
   *base = matrix->base;
   *type = matrix->type;
   return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCsrGet(const cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols,
+                                int64_t* nnz, void** offsets, void** indices, void** values,
+                                cusparseIndexType_t* offset_type, cusparseIndexType_t* index_type,
+                                cusparseIndexBase_t* base, cudaDataType* type) {
+  return get(matrix, CUSPARSE_FORMAT_CSR, rows, cols, nnz, offsets, indices, values, offset_type,
+             index_type, base, type);
+}
+cusparseStatus_t cusparseCscGet(const cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols,
+                                int64_t* nnz, void** offsets, void** indices, void** values,
+                                cusparseIndexType_t* offset_type, cusparseIndexType_t* index_type,
+                                cusparseIndexBase_t* base, cudaDataType* type) {
+  return get(matrix, CUSPARSE_FORMAT_CSC, rows, cols, nnz, offsets, indices, values, offset_type,
+             index_type, base, type);
+}
+cusparseStatus_t cusparseCooGet(const cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols,
+                                int64_t* nnz, void** row_indices, void** col_indices, void** values,
+                                cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
+                                cudaDataType* type) {
+  return get(matrix, CUSPARSE_FORMAT_COO, rows, cols, nnz, row_indices, col_indices, values,
+             index_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
                                    int64_t nnz, void* offsets, void* indices, void* values,
@@ -291,6 +320,25 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* matrix, int64_t rows, i
   return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_COO,
               rows, cols, nnz, row_indices, col_indices, values, index_type, index_type, base,
               type);
+}
+cusparseStatus_t cusparseCreateConstCsc(cusparseConstSpMatDescr_t* matrix, int64_t rows,
+                                        int64_t cols, int64_t nnz, const void* offsets,
+                                        const void* indices, const void* values,
+                                        cusparseIndexType_t offset_type,
+                                        cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                        cudaDataType type) {
+  return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_CSC,
+              rows, cols, nnz, const_cast<void*>(offsets), const_cast<void*>(indices),
+              const_cast<void*>(values), offset_type, index_type, base, type);
+}
+cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t* matrix, int64_t rows,
+                                        int64_t cols, int64_t nnz, const void* row_indices,
+                                        const void* col_indices, const void* values,
+                                        cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                        cudaDataType type) {
+  return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_COO,
+              rows, cols, nnz, const_cast<void*>(row_indices), const_cast<void*>(col_indices),
+              const_cast<void*>(values), index_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
                                    int64_t nnz, int64_t block_rows, int64_t block_cols,

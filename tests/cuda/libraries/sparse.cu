@@ -454,6 +454,59 @@ static void vectors() {
   cusparseDestroyDnVec(dense);
 }
 
+// Operands that a call only reads, as descriptors of their own, and what descriptors hold.
+static void constants() {
+  const Both<float> x(std::vector<float>{1, 2, 3}), y(std::vector<float>{0, 0});
+  const Both<int> begins({0, 1, 2, 3}), of_columns({0, 1, 0}); // 1 0 3, 0 2 0
+  const Both<int> rows({0, 0, 1}), cols({0, 2, 1});
+  const Both<float> by_columns(std::vector<float>{1, 2, 3}), by_rows(std::vector<float>{1, 3, 2});
+  cusparseConstSpMatDescr_t csc = nullptr, coo = nullptr;
+  cusparseConstSpVecDescr_t sparse = nullptr;
+  cusparseConstDnVecDescr_t dense = nullptr;
+  cusparseDnVecDescr_t result = nullptr;
+  const auto k32 = CUSPARSE_INDEX_32I;
+  const auto kZero = CUSPARSE_INDEX_BASE_ZERO;
+  const auto kPlain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+  PASSES(cusparseCreateConstCsc(&csc, 2, 3, 3, begins.device, of_columns.device, by_columns.device,
+                                k32, k32, kZero, CUDA_R_32F));
+  PASSES(cusparseCreateConstCoo(&coo, 2, 3, 3, rows.device, cols.device, by_rows.device, k32, kZero,
+                                CUDA_R_32F));
+  PASSES(cusparseCreateConstSpVec(&sparse, 3, 2, cols.device, by_rows.device, k32, kZero,
+                                  CUDA_R_32F)); // 1 0 3
+  PASSES(cusparseCreateConstDnVec(&dense, 3, x.device, CUDA_R_32F));
+  PASSES(cusparseCreateDnVec(&result, 2, y.device, CUDA_R_32F));
+  const float one = 1;
+  float dot = 0;
+  for (cusparseConstSpMatDescr_t matrix : {csc, coo}) { // the second time with the sum so far
+    size_t size = 0;
+    PASSES(cusparseSpMV_bufferSize(handle, kPlain, &one, matrix, dense, &one, result, CUDA_R_32F,
+                                   CUSPARSE_SPMV_ALG_DEFAULT, &size));
+    Buffer buffer{size};
+    PASSES(cusparseSpMV(handle, kPlain, &one, matrix, dense, &one, result, CUDA_R_32F,
+                        CUSPARSE_SPMV_ALG_DEFAULT, buffer.get()));
+    PASSES(cusparseSpVV(handle, kPlain, sparse, dense, &dot, CUDA_R_32F, buffer.get()));
+    PASSES(cusparseDestroySpMat(matrix));
+  }
+  EXPECT(y.get() == (std::vector<float>{20, 8}) && dot == 10);
+  cusparseSpMatDescr_t changing = nullptr;
+  int64_t of[3] = {};
+  void* at[3] = {};
+  cusparseIndexType_t index = k32;
+  cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ONE;
+  cudaDataType type = CUDA_R_64F;
+  PASSES(cusparseCreateCoo(&changing, 2, 3, 3, rows.device, cols.device, by_rows.device, k32, kZero,
+                           CUDA_R_32F));
+  PASSES(cusparseCooGet(changing, of, of + 1, of + 2, at, at + 1, at + 2, &index, &base, &type));
+  EXPECT(of[0] == 2 && of[1] == 3 && of[2] == 3 && at[0] == rows.device && at[1] == cols.device &&
+         at[2] == by_rows.device && base == kZero && type == CUDA_R_32F);
+  EXPECT(cusparseCscGet(changing, of, of + 1, of + 2, at, at + 1, at + 2, &index, &index, &base,
+                        &type) == CUSPARSE_STATUS_INVALID_VALUE);
+  cusparseDestroySpMat(changing);
+  cusparseDestroySpVec(sparse);
+  cusparseDestroyDnVec(dense);
+  cusparseDestroyDnVec(result);
+}
+
 // gtsv2 and its like for type T, of which N is the standard library's.
 #define TRIDIAGONAL(name, P, N_, T_)                                                               \
   struct name {                                                                                    \
@@ -561,6 +614,7 @@ int main() {
   tridiagonal<SingleSystems>(), tridiagonal<DoubleSystems>();
   tridiagonal<ComplexSystems>(), tridiagonal<DoubleComplexSystems>();
   vectors();
+  constants();
   mistakes();
   PASSES(cusparseDestroy(handle));
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);

@@ -49,6 +49,10 @@ cusparseDiagType_t cusparseGetMatDiagType(const cusparseMatDescr_t descr);
 cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t* spVecDescr, int64_t size, int64_t nnz,
                                      void* indices, void* values, cusparseIndexType_t idxType,
                                      cusparseIndexBase_t idxBase, cudaDataType valueType);
+cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t* spVecDescr, int64_t size,
+                                          int64_t nnz, const void* indices, const void* values,
+                                          cusparseIndexType_t idxType, cusparseIndexBase_t idxBase,
+                                          cudaDataType valueType);
 cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t spVecDescr);
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t* dnVecDescr, int64_t size, void* values,
                                      cudaDataType valueType);
@@ -91,6 +95,17 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* spMatDescr, int64_t row
                                    int64_t nnz, void* cooRowInd, void* cooColInd, void* cooValues,
                                    cusparseIndexType_t cooIdxType, cusparseIndexBase_t idxBase,
                                    cudaDataType valueType);
+cusparseStatus_t cusparseCreateConstCsc(cusparseConstSpMatDescr_t* spMatDescr, int64_t rows,
+                                        int64_t cols, int64_t nnz, const void* cscColOffsets,
+                                        const void* cscRowInd, const void* cscValues,
+                                        cusparseIndexType_t cscColOffsetsType,
+                                        cusparseIndexType_t cscRowIndType,
+                                        cusparseIndexBase_t idxBase, cudaDataType valueType);
+cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t* spMatDescr, int64_t rows,
+                                        int64_t cols, int64_t nnz, const void* cooRowInd,
+                                        const void* cooColInd, const void* cooValues,
+                                        cusparseIndexType_t cooIdxType, cusparseIndexBase_t idxBase,
+                                        cudaDataType valueType);
 cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t* spMatDescr, int64_t brows, int64_t bcols,
                                    int64_t bnnz, int64_t rowBlockSize, int64_t colBlockSize,
                                    void* bsrRowOffsets, void* bsrColInd, void* bsrValues,
@@ -235,6 +250,15 @@ cusparseStatus_t cusparseCsrGet(const cusparseSpMatDescr_t spMatDescr, int64_t* 
                                 int64_t* nnz, void** csrRowOffsets, void** csrColInd,
                                 void** csrValues, cusparseIndexType_t* csrRowOffsetsType,
                                 cusparseIndexType_t* csrColIndType, cusparseIndexBase_t* idxBase,
+                                cudaDataType* valueType);
+cusparseStatus_t cusparseCscGet(const cusparseSpMatDescr_t spMatDescr, int64_t* rows, int64_t* cols,
+                                int64_t* nnz, void** cscColOffsets, void** cscRowInd,
+                                void** cscValues, cusparseIndexType_t* cscColOffsetsType,
+                                cusparseIndexType_t* cscRowIndType, cusparseIndexBase_t* idxBase,
+                                cudaDataType* valueType);
+cusparseStatus_t cusparseCooGet(const cusparseSpMatDescr_t spMatDescr, int64_t* rows, int64_t* cols,
+                                int64_t* nnz, void** cooRowInd, void** cooColInd, void** cooValues,
+                                cusparseIndexType_t* idxType, cusparseIndexBase_t* idxBase,
                                 cudaDataType* valueType);
 cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
                                           cusparseOperation_t opB, const void* alpha,
