@@ -90,7 +90,9 @@ class IdentityTest(LayerTest):
         self.assertTrue(covered.missing("never_launched"))
 
     def test_each_launch(self):
-        covered = Covered([program("orders"), str(SOURCES / "orders.cl"), "between", "waits", "grid"], ["--launches"])
+        # Two of these kernels are at fault: with one thread they do the same each time.
+        covered = Covered([program("orders"), str(SOURCES / "orders.cl"), "between", "waits", "grid"], ["--launches"],
+                          environment={"POCL_MAX_PTHREAD_COUNT": "1"})
         self.assertEqual(covered.code, 0, covered.all_stderr)
         kernels = {kernel["kernel"]: kernel for kernel in covered.summary["kernels"]}
         shares = kernels["between"]["shares"]
