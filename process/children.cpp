@@ -13,6 +13,14 @@
 #include <unistd.h>
 
 namespace gputest::process {
+namespace {
+
+std::chrono::steady_clock::duration of_clock(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
+
+} // namespace
 
 std::optional<std::int64_t> repeatable_input() {
   struct stat input{}, nothing{};
@@ -53,14 +61,23 @@ void Children::start(std::size_t number, const ChildSettings& settings) {
     program.descriptors.emplace_back(settings.descriptor, settings.descriptor);
   const auto begin = Clock::now();
   try {
-    running_.push_back({number, Child::start(program), std::nullopt});
+    running_.push_back({number, Child::start(program), settings.timeout, begin});
   } catch (const std::runtime_error&) {
     take_terminal();
     throw;
   }
   if (settings.timeout > 0)
-    running_.back().until = begin + std::chrono::duration_cast<Clock::duration>(
-                                        std::chrono::duration<double>(settings.timeout));
+    running_.back().until = begin + of_clock(settings.timeout);
+}
+
+bool Children::extend(Running& running) {
+  const auto now = Clock::now();
+  const std::chrono::duration<double> since = now - running.begin;
+  const std::optional<double> more =
+      running.limit.more(running.child.id(), running.timeout, since.count());
+  if (more)
+    running.until = now + of_clock(*more);
+  return more.has_value();
 }
 
 std::optional<int> Children::wait_for_signal(std::optional<Clock::time_point> until,
@@ -113,6 +130,8 @@ std::optional<std::pair<std::size_t, Ended>> Children::wait(const std::vector<in
     if (*signal == SIGCHLD)
       continue;
     if (*signal == 0) {
+      if (extend(*next))
+        continue;
       Ended result = next->child.end();
       const std::size_t number = next->number;
       running_.erase(next);

@@ -4,6 +4,7 @@
 
 #include "process/child.h"
 #include "process/end_signals.h"
+#include "process/state.h"
 
 #include <chrono>
 #include <csignal>
@@ -22,7 +23,7 @@ struct ChildSettings {
   std::vector<std::string> command; // the first word is looked up in PATH
   // Variables that add to, or replace, those of this process.
   std::map<std::string, std::string> environment;
-  double timeout = 0; // seconds; 0: no limit
+  double timeout = 0; // seconds of its own (ExtendedLimit); 0: no limit
   // A file for standard output and error. There is then no input, and what the child started ends
   // with it. Empty: output and input are those of this process.
   std::filesystem::path output;
@@ -59,12 +60,16 @@ private:
   struct Running {
     std::size_t number;
     Child child;
-    std::optional<Clock::time_point> until;
+    double timeout;
+    Clock::time_point begin;
+    std::optional<Clock::time_point> until{};
+    ExtendedLimit limit{};
   };
   // Returns a signal; 0 at `until`; nullopt: a descriptor can be read.
   std::optional<int> wait_for_signal(std::optional<Clock::time_point> until,
                                      const std::vector<int>& descriptors) const;
   std::optional<std::pair<std::size_t, Ended>> ended();
+  static bool extend(Running& running);
 
   EndSignals signals_{SIGCHLD};
   std::vector<Running> running_;

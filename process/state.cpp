@@ -7,6 +7,13 @@
 #include <string>
 
 namespace gputest::process {
+namespace {
+
+constexpr double kMostLimits = 2;
+// Seconds. Shorter waits are below the resolution of the system's clock.
+constexpr double kWorthWaiting = 0.01;
+
+} // namespace
 
 bool is_stopped(pid_t process) {
   std::ifstream stream("/proc/" + std::to_string(process) + "/stat");
@@ -32,6 +39,18 @@ double seconds_without_processor(pid_t process) {
       started = std::max(started, seconds_without_processor(child));
   }
   return own + started;
+}
+
+std::optional<double> ExtendedLimit::more(pid_t process, double limit, double since) {
+  const double waited = seconds_without_processor(process);
+  // What a process that has ended had waited is no longer known.
+  const double new_since = waited < granted_ ? waited : waited - granted_;
+  const double more = std::min({new_since, since, kMostLimits * limit - extended_});
+  granted_ = waited;
+  extended_ += more;
+  if (is_stopped(process) || more < kWorthWaiting)
+    return std::nullopt;
+  return more;
 }
 
 } // namespace gputest::process

@@ -17,6 +17,7 @@
 #include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 #include <poll.h>
 #include <unistd.h>
@@ -64,11 +65,6 @@ using model::from_json, model::to_json;
 void write_line(int descriptor, const Message& message) {
   write_all(descriptor, Json(message).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
 }
-
-// Seconds. Shorter waits are below the resolution of the system's clock.
-constexpr double kWorthWaiting = 0.01;
-// A worker may wait for processors for this many times its limit.
-constexpr double kMostLimits = 2;
 
 // One worker, from fork to its end.
 class Worker {
@@ -192,7 +188,7 @@ private:
     case Message::Kind::Start:
       running_ = case_of(message);
       started_ = Clock::now();
-      extended_ = 0;
+      extended_.begin();
       limit_ = message.limit > 0 ? message.limit : run_.timeout;
       deadline_ = after(limit_);
       if (run_.on_start)
@@ -263,19 +259,13 @@ private:
 
   double seconds() const { return seconds_since(started_); }
 
-  // A limit counts the worker's own time. If other processes had the processors, it is extended by
-  // the time that the worker had to wait, up to kMostLimits limits.
   bool extend_deadline() {
-    const double waited = process::seconds_without_processor(child_.id());
-    const double more = // waiting from before the case does not count for it
-        std::min({waited - granted_, running_ ? seconds() : waited,
-                  kMostLimits * (running_ ? limit_ : run_.setup_timeout) - extended_});
-    granted_ = waited;
-    extended_ += more;
-    if (process::is_stopped(child_.id()) || more < kWorthWaiting)
-      return false;
-    deadline_ = after(more);
-    return true;
+    const double limit = running_ ? limit_ : run_.setup_timeout;
+    const double since = running_ ? seconds() : std::numeric_limits<double>::infinity();
+    const std::optional<double> more = extended_.more(child_.id(), limit, since);
+    if (more)
+      deadline_ = after(*more);
+    return more.has_value();
   }
 
   std::size_t charge_timeout() {
@@ -354,9 +344,8 @@ private:
   process::Child child_;
   process::Descriptor reading_;
   bool ended_ = false;
-  double limit_ = 0;    // of the running case
-  double granted_ = 0;  // of the time without a processor
-  double extended_ = 0; // seconds, of the running case
+  double limit_ = 0; // of the running case
+  process::ExtendedLimit extended_;
   std::string buffer_, lost_;
   Loss loss_ = Loss::Crashed; // with lost_
   std::string doer_ = "the device";

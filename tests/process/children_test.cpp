@@ -5,7 +5,10 @@
 #include "tests/temporary_folder.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <fstream>
+#include <map>
+#include <sched.h>
 #include <unistd.h>
 
 using gputest::process::ChildSettings;
@@ -49,6 +52,37 @@ TEST_CASE("How a program ended is told") {
   CHECK(run("sleep 20", 0.1).timed_out);
   CHECK(run("echo out; echo err >&2").succeeded());
   CHECK(gputest::model::read_text(folder.path() / "output.txt") == "out\nerr\n");
+}
+
+TEST_CASE("The time in which others have the processor does not count for a limit") {
+  const TemporaryFolder folder;
+  cpu_set_t before, one;
+  REQUIRE(::sched_getaffinity(0, sizeof before, &before) == 0);
+  CPU_ZERO(&one);
+  for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i)
+    if (CPU_ISSET(i, &before))
+      CPU_SET(i, &one);
+  constexpr double kLimit = 0.3;
+  gputest::process::Children children;
+  REQUIRE(::sched_setaffinity(0, sizeof one, &one) == 0);
+  for (std::size_t i = 0; i < 3; ++i) {
+    ChildSettings settings;
+    settings.command = {"sh", "-c", i == 2 ? "sleep 1000" : "while :; do :; done"};
+    settings.output = folder.path() / fmt::format("output{}.txt", i);
+    settings.timeout = kLimit;
+    children.start(i, settings);
+  }
+  ::sched_setaffinity(0, sizeof before, &before);
+  std::map<std::size_t, double> seconds;
+  while (children.count() != 0) {
+    const auto [number, ended] = children.wait();
+    CHECK(ended.timed_out);
+    seconds[number] = ended.seconds;
+  }
+  // Two share the processor: each had at most half of the first limit.
+  CHECK(seconds[0] > 1.2 * kLimit);
+  CHECK(seconds[1] > 1.2 * kLimit);
+  CHECK(seconds[2] < seconds[0]); // it waits for no processor
 }
 
 TEST_CASE("A second run has the input of the first, from where that began") {
