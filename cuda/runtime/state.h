@@ -109,7 +109,7 @@ public:
   // Returns the device's error, for calls that may report an error of an earlier launch.
   cudaError_t device_error();
   bool is_broken() const { return sticky_ != cudaSuccess; }
-  // As on a GPU: a device that has had an error is not to be had any more.
+  // Resets the device. As a GPU does, one that has had an error refuses all calls from here on.
   void reset();
 
   // Writes the output of kernels to stdout.

@@ -34,7 +34,7 @@ constexpr std::size_t kMostUnknown = 6;     // outcomes of which Z3 knows nothin
 constexpr std::size_t kMostDecisions = 32;  // of one goal that are tried
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
 constexpr SolverLimits kCheap{.evaluations = 1'000, .seconds = 0.2, .z3_seconds = 0};
-// Of Effort::Briefly.
+// Effort::Briefly has these limits.
 constexpr std::size_t kFewDecisions = 6;
 constexpr SolverLimits kBrief{.evaluations = 4'000, .seconds = 10, .z3_seconds = 0.25};
 

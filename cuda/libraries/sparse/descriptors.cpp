@@ -230,12 +230,15 @@ cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void* value
   return set(matrix, &cusparseDnMatDescr::values, values);
 }
 
+static bool is_sparse(int64_t rows, int64_t cols, int64_t nnz, cudaDataType type) {
+  return rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type);
+}
 cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
                                    int64_t nnz, void* offsets, void* indices, void* values,
                                    cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
                                    cusparseIndexBase_t base, cudaDataType type) {
-  return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_CSR,
-              rows, cols, nnz, offsets, indices, values, offset_type, index_type, base, type);
+  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_CSR, rows, cols, nnz,
+              offsets, indices, values, offset_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t* matrix, int64_t rows,
                                         int64_t cols, int64_t nnz, const void* offsets,
@@ -243,9 +246,9 @@ cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t* matrix, int64
                                         cusparseIndexType_t offset_type,
                                         cusparseIndexType_t index_type, cusparseIndexBase_t base,
                                         cudaDataType type) {
-  return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_CSR,
-              rows, cols, nnz, const_cast<void*>(offsets), const_cast<void*>(indices),
-              const_cast<void*>(values), offset_type, index_type, base, type);
+  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_CSR, rows, cols, nnz,
+              const_cast<void*>(offsets), const_cast<void*>(indices), const_cast<void*>(values),
+              offset_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int count,
                                             int64_t offset_stride, int64_t stride) {
@@ -310,16 +313,15 @@ cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t* matrix, int64_t rows, i
                                    int64_t nnz, void* offsets, void* indices, void* values,
                                    cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
                                    cusparseIndexBase_t base, cudaDataType type) {
-  return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_CSC,
-              rows, cols, nnz, offsets, indices, values, offset_type, index_type, base, type);
+  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_CSC, rows, cols, nnz,
+              offsets, indices, values, offset_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
                                    int64_t nnz, void* row_indices, void* col_indices, void* values,
                                    cusparseIndexType_t index_type, cusparseIndexBase_t base,
                                    cudaDataType type) {
-  return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_COO,
-              rows, cols, nnz, row_indices, col_indices, values, index_type, index_type, base,
-              type);
+  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_COO, rows, cols, nnz,
+              row_indices, col_indices, values, index_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCreateConstCsc(cusparseConstSpMatDescr_t* matrix, int64_t rows,
                                         int64_t cols, int64_t nnz, const void* offsets,
@@ -327,17 +329,17 @@ cusparseStatus_t cusparseCreateConstCsc(cusparseConstSpMatDescr_t* matrix, int64
                                         cusparseIndexType_t offset_type,
                                         cusparseIndexType_t index_type, cusparseIndexBase_t base,
                                         cudaDataType type) {
-  return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_CSC,
-              rows, cols, nnz, const_cast<void*>(offsets), const_cast<void*>(indices),
-              const_cast<void*>(values), offset_type, index_type, base, type);
+  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_CSC, rows, cols, nnz,
+              const_cast<void*>(offsets), const_cast<void*>(indices), const_cast<void*>(values),
+              offset_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t* matrix, int64_t rows,
                                         int64_t cols, int64_t nnz, const void* row_indices,
                                         const void* col_indices, const void* values,
                                         cusparseIndexType_t index_type, cusparseIndexBase_t base,
                                         cudaDataType type) {
-  return make(matrix, rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type), CUSPARSE_FORMAT_COO,
-              rows, cols, nnz, const_cast<void*>(row_indices), const_cast<void*>(col_indices),
+  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_COO, rows, cols, nnz,
+              const_cast<void*>(row_indices), const_cast<void*>(col_indices),
               const_cast<void*>(values), index_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
@@ -346,9 +348,7 @@ cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t* matrix, int64_t rows, i
                                    cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
                                    cusparseIndexBase_t base, cudaDataType type,
                                    cusparseOrder_t order) {
-  return make(matrix,
-              rows >= 0 && cols >= 0 && nnz >= 0 && block_rows > 0 && block_cols > 0 &&
-                  is_known(type),
+  return make(matrix, is_sparse(rows, cols, nnz, type) && block_rows > 0 && block_cols > 0,
               CUSPARSE_FORMAT_BSR, rows, cols, nnz, offsets, indices, values, offset_type,
               index_type, base, type, block_rows, block_cols, order);
 }

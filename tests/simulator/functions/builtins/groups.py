@@ -22,7 +22,7 @@ SIZES = {"get_sub_group_size": lambda i: len(members(i)), "get_max_sub_group_siz
          "get_num_sub_groups": lambda i: 3, "get_enqueued_num_sub_groups": lambda i: 3,
          "get_sub_group_id": lambda i: i % GROUP // LANES, "get_sub_group_local_id": lambda i: lane(i),
          "get_global_linear_id": lambda i: i, "get_local_linear_id": lambda i: i % GROUP, "get_work_dim": lambda i: 1}
-# Of the first dimension, and of others.
+# Each function returns the first number for the first dimension, and the second for others.
 DIMENSIONS = {"get_global_id": lambda i: (i, 0), "get_global_size": lambda i: (ITEMS, 1), "get_global_offset": lambda i: (0, 0),
               "get_group_id": lambda i: (i // GROUP, 0), "get_local_id": lambda i: (i % GROUP, 0),
               "get_local_size": lambda i: (GROUP, 1), "get_enqueued_local_size": lambda i: (GROUP, 1),
