@@ -10,20 +10,22 @@ constexpr const char *kBarrierFunction = "gputest_barrier", *kWarpFunction = "gp
 // The synchronisation scope of CUDA's atomic accesses that only threads of one block take part in.
 constexpr const char* kBlockScope = "block";
 
-// __threadfence() and its like. The argument is 0 for a block-wide fence, and else 1. Calls stay
-// only with Spins::Stop.
+// __threadfence() and its like. The argument is a FenceKind. Calls stay only with Spins::Stop.
 constexpr const char* kFenceFunction = "gputest_fence";
+enum FenceKind : unsigned { kFenceOfBlock, kFenceOfDevice, kSequentialFence }; // of the device
 
 // Comes before an atomic operation of CUDA. Its argument is the operation's order, a value of
 // std::memory_order. Calls stay only with Spins::Stop.
 constexpr const char* kOrderFunction = "gputest_order";
 
 // Asynchronous copies of a CUDA thread (simulator/checks/races/race_asyncs.h): begin(to, from,
-// bytes, key, stage, site), commit(), wait(prior), bind(key, stage) and complete(key, stage). Calls
-// stay only with Spins::Stop.
+// bytes, key, stage, site), commit(), wait(prior), bind(key, stage) and complete(key, stage). And
+// its arrivals at a barrier that others may wait for: arrive(word, phase, waits), where `waits` is
+// 1 if it does nothing before it waits for the phase, too. Calls stay only with Spins::Stop.
 constexpr const char* kAsyncFunctions = "gputest_async_"; // their names begin so
 constexpr const char* kAsyncBegin = "gputest_async_begin";
 constexpr unsigned kAsyncSite = 5; // the index of an argument
+constexpr const char* kAsyncArrive = "gputest_async_arrive";
 
 // Functions that the simulator implements (simulator/checks/copies.h). Their first arguments are
 // the work-item's linear local id and the site.

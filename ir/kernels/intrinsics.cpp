@@ -138,8 +138,9 @@ private:
     for (const char* name : {"cta", "gl", "sys"})
       table_[fmt::format("llvm.nvvm.membar.{}", name)] = [name](Builder& builder,
                                                                 llvm::CallInst&) -> llvm::Value* {
-        call_by_name(builder, kFenceFunction, builder.getVoidTy(),
-                     {builder.getInt32(name != llvm::StringRef("cta"))});
+        call_by_name(
+            builder, kFenceFunction, builder.getVoidTy(),
+            {builder.getInt32(name == llvm::StringRef("cta") ? kFenceOfBlock : kSequentialFence)});
         return nullptr;
       };
     set("llvm.nvvm.atomic.load.inc.32", [this](Builder& builder, llvm::CallInst& call) {

@@ -285,8 +285,10 @@ private:
     constexpr std::uint64_t kLocalMemory = 1; // CLK_LOCAL_MEM_FENCE
     const auto* const flags = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
     if (keeps_fences_)
-      call_by_name(builder, kFenceFunction, builder.getVoidTy(),
-                   {builder.getInt32(!flags || flags->getZExtValue() != kLocalMemory)});
+      call_by_name(
+          builder, kFenceFunction, builder.getVoidTy(),
+          {builder.getInt32(flags && flags->getZExtValue() == kLocalMemory ? kFenceOfBlock
+                                                                           : kFenceOfDevice)});
     call.eraseFromParent();
   }
 
@@ -298,7 +300,8 @@ private:
     const bool of_device =
         !scope || scope->getZExtValue() == kOfDevice || scope->getZExtValue() == kOfAllDevices;
     if (keeps_fences_ && !(order && order->getZExtValue() == kRelaxed))
-      call_by_name(builder, kFenceFunction, builder.getVoidTy(), {builder.getInt32(of_device)});
+      call_by_name(builder, kFenceFunction, builder.getVoidTy(),
+                   {builder.getInt32(of_device ? kFenceOfDevice : kFenceOfBlock)});
     call.eraseFromParent();
   }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ir/kernel.h"
+#include "ir/lowered_names.h"
 #include "simulator/checks/findings.h"
 #include "simulator/memory/arena.h"
 #include "simulator/memory/native_symbol.h"
@@ -103,9 +104,9 @@ public:
   // Lanes of the warp that begins with work-item `first` have waited for each other. `steps`: only
   // because of a volatile access, which a GPU since Volta does not do (ir/cuda/lock_step.h).
   virtual void pass_warp(std::uint64_t /*first*/, std::uint64_t /*lanes*/, bool /*steps*/) {}
-  // The running work-item passes a fence; one of the group has waited for a place in memory.
-  virtual void pass_fence(bool /*of_device*/) {}
-  virtual void awaited(std::uint64_t /*item*/, std::uint64_t /*place*/) {}
+  // The running work-item passes a fence; one of the group has waited for the phase of a barrier.
+  virtual void pass_fence(FenceKind /*kind*/) {}
+  virtual void awaited(std::uint64_t /*item*/, std::uint64_t /*place*/, std::uint64_t /*phase*/) {}
 
   // Work-item `item` is the first of its group to start a copy, or has waited for it.
   virtual void begin_copy(const Copy& /*copy*/, unsigned /*site*/, std::uint64_t /*event*/,

@@ -58,17 +58,18 @@ int Monitor::turn() {
   return 1;
 }
 
-// Treats all work-items as having waited, because it does not track who took part.
-void Monitor::awaited(unsigned site, std::uint64_t item) {
-  for (const auto& watch : watches_) {
-    watch->pass_barrier(site, 3);
-    watch->awaited(item, launch_.context.slots->value[item]);
-  }
+void Monitor::awaited(std::uint64_t first, std::uint64_t lanes) {
+  const gputest_slots& slots = *launch_.context.slots;
+  for (const auto& watch : watches_)
+    for (std::uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const std::uint64_t item = first + static_cast<unsigned>(std::countr_zero(rest));
+      watch->awaited(item, slots.value[item], slots.parameter[item]);
+    }
 }
 
-void Monitor::pass_fence(bool of_device) {
+void Monitor::pass_fence(FenceKind kind) {
   for (const auto& watch : watches_)
-    watch->pass_fence(of_device);
+    watch->pass_fence(kind);
 }
 
 void Monitor::warp_met(std::uint64_t first, std::uint64_t lanes, bool steps) {

@@ -31,9 +31,8 @@ public:
   // The kernel's calls (templates/simulator/).
   int turn();
   void warp_met(std::uint64_t first, std::uint64_t lanes, bool steps); // Watch::pass_warp()
-  void awaited(unsigned site, std::uint64_t item); // the work-item's wait at the site is
-                                                   // over
-  void pass_fence(bool of_device);
+  void awaited(std::uint64_t first, std::uint64_t lanes);              // their waits are over
+  void pass_fence(FenceKind kind);
   void warp_stuck(std::uint64_t first, std::uint64_t lanes) { barriers_.warp_stuck(first, lanes); }
   void warp_unnamed(std::uint64_t first, std::uint64_t lanes) {
     barriers_.warp_unnamed(first, lanes);

@@ -145,9 +145,9 @@ int gputest_launch_error(int take) {
   int& error = running_state().launch_error;
   return take != 0 ? std::exchange(error, 0) : error;
 }
-void gputest_fence(int of_device) {
+void gputest_fence(int kind) {
   if (Monitor* const monitor = running_natives().monitor)
-    monitor->pass_fence(of_device != 0);
+    monitor->pass_fence(static_cast<FenceKind>(kind));
 }
 void gputest_polls(const void* address) {
   running_state().polled.insert(reinterpret_cast<std::uint64_t>(address));
@@ -211,8 +211,8 @@ void gputest_warp_unnamed(gputest_context*, gputest_u64 first, gputest_u64 lanes
 void gputest_warp_absent(gputest_context*, gputest_u64 first, gputest_u64 lanes) {
   running_natives().monitor->warp_absent(first, lanes);
 }
-void gputest_awaited(gputest_context*, gputest_u32 site, gputest_u64 thread) {
-  running_natives().monitor->awaited(site, thread);
+void gputest_awaited(gputest_context*, gputest_u64 first, gputest_u64 lanes) {
+  running_natives().monitor->awaited(first, lanes);
 }
 void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u64 lanes, int steps) {
   running_natives().monitor->warp_met(first, lanes, steps != 0);

@@ -129,6 +129,7 @@ struct gputest_context {
   gputest_u64 beside_memory; // bytes after device memory in which the launch places objects;
                              // without such pages, all bytes that it places
   gputest_u64 cluster[3];    // CUDA: the size of a cluster in blocks; 0: no clusters
+  gputest_u64 orders;        // not 0: something has ordered threads but barriers of their groups
 };
 #define GPUTEST_VISITS (1ul << 32)
 

@@ -124,7 +124,7 @@ INLINE int gputest_access(const struct gputest_context *context, const gputest_u
     if (!write && !atomic)
       note(context, cell + GPUTEST_PLAIN_READ * MARK_BYTES, mine, local);
 #ifdef GPUTEST_SYNCS // the simulator looks whether the earlier access is ordered, and forgets it then
-    if (atomic || !write) {
+    if (context->orders && (atomic || !write)) {
       const gputest_u64 now = get_mark(cell + (!atomic ? GPUTEST_PLAIN_READ : write ? GPUTEST_ATOMIC_WRITE :
                                                GPUTEST_ATOMIC_READ) * MARK_BYTES);
       found |= now != mine && (unordered(context, now, mine, local) || now < context->group_start);

@@ -15,8 +15,8 @@ int gputest_turn(struct gputest_context *context);
 void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes);
 // Reports that these lanes of a sub-group take the values of lanes that have not come with them.
 void gputest_warp_absent(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes);
-// Reports that what a thread of the block has waited for, at this site, has come.
-void gputest_awaited(struct gputest_context *context, gputest_u32 site, gputest_u64 thread);
+// Reports that what these lanes of the warp that begins with thread `first` have waited for has come.
+void gputest_awaited(struct gputest_context *context, gputest_u64 first, gputest_u64 lanes);
 // Reports a barrier of the grid, at this site, in a launch whose blocks do not all run at once.
 void gputest_no_grid(gputest_u64 site);
 // Reports that these lanes of the warp that begins with thread `first` have met. `steps`: nothing but a volatile
@@ -127,7 +127,7 @@ void gputest_group(struct gputest_context *context, void *arguments) {
         else if (spin)
           ;
         else if (slots->kind[first + LOWEST(lanes)] == AWAIT)
-          gputest_awaited(context, slots->site[first + LOWEST(lanes)], first + LOWEST(lanes));
+          gputest_awaited(context, first, lanes);
         else if (of_values(slots, first + LOWEST(lanes))) {
           const lane_set absent = lanes_that_take_of_absent(slots, first, lanes);
           if (absent)

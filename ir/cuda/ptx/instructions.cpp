@@ -66,7 +66,9 @@ bool PtxInstructions::translate(const PtxInstruction& instruction) {
     return true;
   if (name == "membar" || name == "fence") {
     call_by_name(builder_, kFenceFunction, builder_.getVoidTy(),
-                 {builder_.getInt32(!has_part(parts, "cta"))});
+                 {builder_.getInt32(has_part(parts, "cta")                      ? kFenceOfBlock
+                                    : name == "membar" || has_part(parts, "sc") ? kSequentialFence
+                                                                                : kFenceOfDevice)});
     return true;
   }
   if (name == "trap") {

@@ -3,6 +3,7 @@
 
 #include "ir/call.h"
 #include "ir/cuda/ptx/memory.h"
+#include "ir/lowered_names.h"
 #include "templates/simulator/context.h"
 
 namespace gputest::simulator {
@@ -25,6 +26,11 @@ public:
   // Returns the phase before the arrival.
   llvm::Value* arrive(llvm::Value* count) {
     llvm::Value *const phase = load(kPhase), *const pending = load(kPending);
+    call_by_name(builder_, kAsyncArrive, builder_.getVoidTy(),
+                 {builder_.CreatePtrToInt(place(kPhase), builder_.getInt64Ty()),
+                  builder_.CreateZExt(builder_.CreateAdd(phase, builder_.getInt32(1)),
+                                      builder_.getInt64Ty()),
+                  builder_.getInt32(0)});
     llvm::Value* const is_last = builder_.CreateICmpEQ(pending, count);
     store(kPending,
           builder_.CreateSelect(is_last, load(kExpected), builder_.CreateSub(pending, count)));

@@ -2,6 +2,7 @@
 #include "ir/cuda/ptx/waits.h"
 
 #include "ir/call.h"
+#include "ir/lowered_names.h"
 #include "templates/simulator/context.h"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -219,6 +220,8 @@ private:
         call_by_name(builder_, "gputest_named_barrier", builder_.getInt64Ty(), {group, which});
     llvm::Value* const phase =
         call_by_name(builder_, "gputest_arrive", builder_.getInt32Ty(), {barrier, weight, wanted});
+    call_by_name(builder_, kAsyncArrive, builder_.getVoidTy(),
+                 {barrier, wide(phase), number(!arrives)});
     if (!arrives)
       warp(GPUTEST_WARP_AWAIT, wide(number(0)), barrier, phase);
     return true;

@@ -28,6 +28,13 @@ void LockStepRaces::pass_barrier(unsigned site, unsigned flags) {
   group_->messages.clear();
 }
 
+// Counts as a barrier of all, because lanes are not told apart by what they have waited for.
+void LockStepRaces::awaited(std::uint64_t item, std::uint64_t place, std::uint64_t phase) {
+  Races::awaited(item, place, phase);
+  group_->cells.clear();
+  group_->messages.clear();
+}
+
 void LockStepRaces::pass_warp(std::uint64_t first, std::uint64_t lanes, bool steps) {
   Races::pass_warp(first, lanes, steps);
   ++now_;

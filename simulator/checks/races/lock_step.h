@@ -23,6 +23,7 @@ public:
   void begin_group() override;
   void continue_group() override;
   void pass_barrier(unsigned site, unsigned flags) override;
+  void awaited(std::uint64_t item, std::uint64_t place, std::uint64_t phase) override;
   void pass_warp(std::uint64_t first, std::uint64_t lanes, bool steps) override;
 
   // The running thread is about to make an access that is not atomic.

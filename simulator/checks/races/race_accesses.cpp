@@ -86,9 +86,10 @@ public:
       if (is_of_block(*access.instruction))
         shape_.of_block.insert(site_of(*access.instruction, shape_));
       if (access.instruction->hasMetadata(kAcquires) || access.instruction->hasMetadata(kReleases))
-        shape_.syncs = true;
+        strong_ = true;
     }
-    shape_.syncs = shape_.syncs || (shape_.atomics && !calls_named(kFenceFunction).empty());
+    strong_ = strong_ || (shape_.atomics && !calls_named(kFenceFunction).empty());
+    shape_.syncs = strong_ || !calls_named(kAsyncArrive).empty();
     note_asyncs();
     if (model::row_of(shape_.language).warp && !in_step_)
       lanes_.note(shared, shape_);
@@ -237,7 +238,7 @@ private:
                    {context, pointer, access.size, place, local});
     if (lanes_.is_message(access))
       lanes_.message(builder, access, pointer, writes);
-    if (access.atomic && shape_.syncs)
+    if (access.atomic && strong_)
       tell_of_strong(access, builder, pointer, local, writes);
   }
 
@@ -308,6 +309,7 @@ private:
   llvm::Function& item_;
   KernelShape& shape_;
   bool in_step_;
+  bool strong_ = false; // atomic accesses may order others
   LaneChecks lanes_;
 };
 
@@ -375,6 +377,9 @@ void gputest_async_bind(gputest_u64 key, gputest_u64 stage) {
 void gputest_async_complete(gputest_u64 key, gputest_u64 stage) {
   races_watch().complete_asyncs(key, stage);
 }
+void gputest_async_arrive(gputest_u64 place, gputest_u64 phase, int waits) {
+  races_watch().arrive(place, phase, waits != 0);
+}
 void gputest_pixels(gputest_u32 site) {
   races_watch().pixels_at(site);
 }
@@ -410,6 +415,7 @@ Check check_of(std::string_view name, const Check* variant_of, void (*pass)(Chec
                       {"gputest_async_wait", reinterpret_cast<void*>(&gputest_async_wait)},
                       {"gputest_async_bind", reinterpret_cast<void*>(&gputest_async_bind)},
                       {"gputest_async_complete", reinterpret_cast<void*>(&gputest_async_complete)},
+                      {kAsyncArrive, reinterpret_cast<void*>(&gputest_async_arrive)},
                       {"gputest_pixels", reinterpret_cast<void*>(&gputest_pixels)},
                       {"gputest_strong", reinterpret_cast<void*>(&gputest_strong)}},
           .watch = [](const WatchedLaunch& launch) -> std::unique_ptr<Watch> {

@@ -30,8 +30,7 @@ void Races::commit_asyncs() {
 void Races::wait_for_asyncs(std::uint64_t prior) {
   const auto pages = context_.memory_pages << 12;
   for (const AsyncCopies::One& copy : asyncs_[group_].wait(context_.item, prior)) {
-    const auto offset = static_cast<std::uint64_t>(reinterpret_cast<const gputest_u8*>(copy.to) -
-                                                   context_.memory_begin);
+    const std::uint64_t offset = offset_of(reinterpret_cast<std::uint64_t>(copy.to));
     if (offset >= pages + context_.beside_memory)
       continue; // private memory
     const Access mine{.site = copy.site,

@@ -3,6 +3,11 @@
 // then a strong write; another thread reads the value strongly and then executes a fence (PTX ISA,
 // "Memory Consistency Model": release and acquire patterns). Atomic operations and volatile
 // accesses are strong.
+//
+// Sequentially consistent fences order more, because PTX has an order of these fences. Each thread
+// of a block executes __threadfence(), all meet at a barrier, and one of them counts the block. The
+// fence of a thread that sees this count, at once or behind a barrier, comes later in that order:
+// if it came first, the count would come before what it was read from.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace gputest::simulator {
@@ -25,8 +31,8 @@ public:
   static std::uint64_t group_of(Thread thread) { return thread >> kItemBits; }
 
   enum class Scope { Block, Device };
-  // A fence. `epoch` begins with it.
-  void fence(Thread thread, Scope scope, std::uint64_t epoch);
+  // A fence. `epoch` begins with it. `sequential`: it is sequentially consistent.
+  void fence(Thread thread, Scope scope, std::uint64_t epoch, bool sequential = false);
 
   struct Strong {
     bool reads = false, writes = false;      // both: an update
@@ -41,6 +47,13 @@ public:
   // All threads of a group, or those of a warp, have met. `epoch` begins then.
   void barrier(std::uint64_t group, std::uint64_t epoch);
   void meet(const std::vector<Thread>& threads, std::uint64_t epoch);
+
+  // A thread arrives at a phase of a barrier whose threads are not known beforehand, such as
+  // cuda::barrier or bar.sync 1, 64. `epoch` begins then. A thread that has waited for the phase
+  // sees what all that have arrived did before.
+  void arrive(Thread thread, std::uint64_t place, std::uint64_t phase, std::uint64_t epoch);
+  void wait(Thread thread, std::uint64_t place, std::uint64_t phase);
+  void forget(std::uint64_t place, std::uint64_t phase);
 
   // Whether what `other` did in that epoch is ordered before what `thread` does now.
   bool knows(Thread thread, Thread other, std::uint64_t epoch) const;
@@ -58,11 +71,17 @@ public:
   std::optional<Told> told(Thread thread, Thread other, std::uint64_t epoch) const;
 
 private:
+  struct Release;
+  using Releases = std::vector<std::shared_ptr<const Release>>;
   // For each thread and group: everything before this epoch is known.
   struct Clock {
     std::unordered_map<Thread, std::uint64_t> threads;
     std::unordered_map<std::uint64_t, std::uint64_t> groups;
-    void join(const Clock& other);
+    // By barriers: what sequential fences have released and threads have seen, which another such
+    // fence makes known; and what such fences of the threads release with the next strong write.
+    Releases seen{};
+    std::shared_ptr<const Release> fenced{};
+    void join(const Clock& other); // without what is by barriers
     bool knows(Thread other, std::uint64_t epoch) const;
   };
   using SharedClock = std::shared_ptr<const Clock>;
@@ -70,11 +89,13 @@ private:
     SharedClock clock;
     std::uint64_t group = 0;
     Scope scope = Scope::Device;
+    bool sequential = false; // by a sequential fence
+    bool by_barrier = false; // has passed one: only a sequential fence makes it known
   };
-  using Releases = std::vector<std::shared_ptr<const Release>>;
   struct Fence {
     SharedClock clock; // the thread's clock at the fence
     std::uint64_t epoch = 0;
+    bool sequential = false;
     std::shared_ptr<const Release> release{}; // made when it is needed
   };
   // A strong write, and the last fences of its thread by then.
@@ -97,8 +118,28 @@ private:
     Releases releases;
     std::vector<Message> messages{}; // the last writes that a reader sees, for reports
   };
+  // Joins what threads bring to a barrier.
+  class Meeting {
+  public:
+    void add(const SharedClock& clock);
+    void add(Thread thread, const State& state); // its reads and fences
+    std::shared_ptr<Clock> clock();              // to which the caller adds epochs
+
+  private:
+    void see(const std::shared_ptr<const Release>& release);
+    std::shared_ptr<Clock> all_ = std::make_shared<Clock>(), fenced_{};
+    const Clock *last_ = nullptr, *last_fenced_ = nullptr; // joined
+  };
+  struct Phase {
+    Meeting meeting{};
+    std::vector<std::pair<Thread, std::uint64_t>> arrivals{}; // epochs
+    std::vector<SharedClock> clocks{};                        // of arrivals
+    SharedClock all{};                                        // since a thread has waited
+  };
   SharedClock clock_of(Thread thread) const;
-  void join(Thread thread, const Releases& releases, Scope scope, Releases& left);
+  void join(Thread thread, const Releases& releases, Scope scope, bool sequential, Releases& left);
+  void see_by_barriers(Thread thread);
+  static std::shared_ptr<const Release> merged(const Releases& releases);
   static std::shared_ptr<const Release> release_of(Thread thread, Fence& fence, Scope scope);
   Releases releases_of(Thread thread, State& state, const Strong& what, std::uint64_t epoch) const;
 
@@ -110,6 +151,8 @@ private:
                    std::uint64_t epoch);
 
   std::unordered_map<std::uint64_t, Place> places_;
+  std::unordered_map<std::uint64_t, std::map<std::uint64_t, Phase>> phases_; // by place
+  std::pair<SharedClock, SharedClock> last_seen_; // a clock before and after a sequential fence
 };
 
 } // namespace gputest::simulator

@@ -163,12 +163,14 @@ void Races::pass_warp(std::uint64_t first, std::uint64_t lanes, bool /*steps*/) 
   locks_.meet(met, epoch_);
 }
 
-void Races::pass_fence(bool of_device) {
+void Races::pass_fence(FenceKind kind) {
   if (!shape_.syncs)
     return;
   next_epoch();
-  const RaceOrder::Scope scope = of_device ? RaceOrder::Scope::Device : RaceOrder::Scope::Block;
-  order_.fence(thread_of(context_.item), scope, epoch_);
+  context_.orders = 1;
+  const RaceOrder::Scope scope =
+      kind == kFenceOfBlock ? RaceOrder::Scope::Block : RaceOrder::Scope::Device;
+  order_.fence(thread_of(context_.item), scope, epoch_, kind == kSequentialFence);
   locks_.fence(thread_of(context_.item), scope, epoch_);
 }
 
@@ -179,21 +181,13 @@ std::uint64_t Races::key_of(std::uint64_t place, bool local) const {
 
 void Races::strong(std::uint64_t place, bool local, const RaceOrder::Strong& what,
                    const RaceLocks::Change& change) {
-  if (local)
-    local_places_.insert(place);
+  if (what.acquires || what.releases)
+    context_.orders = 1;
   next_epoch();
   const std::uint64_t key = key_of(place, local);
   order_.access(thread_of(context_.item), key, what, epoch_);
   if (const auto section = locks_.access(thread_of(context_.item), key, what, change, epoch_))
     end_section(*section);
-}
-
-void Races::awaited(std::uint64_t item, std::uint64_t place) {
-  if (!shape_.syncs)
-    return;
-  const std::uint64_t key = key_of(place, local_places_.contains(place));
-  order_.acquire(thread_of(item), key);
-  locks_.wait(thread_of(item), key, epoch_);
 }
 
 // Everything before is ordered before everything after, so marks no longer count.
@@ -262,7 +256,7 @@ void Races::report(const std::byte* at, std::uint64_t size, unsigned site, bool 
                  .mark = context_.now | context_.item << marks_.layout().item_shift(),
                  .value = value},
                 context_.item);
-  if (shape_.syncs)
+  if (context_.orders != 0)
     forget_known(at, size,
                  {.site = site,
                   .local = local,

@@ -36,8 +36,10 @@ public:
   void pass_grid() override;
   void keep_accessed(std::vector<Region> regions) override { kept_regions_ = std::move(regions); }
   std::vector<Accessed> accessed() override;
-  void pass_fence(bool of_device) override;
-  void awaited(std::uint64_t item, std::uint64_t place) override;
+  void pass_fence(FenceKind kind) override;
+  // The running thread arrives at a phase of a barrier. `waits`: it does nothing before it waits.
+  void arrive(std::uint64_t place, std::uint64_t phase, bool waits);
+  void awaited(std::uint64_t item, std::uint64_t place, std::uint64_t phase) override;
   // The running work-item is about to access that place strongly; `local`: in local memory.
   void strong(std::uint64_t place, bool local, const RaceOrder::Strong& what,
               const RaceLocks::Change& change);
@@ -141,6 +143,8 @@ private:
                            const std::optional<RaceOrder::Scope>& released) const;
   void report_locked(const LockedPair& pair);
   std::uint64_t key_of(std::uint64_t place, bool local) const;
+  std::uint64_t offset_of(std::uint64_t place) const;
+  std::uint64_t key_of_awaited(std::uint64_t place) const;
   Finding* add(const char* kind, unsigned site, unsigned other);
   void leave_mark(std::byte* place, Kind kind, const Access& mine);
   void forget_known(const std::byte* at, std::uint64_t size, const Access& mine);
@@ -182,11 +186,17 @@ private:
   std::uint64_t group_ = kForgotten; // the running group
   Running now_;
   std::map<std::uint64_t, Running> waiting_; // groups that wait while others run
+  // How many threads wait for a phase since they have arrived, by key and phase. If all threads of
+  // the group do, the phase is a barrier, which has been passed when the first one goes on.
+  struct Phase {
+    std::uint64_t waiting = 0;
+    bool passed = false;
+  };
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Phase> phases_;
   RaceOrder order_;
   RaceLocks locks_{shape_.warp_size};
   std::unordered_map<std::size_t, std::vector<LockedPairOf>> locked_; // by number of the section
   std::map<std::pair<unsigned, unsigned>, unsigned> led_; // how often, by sites, messages lead
-  std::set<std::uint64_t> local_places_;                  // of strong accesses
 
   CopiesUnderWay copies_;
   std::set<unsigned> copy_sites_;
