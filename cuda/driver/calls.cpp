@@ -37,13 +37,9 @@ template <typename Function> void* address(Function* function) {
 }
 
 const Entry kEntries[] = {
-#define GPUTEST_CUDA_FUNCTION(name, parameters) {#name, address<CUresult parameters>(name)},
-#define GPUTEST_CUDA_FREE_FUNCTION(name, parameters) {#name, address<CUresult parameters>(name)},
-#define GPUTEST_CUDA_CALL(name, parameters, ...) {#name, address<CUresult parameters>(name)},
+#define GPUTEST_CUDA_FUNCTION(symbol, name, version, parameters, ...)                              \
+  {#symbol, address<CUresult parameters>(symbol)},
 #include "cuda/include/gputest_cuda/driver_calls.def"
-#undef GPUTEST_CUDA_FUNCTION
-#undef GPUTEST_CUDA_FREE_FUNCTION
-#undef GPUTEST_CUDA_CALL
 };
 
 // One function has two forms that programs ask for by the version.
@@ -62,9 +58,9 @@ struct ErrorText {
   const char *name, *text;
 };
 const ErrorText kErrors[] = {
-#define GPUTEST_CU_ERROR(name, number, text) {name, #name, text},
-#include "cuda/include/gputest_cuda/driver_errors.def"
-#undef GPUTEST_CU_ERROR
+#define GPUTEST_CUDA_DRIVER_ERRORS
+#define GPUTEST_CUDA_ERROR(name, driver, number, text) {driver, #driver, text},
+#include "cuda/include/gputest_cuda/errors.def"
 };
 
 CUresult text_of(CUresult error, const char* ErrorText::* which, const char** text) {
@@ -80,16 +76,12 @@ CUresult text_of(CUresult error, const char* ErrorText::* which, const char** te
 } // namespace
 
 extern "C" {
-#define GPUTEST_CUDA_FUNCTION(name, parameters)
-#define GPUTEST_CUDA_FREE_FUNCTION(name, parameters)
-#define GPUTEST_CUDA_CALL(name, parameters, ...)                                                   \
-  CUresult name parameters {                                                                       \
+#define GPUTEST_CUDA_FUNCTION(symbol, name, version, parameters)
+#define GPUTEST_CUDA_CALL(symbol, name, version, parameters, ...)                                  \
+  CUresult symbol parameters {                                                                     \
     return driver_call([&] { return __VA_ARGS__; });                                               \
   }
 #include "cuda/include/gputest_cuda/driver_calls.def"
-#undef GPUTEST_CUDA_FUNCTION
-#undef GPUTEST_CUDA_FREE_FUNCTION
-#undef GPUTEST_CUDA_CALL
 
 CUresult cuGetErrorName(CUresult error, const char** text) {
   return text_of(error, &ErrorText::name, text);

@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 typedef enum cudaError_enum {
-#define GPUTEST_CU_ERROR(name, number, text) name = number,
-#include "gputest_cuda/driver_errors.def"
-#undef GPUTEST_CU_ERROR
+#define GPUTEST_CUDA_DRIVER_ERRORS
+#define GPUTEST_CUDA_ERROR(name, driver, number, text) driver = number,
+#include "gputest_cuda/errors.def"
   CUDA_ERROR_API_FAILURE_BASE = 10000
 } CUresult;
 
@@ -52,13 +52,8 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #ifdef __cplusplus
 extern "C" {
 #endif
-#define GPUTEST_CUDA_CALL(name, parameters, ...) CUresult name parameters;
-#define GPUTEST_CUDA_FUNCTION(name, parameters) CUresult name parameters;
-#define GPUTEST_CUDA_FREE_FUNCTION(name, parameters) CUresult name parameters;
+#define GPUTEST_CUDA_FUNCTION(symbol, name, version, parameters, ...) CUresult symbol parameters;
 #include "gputest_cuda/driver_calls.def"
-#undef GPUTEST_CUDA_CALL
-#undef GPUTEST_CUDA_FUNCTION
-#undef GPUTEST_CUDA_FREE_FUNCTION
 #ifdef __cplusplus
 }
 // CUDA 13 adds a parameter for data of edges.

@@ -6,17 +6,12 @@
 
 #include "cuda.h"
 
-#define GPUTEST_CUDA_CALL(symbol, parameters, ...) typedef CUresult(CUDAAPI *gputest_of_##symbol) parameters;
-#define GPUTEST_CUDA_FUNCTION(symbol, parameters) GPUTEST_CUDA_CALL(symbol, parameters, )
-#define GPUTEST_CUDA_FREE_FUNCTION(symbol, parameters) GPUTEST_CUDA_CALL(symbol, parameters, )
+#define GPUTEST_CUDA_FUNCTION(symbol, name, version, parameters, ...) \
+  typedef CUresult(CUDAAPI *PFN_##name##_v##version) parameters;      \
+  typedef PFN_##name##_v##version PFN_##name;
+#define GPUTEST_CUDA_POINTERS
 #include "gputest_cuda/driver_calls.def"
-#undef GPUTEST_CUDA_CALL
-#undef GPUTEST_CUDA_FUNCTION
-#undef GPUTEST_CUDA_FREE_FUNCTION
-#define GPUTEST_PFN(symbol, name, version)         \
-  typedef gputest_of_##symbol PFN_##name##_v##version; \
-  typedef gputest_of_##symbol PFN_##name;
-#include "gputest_cuda/driver_versions.def"
-#undef GPUTEST_PFN
+#undef GPUTEST_CUDA_POINTERS
+typedef PFN_cuGraphInstantiateWithFlags_v11040 PFN_cuGraphInstantiate_v12000, PFN_cuGraphInstantiate;
 
 #endif

@@ -16,9 +16,8 @@
 #define __CUDACC_VER_BUILD__ 0
 
 typedef enum cudaError {
-#define GPUTEST_CUDA_ERROR(name, number, text) cudaError##name = number,
+#define GPUTEST_CUDA_ERROR(name, driver, number, text) cudaError##name = number,
 #include "gputest_cuda/errors.def"
-#undef GPUTEST_CUDA_ERROR
   cudaErrorApiFailureBase = 10000
 } cudaError_t;
 #define cudaSuccess cudaErrorSuccess

@@ -13,22 +13,20 @@ cudaError_t cudaPeekAtLastError(void) {
 }
 const char* cudaGetErrorName(cudaError_t error) {
   switch (error) {
-#define GPUTEST_CUDA_ERROR(name, number, text)                                                     \
+#define GPUTEST_CUDA_ERROR(name, driver, number, text)                                             \
   case cudaError##name:                                                                            \
     return (number) == 0 ? "cudaSuccess" : "cudaError" #name;
 #include "cuda/include/gputest_cuda/errors.def"
-#undef GPUTEST_CUDA_ERROR
   default:
     return "unrecognized error code";
   }
 }
 const char* cudaGetErrorString(cudaError_t error) {
   switch (error) {
-#define GPUTEST_CUDA_ERROR(name, number, text)                                                     \
+#define GPUTEST_CUDA_ERROR(name, driver, number, text)                                             \
   case cudaError##name:                                                                            \
     return text;
 #include "cuda/include/gputest_cuda/errors.def"
-#undef GPUTEST_CUDA_ERROR
   default:
     return "unrecognized error code";
   }

@@ -77,11 +77,10 @@ static __inline__ __device__ cudaError_t cudaPeekAtLastError() {
 }
 static __inline__ __device__ const char* cudaGetErrorString(cudaError_t error) {
   switch (static_cast<int>(error)) {
-#define GPUTEST_CUDA_ERROR(name, number, text)                                                     \
+#define GPUTEST_CUDA_ERROR(name, driver, number, text)                                             \
   case number:                                                                                     \
     return text;
 #include "gputest_cuda/errors.def"
-#undef GPUTEST_CUDA_ERROR
   default:
     return "unrecognized error code";
   }
@@ -90,11 +89,10 @@ static __inline__ __device__ const char* cudaGetErrorName(cudaError_t error) {
   switch (static_cast<int>(error)) {
   case 0:
     return "cudaSuccess";
-#define GPUTEST_CUDA_ERROR(name, number, text)                                                     \
+#define GPUTEST_CUDA_ERROR(name, driver, number, text)                                             \
   case number + 1000000 * (number == 0):                                                           \
     return "cudaError" #name;
 #include "gputest_cuda/errors.def"
-#undef GPUTEST_CUDA_ERROR
   default:
     return "unrecognized error code";
   }

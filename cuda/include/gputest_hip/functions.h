@@ -115,11 +115,10 @@ inline const char *hipGetErrorName(cudaError_t error) {
     break;
   }
   switch (error) {
-#define GPUTEST_CUDA_ERROR(name, number, text) \
-  case cudaError_t(number):                    \
+#define GPUTEST_CUDA_ERROR(name, driver, number, text) \
+  case cudaError_t(number):                            \
     return (number) == 0 ? "hipSuccess" : "hipError" #name;
 #include "gputest_cuda/errors.def"
-#undef GPUTEST_CUDA_ERROR
   default:
     return "hipErrorUnknown";
   }
