@@ -24,6 +24,16 @@ static cusparseStatus_t set(T* descriptor, Member member, auto value) {
   descriptor->*member = value;
   return CUSPARSE_STATUS_SUCCESS;
 }
+// Gives the caller members of a descriptor: get(descriptor, &Descr::size, size, …).
+template <typename T, typename Member, typename... More>
+static cusparseStatus_t get(const T* descriptor, Member member, auto* value, More... more) {
+  if (!descriptor)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  *value = descriptor->*member;
+  if constexpr (sizeof...(more) > 0)
+    return get(descriptor, more...);
+  return CUSPARSE_STATUS_SUCCESS;
+}
 static bool is_known(cudaDataType type) {
   return size_of(type) != 0;
 }
@@ -92,20 +102,15 @@ cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream)
   return handle ? set(handle, &cusparseContext::stream, stream) : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t* stream) {
-  if (!handle)
-    return CUSPARSE_STATUS_NOT_INITIALIZED;
-  *stream = handle->stream;
-  return CUSPARSE_STATUS_SUCCESS;
+  return handle ? get(handle, &cusparseContext::stream, stream) : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode) {
   return handle ? set(handle, &cusparseContext::pointer_mode, mode)
                 : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t* mode) {
-  if (!handle)
-    return CUSPARSE_STATUS_NOT_INITIALIZED;
-  *mode = handle->pointer_mode;
-  return CUSPARSE_STATUS_SUCCESS;
+  return handle ? get(handle, &cusparseContext::pointer_mode, mode)
+                : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* descr) {
@@ -156,18 +161,11 @@ cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector) {
 }
 cusparseStatus_t cusparseDnVecGet(const cusparseDnVecDescr_t vector, int64_t* size, void** values,
                                   cudaDataType* type) {
-  if (!vector)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *size = vector->size;
-  *values = vector->values;
-  *type = vector->type;
-  return CUSPARSE_STATUS_SUCCESS;
+  using T = cusparseDnVecDescr;
+  return get(vector, &T::size, size, &T::values, values, &T::type, type);
 }
 cusparseStatus_t cusparseDnVecGetValues(const cusparseDnVecDescr_t vector, void** values) {
-  if (!vector)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *values = vector->values;
-  return CUSPARSE_STATUS_SUCCESS;
+  return get(vector, &cusparseDnVecDescr::values, values);
 }
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void* values) {
   return set(vector, &cusparseDnVecDescr::values, values);
@@ -198,11 +196,9 @@ cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int c
 }
 cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t matrix, int* count,
                                               int64_t* stride) {
-  if (!matrix || !count || !stride)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *count = matrix->batches;
-  *stride = matrix->stride;
-  return CUSPARSE_STATUS_SUCCESS;
+  using T = cusparseDnMatDescr;
+  return count && stride ? get(matrix, &T::batches, count, &T::stride, stride)
+                         : CUSPARSE_STATUS_INVALID_VALUE;
 }
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
   return destroy(matrix);
@@ -210,21 +206,12 @@ cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
 cusparseStatus_t cusparseDnMatGet(const cusparseDnMatDescr_t matrix, int64_t* rows, int64_t* cols,
                                   int64_t* ld, void** values, cudaDataType* type,
                                   cusparseOrder_t* order) {
-  if (!matrix)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *rows = matrix->rows;
-  *cols = matrix->cols;
-  *ld = matrix->ld;
-  *values = matrix->values;
-  *type = matrix->type;
-  *order = matrix->order;
-  return CUSPARSE_STATUS_SUCCESS;
+  using T = cusparseDnMatDescr;
+  return get(matrix, &T::rows, rows, &T::cols, cols, &T::ld, ld, &T::values, values, &T::type, type,
+             &T::order, order);
 }
 cusparseStatus_t cusparseDnMatGetValues(const cusparseDnMatDescr_t matrix, void** values) {
-  if (!matrix)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *values = matrix->values;
-  return CUSPARSE_STATUS_SUCCESS;
+  return get(matrix, &cusparseDnMatDescr::values, values);
 }
 cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void* values) {
   return set(matrix, &cusparseDnMatDescr::values, values);
@@ -232,23 +219,6 @@ cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void* value
 
 static bool is_sparse(int64_t rows, int64_t cols, int64_t nnz, cudaDataType type) {
   return rows >= 0 && cols >= 0 && nnz >= 0 && is_known(type);
-}
-cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
-                                   int64_t nnz, void* offsets, void* indices, void* values,
-                                   cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
-                                   cusparseIndexBase_t base, cudaDataType type) {
-  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_CSR, rows, cols, nnz,
-              offsets, indices, values, offset_type, index_type, base, type);
-}
-cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t* matrix, int64_t rows,
-                                        int64_t cols, int64_t nnz, const void* offsets,
-                                        const void* indices, const void* values,
-                                        cusparseIndexType_t offset_type,
-                                        cusparseIndexType_t index_type, cusparseIndexBase_t base,
-                                        cudaDataType type) {
-  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_CSR, rows, cols, nnz,
-              const_cast<void*>(offsets), const_cast<void*>(indices), const_cast<void*>(values),
-              offset_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int count,
                                             int64_t offset_stride, int64_t stride) {
@@ -264,57 +234,66 @@ cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int cou
   return cusparseCsrSetStridedBatch(matrix, count, stride, stride);
 }
 cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t matrix, int* count) {
-  if (!matrix || !count)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *count = matrix->batches;
-  return CUSPARSE_STATUS_SUCCESS;
+  return count ? get(matrix, &cusparseSpMatDescr::batches, count) : CUSPARSE_STATUS_INVALID_VALUE;
 }
-static cusparseStatus_t get(const cusparseSpMatDescr_t matrix, cusparseFormat_t format,
-                            int64_t* rows, int64_t* cols, int64_t* nnz, void** offsets,
-                            void** indices, void** values, cusparseIndexType_t* offset_type,
-                            cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
-                            cudaDataType* type) {
+static cusparseStatus_t get_all(const cusparseSpMatDescr_t matrix, cusparseFormat_t format,
+                                int64_t* rows, int64_t* cols, int64_t* nnz, void** offsets,
+                                void** indices, void** values, cusparseIndexType_t* offset_type,
+                                cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
+                                cudaDataType* type) {
+  using T = cusparseSpMatDescr;
   if (!matrix || matrix->format != format)
     return CUSPARSE_STATUS_INVALID_VALUE;
-  *rows = matrix->rows;
-  *cols = matrix->cols;
-  *nnz = matrix->nnz;
-  *offsets = matrix->offsets;
-  *indices = matrix->indices;
-  *values = matrix->values;
-  *offset_type = matrix->offset_type;
-  *index_type = matrix->index_type;
-  *base = matrix->base;
-  *type = matrix->type;
+  return get(matrix, &T::rows, rows, &T::cols, cols, &T::nnz, nnz, &T::offsets, offsets,
+             &T::indices, indices, &T::values, values, &T::offset_type, offset_type, &T::index_type,
+             index_type, &T::base, base, &T::type, type);
+}
+static cusparseStatus_t set_pointers(cusparseSpMatDescr_t matrix, cusparseFormat_t format,
+                                     void* offsets, void* indices, void* values) {
+  if (!matrix || matrix->format != format)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  matrix->offsets = offsets;
+  matrix->indices = indices;
+  matrix->values = values;
   return CUSPARSE_STATUS_SUCCESS;
 }
-cusparseStatus_t cusparseCsrGet(const cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols,
-                                int64_t* nnz, void** offsets, void** indices, void** values,
-                                cusparseIndexType_t* offset_type, cusparseIndexType_t* index_type,
-                                cusparseIndexBase_t* base, cudaDataType* type) {
-  return get(matrix, CUSPARSE_FORMAT_CSR, rows, cols, nnz, offsets, indices, values, offset_type,
-             index_type, base, type);
-}
-cusparseStatus_t cusparseCscGet(const cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols,
-                                int64_t* nnz, void** offsets, void** indices, void** values,
-                                cusparseIndexType_t* offset_type, cusparseIndexType_t* index_type,
-                                cusparseIndexBase_t* base, cudaDataType* type) {
-  return get(matrix, CUSPARSE_FORMAT_CSC, rows, cols, nnz, offsets, indices, values, offset_type,
-             index_type, base, type);
-}
+#define GPUTEST_COMPRESSED(Csr, format)                                                            \
+  cusparseStatus_t cusparseCreate##Csr(                                                            \
+      cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols, int64_t nnz, void* offsets,        \
+      void* indices, void* values, cusparseIndexType_t offset_type,                                \
+      cusparseIndexType_t index_type, cusparseIndexBase_t base, cudaDataType type) {               \
+    return make(matrix, is_sparse(rows, cols, nnz, type), format, rows, cols, nnz, offsets,        \
+                indices, values, offset_type, index_type, base, type);                             \
+  }                                                                                                \
+  cusparseStatus_t cusparseCreateConst##Csr(                                                       \
+      cusparseConstSpMatDescr_t* matrix, int64_t rows, int64_t cols, int64_t nnz,                  \
+      const void* offsets, const void* indices, const void* values,                                \
+      cusparseIndexType_t offset_type, cusparseIndexType_t index_type, cusparseIndexBase_t base,   \
+      cudaDataType type) {                                                                         \
+    return make(matrix, is_sparse(rows, cols, nnz, type), format, rows, cols, nnz,                 \
+                const_cast<void*>(offsets), const_cast<void*>(indices), const_cast<void*>(values), \
+                offset_type, index_type, base, type);                                              \
+  }                                                                                                \
+  cusparseStatus_t cusparse##Csr##Get(                                                             \
+      const cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols, int64_t* nnz,               \
+      void** offsets, void** indices, void** values, cusparseIndexType_t* offset_type,             \
+      cusparseIndexType_t* index_type, cusparseIndexBase_t* base, cudaDataType* type) {            \
+    return get_all(matrix, format, rows, cols, nnz, offsets, indices, values, offset_type,         \
+                   index_type, base, type);                                                        \
+  }                                                                                                \
+  cusparseStatus_t cusparse##Csr##SetPointers(cusparseSpMatDescr_t matrix, void* offsets,          \
+                                              void* indices, void* values) {                       \
+    return set_pointers(matrix, format, offsets, indices, values);                                 \
+  }
+GPUTEST_COMPRESSED(Csr, CUSPARSE_FORMAT_CSR)
+GPUTEST_COMPRESSED(Csc, CUSPARSE_FORMAT_CSC)
+#undef GPUTEST_COMPRESSED
 cusparseStatus_t cusparseCooGet(const cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols,
                                 int64_t* nnz, void** row_indices, void** col_indices, void** values,
                                 cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
                                 cudaDataType* type) {
-  return get(matrix, CUSPARSE_FORMAT_COO, rows, cols, nnz, row_indices, col_indices, values,
-             index_type, index_type, base, type);
-}
-cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
-                                   int64_t nnz, void* offsets, void* indices, void* values,
-                                   cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
-                                   cusparseIndexBase_t base, cudaDataType type) {
-  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_CSC, rows, cols, nnz,
-              offsets, indices, values, offset_type, index_type, base, type);
+  return get_all(matrix, CUSPARSE_FORMAT_COO, rows, cols, nnz, row_indices, col_indices, values,
+                 index_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
                                    int64_t nnz, void* row_indices, void* col_indices, void* values,
@@ -322,16 +301,6 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* matrix, int64_t rows, i
                                    cudaDataType type) {
   return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_COO, rows, cols, nnz,
               row_indices, col_indices, values, index_type, index_type, base, type);
-}
-cusparseStatus_t cusparseCreateConstCsc(cusparseConstSpMatDescr_t* matrix, int64_t rows,
-                                        int64_t cols, int64_t nnz, const void* offsets,
-                                        const void* indices, const void* values,
-                                        cusparseIndexType_t offset_type,
-                                        cusparseIndexType_t index_type, cusparseIndexBase_t base,
-                                        cudaDataType type) {
-  return make(matrix, is_sparse(rows, cols, nnz, type), CUSPARSE_FORMAT_CSC, rows, cols, nnz,
-              const_cast<void*>(offsets), const_cast<void*>(indices), const_cast<void*>(values),
-              offset_type, index_type, base, type);
 }
 cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t* matrix, int64_t rows,
                                         int64_t cols, int64_t nnz, const void* row_indices,
@@ -357,25 +326,15 @@ cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix) {
 }
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t* rows,
                                       int64_t* cols, int64_t* nnz) {
-  if (!matrix)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *rows = matrix->rows;
-  *cols = matrix->cols;
-  *nnz = matrix->nnz;
-  return CUSPARSE_STATUS_SUCCESS;
+  using T = cusparseSpMatDescr;
+  return get(matrix, &T::rows, rows, &T::cols, cols, &T::nnz, nnz);
 }
 cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t matrix,
                                         cusparseFormat_t* format) {
-  if (!matrix)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *format = matrix->format;
-  return CUSPARSE_STATUS_SUCCESS;
+  return get(matrix, &cusparseSpMatDescr::format, format);
 }
 cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t matrix, void** values) {
-  if (!matrix)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *values = matrix->values;
-  return CUSPARSE_STATUS_SUCCESS;
+  return get(matrix, &cusparseSpMatDescr::values, values);
 }
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void* values) {
   return set(matrix, &cusparseSpMatDescr::values, values);
@@ -388,23 +347,6 @@ cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix,
   return attribute == CUSPARSE_SPMAT_FILL_MODE
              ? set(matrix, &cusparseSpMatDescr::fill, *static_cast<cusparseFillMode_t*>(data))
              : set(matrix, &cusparseSpMatDescr::diagonal, *static_cast<cusparseDiagType_t*>(data));
-}
-static cusparseStatus_t set_pointers(cusparseSpMatDescr_t matrix, cusparseFormat_t format,
-                                     void* offsets, void* indices, void* values) {
-  if (!matrix || matrix->format != format)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  matrix->offsets = offsets;
-  matrix->indices = indices;
-  matrix->values = values;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void* offsets, void* indices,
-                                        void* values) {
-  return set_pointers(matrix, CUSPARSE_FORMAT_CSR, offsets, indices, values);
-}
-cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t matrix, void* offsets, void* indices,
-                                        void* values) {
-  return set_pointers(matrix, CUSPARSE_FORMAT_CSC, offsets, indices, values);
 }
 cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t matrix, void* rows, void* columns,
                                         void* values) {

@@ -124,18 +124,9 @@ static cusparseStatus_t multiply_sampled(cusparseHandle_t handle, const char* na
 }
 
 extern "C" {
-cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
-                                         const void*, cusparseDnVecDescr_t, cudaDataType,
-                                         cusparseSpMVAlg_t, size_t* size) {
-  return no_buffer(handle, size);
-}
-cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t, const void*,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
-                                         const void*, cusparseDnVecDescr_t, cudaDataType,
-                                         cusparseSpMVAlg_t, void*) {
-  return nothing(handle);
-}
+GPUTEST_NO_BUFFER(SpMV, preprocess, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t,
+                  cusparseConstDnVecDescr_t, const void*, cusparseDnVecDescr_t, cudaDataType,
+                  cusparseSpMVAlg_t)
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha,
                               cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
                               const void* beta, cusparseDnVecDescr_t y, cudaDataType compute,
@@ -147,20 +138,9 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
   return multiply(handle, __func__, op, Factor(handle, alpha, compute), *a, *x,
                   Factor(handle, beta, compute), *y);
 }
-cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
-                                         cusparseOperation_t, const void*,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
-                                         const void*, cusparseDnMatDescr_t, cudaDataType,
-                                         cusparseSpMMAlg_t, size_t* size) {
-  return no_buffer(handle, size);
-}
-cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t,
-                                         cusparseOperation_t, const void*,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
-                                         const void*, cusparseDnMatDescr_t, cudaDataType,
-                                         cusparseSpMMAlg_t, void*) {
-  return nothing(handle);
-}
+GPUTEST_NO_BUFFER(SpMM, preprocess, cusparseOperation_t, cusparseOperation_t, const void*,
+                  cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t, const void*,
+                  cusparseDnMatDescr_t, cudaDataType, cusparseSpMMAlg_t)
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
                               cusparseOperation_t opB, const void* alpha,
                               cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
@@ -178,20 +158,9 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
   return CUSPARSE_STATUS_SUCCESS;
 }
 // Products of dense matrices, where the sparse one has elements.
-cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
-                                          cusparseOperation_t, const void*,
-                                          cusparseConstDnMatDescr_t, cusparseConstDnMatDescr_t,
-                                          const void*, cusparseSpMatDescr_t, cudaDataType,
-                                          cusparseSDDMMAlg_t, size_t* size) {
-  return no_buffer(handle, size);
-}
-cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t,
-                                          cusparseOperation_t, const void*,
-                                          cusparseConstDnMatDescr_t, cusparseConstDnMatDescr_t,
-                                          const void*, cusparseSpMatDescr_t, cudaDataType,
-                                          cusparseSDDMMAlg_t, void*) {
-  return nothing(handle);
-}
+GPUTEST_NO_BUFFER(SDDMM, preprocess, cusparseOperation_t, cusparseOperation_t, const void*,
+                  cusparseConstDnMatDescr_t, cusparseConstDnMatDescr_t, const void*,
+                  cusparseSpMatDescr_t, cudaDataType, cusparseSDDMMAlg_t)
 cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
                                cusparseOperation_t opB, const void* alpha,
                                cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
@@ -209,16 +178,7 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descr) {
-  if (!descr)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *descr = new cusparseSpGEMMDescr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
-  delete descr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
+GPUTEST_DESCRIPTOR(SpGEMM)
 cusparseStatus_t cusparseSpGEMM_workEstimation(
     cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
     cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void*, cusparseSpMatDescr_t c,

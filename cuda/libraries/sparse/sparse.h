@@ -186,3 +186,26 @@ private:
 };
 
 } // namespace gputest::cuda::libraries::sparse
+
+// What programs call before cusparse<name>. Each has the parameters of cusparse<name>, and does
+// nothing: the loops need no memory of the device.
+#define GPUTEST_NO_BUFFER(name, preparation, ...)                                                  \
+  cusparseStatus_t cusparse##name##_bufferSize(cusparseHandle_t handle, __VA_ARGS__,               \
+                                               size_t* size) {                                     \
+    return no_buffer(handle, size);                                                                \
+  }                                                                                                \
+  cusparseStatus_t cusparse##name##_##preparation(cusparseHandle_t handle, __VA_ARGS__, void*) {   \
+    return nothing(handle);                                                                        \
+  }
+// A descriptor that is made empty.
+#define GPUTEST_DESCRIPTOR(name)                                                                   \
+  cusparseStatus_t cusparse##name##_createDescr(cusparse##name##Descr_t* descr) {                  \
+    if (!descr)                                                                                    \
+      return CUSPARSE_STATUS_INVALID_VALUE;                                                        \
+    *descr = new cusparse##name##Descr;                                                            \
+    return CUSPARSE_STATUS_SUCCESS;                                                                \
+  }                                                                                                \
+  cusparseStatus_t cusparse##name##_destroyDescr(cusparse##name##Descr_t descr) {                  \
+    delete descr;                                                                                  \
+    return CUSPARSE_STATUS_SUCCESS;                                                                \
+  }

@@ -43,35 +43,13 @@ private:
   std::vector<Value> diagonal_;
 };
 
-template <typename Descr> cusparseStatus_t make(Descr** descr) {
-  if (!descr)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  *descr = new Descr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
 } // namespace
 
 extern "C" {
-cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr) {
-  return make(descr);
-}
-cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr) {
-  delete descr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t, const void*,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
-                                         cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
-                                         cusparseSpSVDescr_t, size_t* size) {
-  return no_buffer(handle, size);
-}
-cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t, const void*,
-                                       cusparseConstSpMatDescr_t, cusparseConstDnVecDescr_t,
-                                       cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
-                                       cusparseSpSVDescr_t, void*) {
-  return nothing(handle);
-}
+GPUTEST_DESCRIPTOR(SpSV)
+GPUTEST_NO_BUFFER(SpSV, analysis, cusparseOperation_t, const void*, cusparseConstSpMatDescr_t,
+                  cusparseConstDnVecDescr_t, cusparseDnVecDescr_t, cudaDataType, cusparseSpSVAlg_t,
+                  cusparseSpSVDescr_t)
 cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op,
                                     const void* alpha, cusparseConstSpMatDescr_t a,
                                     cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
@@ -97,27 +75,10 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
   });
 }
 
-cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descr) {
-  return make(descr);
-}
-cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr) {
-  delete descr;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
-                                         cusparseOperation_t, const void*,
-                                         cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t,
-                                         cusparseDnMatDescr_t, cudaDataType, cusparseSpSMAlg_t,
-                                         cusparseSpSMDescr_t, size_t* size) {
-  return no_buffer(handle, size);
-}
-cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t,
-                                       cusparseOperation_t, const void*, cusparseConstSpMatDescr_t,
-                                       cusparseConstDnMatDescr_t, cusparseDnMatDescr_t,
-                                       cudaDataType, cusparseSpSMAlg_t, cusparseSpSMDescr_t,
-                                       void*) {
-  return nothing(handle);
-}
+GPUTEST_DESCRIPTOR(SpSM)
+GPUTEST_NO_BUFFER(SpSM, analysis, cusparseOperation_t, cusparseOperation_t, const void*,
+                  cusparseConstSpMatDescr_t, cusparseConstDnMatDescr_t, cusparseDnMatDescr_t,
+                  cudaDataType, cusparseSpSMAlg_t, cusparseSpSMDescr_t)
 cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
                                     cusparseOperation_t opB, const void* alpha,
                                     cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,

@@ -75,32 +75,29 @@ cusparseStatus_t cusparseDnMatGet(const cusparseDnMatDescr_t dnMatDescr, int64_t
                                   cusparseOrder_t* order);
 cusparseStatus_t cusparseDnMatGetValues(const cusparseDnMatDescr_t dnMatDescr, void** values);
 cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t dnMatDescr, void* values);
-cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t* spMatDescr, int64_t rows, int64_t cols,
-                                   int64_t nnz, void* csrRowOffsets, void* csrColInd,
-                                   void* csrValues, cusparseIndexType_t csrRowOffsetsType,
-                                   cusparseIndexType_t csrColIndType, cusparseIndexBase_t idxBase,
-                                   cudaDataType valueType);
-cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t* spMatDescr, int64_t rows,
-                                        int64_t cols, int64_t nnz, const void* csrRowOffsets,
-                                        const void* csrColInd, const void* csrValues,
-                                        cusparseIndexType_t csrRowOffsetsType,
-                                        cusparseIndexType_t csrColIndType,
-                                        cusparseIndexBase_t idxBase, cudaDataType valueType);
-cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t* spMatDescr, int64_t rows, int64_t cols,
-                                   int64_t nnz, void* cscColOffsets, void* cscRowInd,
-                                   void* cscValues, cusparseIndexType_t cscColOffsetsType,
-                                   cusparseIndexType_t cscRowIndType, cusparseIndexBase_t idxBase,
-                                   cudaDataType valueType);
+#define GPUTEST_COMPRESSED(Csr)                                                                    \
+  cusparseStatus_t cusparseCreate##Csr(                                                            \
+      cusparseSpMatDescr_t* spMatDescr, int64_t rows, int64_t cols, int64_t nnz, void* offsets,    \
+      void* indices, void* values, cusparseIndexType_t offsetsType,                                \
+      cusparseIndexType_t indicesType, cusparseIndexBase_t idxBase, cudaDataType valueType);       \
+  cusparseStatus_t cusparseCreateConst##Csr(                                                       \
+      cusparseConstSpMatDescr_t* spMatDescr, int64_t rows, int64_t cols, int64_t nnz,              \
+      const void* offsets, const void* indices, const void* values,                                \
+      cusparseIndexType_t offsetsType, cusparseIndexType_t indicesType,                            \
+      cusparseIndexBase_t idxBase, cudaDataType valueType);                                        \
+  cusparseStatus_t cusparse##Csr##Get(                                                             \
+      const cusparseSpMatDescr_t spMatDescr, int64_t* rows, int64_t* cols, int64_t* nnz,           \
+      void** offsets, void** indices, void** values, cusparseIndexType_t* offsetsType,             \
+      cusparseIndexType_t* indicesType, cusparseIndexBase_t* idxBase, cudaDataType* valueType);    \
+  cusparseStatus_t cusparse##Csr##SetPointers(cusparseSpMatDescr_t spMatDescr, void* offsets,      \
+                                              void* indices, void* values);
+GPUTEST_COMPRESSED(Csr)
+GPUTEST_COMPRESSED(Csc)
+#undef GPUTEST_COMPRESSED
 cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t* spMatDescr, int64_t rows, int64_t cols,
                                    int64_t nnz, void* cooRowInd, void* cooColInd, void* cooValues,
                                    cusparseIndexType_t cooIdxType, cusparseIndexBase_t idxBase,
                                    cudaDataType valueType);
-cusparseStatus_t cusparseCreateConstCsc(cusparseConstSpMatDescr_t* spMatDescr, int64_t rows,
-                                        int64_t cols, int64_t nnz, const void* cscColOffsets,
-                                        const void* cscRowInd, const void* cscValues,
-                                        cusparseIndexType_t cscColOffsetsType,
-                                        cusparseIndexType_t cscRowIndType,
-                                        cusparseIndexBase_t idxBase, cudaDataType valueType);
 cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t* spMatDescr, int64_t rows,
                                         int64_t cols, int64_t nnz, const void* cooRowInd,
                                         const void* cooColInd, const void* cooValues,
@@ -122,44 +119,25 @@ cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t spMatDescr, void* v
 cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t spMatDescr,
                                            cusparseSpMatAttribute_t attribute, void* data,
                                            size_t dataSize);
-cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t spMatDescr, void* csrRowOffsets,
-                                        void* csrColInd, void* csrValues);
-cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t spMatDescr, void* cscColOffsets,
-                                        void* cscRowInd, void* cscValues);
 cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t spMatDescr, void* cooRows,
                                         void* cooColumns, void* cooValues);
 
-cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
-                                         const void* alpha, cusparseConstSpMatDescr_t matA,
-                                         cusparseConstDnVecDescr_t vecX, const void* beta,
-                                         cusparseDnVecDescr_t vecY, cudaDataType computeType,
-                                         cusparseSpMVAlg_t alg, size_t* bufferSize);
-cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
-                                         const void* alpha, cusparseConstSpMatDescr_t matA,
-                                         cusparseConstDnVecDescr_t vecX, const void* beta,
-                                         cusparseDnVecDescr_t vecY, cudaDataType computeType,
-                                         cusparseSpMVAlg_t alg, void* externalBuffer);
-cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, const void* alpha,
-                              cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
-                              const void* beta, cusparseDnVecDescr_t vecY, cudaDataType computeType,
-                              cusparseSpMVAlg_t alg, void* externalBuffer);
-cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
-                                         cusparseOperation_t opB, const void* alpha,
-                                         cusparseConstSpMatDescr_t matA,
-                                         cusparseConstDnMatDescr_t matB, const void* beta,
-                                         cusparseDnMatDescr_t matC, cudaDataType computeType,
-                                         cusparseSpMMAlg_t alg, size_t* bufferSize);
-cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
-                                         cusparseOperation_t opB, const void* alpha,
-                                         cusparseConstSpMatDescr_t matA,
-                                         cusparseConstDnMatDescr_t matB, const void* beta,
-                                         cusparseDnMatDescr_t matC, cudaDataType computeType,
-                                         cusparseSpMMAlg_t alg, void* externalBuffer);
-cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
-                              cusparseOperation_t opB, const void* alpha,
-                              cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
-                              const void* beta, cusparseDnMatDescr_t matC, cudaDataType computeType,
-                              cusparseSpMMAlg_t alg, void* externalBuffer);
+#define GPUTEST_PRODUCT(name, ...)                                                                 \
+  cusparseStatus_t cusparse##name##_bufferSize(__VA_ARGS__, size_t* bufferSize);                   \
+  cusparseStatus_t cusparse##name##_preprocess(__VA_ARGS__, void* externalBuffer);                 \
+  cusparseStatus_t cusparse##name(__VA_ARGS__, void* externalBuffer);
+GPUTEST_PRODUCT(SpMV, cusparseHandle_t handle, cusparseOperation_t opA, const void* alpha,
+                cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX, const void* beta,
+                cusparseDnVecDescr_t vecY, cudaDataType computeType, cusparseSpMVAlg_t alg)
+GPUTEST_PRODUCT(SpMM, cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                const void* alpha, cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                const void* beta, cusparseDnMatDescr_t matC, cudaDataType computeType,
+                cusparseSpMMAlg_t alg)
+GPUTEST_PRODUCT(SDDMM, cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                const void* alpha, cusparseConstDnMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                const void* beta, cusparseSpMatDescr_t matC, cudaDataType computeType,
+                cusparseSDDMMAlg_t alg)
+#undef GPUTEST_PRODUCT
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* descr);
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
 cusparseStatus_t cusparseSpGEMM_workEstimation(
@@ -180,23 +158,21 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
                                      const void* beta, cusparseSpMatDescr_t matC,
                                      cudaDataType computeType, cusparseSpGEMMAlg_t alg,
                                      cusparseSpGEMMDescr_t spgemmDescr);
-cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* descr);
-cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr);
-cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
-                                         const void* alpha, cusparseConstSpMatDescr_t matA,
-                                         cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
-                                         cudaDataType computeType, cusparseSpSVAlg_t alg,
-                                         cusparseSpSVDescr_t spsvDescr, size_t* bufferSize);
-cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
-                                       const void* alpha, cusparseConstSpMatDescr_t matA,
-                                       cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
-                                       cudaDataType computeType, cusparseSpSVAlg_t alg,
-                                       cusparseSpSVDescr_t spsvDescr, void* externalBuffer);
-cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t opA,
-                                    const void* alpha, cusparseConstSpMatDescr_t matA,
-                                    cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
-                                    cudaDataType computeType, cusparseSpSVAlg_t alg,
-                                    cusparseSpSVDescr_t spsvDescr);
+#define GPUTEST_SOLUTION(name, ...)                                                                \
+  cusparseStatus_t cusparse##name##_createDescr(cusparse##name##Descr_t* descr);                   \
+  cusparseStatus_t cusparse##name##_destroyDescr(cusparse##name##Descr_t descr);                   \
+  cusparseStatus_t cusparse##name##_bufferSize(__VA_ARGS__, size_t* bufferSize);                   \
+  cusparseStatus_t cusparse##name##_analysis(__VA_ARGS__, void* externalBuffer);                   \
+  cusparseStatus_t cusparse##name##_solve(__VA_ARGS__);
+GPUTEST_SOLUTION(SpSV, cusparseHandle_t handle, cusparseOperation_t opA, const void* alpha,
+                 cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
+                 cusparseDnVecDescr_t vecY, cudaDataType computeType, cusparseSpSVAlg_t alg,
+                 cusparseSpSVDescr_t spsvDescr)
+GPUTEST_SOLUTION(SpSM, cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+                 const void* alpha, cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                 cusparseDnMatDescr_t matC, cudaDataType computeType, cusparseSpSMAlg_t alg,
+                 cusparseSpSMDescr_t spsmDescr)
+#undef GPUTEST_SOLUTION
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   cusparseConstSpMatDescr_t matA,
                                                   cusparseDnMatDescr_t matB,
@@ -246,57 +222,10 @@ cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t spMatDescr, int
                                             int64_t batchStride);
 cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t spMatDescr,
                                               int* batchCount);
-cusparseStatus_t cusparseCsrGet(const cusparseSpMatDescr_t spMatDescr, int64_t* rows, int64_t* cols,
-                                int64_t* nnz, void** csrRowOffsets, void** csrColInd,
-                                void** csrValues, cusparseIndexType_t* csrRowOffsetsType,
-                                cusparseIndexType_t* csrColIndType, cusparseIndexBase_t* idxBase,
-                                cudaDataType* valueType);
-cusparseStatus_t cusparseCscGet(const cusparseSpMatDescr_t spMatDescr, int64_t* rows, int64_t* cols,
-                                int64_t* nnz, void** cscColOffsets, void** cscRowInd,
-                                void** cscValues, cusparseIndexType_t* cscColOffsetsType,
-                                cusparseIndexType_t* cscRowIndType, cusparseIndexBase_t* idxBase,
-                                cudaDataType* valueType);
 cusparseStatus_t cusparseCooGet(const cusparseSpMatDescr_t spMatDescr, int64_t* rows, int64_t* cols,
                                 int64_t* nnz, void** cooRowInd, void** cooColInd, void** cooValues,
                                 cusparseIndexType_t* idxType, cusparseIndexBase_t* idxBase,
                                 cudaDataType* valueType);
-cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
-                                          cusparseOperation_t opB, const void* alpha,
-                                          cusparseConstDnMatDescr_t matA,
-                                          cusparseConstDnMatDescr_t matB, const void* beta,
-                                          cusparseSpMatDescr_t matC, cudaDataType computeType,
-                                          cusparseSDDMMAlg_t alg, size_t* bufferSize);
-cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
-                                          cusparseOperation_t opB, const void* alpha,
-                                          cusparseConstDnMatDescr_t matA,
-                                          cusparseConstDnMatDescr_t matB, const void* beta,
-                                          cusparseSpMatDescr_t matC, cudaDataType computeType,
-                                          cusparseSDDMMAlg_t alg, void* externalBuffer);
-cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
-                               cusparseOperation_t opB, const void* alpha,
-                               cusparseConstDnMatDescr_t matA, cusparseConstDnMatDescr_t matB,
-                               const void* beta, cusparseSpMatDescr_t matC,
-                               cudaDataType computeType, cusparseSDDMMAlg_t alg,
-                               void* externalBuffer);
-cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t* descr);
-cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr);
-cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
-                                         cusparseOperation_t opB, const void* alpha,
-                                         cusparseConstSpMatDescr_t matA,
-                                         cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
-                                         cudaDataType computeType, cusparseSpSMAlg_t alg,
-                                         cusparseSpSMDescr_t spsmDescr, size_t* bufferSize);
-cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
-                                       cusparseOperation_t opB, const void* alpha,
-                                       cusparseConstSpMatDescr_t matA,
-                                       cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
-                                       cudaDataType computeType, cusparseSpSMAlg_t alg,
-                                       cusparseSpSMDescr_t spsmDescr, void* externalBuffer);
-cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
-                                    cusparseOperation_t opB, const void* alpha,
-                                    cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
-                                    cusparseDnMatDescr_t matC, cudaDataType computeType,
-                                    cusparseSpSMAlg_t alg, cusparseSpSMDescr_t spsmDescr);
 
 cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
                                       const cusparseMatDescr_t descrA, int nnzA,
