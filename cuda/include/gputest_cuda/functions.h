@@ -140,36 +140,26 @@ static inline __device__ void sincospi(float x, float* s, float* c) {
 }
 
 // A read through the texture cache is an ordinary read.
-template <typename T> static __device__ __forceinline__ T __ldg(const T* at) {
-  return *at;
-}
-template <typename T> static __device__ __forceinline__ T __ldcg(const T* at) {
-  return *at;
-}
-template <typename T> static __device__ __forceinline__ T __ldca(const T* at) {
-  return *at;
-}
-template <typename T> static __device__ __forceinline__ T __ldcs(const T* at) {
-  return *at;
-}
-template <typename T> static __device__ __forceinline__ T __ldlu(const T* at) {
-  return *at;
-}
-template <typename T> static __device__ __forceinline__ T __ldcv(const T* at) {
-  return *at;
-}
-template <typename T> static __device__ __forceinline__ void __stcg(T* at, T value) {
-  *at = value;
-}
-template <typename T> static __device__ __forceinline__ void __stcs(T* at, T value) {
-  *at = value;
-}
-template <typename T> static __device__ __forceinline__ void __stwt(T* at, T value) {
-  *at = value;
-}
-template <typename T> static __device__ __forceinline__ void __stwb(T* at, T value) {
-  *at = value;
-}
+#define GPUTEST_LOAD(name)                                                                         \
+  template <typename T> static __device__ __forceinline__ T name(const T* at) {                    \
+    return *at;                                                                                    \
+  }
+GPUTEST_LOAD(__ldg)
+GPUTEST_LOAD(__ldcg)
+GPUTEST_LOAD(__ldca)
+GPUTEST_LOAD(__ldcs)
+GPUTEST_LOAD(__ldlu)
+GPUTEST_LOAD(__ldcv)
+#undef GPUTEST_LOAD
+#define GPUTEST_STORE(name)                                                                        \
+  template <typename T> static __device__ __forceinline__ void name(T* at, T value) {              \
+    *at = value;                                                                                   \
+  }
+GPUTEST_STORE(__stcg)
+GPUTEST_STORE(__stcs)
+GPUTEST_STORE(__stwt)
+GPUTEST_STORE(__stwb)
+#undef GPUTEST_STORE
 
 static __device__ __forceinline__ unsigned __funnelshift_l(unsigned low, unsigned high,
                                                            unsigned shift) {
@@ -252,42 +242,30 @@ static __device__ __forceinline__ void __barrier_sync_count(unsigned number, uns
   asm volatile("barrier.sync %0, %1;" : : "r"(number), "r"(threads) : "memory");
 }
 
-static __device__ __forceinline__ unsigned __isGlobal(const void* p) {
-  return __nvvm_isspacep_global(p);
-}
-static __device__ __forceinline__ unsigned __isShared(const void* p) {
-  return __nvvm_isspacep_shared(p);
-}
-static __device__ __forceinline__ size_t __cvta_generic_to_shared(const void* p) {
-  return (size_t)p;
-}
-static __device__ __forceinline__ unsigned __isConstant(const void* p) {
-  return __nvvm_isspacep_const(p);
-}
-static __device__ __forceinline__ unsigned __isLocal(const void* p) {
-  return __nvvm_isspacep_local(p);
-}
+// Addresses of all kinds are numbers of one space.
+#define GPUTEST_SPACE(name, Name, is)                                                              \
+  static __device__ __forceinline__ unsigned __is##Name(const void* p) {                           \
+    return __nvvm_isspacep_##is(p);                                                                \
+  }                                                                                                \
+  static __device__ __forceinline__ size_t __cvta_generic_to_##name(const void* p) {               \
+    return (size_t)p;                                                                              \
+  }
+#define GPUTEST_GENERIC(name)                                                                      \
+  static __device__ __forceinline__ void* __cvta_##name##_to_generic(size_t address) {             \
+    return (void*)address;                                                                         \
+  }
+GPUTEST_SPACE(global, Global, global)
+GPUTEST_SPACE(shared, Shared, shared)
+GPUTEST_SPACE(constant, Constant, const)
+GPUTEST_SPACE(local, Local, local)
+GPUTEST_GENERIC(global)
+GPUTEST_GENERIC(constant)
+GPUTEST_GENERIC(local)
+#undef GPUTEST_SPACE
+#undef GPUTEST_GENERIC
 // A parameter with __grid_constant__ is a copy here, like others.
 static __device__ __forceinline__ unsigned __isGridConstant(const void*) {
   return 0;
-}
-static __device__ __forceinline__ size_t __cvta_generic_to_global(const void* p) {
-  return (size_t)p;
-}
-static __device__ __forceinline__ size_t __cvta_generic_to_constant(const void* p) {
-  return (size_t)p;
-}
-static __device__ __forceinline__ size_t __cvta_generic_to_local(const void* p) {
-  return (size_t)p;
-}
-static __device__ __forceinline__ void* __cvta_global_to_generic(size_t address) {
-  return (void*)address;
-}
-static __device__ __forceinline__ void* __cvta_constant_to_generic(size_t address) {
-  return (void*)address;
-}
-static __device__ __forceinline__ void* __cvta_local_to_generic(size_t address) {
-  return (void*)address;
 }
 // Accepts addresses of which programs have kept only 32 bits.
 static __device__ __forceinline__ void* __cvta_shared_to_generic(size_t address) {

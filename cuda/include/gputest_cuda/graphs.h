@@ -16,49 +16,27 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
                                      cudaGraph_t clone);
 
 // Nodes.
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t count,
-                                   const struct cudaKernelNodeParams* params);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t count,
-                                   const struct cudaMemcpy3DParms* params);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
-                                     const cudaGraphNode_t* dependencies, size_t count, void* to,
-                                     const void* from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
-                                           const cudaGraphNode_t* dependencies, size_t count,
-                                           const void* symbol, const void* from, size_t bytes,
-                                           size_t offset, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
-                                             const cudaGraphNode_t* dependencies, size_t count,
-                                             void* to, const void* symbol, size_t bytes,
-                                             size_t offset, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* dependencies, size_t count,
-                                   const struct cudaMemsetParams* params);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                 const cudaGraphNode_t* dependencies, size_t count,
-                                 const struct cudaHostNodeParams* params);
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                       const cudaGraphNode_t* dependencies, size_t count,
-                                       cudaGraph_t child);
+#define GPUTEST_ADD(kind, ...)                                                                     \
+  cudaError_t cudaGraphAdd##kind(cudaGraphNode_t* node, cudaGraph_t graph,                         \
+                                 const cudaGraphNode_t* dependencies, size_t count, __VA_ARGS__);
+GPUTEST_ADD(KernelNode, const struct cudaKernelNodeParams* params)
+GPUTEST_ADD(MemcpyNode, const struct cudaMemcpy3DParms* params)
+GPUTEST_ADD(MemcpyNode1D, void* to, const void* from, size_t bytes, enum cudaMemcpyKind kind)
+GPUTEST_ADD(MemcpyNodeToSymbol, const void* symbol, const void* from, size_t bytes, size_t offset,
+            enum cudaMemcpyKind kind)
+GPUTEST_ADD(MemcpyNodeFromSymbol, void* to, const void* symbol, size_t bytes, size_t offset,
+            enum cudaMemcpyKind kind)
+GPUTEST_ADD(MemsetNode, const struct cudaMemsetParams* params)
+GPUTEST_ADD(HostNode, const struct cudaHostNodeParams* params)
+GPUTEST_ADD(ChildGraphNode, cudaGraph_t child)
+GPUTEST_ADD(EventRecordNode, cudaEvent_t event)
+GPUTEST_ADD(EventWaitNode, cudaEvent_t event)
+GPUTEST_ADD(MemAllocNode, struct cudaMemAllocNodeParams* params)
+GPUTEST_ADD(MemFreeNode, void* memory)
+GPUTEST_ADD(Node, struct cudaGraphNodeParams* params)
+#undef GPUTEST_ADD
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* dependencies, size_t count);
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                        const cudaGraphNode_t* dependencies, size_t count,
-                                        cudaEvent_t event);
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                      const cudaGraphNode_t* dependencies, size_t count,
-                                      cudaEvent_t event);
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                     const cudaGraphNode_t* dependencies, size_t count,
-                                     struct cudaMemAllocNodeParams* params);
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                    const cudaGraphNode_t* dependencies, size_t count,
-                                    void* memory);
-cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                             const cudaGraphNode_t* dependencies, size_t count,
-                             struct cudaGraphNodeParams* params);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 
 // Parameters of nodes. Functions for executable graphs take the node of the original graph.
@@ -209,16 +187,14 @@ inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                     size_t count, cudaGraphNodeParams* params) {
   return cudaGraphAddNode(node, graph, dependencies, count, params);
 }
-inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                            const cudaGraphNode_t* to, const cudaGraphEdgeData*,
-                                            size_t count) {
-  return cudaGraphAddDependencies(graph, from, to, count);
-}
-inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
-                                               const cudaGraphNode_t* to, const cudaGraphEdgeData*,
-                                               size_t count) {
-  return cudaGraphRemoveDependencies(graph, from, to, count);
-}
+#define GPUTEST_OF_EDGES(name)                                                                     \
+  inline cudaError_t name(cudaGraph_t graph, const cudaGraphNode_t* from,                          \
+                          const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {     \
+    return name(graph, from, to, count);                                                           \
+  }
+GPUTEST_OF_EDGES(cudaGraphAddDependencies)
+GPUTEST_OF_EDGES(cudaGraphRemoveDependencies)
+#undef GPUTEST_OF_EDGES
 namespace gputest_cuda_details {
 inline void no_edge_data(cudaGraphEdgeData* data, size_t count) {
   for (size_t i = 0; data && i < count; ++i)
@@ -231,18 +207,16 @@ inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, c
   gputest_cuda_details::no_edge_data(data, *count);
   return error;
 }
-inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
-                                                cudaGraphEdgeData* data, size_t* count) {
-  const cudaError_t error = cudaGraphNodeGetDependencies(node, nodes, count);
-  gputest_cuda_details::no_edge_data(data, *count);
-  return error;
-}
-inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
-                                                  cudaGraphEdgeData* data, size_t* count) {
-  const cudaError_t error = cudaGraphNodeGetDependentNodes(node, nodes, count);
-  gputest_cuda_details::no_edge_data(data, *count);
-  return error;
-}
+#define GPUTEST_OF_EDGES(name)                                                                     \
+  inline cudaError_t name(cudaGraphNode_t node, cudaGraphNode_t* nodes, cudaGraphEdgeData* data,   \
+                          size_t* count) {                                                         \
+    const cudaError_t error = name(node, nodes, count);                                            \
+    gputest_cuda_details::no_edge_data(data, *count);                                              \
+    return error;                                                                                  \
+  }
+GPUTEST_OF_EDGES(cudaGraphNodeGetDependencies)
+GPUTEST_OF_EDGES(cudaGraphNodeGetDependentNodes)
+#undef GPUTEST_OF_EDGES
 inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
                                             unsigned long long* id, cudaGraph_t* graph,
                                             const cudaGraphNode_t** dependencies,
@@ -259,54 +233,31 @@ inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
 }
 #define cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo
 #define cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies
-template <typename T>
-inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                  const cudaGraphNode_t* dependencies, size_t count,
-                                                  const T& symbol, const void* from, size_t bytes,
-                                                  size_t offset, cudaMemcpyKind kind) {
-  return cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, count,
-                                        static_cast<const void*>(&symbol), from, bytes, offset,
-                                        kind);
-}
-template <typename T>
-inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
-                                                    const cudaGraphNode_t* dependencies,
-                                                    size_t count, void* to, const T& symbol,
-                                                    size_t bytes, size_t offset,
-                                                    cudaMemcpyKind kind) {
-  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, count, to,
-                                          static_cast<const void*>(&symbol), bytes, offset, kind);
-}
-template <typename T>
-inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T& symbol,
-                                                        const void* from, size_t bytes,
-                                                        size_t offset, cudaMemcpyKind kind) {
-  return cudaGraphMemcpyNodeSetParamsToSymbol(node, static_cast<const void*>(&symbol), from, bytes,
-                                              offset, kind);
-}
-template <typename T>
-inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
-                                                          const T& symbol, size_t bytes,
-                                                          size_t offset, cudaMemcpyKind kind) {
-  return cudaGraphMemcpyNodeSetParamsFromSymbol(node, to, static_cast<const void*>(&symbol), bytes,
-                                                offset, kind);
-}
-template <typename T>
-inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec,
-                                                            cudaGraphNode_t node, const T& symbol,
-                                                            const void* from, size_t bytes,
-                                                            size_t offset, cudaMemcpyKind kind) {
-  return cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, static_cast<const void*>(&symbol),
-                                                  from, bytes, offset, kind);
-}
-template <typename T>
-inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec,
-                                                              cudaGraphNode_t node, void* to,
-                                                              const T& symbol, size_t bytes,
-                                                              size_t offset, cudaMemcpyKind kind) {
-  return cudaGraphExecMemcpyNodeSetParamsFromSymbol(
-      exec, node, to, static_cast<const void*>(&symbol), bytes, offset, kind);
-}
+
+// Symbols as variables. The parameters before those of the copy are given with and without types.
+#define GPUTEST_PARTS(...) __VA_ARGS__
+#define GPUTEST_OF_SYMBOLS(name, parameters, names)                                                \
+  template <typename T>                                                                            \
+  inline cudaError_t name##ToSymbol(GPUTEST_PARTS parameters, const T& symbol, const void* from,   \
+                                    size_t bytes, size_t offset, cudaMemcpyKind kind) {            \
+    return name##ToSymbol(GPUTEST_PARTS names, static_cast<const void*>(&symbol), from, bytes,     \
+                          offset, kind);                                                           \
+  }                                                                                                \
+  template <typename T>                                                                            \
+  inline cudaError_t name##FromSymbol(GPUTEST_PARTS parameters, void* to, const T& symbol,         \
+                                      size_t bytes, size_t offset, cudaMemcpyKind kind) {          \
+    return name##FromSymbol(GPUTEST_PARTS names, to, static_cast<const void*>(&symbol), bytes,     \
+                            offset, kind);                                                         \
+  }
+GPUTEST_OF_SYMBOLS(cudaGraphAddMemcpyNode,
+                   (cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                    size_t count),
+                   (node, graph, dependencies, count))
+GPUTEST_OF_SYMBOLS(cudaGraphMemcpyNodeSetParams, (cudaGraphNode_t node), (node))
+GPUTEST_OF_SYMBOLS(cudaGraphExecMemcpyNodeSetParams, (cudaGraphExec_t exec, cudaGraphNode_t node),
+                   (exec, node))
+#undef GPUTEST_OF_SYMBOLS
+#undef GPUTEST_PARTS
 #endif
 
 #endif

@@ -81,18 +81,15 @@ template <> struct __gputest_floats<2> {
 template <typename T> struct __gputest_fetched<T, cudaReadModeNormalizedFloat> {
   typedef typename __gputest_floats<__gputest_texel<T>::count>::type type;
 };
-template <> struct __gputest_fetched<char1, cudaReadModeNormalizedFloat> {
-  typedef float1 type;
-};
-template <> struct __gputest_fetched<uchar1, cudaReadModeNormalizedFloat> {
-  typedef float1 type;
-};
-template <> struct __gputest_fetched<short1, cudaReadModeNormalizedFloat> {
-  typedef float1 type;
-};
-template <> struct __gputest_fetched<ushort1, cudaReadModeNormalizedFloat> {
-  typedef float1 type;
-};
+#define GPUTEST_OF_ONE(T)                                                                          \
+  template <> struct __gputest_fetched<T, cudaReadModeNormalizedFloat> {                           \
+    typedef float1 type;                                                                           \
+  };
+GPUTEST_OF_ONE(char1)
+GPUTEST_OF_ONE(uchar1)
+GPUTEST_OF_ONE(short1)
+GPUTEST_OF_ONE(ushort1)
+#undef GPUTEST_OF_ONE
 
 // In device code, a reference has its object's value.
 template <typename Reference>
@@ -102,67 +99,52 @@ static __device__ __forceinline__ cudaTextureObject_t __gputest_object(Reference
   return object;
 }
 
+#define GPUTEST_PARTS(...) __VA_ARGS__
 #define GPUTEST_FETCH(name, kind, parameters, ...)                                                 \
   template <typename T, cudaTextureReadMode mode>                                                  \
   static __device__ __forceinline__ typename __gputest_fetched<T, mode>::type name(                \
-      texture<T, cudaTextureType##kind, mode> reference, parameters) {                             \
+      texture<T, cudaTextureType##kind, mode> reference, GPUTEST_PARTS parameters) {               \
     return name<typename __gputest_fetched<T, mode>::type>(__gputest_object(reference),            \
                                                            __VA_ARGS__);                           \
   }
-#define GPUTEST_COMMA ,
-#define GPUTEST_XY float x GPUTEST_COMMA float y
-#define GPUTEST_XYZ GPUTEST_XY GPUTEST_COMMA float z
-#define GPUTEST_WITH(more) GPUTEST_COMMA more
-GPUTEST_FETCH(tex1Dfetch, 1D, int x, x)
-GPUTEST_FETCH(tex1D, 1D, float x, x)
-GPUTEST_FETCH(tex2D, 2D, GPUTEST_XY, x, y)
-GPUTEST_FETCH(tex3D, 3D, GPUTEST_XYZ, x, y, z)
-GPUTEST_FETCH(tex1DLayered, 1DLayered, float x GPUTEST_WITH(int layer), x, layer)
-GPUTEST_FETCH(tex2DLayered, 2DLayered, GPUTEST_XY GPUTEST_WITH(int layer), x, y, layer)
-GPUTEST_FETCH(texCubemap, Cubemap, GPUTEST_XYZ, x, y, z)
-GPUTEST_FETCH(texCubemapLayered, CubemapLayered, GPUTEST_XYZ GPUTEST_WITH(int layer), x, y, z, layer)
-GPUTEST_FETCH(tex1DLod, 1D, float x GPUTEST_WITH(float level), x, level)
-GPUTEST_FETCH(tex2DLod, 2D, GPUTEST_XY GPUTEST_WITH(float level), x, y, level)
-GPUTEST_FETCH(tex3DLod, 3D, GPUTEST_XYZ GPUTEST_WITH(float level), x, y, z, level)
-GPUTEST_FETCH(tex1DLayeredLod, 1DLayered, float x GPUTEST_WITH(int layer) GPUTEST_WITH(float level),
-              x, layer, level)
-GPUTEST_FETCH(tex2DLayeredLod, 2DLayered,
-              GPUTEST_XY GPUTEST_WITH(int layer) GPUTEST_WITH(float level), x, y, layer, level)
-GPUTEST_FETCH(texCubemapLod, Cubemap, GPUTEST_XYZ GPUTEST_WITH(float level), x, y, z, level)
-GPUTEST_FETCH(texCubemapLayeredLod, CubemapLayered,
-              GPUTEST_XYZ GPUTEST_WITH(int layer) GPUTEST_WITH(float level), x, y, z, layer, level)
-GPUTEST_FETCH(tex1DGrad, 1D, float x GPUTEST_WITH(float dx) GPUTEST_WITH(float dy), x, dx, dy)
-GPUTEST_FETCH(tex2DGrad, 2D, GPUTEST_XY GPUTEST_WITH(float2 dx) GPUTEST_WITH(float2 dy), x, y, dx,
-              dy)
-GPUTEST_FETCH(tex3DGrad, 3D, GPUTEST_XYZ GPUTEST_WITH(float4 dx) GPUTEST_WITH(float4 dy), x, y, z,
-              dx, dy)
-GPUTEST_FETCH(tex1DLayeredGrad, 1DLayered,
-              float x GPUTEST_WITH(int layer) GPUTEST_WITH(float dx) GPUTEST_WITH(float dy), x,
-              layer, dx, dy)
-GPUTEST_FETCH(tex2DLayeredGrad, 2DLayered,
-              GPUTEST_XY GPUTEST_WITH(int layer) GPUTEST_WITH(float2 dx) GPUTEST_WITH(float2 dy), x,
-              y, layer, dx, dy)
+GPUTEST_FETCH(tex1Dfetch, 1D, (int x), x)
+GPUTEST_FETCH(tex1D, 1D, (float x), x)
+GPUTEST_FETCH(tex2D, 2D, (float x, float y), x, y)
+GPUTEST_FETCH(tex3D, 3D, (float x, float y, float z), x, y, z)
+GPUTEST_FETCH(tex1DLayered, 1DLayered, (float x, int layer), x, layer)
+GPUTEST_FETCH(tex2DLayered, 2DLayered, (float x, float y, int layer), x, y, layer)
+GPUTEST_FETCH(texCubemap, Cubemap, (float x, float y, float z), x, y, z)
+GPUTEST_FETCH(texCubemapLayered, CubemapLayered, (float x, float y, float z, int layer),
+              x, y, z, layer)
+GPUTEST_FETCH(tex1DLod, 1D, (float x, float level), x, level)
+GPUTEST_FETCH(tex2DLod, 2D, (float x, float y, float level), x, y, level)
+GPUTEST_FETCH(tex3DLod, 3D, (float x, float y, float z, float level), x, y, z, level)
+GPUTEST_FETCH(tex1DLayeredLod, 1DLayered, (float x, int layer, float level), x, layer, level)
+GPUTEST_FETCH(tex2DLayeredLod, 2DLayered, (float x, float y, int layer, float level),
+              x, y, layer, level)
+GPUTEST_FETCH(texCubemapLod, Cubemap, (float x, float y, float z, float level), x, y, z, level)
+GPUTEST_FETCH(texCubemapLayeredLod, CubemapLayered, (float x, float y, float z, int layer, float level),
+              x, y, z, layer, level)
+GPUTEST_FETCH(tex1DGrad, 1D, (float x, float dx, float dy), x, dx, dy)
+GPUTEST_FETCH(tex2DGrad, 2D, (float x, float y, float2 dx, float2 dy), x, y, dx, dy)
+GPUTEST_FETCH(tex3DGrad, 3D, (float x, float y, float z, float4 dx, float4 dy), x, y, z, dx, dy)
+GPUTEST_FETCH(tex1DLayeredGrad, 1DLayered, (float x, int layer, float dx, float dy),
+              x, layer, dx, dy)
+GPUTEST_FETCH(tex2DLayeredGrad, 2DLayered, (float x, float y, int layer, float2 dx, float2 dy),
+              x, y, layer, dx, dy)
 #undef GPUTEST_FETCH
 
 // The type of one channel of four texels.
 template <typename T> struct __gputest_gathered;
-#define GPUTEST_GATHERED(V)                                                                        \
-  template <> struct __gputest_gathered<V##1> {                                                    \
-    typedef V##4 type;                                                                             \
-  };                                                                                               \
-  template <> struct __gputest_gathered<V##2> {                                                    \
-    typedef V##4 type;                                                                             \
-  };                                                                                               \
-  template <> struct __gputest_gathered<V##3> {                                                    \
-    typedef V##4 type;                                                                             \
-  };                                                                                               \
-  template <> struct __gputest_gathered<V##4> {                                                    \
-    typedef V##4 type;                                                                             \
-  };
 #define GPUTEST_GATHERED_BY(T, V)                                                                  \
   template <> struct __gputest_gathered<T> {                                                       \
     typedef V##4 type;                                                                             \
   };
+#define GPUTEST_GATHERED(V)                                                                        \
+  GPUTEST_GATHERED_BY(V##1, V)                                                                     \
+  GPUTEST_GATHERED_BY(V##2, V)                                                                     \
+  GPUTEST_GATHERED_BY(V##3, V)                                                                     \
+  GPUTEST_GATHERED_BY(V##4, V)
 GPUTEST_GATHERED(char)
 GPUTEST_GATHERED(uchar)
 GPUTEST_GATHERED(short)
@@ -191,36 +173,31 @@ static __device__ __forceinline__
 #define GPUTEST_SURFACE(name, kind, parameters, ...)                                               \
   template <typename T, typename U>                                                                \
   static __device__ __forceinline__ T name##read(                                                  \
-      surface<U, cudaSurfaceType##kind> reference, parameters,                                     \
+      surface<U, cudaSurfaceType##kind> reference, GPUTEST_PARTS parameters,                       \
       cudaSurfaceBoundaryMode boundary = cudaBoundaryModeTrap) {                                   \
     return name##read<T>(__gputest_object(reference), __VA_ARGS__, boundary);                      \
   }                                                                                                \
   template <typename T, typename U>                                                                \
   static __device__ __forceinline__ void name##read(                                               \
-      T* value, surface<U, cudaSurfaceType##kind> reference, parameters,                           \
+      T* value, surface<U, cudaSurfaceType##kind> reference, GPUTEST_PARTS parameters,             \
       cudaSurfaceBoundaryMode boundary = cudaBoundaryModeTrap) {                                   \
     *value = name##read<T>(__gputest_object(reference), __VA_ARGS__, boundary);                    \
   }                                                                                                \
   template <typename T, typename U>                                                                \
   static __device__ __forceinline__ void name##write(                                              \
-      T value, surface<U, cudaSurfaceType##kind> reference, parameters,                            \
+      T value, surface<U, cudaSurfaceType##kind> reference, GPUTEST_PARTS parameters,              \
       cudaSurfaceBoundaryMode boundary = cudaBoundaryModeTrap) {                                   \
     name##write<T>(value, __gputest_object(reference), __VA_ARGS__, boundary);                     \
   }
-GPUTEST_SURFACE(surf1D, 1D, int x, x)
-GPUTEST_SURFACE(surf2D, 2D, int x GPUTEST_WITH(int y), x, y)
-GPUTEST_SURFACE(surf3D, 3D, int x GPUTEST_WITH(int y) GPUTEST_WITH(int z), x, y, z)
-GPUTEST_SURFACE(surf1DLayered, 1DLayered, int x GPUTEST_WITH(int layer), x, layer)
-GPUTEST_SURFACE(surf2DLayered, 2DLayered, int x GPUTEST_WITH(int y) GPUTEST_WITH(int layer), x, y,
-                layer)
-GPUTEST_SURFACE(surfCubemap, Cubemap, int x GPUTEST_WITH(int y) GPUTEST_WITH(int face), x, y, face)
-GPUTEST_SURFACE(surfCubemapLayered, CubemapLayered,
-                int x GPUTEST_WITH(int y) GPUTEST_WITH(int face), x, y, face)
+GPUTEST_SURFACE(surf1D, 1D, (int x), x)
+GPUTEST_SURFACE(surf2D, 2D, (int x, int y), x, y)
+GPUTEST_SURFACE(surf3D, 3D, (int x, int y, int z), x, y, z)
+GPUTEST_SURFACE(surf1DLayered, 1DLayered, (int x, int layer), x, layer)
+GPUTEST_SURFACE(surf2DLayered, 2DLayered, (int x, int y, int layer), x, y, layer)
+GPUTEST_SURFACE(surfCubemap, Cubemap, (int x, int y, int face), x, y, face)
+GPUTEST_SURFACE(surfCubemapLayered, CubemapLayered, (int x, int y, int face), x, y, face)
 #undef GPUTEST_SURFACE
-#undef GPUTEST_WITH
-#undef GPUTEST_XYZ
-#undef GPUTEST_XY
-#undef GPUTEST_COMMA
+#undef GPUTEST_PARTS
 
 // The functions for typed references.
 template <typename T, int type, cudaTextureReadMode mode>

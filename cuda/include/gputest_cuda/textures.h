@@ -196,27 +196,18 @@ static __device__ __forceinline__ T tex1Dfetch(cudaTextureObject_t object, int x
   }
   return Texel::make(result);
 }
-template <typename T>
-static __device__ __forceinline__ T tex1D(cudaTextureObject_t object, float x) {
-  return __gputest_sample<T>(object, 1, x, 0, 0, 0);
-}
-template <typename T>
-static __device__ __forceinline__ T tex2D(cudaTextureObject_t object, float x, float y) {
-  return __gputest_sample<T>(object, 2, x, y, 0, 0);
-}
-template <typename T>
-static __device__ __forceinline__ T tex3D(cudaTextureObject_t object, float x, float y, float z) {
-  return __gputest_sample<T>(object, 3, x, y, z, 0);
-}
-template <typename T>
-static __device__ __forceinline__ T tex1DLayered(cudaTextureObject_t object, float x, int layer) {
-  return __gputest_sample<T>(object, 1, x, 0, 0, layer);
-}
-template <typename T>
-static __device__ __forceinline__ T tex2DLayered(cudaTextureObject_t object, float x, float y,
-                                                 int layer) {
-  return __gputest_sample<T>(object, 2, x, y, 0, layer);
-}
+#define GPUTEST_PARTS(...) __VA_ARGS__
+#define GPUTEST_FETCH(name, parameters, ...)                                                       \
+  template <typename T>                                                                            \
+  static __device__ __forceinline__ T name(cudaTextureObject_t object, GPUTEST_PARTS parameters) { \
+    return __VA_ARGS__;                                                                            \
+  }
+GPUTEST_FETCH(tex1D, (float x), __gputest_sample<T>(object, 1, x, 0, 0, 0))
+GPUTEST_FETCH(tex2D, (float x, float y), __gputest_sample<T>(object, 2, x, y, 0, 0))
+GPUTEST_FETCH(tex3D, (float x, float y, float z), __gputest_sample<T>(object, 3, x, y, z, 0))
+GPUTEST_FETCH(tex1DLayered, (float x, int layer), __gputest_sample<T>(object, 1, x, 0, 0, layer))
+GPUTEST_FETCH(tex2DLayered, (float x, float y, int layer),
+              __gputest_sample<T>(object, 2, x, y, 0, layer))
 // Finds the face in a direction and the place on it (Programming Guide, "Cubemap Textures").
 template <typename T>
 static __device__ inline T __gputest_cubemap(cudaTextureObject_t object, float x, float y, float z,
@@ -236,16 +227,10 @@ static __device__ inline T __gputest_cubemap(cudaTextureObject_t object, float x
   return __gputest_sample<T>(object, 2, (s / m + 1) / 2 * wide, (t / m + 1) / 2 * wide, 0,
                             first_face + face);
 }
-template <typename T>
-static __device__ __forceinline__ T texCubemap(cudaTextureObject_t object, float x, float y,
-                                               float z) {
-  return __gputest_cubemap<T>(object, x, y, z, 0);
-}
-template <typename T>
-static __device__ __forceinline__ T texCubemapLayered(cudaTextureObject_t object, float x, float y,
-                                                      float z, int layer) {
-  return __gputest_cubemap<T>(object, x, y, z, 6 * layer);
-}
+GPUTEST_FETCH(texCubemap, (float x, float y, float z), __gputest_cubemap<T>(object, x, y, z, 0))
+GPUTEST_FETCH(texCubemapLayered, (float x, float y, float z, int layer),
+              __gputest_cubemap<T>(object, x, y, z, 6 * layer))
+#undef GPUTEST_FETCH
 
 // Returns a + (b - a) * weight for each channel.
 template <typename T> static __device__ inline T __gputest_between(T a, T b, float weight) {
@@ -274,47 +259,21 @@ static __device__ inline T __gputest_level(cudaTextureObject_t object, float lev
   return weight == 0 ? a
                      : __gputest_between(a, sample((cudaTextureObject_t)(t.levels + second)), weight);
 }
-template <typename T>
-static __device__ __forceinline__ T tex1DLod(cudaTextureObject_t object, float x, float level) {
-  return __gputest_level<T>(object, level, [&](cudaTextureObject_t at) { return tex1D<T>(at, x); });
-}
-template <typename T>
-static __device__ __forceinline__ T tex2DLod(cudaTextureObject_t object, float x, float y,
-                                             float level) {
-  return __gputest_level<T>(object, level,
-                            [&](cudaTextureObject_t at) { return tex2D<T>(at, x, y); });
-}
-template <typename T>
-static __device__ __forceinline__ T tex3DLod(cudaTextureObject_t object, float x, float y, float z,
-                                             float level) {
-  return __gputest_level<T>(object, level,
-                            [&](cudaTextureObject_t at) { return tex3D<T>(at, x, y, z); });
-}
-template <typename T>
-static __device__ __forceinline__ T tex2DLayeredLod(cudaTextureObject_t object, float x, float y,
-                                                    int layer, float level) {
-  return __gputest_level<T>(
-      object, level, [&](cudaTextureObject_t at) { return tex2DLayered<T>(at, x, y, layer); });
-}
-template <typename T>
-static __device__ __forceinline__ T tex1DLayeredLod(cudaTextureObject_t object, float x, int layer,
-                                                    float level) {
-  return __gputest_level<T>(
-      object, level, [&](cudaTextureObject_t at) { return tex1DLayered<T>(at, x, layer); });
-}
-template <typename T>
-static __device__ __forceinline__ T texCubemapLod(cudaTextureObject_t object, float x, float y,
-                                                  float z, float level) {
-  return __gputest_level<T>(
-      object, level, [&](cudaTextureObject_t at) { return texCubemap<T>(at, x, y, z); });
-}
-template <typename T>
-static __device__ __forceinline__ T texCubemapLayeredLod(cudaTextureObject_t object, float x,
-                                                         float y, float z, int layer, float level) {
-  return __gputest_level<T>(object, level, [&](cudaTextureObject_t at) {
-    return texCubemapLayered<T>(at, x, y, z, layer);
-  });
-}
+#define GPUTEST_LOD(name, parameters, ...)                                                         \
+  template <typename T>                                                                            \
+  static __device__ __forceinline__ T name##Lod(cudaTextureObject_t object,                        \
+                                                GPUTEST_PARTS parameters, float level) {           \
+    return __gputest_level<T>(                                                                     \
+        object, level, [&](cudaTextureObject_t at) { return name<T>(at, __VA_ARGS__); });          \
+  }
+GPUTEST_LOD(tex1D, (float x), x)
+GPUTEST_LOD(tex2D, (float x, float y), x, y)
+GPUTEST_LOD(tex3D, (float x, float y, float z), x, y, z)
+GPUTEST_LOD(tex2DLayered, (float x, float y, int layer), x, y, layer)
+GPUTEST_LOD(tex1DLayered, (float x, int layer), x, layer)
+GPUTEST_LOD(texCubemap, (float x, float y, float z), x, y, z)
+GPUTEST_LOD(texCubemapLayered, (float x, float y, float z, int layer), x, y, z, layer)
+#undef GPUTEST_LOD
 // Chooses the level by the distance of the texels of neighbouring pixels.
 template <typename T>
 static __device__ __forceinline__ T tex2DGrad(cudaTextureObject_t object, float x, float y,
@@ -377,18 +336,17 @@ static __device__ inline T tex2Dgather(cudaTextureObject_t object, float x, floa
 // The same functions with a pointer for the result.
 #define GPUTEST_INTO(name, parameters, ...)                                                        \
   template <typename T>                                                                            \
-  static __device__ __forceinline__ void name(T* value, cudaTextureObject_t object, parameters) {  \
+  static __device__ __forceinline__ void name(T* value, cudaTextureObject_t object,                \
+                                              GPUTEST_PARTS parameters) {                          \
     *value = name<T>(object, __VA_ARGS__);                                                         \
   }
-#define GPUTEST_COMMA ,
-GPUTEST_INTO(tex1Dfetch, int x, x)
-GPUTEST_INTO(tex1D, float x, x)
-GPUTEST_INTO(tex2D, float x GPUTEST_COMMA float y, x, y)
-GPUTEST_INTO(tex3D, float x GPUTEST_COMMA float y GPUTEST_COMMA float z, x, y, z)
-GPUTEST_INTO(tex1DLayered, float x GPUTEST_COMMA int layer, x, layer)
-GPUTEST_INTO(tex2DLayered, float x GPUTEST_COMMA float y GPUTEST_COMMA int layer, x, y, layer)
-GPUTEST_INTO(tex2DLod, float x GPUTEST_COMMA float y GPUTEST_COMMA float level, x, y, level)
-#undef GPUTEST_COMMA
+GPUTEST_INTO(tex1Dfetch, (int x), x)
+GPUTEST_INTO(tex1D, (float x), x)
+GPUTEST_INTO(tex2D, (float x, float y), x, y)
+GPUTEST_INTO(tex3D, (float x, float y, float z), x, y, z)
+GPUTEST_INTO(tex1DLayered, (float x, int layer), x, layer)
+GPUTEST_INTO(tex2DLayered, (float x, float y, int layer), x, y, layer)
+GPUTEST_INTO(tex2DLod, (float x, float y, float level), x, y, level)
 #undef GPUTEST_INTO
 
 // Surfaces: x counts bytes.
@@ -428,31 +386,30 @@ static __device__ inline void __gputest_write_surface(T value, cudaSurfaceObject
 #define GPUTEST_SURFACE(name, parameters, y, z)                                                    \
   template <typename T>                                                                            \
   static __device__ __forceinline__ T name##read(                                                  \
-      cudaSurfaceObject_t object, parameters,                                                      \
+      cudaSurfaceObject_t object, GPUTEST_PARTS parameters,                                        \
       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                       \
     return __gputest_read_surface<T>(object, x, y, z, mode);                                       \
   }                                                                                                \
   template <typename T>                                                                            \
   static __device__ __forceinline__ void name##read(                                               \
-      T* value, cudaSurfaceObject_t object, parameters,                                            \
+      T* value, cudaSurfaceObject_t object, GPUTEST_PARTS parameters,                              \
       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                       \
     *value = __gputest_read_surface<T>(object, x, y, z, mode);                                     \
   }                                                                                                \
   template <typename T>                                                                            \
   static __device__ __forceinline__ void name##write(                                              \
-      T value, cudaSurfaceObject_t object, parameters,                                             \
+      T value, cudaSurfaceObject_t object, GPUTEST_PARTS parameters,                               \
       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                       \
     __gputest_write_surface<T>(value, object, x, y, z, mode);                                      \
   }
-#define GPUTEST_COMMA ,
-GPUTEST_SURFACE(surf1D, int x, 0, 0)
-GPUTEST_SURFACE(surf2D, int x GPUTEST_COMMA int y, y, 0)
-GPUTEST_SURFACE(surf3D, int x GPUTEST_COMMA int y GPUTEST_COMMA int z, y, z)
-GPUTEST_SURFACE(surf2DLayered, int x GPUTEST_COMMA int y GPUTEST_COMMA int layer, y, layer)
-GPUTEST_SURFACE(surfCubemap, int x GPUTEST_COMMA int y GPUTEST_COMMA int face, y, face)
-GPUTEST_SURFACE(surfCubemapLayered, int x GPUTEST_COMMA int y GPUTEST_COMMA int face, y, face)
-GPUTEST_SURFACE(surf1DLayered, int x GPUTEST_COMMA int layer, 0, layer)
-#undef GPUTEST_COMMA
+GPUTEST_SURFACE(surf1D, (int x), 0, 0)
+GPUTEST_SURFACE(surf2D, (int x, int y), y, 0)
+GPUTEST_SURFACE(surf3D, (int x, int y, int z), y, z)
+GPUTEST_SURFACE(surf2DLayered, (int x, int y, int layer), y, layer)
+GPUTEST_SURFACE(surfCubemap, (int x, int y, int face), y, face)
+GPUTEST_SURFACE(surfCubemapLayered, (int x, int y, int face), y, face)
+GPUTEST_SURFACE(surf1DLayered, (int x, int layer), 0, layer)
+#undef GPUTEST_PARTS
 #undef GPUTEST_SURFACE
 
 #endif
