@@ -39,23 +39,21 @@
 #ifdef GPUTEST_HIP
 
 #define GPUTEST_HIP_DEVICE static __device__ __forceinline__
+// A function that is an expression of its parameters.
+#define GPUTEST_HIP_IS(type, name, parameters, ...)                                                \
+  GPUTEST_HIP_DEVICE type name parameters {                                                        \
+    return __VA_ARGS__;                                                                            \
+  }
 
 // Functions of wavefronts: of the lanes that have come here.
-GPUTEST_HIP_DEVICE unsigned __lane_id() {
-  return __gputest_lane_id();
-}
-GPUTEST_HIP_DEVICE unsigned long long __gputest_ballot(int predicate) {
-  return gputest_warp(GPUTEST_WARP_BALLOT, __gputest_active_lanes(), predicate != 0, 0);
-}
-GPUTEST_HIP_DEVICE unsigned long long __ballot64(int predicate) {
-  return __gputest_ballot(predicate);
-}
-GPUTEST_HIP_DEVICE int __gputest_any(int predicate) {
-  return (int)gputest_warp(GPUTEST_WARP_ANY, __gputest_active_lanes(), predicate != 0, 0);
-}
-GPUTEST_HIP_DEVICE int __gputest_all(int predicate) {
-  return (int)gputest_warp(GPUTEST_WARP_ALL, __gputest_active_lanes(), predicate != 0, 0);
-}
+GPUTEST_HIP_IS(unsigned, __lane_id, (), __gputest_lane_id())
+GPUTEST_HIP_IS(unsigned long long, __gputest_ballot, (int predicate),
+               gputest_warp(GPUTEST_WARP_BALLOT, __gputest_active_lanes(), predicate != 0, 0))
+GPUTEST_HIP_IS(unsigned long long, __ballot64, (int predicate), __gputest_ballot(predicate))
+GPUTEST_HIP_IS(int, __gputest_any, (int predicate),
+               (int)gputest_warp(GPUTEST_WARP_ANY, __gputest_active_lanes(), predicate != 0, 0))
+GPUTEST_HIP_IS(int, __gputest_all, (int predicate),
+               (int)gputest_warp(GPUTEST_WARP_ALL, __gputest_active_lanes(), predicate != 0, 0))
 // Clang's headers have functions of these names for GPUs of old, and CUDA's mask has 32 bits.
 #define __ballot(predicate) __gputest_ballot(predicate)
 #define __any(predicate) __gputest_any(predicate)
@@ -87,9 +85,8 @@ GPUTEST_HIP_SHUFFLES(double)
 #undef GPUTEST_HIP_SHUFFLES
 
 // Functions of bits.
-GPUTEST_HIP_DEVICE unsigned __bitextract_u32(unsigned value, unsigned at, unsigned width) {
-  return (value >> (at & 31)) & ((1u << (width & 31)) - 1);
-}
+GPUTEST_HIP_IS(unsigned, __bitextract_u32, (unsigned value, unsigned at, unsigned width),
+               (value >> (at & 31)) & ((1u << (width & 31)) - 1))
 GPUTEST_HIP_DEVICE unsigned long long __bitextract_u64(unsigned long long value, unsigned at,
                                                        unsigned width) {
   return (value >> (at & 63)) & ((1ull << (width & 63)) - 1);
@@ -108,31 +105,17 @@ __bitinsert_u64(unsigned long long value, unsigned long long bits, unsigned at, 
   const unsigned long long mask = (1ull << width) - 1;
   return (value & ~(mask << at)) | (bits & mask) << at;
 }
-GPUTEST_HIP_DEVICE unsigned __lastbit_u32_u32(unsigned value) {
-  return value == 0 ? ~0u : __ffs((int)value) - 1;
-}
-GPUTEST_HIP_DEVICE unsigned __lastbit_u32_u64(unsigned long long value) {
-  return value == 0 ? ~0u : __ffsll((long long)value) - 1;
-}
-GPUTEST_HIP_DEVICE unsigned __bitmask_lt(unsigned lane) {
-  return lane >= 32 ? ~0u : (1u << lane) - 1;
-}
+GPUTEST_HIP_IS(unsigned, __lastbit_u32_u32, (unsigned value),
+               value == 0 ? ~0u : __ffs((int)value) - 1)
+GPUTEST_HIP_IS(unsigned, __lastbit_u32_u64, (unsigned long long value),
+               value == 0 ? ~0u : __ffsll((long long)value) - 1)
+GPUTEST_HIP_IS(unsigned, __bitmask_lt, (unsigned lane), lane >= 32 ? ~0u : (1u << lane) - 1)
 // What __ffs() of a mask of 64 lanes needs.
-GPUTEST_HIP_DEVICE int __ffs(unsigned value) {
-  return ::__ffs((int)value);
-}
-GPUTEST_HIP_DEVICE int __ffsll(unsigned long long value) {
-  return ::__ffsll((long long)value);
-}
-GPUTEST_HIP_DEVICE int __ffs(unsigned long value) {
-  return ::__ffsll((long long)value);
-}
-GPUTEST_HIP_DEVICE int __ffs(unsigned long long value) {
-  return ::__ffsll((long long)value);
-}
-GPUTEST_HIP_DEVICE int __ffsll(unsigned long value) {
-  return ::__ffsll((long long)value);
-}
+GPUTEST_HIP_IS(int, __ffs, (unsigned value), ::__ffs((int)value))
+GPUTEST_HIP_IS(int, __ffsll, (unsigned long long value), ::__ffsll((long long)value))
+GPUTEST_HIP_IS(int, __ffs, (unsigned long value), ::__ffsll((long long)value))
+GPUTEST_HIP_IS(int, __ffs, (unsigned long long value), ::__ffsll((long long)value))
+GPUTEST_HIP_IS(int, __ffsll, (unsigned long value), ::__ffsll((long long)value))
 
 // Atomic functions under other names.
 #define unsafeAtomicAdd atomicAdd
@@ -165,15 +148,14 @@ GPUTEST_HIP_DEVICE int __ffsll(unsigned long value) {
 #define __hip_atomic_fetch_max(pointer, value, order, scope)                                       \
   __atomic_fetch_max(pointer, value, order)
 
-GPUTEST_HIP_DEVICE long long wall_clock64() {
-  return clock64();
-}
+GPUTEST_HIP_IS(long long, wall_clock64, (), clock64())
 GPUTEST_HIP_DEVICE void abort() {
   __trap();
 }
 
 #include "gputest_hip/builtins.h"
 
+#undef GPUTEST_HIP_IS
 #undef GPUTEST_HIP_DEVICE
 #endif
 
