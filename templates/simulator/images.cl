@@ -2,45 +2,22 @@
 // The image functions of OpenCL C 1.2 and the image queries, which libclc leaves to devices. Compiled
 // when a kernel calls one of them, behind image_calls.cl, and linked with it.
 
+#define READS(floats, integers, ...)                                                                                   \
+  FUNCTION float4 read_imagef(__VA_ARGS__) { return floats; }                                                          \
+  FUNCTION half4 read_imageh(__VA_ARGS__) { return HALVES(floats); }                                                   \
+  FUNCTION int4 read_imagei(__VA_ARGS__) { return integers; }                                                          \
+  FUNCTION uint4 read_imageui(__VA_ARGS__) { return as_uint4(integers); }
 #define READS_INT(access, image_type, int_type, I)                                                                     \
-  FUNCTION float4 read_imagef(access image_type image, int_type at) {                                                  \
-    return gputest_fetch_imagef(gputest_image_of(image), WITHOUT_SAMPLER, I(at));                                      \
-  }                                                                                                                    \
-  FUNCTION half4 read_imageh(access image_type image, int_type at) {                                                   \
-    return HALVES(gputest_fetch_imagef(gputest_image_of(image), WITHOUT_SAMPLER, I(at)));                              \
-  }                                                                                                                    \
-  FUNCTION int4 read_imagei(access image_type image, int_type at) {                                                    \
-    return gputest_fetch_imagei(gputest_image_of(image), WITHOUT_SAMPLER, I(at));                                      \
-  }                                                                                                                    \
-  FUNCTION uint4 read_imageui(access image_type image, int_type at) {                                                  \
-    return as_uint4(gputest_fetch_imagei(gputest_image_of(image), WITHOUT_SAMPLER, I(at)));                            \
-  }
+  READS(gputest_fetch_imagef(gputest_image_of(image), WITHOUT_SAMPLER, I(at)),                                         \
+        gputest_fetch_imagei(gputest_image_of(image), WITHOUT_SAMPLER, I(at)), access image_type image, int_type at)
 
 #define READS_SAMPLER(image_type, int_type, float_type, I, F)                                                          \
-  FUNCTION float4 read_imagef(read_only image_type image, sampler_t sampler, int_type at) {                            \
-    return gputest_fetch_imagef(gputest_image_of(image), gputest_sampler_of(sampler), I(at));                          \
-  }                                                                                                                    \
-  FUNCTION half4 read_imageh(read_only image_type image, sampler_t sampler, int_type at) {                             \
-    return HALVES(gputest_fetch_imagef(gputest_image_of(image), gputest_sampler_of(sampler), I(at)));                  \
-  }                                                                                                                    \
-  FUNCTION int4 read_imagei(read_only image_type image, sampler_t sampler, int_type at) {                              \
-    return gputest_fetch_imagei(gputest_image_of(image), gputest_sampler_of(sampler), I(at));                          \
-  }                                                                                                                    \
-  FUNCTION uint4 read_imageui(read_only image_type image, sampler_t sampler, int_type at) {                            \
-    return as_uint4(gputest_fetch_imagei(gputest_image_of(image), gputest_sampler_of(sampler), I(at)));                \
-  }                                                                                                                    \
-  FUNCTION float4 read_imagef(read_only image_type image, sampler_t sampler, float_type at) {                          \
-    return gputest_read_imagef(gputest_image_of(image), gputest_sampler_of(sampler), F(at));                           \
-  }                                                                                                                    \
-  FUNCTION half4 read_imageh(read_only image_type image, sampler_t sampler, float_type at) {                           \
-    return HALVES(gputest_read_imagef(gputest_image_of(image), gputest_sampler_of(sampler), F(at)));                   \
-  }                                                                                                                    \
-  FUNCTION int4 read_imagei(read_only image_type image, sampler_t sampler, float_type at) {                            \
-    return gputest_read_imagei(gputest_image_of(image), gputest_sampler_of(sampler), F(at));                           \
-  }                                                                                                                    \
-  FUNCTION uint4 read_imageui(read_only image_type image, sampler_t sampler, float_type at) {                          \
-    return as_uint4(gputest_read_imagei(gputest_image_of(image), gputest_sampler_of(sampler), F(at)));                 \
-  }
+  READS(gputest_fetch_imagef(gputest_image_of(image), gputest_sampler_of(sampler), I(at)),                             \
+        gputest_fetch_imagei(gputest_image_of(image), gputest_sampler_of(sampler), I(at)),                             \
+        read_only image_type image, sampler_t sampler, int_type at)                                                    \
+  READS(gputest_read_imagef(gputest_image_of(image), gputest_sampler_of(sampler), F(at)),                              \
+        gputest_read_imagei(gputest_image_of(image), gputest_sampler_of(sampler), F(at)),                              \
+        read_only image_type image, sampler_t sampler, float_type at)
 
 #define WRITES(access, image_type, int_type, I)                                                                        \
   FUNCTION void write_imagef(access image_type image, int_type at, float4 colour) {                                    \

@@ -360,32 +360,23 @@ ulong __nv_umul64hi(ulong a, ulong b) { return mul_hi(a, b); }
 uint __nv_umulhi(uint a, uint b) { return mul_hi(a, b); }
 uint __nv_urhadd(uint a, uint b) { return rhadd(a, b); }
 uint __nv_usad(uint a, uint b, uint c) { return (a > b ? a - b : b - a) + c; }
-double __nv_j0(double a) { return gputest_j(0, a); }
-float __nv_j0f(float a) { return (float)gputest_j(0, a); }
-double __nv_j1(double a) { return gputest_j(1, a); }
-float __nv_j1f(float a) { return (float)gputest_j(1, a); }
-double __nv_jn(int n, double a) { return gputest_j(n, a); }
-float __nv_jnf(int n, float a) { return (float)gputest_j(n, a); }
-double __nv_y0(double a) { return gputest_y(0, a); }
-float __nv_y0f(float a) { return (float)gputest_y(0, a); }
-double __nv_y1(double a) { return gputest_y(1, a); }
-float __nv_y1f(float a) { return (float)gputest_y(1, a); }
-double __nv_yn(int n, double a) { return gputest_y(n, a); }
-float __nv_ynf(int n, float a) { return (float)gputest_y(n, a); }
-double __nv_cyl_bessel_i0(double a) { return gputest_i(0, a); }
-float __nv_cyl_bessel_i0f(float a) { return (float)gputest_i(0, a); }
-double __nv_cyl_bessel_i1(double a) { return gputest_i(1, a); }
-float __nv_cyl_bessel_i1f(float a) { return (float)gputest_i(1, a); }
+#define BESSEL(name, function, order) \
+  double __nv_##name(double a) { return function(order, a); } \
+  float __nv_##name##f(float a) { return (float)function(order, a); }
+#define BESSEL_OF_ANY(name, function) \
+  double __nv_##name(int n, double a) { return function(n, a); } \
+  float __nv_##name##f(int n, float a) { return (float)function(n, a); }
+BESSEL(j0, gputest_j, 0) BESSEL(j1, gputest_j, 1) BESSEL_OF_ANY(jn, gputest_j)
+BESSEL(y0, gputest_y, 0) BESSEL(y1, gputest_y, 1) BESSEL_OF_ANY(yn, gputest_y)
+BESSEL(cyl_bessel_i0, gputest_i, 0) BESSEL(cyl_bessel_i1, gputest_i, 1)
 double __nv_nan(const char *text) { return NAN; }
 float __nv_nanf(const char *text) { return NAN; }
-double __nv_norm3d(double a, double b, double c) { return gputest_root(a, b, c, 0, false); }
-float __nv_norm3df(float a, float b, float c) { return (float)gputest_root(a, b, c, 0, false); }
-double __nv_norm4d(double a, double b, double c, double d) { return gputest_root(a, b, c, d, false); }
-float __nv_norm4df(float a, float b, float c, float d) { return (float)gputest_root(a, b, c, d, false); }
-double __nv_rnorm3d(double a, double b, double c) { return gputest_root(a, b, c, 0, true); }
-float __nv_rnorm3df(float a, float b, float c) { return (float)gputest_root(a, b, c, 0, true); }
-double __nv_rnorm4d(double a, double b, double c, double d) { return gputest_root(a, b, c, d, true); }
-float __nv_rnorm4df(float a, float b, float c, float d) { return (float)gputest_root(a, b, c, d, true); }
+#define ROOTS(norm, reciprocal) \
+  double __nv_##norm##3d(double a, double b, double c) { return gputest_root(a, b, c, 0, reciprocal); } \
+  float __nv_##norm##3df(float a, float b, float c) { return (float)gputest_root(a, b, c, 0, reciprocal); } \
+  double __nv_##norm##4d(double a, double b, double c, double d) { return gputest_root(a, b, c, d, reciprocal); } \
+  float __nv_##norm##4df(float a, float b, float c, float d) { return (float)gputest_root(a, b, c, d, reciprocal); }
+ROOTS(norm, false) ROOTS(rnorm, true)
 double __nv_norm(int n, const double *a) { return gputest_norm(n, a, false); }
 double __nv_rnorm(int n, const double *a) { return gputest_norm(n, a, true); }
 static double gputest_norm_of_floats(int n, const float *a) {
