@@ -15,44 +15,6 @@
 namespace gputest::passes {
 namespace {
 
-std::optional<model::Scalar> scalar_of(const clang::BuiltinType& type) {
-  using Kind = clang::BuiltinType::Kind;
-  using model::Scalar;
-  switch (type.getKind()) {
-  case Kind::Bool:
-    return Scalar::Bool;
-  case Kind::Char_S:
-  case Kind::Char_U:
-  case Kind::SChar:
-    return Scalar::Char;
-  case Kind::UChar:
-    return Scalar::UChar;
-  case Kind::Short:
-    return Scalar::Short;
-  case Kind::UShort:
-    return Scalar::UShort;
-  case Kind::Int:
-    return Scalar::Int;
-  case Kind::UInt:
-    return Scalar::UInt;
-  case Kind::Long:
-  case Kind::LongLong:
-    return Scalar::Long;
-  case Kind::ULong:
-  case Kind::ULongLong:
-    return Scalar::ULong;
-  case Kind::Half:
-  case Kind::Float16:
-    return Scalar::Half;
-  case Kind::Float:
-    return Scalar::Float;
-  case Kind::Double:
-    return Scalar::Double;
-  default:
-    return std::nullopt;
-  }
-}
-
 std::string name_of_record(const clang::RecordDecl& record) {
   if (const clang::TypedefNameDecl* name = record.getTypedefNameForAnonDecl())
     return name->getNameAsString();

@@ -5,6 +5,7 @@
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Type.h>
+#include <utility>
 
 namespace gputest::passes {
 namespace {
@@ -16,6 +17,25 @@ clang::QualType element_of(clang::QualType type) {
 
 } // namespace
 
+std::optional<model::Scalar> scalar_of(const clang::BuiltinType& type) {
+  using Kind = clang::BuiltinType::Kind;
+  using model::Scalar;
+  static constexpr std::pair<Kind, Scalar> kScalars[]{
+      {Kind::Bool, Scalar::Bool},       {Kind::Char_S, Scalar::Char},
+      {Kind::Char_U, Scalar::Char},     {Kind::SChar, Scalar::Char},
+      {Kind::UChar, Scalar::UChar},     {Kind::Short, Scalar::Short},
+      {Kind::UShort, Scalar::UShort},   {Kind::Int, Scalar::Int},
+      {Kind::UInt, Scalar::UInt},       {Kind::Long, Scalar::Long},
+      {Kind::LongLong, Scalar::Long},   {Kind::ULong, Scalar::ULong},
+      {Kind::ULongLong, Scalar::ULong}, {Kind::Half, Scalar::Half},
+      {Kind::Float16, Scalar::Half},    {Kind::Float, Scalar::Float},
+      {Kind::Double, Scalar::Double}};
+  for (const auto& [kind, scalar] : kScalars)
+    if (kind == type.getKind())
+      return scalar;
+  return std::nullopt;
+}
+
 std::string scalar_name(clang::QualType type) {
   const auto* builtin = llvm::dyn_cast<clang::BuiltinType>(type.getCanonicalType().getTypePtr());
   if (const auto* enumeration = type->getAs<clang::EnumType>())
@@ -24,35 +44,16 @@ std::string scalar_name(clang::QualType type) {
   if (!builtin)
     return {};
   switch (builtin->getKind()) {
-  case clang::BuiltinType::Char_S:
-  case clang::BuiltinType::SChar:
-    return "char";
-  case clang::BuiltinType::Char_U:
-  case clang::BuiltinType::UChar:
-    return "uchar";
-  case clang::BuiltinType::Short:
-    return "short";
-  case clang::BuiltinType::UShort:
-    return "ushort";
-  case clang::BuiltinType::Int:
-    return "int";
-  case clang::BuiltinType::UInt:
-    return "uint";
-  case clang::BuiltinType::Long:
-  case clang::BuiltinType::LongLong:
-    return "long";
-  case clang::BuiltinType::ULong:
-  case clang::BuiltinType::ULongLong:
-    return "ulong";
-  case clang::BuiltinType::Float:
-    return "float";
-  case clang::BuiltinType::Double:
-    return "double";
-  case clang::BuiltinType::Half:
-    return "half";
-  default:
+  case clang::BuiltinType::Bool:
+  case clang::BuiltinType::Float16:
     return {};
+  case clang::BuiltinType::Char_U:
+    return "uchar";
+  default:
+    break;
   }
+  const auto scalar = scalar_of(*builtin);
+  return scalar ? std::string(name_of(*scalar)) : std::string();
 }
 
 std::string arithmetic_name(clang::QualType type) {

@@ -2,12 +2,17 @@
 // Questions about types and expressions.
 #pragma once
 
+#include "model/type.h"
+
 #include <clang/AST/Expr.h>
 
+#include <optional>
 #include <string>
 
 namespace gputest::passes {
 
+// The scalar type of kernels that the type is, on a device where long has 64 bits.
+std::optional<model::Scalar> scalar_of(const clang::BuiltinType& type);
 // Returns int, uint, long, ulong, float, double, half, char, …; empty for other types.
 std::string scalar_name(clang::QualType type);
 // scalar_name(), or the name of a vector such as float4.

@@ -1,37 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/trace/operators.h"
 
+#include <utility>
+
 namespace gputest::memory {
 
 std::optional<Operator> operator_of(const llvm::Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-  case llvm::Instruction::Add:
-    return Operator::Add;
-  case llvm::Instruction::Mul:
-    return Operator::Multiply;
-  case llvm::Instruction::And:
-    return Operator::And;
-  case llvm::Instruction::Or:
-    return Operator::Or;
-  case llvm::Instruction::Xor:
-    return Operator::Xor;
-  case llvm::Instruction::Shl:
-    return Operator::ShiftLeft;
-  case llvm::Instruction::LShr:
-    return Operator::ShiftRight;
-  case llvm::Instruction::AShr:
-    return Operator::ShiftRightSigned;
-  case llvm::Instruction::UDiv:
-    return Operator::Divide;
-  case llvm::Instruction::SDiv:
-    return Operator::DivideSigned;
-  case llvm::Instruction::URem:
-    return Operator::Remainder;
-  case llvm::Instruction::SRem:
-    return Operator::RemainderSigned;
-  default:
-    return std::nullopt;
-  }
+  using I = llvm::Instruction;
+  static constexpr std::pair<unsigned, Operator> kOperators[]{
+      {I::Add, Operator::Add},         {I::Mul, Operator::Multiply},
+      {I::And, Operator::And},         {I::Or, Operator::Or},
+      {I::Xor, Operator::Xor},         {I::Shl, Operator::ShiftLeft},
+      {I::LShr, Operator::ShiftRight}, {I::AShr, Operator::ShiftRightSigned},
+      {I::UDiv, Operator::Divide},     {I::SDiv, Operator::DivideSigned},
+      {I::URem, Operator::Remainder},  {I::SRem, Operator::RemainderSigned}};
+  for (const auto& [opcode, known] : kOperators)
+    if (opcode == instruction.getOpcode())
+      return known;
+  return std::nullopt;
 }
 
 Operator operator_of(llvm::CmpInst::Predicate predicate) {

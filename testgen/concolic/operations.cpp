@@ -2,6 +2,9 @@
 #include "testgen/concolic/operations.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
 
 namespace gputest::testgen {
 
@@ -16,177 +19,82 @@ unsigned width_of(const llvm::Type& type) {
   return 0;
 }
 
+// Returns what a table has for a key, if it has it.
+template <typename Key, typename Value, std::size_t count>
+static std::optional<Value> found(const std::pair<Key, Value> (&table)[count],
+                                  std::type_identity_t<Key> key) {
+  for (const auto& [known, value] : table)
+    if (known == key)
+      return value;
+  return std::nullopt;
+}
+
 std::optional<Op> operation_of(const llvm::Instruction& instruction) {
   using I = llvm::Instruction;
-  switch (instruction.getOpcode()) {
-  case I::Add:
-    return Op::Add;
-  case I::Sub:
-    return Op::Sub;
-  case I::Mul:
-    return Op::Mul;
-  case I::UDiv:
-    return Op::UDiv;
-  case I::SDiv:
-    return Op::SDiv;
-  case I::URem:
-    return Op::URem;
-  case I::SRem:
-    return Op::SRem;
-  case I::And:
-    return Op::And;
-  case I::Or:
-    return Op::Or;
-  case I::Xor:
-    return Op::Xor;
-  case I::Shl:
-    return Op::Shl;
-  case I::LShr:
-    return Op::LShr;
-  case I::AShr:
-    return Op::AShr;
-  case I::FAdd:
-    return Op::FAdd;
-  case I::FSub:
-    return Op::FSub;
-  case I::FMul:
-    return Op::FMul;
-  case I::FDiv:
-    return Op::FDiv;
-  case I::FRem:
-    return Op::FRem;
-  case I::FNeg:
-    return Op::FNeg;
-  default:
-    return std::nullopt;
-  }
+  static constexpr std::pair<unsigned, Op> kOperations[]{
+      {I::Add, Op::Add},   {I::Sub, Op::Sub},   {I::Mul, Op::Mul},   {I::UDiv, Op::UDiv},
+      {I::SDiv, Op::SDiv}, {I::URem, Op::URem}, {I::SRem, Op::SRem}, {I::And, Op::And},
+      {I::Or, Op::Or},     {I::Xor, Op::Xor},   {I::Shl, Op::Shl},   {I::LShr, Op::LShr},
+      {I::AShr, Op::AShr}, {I::FAdd, Op::FAdd}, {I::FSub, Op::FSub}, {I::FMul, Op::FMul},
+      {I::FDiv, Op::FDiv}, {I::FRem, Op::FRem}, {I::FNeg, Op::FNeg}};
+  return found(kOperations, instruction.getOpcode());
 }
 
 std::optional<Op> conversion_of(const llvm::CastInst& cast) {
   using I = llvm::Instruction;
-  switch (cast.getOpcode()) {
-  case I::Trunc:
-    return Op::Trunc;
-  case I::ZExt:
-  case I::BitCast:
-  case I::AddrSpaceCast:
-    return Op::ZExt;
-  case I::PtrToInt:
-  case I::IntToPtr: {
-    const unsigned from = width_of(*cast.getSrcTy()), to = width_of(*cast.getDestTy());
-    return to < from ? Op::Trunc : Op::ZExt;
-  }
-  case I::SExt:
-    return Op::SExt;
-  case I::FPToSI:
-    return Op::FToS;
-  case I::FPToUI:
-    return Op::FToU;
-  case I::SIToFP:
-    return Op::SToF;
-  case I::UIToFP:
-    return Op::UToF;
-  case I::FPExt:
-    return Op::FExt;
-  case I::FPTrunc:
-    return Op::FRoundTo;
-  default:
-    return std::nullopt;
-  }
+  static constexpr std::pair<unsigned, Op> kConversions[]{
+      {I::Trunc, Op::Trunc},        {I::ZExt, Op::ZExt},       {I::BitCast, Op::ZExt},
+      {I::AddrSpaceCast, Op::ZExt}, {I::SExt, Op::SExt},       {I::FPToSI, Op::FToS},
+      {I::FPToUI, Op::FToU},        {I::SIToFP, Op::SToF},     {I::UIToFP, Op::UToF},
+      {I::FPExt, Op::FExt},         {I::FPTrunc, Op::FRoundTo}};
+  if (llvm::isa<llvm::PtrToIntInst, llvm::IntToPtrInst>(cast))
+    return width_of(*cast.getDestTy()) < width_of(*cast.getSrcTy()) ? Op::Trunc : Op::ZExt;
+  return found(kConversions, cast.getOpcode());
 }
 
 std::optional<Comparison> comparison_of(llvm::CmpInst::Predicate predicate) {
   using P = llvm::CmpInst;
-  switch (predicate) {
-  case P::ICMP_EQ:
-    return Comparison{.first = Op::Equal};
-  case P::ICMP_NE:
-    return Comparison{.first = Op::Equal, .negated = true};
-  case P::ICMP_ULT:
-    return Comparison{.first = Op::ULess};
-  case P::ICMP_ULE:
-    return Comparison{.first = Op::ULessEqual};
-  case P::ICMP_UGT:
-    return Comparison{.first = Op::ULess, .swapped = true};
-  case P::ICMP_UGE:
-    return Comparison{.first = Op::ULessEqual, .swapped = true};
-  case P::ICMP_SLT:
-    return Comparison{.first = Op::SLess};
-  case P::ICMP_SLE:
-    return Comparison{.first = Op::SLessEqual};
-  case P::ICMP_SGT:
-    return Comparison{.first = Op::SLess, .swapped = true};
-  case P::ICMP_SGE:
-    return Comparison{.first = Op::SLessEqual, .swapped = true};
-  case P::FCMP_OEQ:
-    return Comparison{.first = Op::FEqual};
-  case P::FCMP_UNE:
-    return Comparison{.first = Op::FEqual, .negated = true};
-  case P::FCMP_OLT:
-    return Comparison{.first = Op::FLess};
-  case P::FCMP_OLE:
-    return Comparison{.first = Op::FLessEqual};
-  case P::FCMP_OGT:
-    return Comparison{.first = Op::FLess, .swapped = true};
-  case P::FCMP_OGE:
-    return Comparison{.first = Op::FLessEqual, .swapped = true};
-  case P::FCMP_UNO:
-    return Comparison{.first = Op::FUnordered};
-  case P::FCMP_ORD:
-    return Comparison{.first = Op::FUnordered, .negated = true};
-  case P::FCMP_UEQ:
-    return Comparison{.first = Op::FEqual, .second = Op::FUnordered};
-  case P::FCMP_ULT: // !(a >= b)
-    return Comparison{.first = Op::FLessEqual, .swapped = true, .negated = true};
-  case P::FCMP_ULE:
-    return Comparison{.first = Op::FLess, .swapped = true, .negated = true};
-  case P::FCMP_UGT:
-    return Comparison{.first = Op::FLessEqual, .negated = true};
-  case P::FCMP_UGE:
-    return Comparison{.first = Op::FLess, .negated = true};
-  case P::FCMP_ONE: // !(a == b || unordered)
-    return Comparison{.first = Op::FEqual, .second = Op::FUnordered, .negated = true};
-  default:
-    return std::nullopt;
-  }
+  static constexpr std::pair<P::Predicate, Comparison> kComparisons[]{
+      {P::ICMP_EQ, {.first = Op::Equal}},
+      {P::ICMP_NE, {.first = Op::Equal, .negated = true}},
+      {P::ICMP_ULT, {.first = Op::ULess}},
+      {P::ICMP_ULE, {.first = Op::ULessEqual}},
+      {P::ICMP_UGT, {.first = Op::ULess, .swapped = true}},
+      {P::ICMP_UGE, {.first = Op::ULessEqual, .swapped = true}},
+      {P::ICMP_SLT, {.first = Op::SLess}},
+      {P::ICMP_SLE, {.first = Op::SLessEqual}},
+      {P::ICMP_SGT, {.first = Op::SLess, .swapped = true}},
+      {P::ICMP_SGE, {.first = Op::SLessEqual, .swapped = true}},
+      {P::FCMP_OEQ, {.first = Op::FEqual}},
+      {P::FCMP_UNE, {.first = Op::FEqual, .negated = true}},
+      {P::FCMP_OLT, {.first = Op::FLess}},
+      {P::FCMP_OLE, {.first = Op::FLessEqual}},
+      {P::FCMP_OGT, {.first = Op::FLess, .swapped = true}},
+      {P::FCMP_OGE, {.first = Op::FLessEqual, .swapped = true}},
+      {P::FCMP_UNO, {.first = Op::FUnordered}},
+      {P::FCMP_ORD, {.first = Op::FUnordered, .negated = true}},
+      {P::FCMP_UEQ, {.first = Op::FEqual, .second = Op::FUnordered}},
+      {P::FCMP_ULT, {.first = Op::FLessEqual, .swapped = true, .negated = true}}, // !(a >= b)
+      {P::FCMP_ULE, {.first = Op::FLess, .swapped = true, .negated = true}},
+      {P::FCMP_UGT, {.first = Op::FLessEqual, .negated = true}},
+      {P::FCMP_UGE, {.first = Op::FLess, .negated = true}},
+      // !(a == b || unordered)
+      {P::FCMP_ONE, {.first = Op::FEqual, .second = Op::FUnordered, .negated = true}}};
+  return found(kComparisons, predicate);
 }
 
 std::optional<Op> intrinsic_operation(llvm::Intrinsic::ID id) {
-  switch (id) {
-  case llvm::Intrinsic::fabs:
-    return Op::FAbs;
-  case llvm::Intrinsic::sqrt:
-    return Op::FSqrt;
-  case llvm::Intrinsic::floor:
-    return Op::FFloor;
-  case llvm::Intrinsic::ceil:
-    return Op::FCeil;
-  case llvm::Intrinsic::trunc:
-    return Op::FTrunc;
-  case llvm::Intrinsic::rint:
-  case llvm::Intrinsic::nearbyint:
-    return Op::FRint;
-  case llvm::Intrinsic::round:
-    return Op::FRound;
-  case llvm::Intrinsic::minnum:
-    return Op::FMin;
-  case llvm::Intrinsic::maxnum:
-    return Op::FMax;
-  case llvm::Intrinsic::fma:
-    return Op::FMulAdd;
-  case llvm::Intrinsic::ctpop:
-    return Op::CountOnes;
-  case llvm::Intrinsic::ctlz:
-    return Op::CountLeading;
-  case llvm::Intrinsic::cttz:
-    return Op::CountTrailing;
-  case llvm::Intrinsic::bswap:
-    return Op::SwapBytes;
-  case llvm::Intrinsic::bitreverse:
-    return Op::ReverseBits;
-  default:
-    return std::nullopt;
-  }
+  namespace I = llvm::Intrinsic;
+  static constexpr std::pair<unsigned, Op> kIntrinsics[]{
+      {I::fabs, Op::FAbs},         {I::sqrt, Op::FSqrt},
+      {I::floor, Op::FFloor},      {I::ceil, Op::FCeil},
+      {I::trunc, Op::FTrunc},      {I::rint, Op::FRint},
+      {I::nearbyint, Op::FRint},   {I::round, Op::FRound},
+      {I::minnum, Op::FMin},       {I::maxnum, Op::FMax},
+      {I::fma, Op::FMulAdd},       {I::ctpop, Op::CountOnes},
+      {I::ctlz, Op::CountLeading}, {I::cttz, Op::CountTrailing},
+      {I::bswap, Op::SwapBytes},   {I::bitreverse, Op::ReverseBits}};
+  return found(kIntrinsics, id);
 }
 
 bool is_function_of_numbers(const llvm::Function& function) {
