@@ -9,6 +9,22 @@ if(NOT KEEP_WORK)
 endif()
 set(source ${WORK}/source)
 set(build ${WORK}/build)
+set(make ${CMAKE_COMMAND} --build ${build})
+set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
+set(results ${build}/gputest)
+set(configs Default)
+if(GENERATOR STREQUAL "Ninja Multi-Config")
+  set(configs Debug Release)
+endif()
+
+# use_config(<one of ${configs}>): from here on, `make`, `test` and `results` are those of this configuration.
+function(use_config config)
+  set(make ${CMAKE_COMMAND} --build ${build} --config ${config} PARENT_SCOPE)
+  set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build} -C ${config} PARENT_SCOPE)
+  if(NOT config STREQUAL "Default")
+    set(results ${build}/gputest/${config} PARENT_SCOPE)
+  endif()
+endfunction()
 
 # A tool that is set up for the run of the tests as a whole must not change what is seen here.
 execute_process(COMMAND ${CMAKE_COMMAND} -E environment OUTPUT_VARIABLE environment)

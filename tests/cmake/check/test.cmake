@@ -3,20 +3,11 @@ include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 # None of this needs an OpenCL platform.
 set(ENV{OCL_ICD_VENDORS} /nonexistent)
 set(ENV{GPUTEST_CACHE_DIR} ${WORK}/cache)
-set(configs Default)
-if(GENERATOR STREQUAL "Ninja Multi-Config")
-  set(configs Debug Release)
-endif()
 
 configure()
 
 foreach(config IN LISTS configs)
-  set(make ${CMAKE_COMMAND} --build ${build} --config ${config})
-  set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build} -C ${config})
-  set(results ${build}/gputest)
-  if(NOT config STREQUAL "Default")
-    set(results ${build}/gputest/${config})
-  endif()
+  use_config(${config})
 
   run("build ${config}" COMMAND ${make})
   run("build ${config} twice" COMMAND ${make} NO_OUTPUT "Instrumenting" "Writing" "Building" "Linking")

@@ -2,8 +2,6 @@ include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
 set(ENV{GPUTEST_CACHE_DIR} ${WORK}/cache)
 configure()
-set(make ${CMAKE_COMMAND} --build ${build})
-set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 run("generate" COMMAND ${make} --target made.generate OUTPUT "clip: ([0-9]+) of ([0-9]+) outcomes reached")
 run("build" COMMAND ${make})
 run("no fault" COMMAND ${test} -V -R "_0[.](test|check|coverage|schedules|fuzz)$" NO_OUTPUT "error: " "Skipped")

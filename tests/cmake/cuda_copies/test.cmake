@@ -1,7 +1,6 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
 without_cuda()
-set(make ${CMAKE_COMMAND} --build ${build})
 set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build} --output-on-failure)
 configure(--toolchain ${toolchain})
 run("build" COMMAND ${make})

@@ -6,8 +6,6 @@ without_opencl()
 file(GLOB toolkit ${PREFIX}/*/gputest/cuda)
 set(ENV{CUDAToolkit_ROOT} ${toolkit})
 set(ENV{GPUTEST_CUDA_DRIVER} ${DRIVER})
-set(results ${build}/gputest)
-set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 set(faults "behind|outside|asserts|traps|endless|too_|unguarded.fuzz")
 
 configure()

@@ -3,8 +3,6 @@ include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 without_opencl()
 
 configure()
-set(make ${CMAKE_COMMAND} --build ${build})
-set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 run("generate" COMMAND ${make} --target sum.generate OUTPUT
     "block_sum<float>: [0-9]+ of [0-9]+ outcomes reached" " 0 open" "cases/generated/block_sum-float-[0-9]+-[a-z-]+.json"
     "[1-9][0-9]* of [0-9]+ mutants killed" "recorded, not verified")

@@ -1,7 +1,6 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
 without_cuda()
-set(make ${CMAKE_COMMAND} --build ${build})
 configure(--toolchain ${toolchain})
 run("build" COMMAND ${make})
 run("a second build does nothing" COMMAND ${make} OUTPUT "no work to do")

@@ -1,7 +1,6 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
 without_opencl()
-set(make ${CMAKE_COMMAND} --build ${build})
 set(git git -C ${source} -c user.name=a -c user.email=a@b -c commit.gpgsign=false)
 
 # The main branch leaves its results, as of its commit.
@@ -43,7 +42,6 @@ run("a commit without results" FAILS COMMAND ${CMAKE_COMMAND} -E env GPUTEST_AGA
     OUTPUT "--against: 'nothing' is no folder, and" "The index of all reports could not be made")
 
 # The whole way of a pull request, as GitHub's CI goes it: all targets, annotations, the job's summary, SARIF.
-set(results ${build}/gputest)
 function(pull_request what)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET" "STOPPED_BY;SUMMARY;ANNOTATED")
   set(ENV{GITHUB_ACTIONS} true)

@@ -3,8 +3,6 @@ include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 without_opencl()
 
 configure()
-set(make ${CMAKE_COMMAND} --build ${build})
-set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 run("build" COMMAND ${make})
 run("coverage before" FAILS COMMAND ${test} -V -R "^clamped.coverage$" OUTPUT "branch")
 

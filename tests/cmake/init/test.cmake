@@ -6,7 +6,6 @@ run("init" COMMAND ${gputest} init ${source}/kernels.cl --budget 2 OUTPUT "scale
     "CMakeLists.txt: written")
 expect_file(${source}/CMakeLists.txt "gputest_add_kernel\\(weigh")
 configure()
-set(make ${CMAKE_COMMAND} --build ${build})
 run("build" COMMAND ${make})
 run("tests" COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} -LE mutation OUTPUT "scale.check" "weigh.schedules"
     "100% tests passed")

@@ -1,8 +1,5 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
-set(results ${build}/gputest)
-set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
-
 # verdicts(<variable> <mutation.json>): "id verdict reason" of each mutant, sorted.
 function(verdicts variable file)
   execute_process(COMMAND python3 -c "

@@ -3,9 +3,6 @@ include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 without_opencl()
 
 configure()
-set(make ${CMAKE_COMMAND} --build ${build})
-set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
-set(results ${build}/gputest)
 run("build" COMMAND ${make})
 run("tests of the label" COMMAND ${test} -N -L "^memory$" OUTPUT "allowed.memory" "slow.memory" "Total Tests: 5")
 run("within the limits" COMMAND ${test} -V -R "^allowed.memory$" OUTPUT "on h200, " "the worst of 5 schedules"

@@ -1,19 +1,9 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
-set(configs Default)
-if(GENERATOR STREQUAL "Ninja Multi-Config")
-  set(configs Debug Release)
-endif()
-
 configure("-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror")
 
 foreach(config IN LISTS configs)
-  set(make ${CMAKE_COMMAND} --build ${build} --config ${config})
-  set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build} -C ${config})
-  set(results ${build}/gputest)
-  if(NOT config STREQUAL "Default")
-    set(results ${build}/gputest/${config})
-  endif()
+  use_config(${config})
 
   run("build ${config}" COMMAND ${make} OUTPUT "Making the mutants of add.cl for add"
       "Making the mutants of fill.cl for fill" "Making the mutants of fill.cl for twice" NO_OUTPUT "mutants of fill.cl for plain")

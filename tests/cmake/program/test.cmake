@@ -2,7 +2,6 @@ include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 unset(ENV{OPENCL_LAYERS})
 unset(ENV{GPUTEST_LAYER})
 
-set(make ${CMAKE_COMMAND} --build ${build})
 set(ctest ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 configure()
 run("build" COMMAND ${make})

@@ -10,7 +10,6 @@ endif()
 # The page's kernel with this machine's device and generator, and what its targets write.
 set(source ${WORK}/page/saxpy)
 configure()
-set(make ${CMAKE_COMMAND} --build ${build})
 run("build" COMMAND ${make})
 run("every test of the page" COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} OUTPUT
     "saxpy.test .* Passed" "saxpy.coverage .* Passed" "saxpy.mutation .* Passed" "saxpy.schedules .* Passed"

@@ -1,9 +1,6 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
 configure("-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror")
-set(make ${CMAKE_COMMAND} --build ${build})
-set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
-set(results ${build}/gputest)
 
 run("build" COMMAND ${make} OUTPUT "Remapping the ids of ids.cl for ids" "for own" NO_OUTPUT "Remapping the ids of fill.cl for plain")
 run("build twice" COMMAND ${make} NO_OUTPUT "Remapping" "Instrumenting" "Writing" "Building" "Linking")

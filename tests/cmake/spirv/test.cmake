@@ -34,7 +34,6 @@ foreach(name IN ITEMS sum racy placed)
 endforeach()
 
 configure(-DMODULES=${modules})
-set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 run("build" COMMAND ${CMAKE_COMMAND} --build ${build})
 run("no fault" COMMAND ${test} -V -R "^(sum|same)[.]" OUTPUT "sum.check" "sum.memory" NO_OUTPUT "error: " "sum.coverage")
 run("no barrier" FAILS COMMAND ${test} -V -R "^racy.check$" OUTPUT

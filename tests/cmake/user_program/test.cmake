@@ -1,6 +1,5 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
-set(make ${CMAKE_COMMAND} --build ${build})
 configure()
 run("build" COMMAND ${make})
 run("test" FAILS COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} --output-on-failure OUTPUT
