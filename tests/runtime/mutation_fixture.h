@@ -90,6 +90,26 @@ public:
     model::write_mutant_table(table, folder.path() / "k/mutants.json");
   }
 
+  // Both kernels that the mutants are compared in.
+  void write_kernels(const std::string& text) {
+    for (const char* file : {"k/mutants.cl", "k/original.cl"})
+      folder.write(file, text);
+  }
+
+  // A gputest command that knows the text of a mutant by its id: that of the mutant `wrong` has
+  // this factor.
+  void set_driver(const std::string& factor_of_wrong) {
+    const auto driver = folder.write(
+        "gputest", "#!/bin/sh\nwhile [ $# -gt 1 ]; do\n  case $1 in\n    --alone) id=$2;;\n"
+                   "    --output) out=$2;;\n  esac\n  shift\ndone\n[ $id = wrong ] && f=" +
+                       factor_of_wrong +
+                       " || f=2\ncat > $out <<END\nkernel void scale(global const int* in, global "
+                       "int* out, int n, global uint* state) {\n  int i = get_global_id(0);\n  if "
+                       "(i < n) out[i] = $f * in[i];\n}\nEND\n");
+    std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
+    description["driver"] = driver.string();
+  }
+
   // Runs the mutants; the exit code is to be `exit_code`.
   std::map<std::string, model::MutantResult> results(std::vector<std::string> options = {},
                                                      int exit_code = 0) {
@@ -109,5 +129,13 @@ public:
   std::string output;
   model::Mutation mutation;
 };
+
+inline void expect_killed(const model::MutantResult& result, model::KillReason reason,
+                          const std::string& detail) {
+  INFO(result.mutant.id);
+  CHECK(result.verdict == model::Verdict::Killed);
+  CHECK(result.reason == reason);
+  CHECK_THAT(result.detail, ContainsSubstring(detail));
+}
 
 } // namespace gputest::tests

@@ -44,6 +44,12 @@ public:
     description["local_size"] = {4};
   }
 
+  // A case of a kernel that leaves eight numbers as they are.
+  void add_copy_of_eight() {
+    add_case("eight", R"({"arguments": {"in": [1, 2, 3, 4, 5, 6, 7, 8], "out": {"size": 8}},
+                          "expected": {"out": [1, 2, 3, 4, 5, 6, 7, 8]}})");
+  }
+
   std::vector<model::MutantResult> results(std::vector<std::string> options) {
     options.insert(options.begin(), "--mutation");
     const auto result = run(options);
@@ -58,20 +64,6 @@ public:
   model::Mutation mutation;
 };
 
-// A gputest command that writes for a mutant what `factor` says, by its id.
-void set_driver(SimulatedProject& project, const std::string& factor) {
-  const auto driver = project.folder.write(
-      "gputest", fmt::format("#!/bin/sh\nwhile [ $# -gt 1 ]; do\n  case $1 in\n    --alone) "
-                             "id=$2;;\n    --output) out=$2;;\n  esac\n  shift\ndone\n"
-                             "[ $id = wrong ] && f={} || f=2\ncat > $out <<END\nkernel void "
-                             "scale(global const int* in, global int* out, int n, global uint* "
-                             "state) {{\n  int i = get_global_id(0);\n  if (i < n) out[i] = $f * "
-                             "in[i];\n}}\nEND\n",
-                             factor));
-  std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
-  project.description["driver"] = driver.string();
-}
-
 } // namespace
 
 TEST_CASE("in the simulator switched mutants are killed for every reason there is, or survive") {
@@ -81,20 +73,14 @@ TEST_CASE("in the simulator switched mutants are killed for every reason there i
        switched("undecided", 9), switched("past_end", 12), switched("in_three", 13)});
   auto results = project.results();
   CHECK(project.mutation.device == "simulator");
-  const auto expect_kill = [&](const std::string& id, KillReason reason,
-                               const std::string& detail) {
-    INFO(id);
-    CHECK(results[id].verdict == Verdict::Killed);
-    CHECK(results[id].reason == reason);
-    CHECK_THAT(results[id].detail, ContainsSubstring(detail));
-  };
-  expect_kill("wrong", KillReason::WrongOutput, "out[0]: expected 2, got 3");
-  expect_kill("bounds", KillReason::OutOfBounds, "at kernel.cl:4:5: 'out[i]'");
-  expect_kill("budget", KillReason::BudgetExhausted, "more than 1070 loop iterations");
-  expect_kill("divergent", KillReason::DivergentBarrier, "at kernel.cl:3:7: 'i < n'");
-  expect_kill("division", KillReason::DivisionByZero, "divided by zero");
-  expect_kill("past_end", KillReason::OutOfBounds, "wrote 4 bytes past the end of 'out'");
-  expect_kill("in_three", KillReason::WrongOutput, "out[0]");
+  expect_killed(results["wrong"], KillReason::WrongOutput, "out[0]: expected 2, got 3");
+  expect_killed(results["bounds"], KillReason::OutOfBounds, "at kernel.cl:4:5: 'out[i]'");
+  expect_killed(results["budget"], KillReason::BudgetExhausted, "more than 1070 loop iterations");
+  expect_killed(results["divergent"], KillReason::DivergentBarrier, "at kernel.cl:3:7: 'i < n'");
+  expect_killed(results["division"], KillReason::DivisionByZero, "divided by zero");
+  expect_killed(results["past_end"], KillReason::OutOfBounds,
+                "wrote 4 bytes past the end of 'out'");
+  expect_killed(results["in_three"], KillReason::WrongOutput, "out[0]");
   CHECK(results["wrong"].runs == 3);
   CHECK(results["survivor"].verdict == Verdict::Survived);
   CHECK(results["survivor"].runs == 6);
@@ -113,10 +99,8 @@ TEST_CASE("what ends a kernel in the simulator is a verdict with its place, and 
                             switched("wrong", 1), switched("last", 6)});
   auto results = project.results();
   for (const char* id : {"crash", "crash_too", "last"}) {
-    CHECK(results[id].verdict == Verdict::Killed);
-    CHECK(results[id].reason == KillReason::OutOfBounds);
+    expect_killed(results[id], KillReason::OutOfBounds, "memory that belongs to no argument");
     CHECK(results[id].runs == 1);
-    CHECK_THAT(results[id].detail, ContainsSubstring("memory that belongs to no argument"));
   }
   CHECK(results["hang"].verdict == Verdict::Timeout);
   CHECK_THAT(results["hang"].detail, ContainsSubstring("the kernel still runs after 4.5 s"));
@@ -134,14 +118,11 @@ TEST_CASE("divisions by zero and barriers that some leave out end a kernel in th
                "  case 21:\n    if (i % 2)\n      barrier(CLK_LOCAL_MEM_FENCE);\n    break;\n"
                "  case 22:\n    *(volatile global int*)(out - get_global_size(1) * (size_t)out / "
                "4) = 1;\n    break;\n");
-  for (const char* file : {"k/mutants.cl", "k/original.cl"})
-    project.folder.write(file, text);
+  project.write_kernels(text);
   auto results = project.results();
   CHECK(results["division"].verdict == Verdict::Killed);
   CHECK(results["division"].reason == KillReason::DivisionByZero);
-  CHECK(results["divergent"].verdict == Verdict::Killed);
-  CHECK(results["divergent"].reason == KillReason::DivergentBarrier);
-  CHECK_THAT(results["divergent"].detail, ContainsSubstring("barrier"));
+  expect_killed(results["divergent"], KillReason::DivergentBarrier, "barrier");
   CHECK(results["null"].verdict == Verdict::Killed);
   CHECK(results["survivor"].verdict == Verdict::Survived);
 }
@@ -177,8 +158,7 @@ TEST_CASE("a launch that the simulator refuses is a launch failure") {
   std::string text = mutation_data("mutants.cl");
   text.replace(text.find("kernel void"), 6,
                "__attribute__((reqd_work_group_size(2, 1, 1))) kernel");
-  for (const char* file : {"k/mutants.cl", "k/original.cl"})
-    project.folder.write(file, text);
+  project.write_kernels(text);
   auto results = project.results();
   CHECK(results["item_less"].reason == KillReason::LaunchFailure);
   CHECK_THAT(results["item_less"].detail, ContainsSubstring("reqd_work_group_size"));
@@ -191,8 +171,7 @@ TEST_CASE("__local memory is not 0 for mutants in the simulator") {
   text.replace(text.find("  int factor"), 0, "  local int kept[2];\n");
   text.replace(text.find("  case 13:"), 0,
                "  case 20:\n    factor = kept[get_local_id(0)] == 0 ? 2 : 3;\n    break;\n");
-  for (const char* file : {"k/mutants.cl", "k/original.cl"})
-    project.folder.write(file, text);
+  project.write_kernels(text);
   auto results = project.results();
   CHECK(results["reads"].verdict == Verdict::Killed);
   CHECK(results["survivor"].verdict == Verdict::Survived);
@@ -210,14 +189,11 @@ TEST_CASE("a race that a mutant of synchronisation makes kills it, whatever the 
                          "  barrier(CLK_LOCAL_MEM_FENCE);\n"
                          "  out[i] = flag == 123456789 ? 1 : in[i];\n"
                          "}\n");
-  project.add_case("eight", R"({"arguments": {"in": [1, 2, 3, 4, 5, 6, 7, 8], "out": {"size": 8}},
-                                "expected": {"out": [1, 2, 3, 4, 5, 6, 7, 8]}})");
+  project.add_copy_of_eight();
   auto results = project.results({"--operators", "barrier_deletion"});
   INFO(project.output);
   REQUIRE(results.size() == 1);
-  CHECK(results.front().verdict == Verdict::Killed);
-  CHECK(results.front().reason == KillReason::Race);
-  CHECK_THAT(results.front().detail, ContainsSubstring("kernel.cl:5"));
+  expect_killed(results.front(), KillReason::Race, "kernel.cl:5");
   CHECK_THAT(results.front().detail, ContainsSubstring("kernel.cl:7: "));
   CHECK(results.front().killed_by == std::vector<std::string>{"eight"});
   results = project.results({"--operators", "barrier_deletion"});
@@ -243,8 +219,7 @@ TEST_CASE("a race of the original kills no mutant", "[needs][needs-device]") {
                          "  out[i] = flag == 123456789 ? 1 : in[i];\n"
                          "  barrier(CLK_LOCAL_MEM_FENCE);\n"
                          "}\n");
-  project.add_case("eight", R"({"arguments": {"in": [1, 2, 3, 4, 5, 6, 7, 8], "out": {"size": 8}},
-                                "expected": {"out": [1, 2, 3, 4, 5, 6, 7, 8]}})");
+  project.add_copy_of_eight();
   const auto results = project.results({"--operators", "barrier_deletion"});
   REQUIRE(results.size() == 1);
   CHECK(results.front().verdict == Verdict::Survived);
@@ -261,8 +236,7 @@ TEST_CASE("mutants that leave a variable without a value are killed, whatever it
                          "    best = 1;\n"
                          "  out[i] = best == 123456789 ? 7 : in[i];\n"
                          "}\n");
-  project.add_case("eight", R"({"arguments": {"in": [1, 2, 3, 4, 5, 6, 7, 8], "out": {"size": 8}},
-                                "expected": {"out": [1, 2, 3, 4, 5, 6, 7, 8]}})");
+  project.add_copy_of_eight();
   const auto results =
       project.results({"--operators", "assignment_replacement,statement_deletion"});
   INFO(project.output);
@@ -316,11 +290,11 @@ TEST_CASE("a simulator that ends whatever it is asked is exit code 3") {
 
 TEST_CASE("--verify in the simulator compares the verdicts of both ways") {
   SimulatedProject project({switched("wrong", 1), switched("survivor", 7)});
-  set_driver(project, "3");
+  project.set_driver("3");
   const auto same = project.run({"--verify"}, kNoDevice);
   CHECK(same.exit_code == 0);
   CHECK_THAT(same.output, ContainsSubstring("0 of 2 verdicts differ"));
-  set_driver(project, "2");
+  project.set_driver("2");
   const auto different = project.run({"--verify"}, kNoDevice);
   CHECK(different.exit_code == 1);
   CHECK_THAT(different.output, ContainsSubstring("combined killed (wrong output), alone survived"));
