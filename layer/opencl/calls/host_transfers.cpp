@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <tuple>
+#include <type_traits>
 
 namespace gputest::layer {
 namespace {
@@ -56,34 +57,24 @@ cl_int transfer(CommandCall call, std::initializer_list<Part> parts, cl_event* e
   return error;
 }
 
-cl_int CL_API_CALL host_read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                    std::size_t offset, std::size_t size, void* to, cl_uint count,
-                                    const cl_event* events, cl_event* event) {
-  CommandCall call{.queue = queue,
-                   .what = "clEnqueueReadBuffer()",
-                   .count = count,
-                   .events = events,
-                   .blocking = blocking != CL_FALSE};
-  call.touch_host(to, {{0, size, true}});
-  return transfer(std::move(call), {{buffer, offset, size, false}}, event, [&](cl_event* own) {
-    return below_transfers().clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to, count,
-                                                 events, own);
-  });
-}
+// A read or a write: where a read puts the bytes is no constant. `function`: that of the table.
+template <typename Host> constexpr bool kReads = !std::is_const_v<std::remove_pointer_t<Host>>;
 
-cl_int CL_API_CALL host_write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                     std::size_t offset, std::size_t size, const void* from,
-                                     cl_uint count, const cl_event* events, cl_event* event) {
+template <auto function, typename Host>
+cl_int CL_API_CALL host_transfer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                                 std::size_t offset, std::size_t size, Host host, cl_uint count,
+                                 const cl_event* events, cl_event* event) {
   CommandCall call{.queue = queue,
-                   .what = "clEnqueueWriteBuffer()",
+                   .what = kReads<Host> ? "clEnqueueReadBuffer()" : "clEnqueueWriteBuffer()",
                    .count = count,
                    .events = events,
                    .blocking = blocking != CL_FALSE};
-  call.touch_host(from, {{0, size, false}});
-  return transfer(std::move(call), {{buffer, offset, size, true}}, event, [&](cl_event* own) {
-    return below_transfers().clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, from,
-                                                  count, events, own);
-  });
+  call.touch_host(host, {{0, size, kReads<Host>}});
+  return transfer(std::move(call), {{buffer, offset, size, !kReads<Host>}}, event,
+                  [&](cl_event* own) {
+                    return (below_transfers().*function)(queue, buffer, blocking, offset, size,
+                                                         host, count, events, own);
+                  });
 }
 
 cl_int CL_API_CALL host_copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to,
@@ -128,47 +119,26 @@ std::vector<Touch> rows(const std::size_t* origin, const std::size_t* region, st
   return all;
 }
 
-cl_int CL_API_CALL host_read_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                  const std::size_t* buffer_origin, const std::size_t* host_origin,
-                                  const std::size_t* region, std::size_t buffer_row,
-                                  std::size_t buffer_slice, std::size_t host_row,
-                                  std::size_t host_slice, void* to, cl_uint count,
-                                  const cl_event* events, cl_event* event) {
+template <auto function, typename Host>
+cl_int CL_API_CALL host_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                             const std::size_t* buffer_origin, const std::size_t* host_origin,
+                             const std::size_t* region, std::size_t buffer_row,
+                             std::size_t buffer_slice, std::size_t host_row, std::size_t host_slice,
+                             Host host, cl_uint count, const cl_event* events, cl_event* event) {
   CommandCall call{.queue = queue,
-                   .what = "clEnqueueReadBufferRect()",
+                   .what =
+                       kReads<Host> ? "clEnqueueReadBufferRect()" : "clEnqueueWriteBufferRect()",
                    .count = count,
                    .events = events,
                    .blocking = blocking != CL_FALSE};
   quietly([&] {
-    call.touch(buffer, rows(buffer_origin, region, buffer_row, buffer_slice, false));
-    call.touch_host(to, rows(host_origin, region, host_row, host_slice, true));
+    call.touch(buffer, rows(buffer_origin, region, buffer_row, buffer_slice, !kReads<Host>));
+    call.touch_host(host, rows(host_origin, region, host_row, host_slice, kReads<Host>));
   });
   return enqueued(std::move(call), event, [&](cl_event* own) {
-    return below_transfers().clEnqueueReadBufferRect(queue, buffer, blocking, buffer_origin,
-                                                     host_origin, region, buffer_row, buffer_slice,
-                                                     host_row, host_slice, to, count, events, own);
-  });
-}
-
-cl_int CL_API_CALL host_write_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                   const std::size_t* buffer_origin, const std::size_t* host_origin,
-                                   const std::size_t* region, std::size_t buffer_row,
-                                   std::size_t buffer_slice, std::size_t host_row,
-                                   std::size_t host_slice, const void* from, cl_uint count,
-                                   const cl_event* events, cl_event* event) {
-  CommandCall call{.queue = queue,
-                   .what = "clEnqueueWriteBufferRect()",
-                   .count = count,
-                   .events = events,
-                   .blocking = blocking != CL_FALSE};
-  quietly([&] {
-    call.touch(buffer, rows(buffer_origin, region, buffer_row, buffer_slice, true));
-    call.touch_host(from, rows(host_origin, region, host_row, host_slice, false));
-  });
-  return enqueued(std::move(call), event, [&](cl_event* own) {
-    return below_transfers().clEnqueueWriteBufferRect(
-        queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row, buffer_slice,
-        host_row, host_slice, from, count, events, own);
+    return (below_transfers().*function)(queue, buffer, blocking, buffer_origin, host_origin,
+                                         region, buffer_row, buffer_slice, host_row, host_slice,
+                                         host, count, events, own);
   });
 }
 
@@ -362,12 +332,13 @@ cl_int CL_API_CALL host_old_wait(cl_command_queue queue, cl_uint count, const cl
 
 void watch_transfers(cl_icd_dispatch& dispatch) {
   below_transfers() = dispatch;
-  dispatch.clEnqueueReadBuffer = host_read_buffer;
-  dispatch.clEnqueueWriteBuffer = host_write_buffer;
+  using Table = cl_icd_dispatch;
+  dispatch.clEnqueueReadBuffer = host_transfer<&Table::clEnqueueReadBuffer, void*>;
+  dispatch.clEnqueueWriteBuffer = host_transfer<&Table::clEnqueueWriteBuffer, const void*>;
   dispatch.clEnqueueCopyBuffer = host_copy_buffer;
   dispatch.clEnqueueFillBuffer = host_fill_buffer;
-  dispatch.clEnqueueReadBufferRect = host_read_rect;
-  dispatch.clEnqueueWriteBufferRect = host_write_rect;
+  dispatch.clEnqueueReadBufferRect = host_rect<&Table::clEnqueueReadBufferRect, void*>;
+  dispatch.clEnqueueWriteBufferRect = host_rect<&Table::clEnqueueWriteBufferRect, const void*>;
   dispatch.clEnqueueCopyBufferRect = host_copy_rect;
   dispatch.clEnqueueMapBuffer = host_map_buffer;
   dispatch.clEnqueueUnmapMemObject = host_unmap;
@@ -376,7 +347,6 @@ void watch_transfers(cl_icd_dispatch& dispatch) {
   dispatch.clEnqueueMarker = host_old_marker;
   dispatch.clEnqueueBarrier = host_old_barrier;
   dispatch.clEnqueueWaitForEvents = host_old_wait;
-  using Table = cl_icd_dispatch;
   constexpr auto kPlain = CommandKind::Plain;
   dispatch.clEnqueueMarkerWithWaitList =
       host_plain<&Table::clEnqueueMarkerWithWaitList, -1, CommandKind::Marker>;
