@@ -2,6 +2,7 @@
 #include "runtime/machine/simulator/machine.h"
 
 #include "model/files.h"
+#include "process/ended.h"
 #include "runtime/cases/guard_zone.h"
 #include "runtime/machine/simulator/process.h"
 #include "runtime/machine/simulator/repeated_case.h"
@@ -33,19 +34,17 @@ struct SimulatorMachine::Process {
     return *process;
   }
 
-  // Calls `attempt`, and calls it again with a new process if it ends this one.
+  // Calls `attempt`, and calls it again with a new process if it ends this one, which others may
+  // have ended.
   template <typename Attempt> auto with_another(const Attempt& attempt) {
-    try {
-      return attempt();
-    } catch (const MachineEnded&) {
-      process.reset();
-    }
-    try {
-      return attempt();
-    } catch (const MachineEnded&) {
-      process.reset();
-      throw;
-    }
+    for (unsigned tries = 1;; ++tries)
+      try {
+        return attempt();
+      } catch (const MachineEnded&) {
+        process.reset();
+        if (tries == gputest::process::kTries)
+          throw;
+      }
   }
 };
 

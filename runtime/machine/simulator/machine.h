@@ -9,9 +9,9 @@
 
 namespace gputest::runtime {
 
-// The simulator's process. If it ends without an answer, it is started once more, because something
-// else than the kernel may have ended it. If it ends again, launches throw MachineEnded, and builds
-// throw BuildError.
+// The simulator's process. If it ends without an answer, it is started again, because something
+// else than the kernel may have ended it. If it ends process::kTries times in a row, launches throw
+// MachineEnded, and builds throw BuildError.
 class SimulatorMachine : public Machine {
 public:
   SimulatorMachine(std::filesystem::path program, Simulation simulation);

@@ -278,11 +278,21 @@ TEST_CASE("whoever ends the simulator does not end the run, nor make verdicts") 
       results, [](const auto& entry) { return entry.second.verdict == Verdict::Survived; }));
 }
 
-TEST_CASE("a simulator that ends whatever it is asked is exit code 3") {
-  SimulatedProject project({switched("wrong", 1)});
-  const auto dying = project.folder.write("dying", "#!/bin/sh\nexit 5\n");
+TEST_CASE("a simulator that ends whatever it is asked is exit code 3, and tried three more times") {
+  SimulatedProject project({switched("wrong", 1), own_program("own", "mutant-own.cl")});
+  const bool comes_back = GENERATE(false, true);
+  const auto dying = project.folder.write(
+      "dying",
+      fmt::format("#!/bin/sh\ncd {}\necho >> starts\n[ $(wc -l < starts) -gt {} ] || exit 5\n"
+                  "exec {} \"$@\"\n",
+                  project.folder.path().string(), comes_back ? 3 : 1000,
+                  GPUTEST_SIMULATOR_PROGRAM));
   std::filesystem::permissions(dying, std::filesystem::perms::owner_all);
   project.description["simulator"] = dying.string();
+  if (comes_back) {
+    CHECK(project.results()["own"].verdict == Verdict::Killed);
+    return;
+  }
   const auto result = project.run({"--mutation"}, kNoDevice);
   CHECK(result.exit_code == 3);
   CHECK_THAT(result.output, ContainsSubstring("the simulator has ended without an answer"));
