@@ -225,6 +225,10 @@ private:
       command_.relocatable = next(argument) == "true";
     else if (has({"-v", "--verbose", "--dryrun"}, argument))
       command_.verbose = true;
+    else if (value_of({"--fmad", "-fmad"}, argument, value))
+      command_.contracts = command_.contracts && value != "false";
+    else if (has({"-G", "--device-debug"}, argument)) // nvcc optimises nothing then
+      command_.contracts = false;
     else if (has({"--use_fast_math"}, argument))
       command_.device.emplace_back("-fgpu-approx-transcendentals");
     else if (value_of({"-arch", "--gpu-architecture", "-gencode", "--generate-code"}, argument,
@@ -371,15 +375,15 @@ private:
              argument == "-rdynamic" || argument == "-static" || argument == "-pie" ||
              argument == "-no-pie" || argument.starts_with("-B"))
       command_.link.push_back(argument);
-    else if (argument.starts_with("-fopenmp")) // Clang's library may not be there: one thread
+    else if (argument == "-ffp-contract=off") { // of hipcc
+      command_.compile.push_back(argument);
+      command_.contracts = command_.contracts && !command_.as_hipcc;
+    } else if (argument.starts_with("-fopenmp")) // Clang's library may not be there: one thread
       command_.link.emplace_back("-lgomp");
     else if (argument == "-pthread" || argument.starts_with("-fsanitize") ||
              argument.starts_with("--coverage") || argument.starts_with("-flto")) {
       command_.compile.push_back(argument);
       command_.link.push_back(argument);
-    } else if (argument.starts_with("-ffast-math")) {
-      command_.compile.push_back(argument);
-      command_.device.push_back(argument);
     } else if (argument.starts_with("-") && argument != "-")
       command_.compile.push_back(argument);
     else if (is_source(argument)) {

@@ -33,7 +33,8 @@ struct Command {
   std::vector<std::string> others;     // sources of the host alone, objects, libraries, in order
   std::vector<std::string> preprocess; // -I, -D, -U, -include, -std: of host and device
   std::vector<std::string> compile;    // of the host's code: -O2, -g, -fPIC, what -Xcompiler passes
-  std::vector<std::string> device;     // of the device's code: -ffast-math
+  std::vector<std::string> device;     // of the device's code: what -Xarch_device passes
+  bool contracts = true;               // a product and a sum to one operation: not with -fmad=false
   std::vector<std::string> link;       // -L, -l, what -Xlinker passes
   std::vector<std::string> dependencies; // -MD, -MF x, -MT x: of the compilation of the host's code
   std::vector<unsigned> architectures;   // -arch, -gencode: 90 of sm_90 and compute_90a

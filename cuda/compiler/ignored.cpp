@@ -9,11 +9,11 @@ namespace {
 // nvcc's options for its own tools, after one dash or two: the device's code is not made for a GPU
 // here.
 const Names kIgnored = names_in(
-    "allow-unsupported-compiler astoolspatch compile-as-tools-patch device-debug device-int128 "
+    "allow-unsupported-compiler astoolspatch compile-as-tools-patch device-int128 "
     "display-error-number dlink-time-opt dlto dont-use-profile err-no ewp expt-extended-lambda "
     "expt-relaxed-constexpr extended-lambda extensible-whole-program extra-device-vectorization "
     "fdevice-syntax-only fno-gpu-rdc forward-unknown-opts forward-unknown-to-host-compiler "
-    "forward-unknown-to-host-linker G gen-opt-lto generate-line-info hip-link "
+    "forward-unknown-to-host-linker gen-opt-lto generate-line-info hip-link "
     "jobserver keep keep-device-functions lineinfo link lto minimal "
     "no-align-double no-compress no-device-link no-display-error-number no-err-no "
     "no-host-device-initializer-list no-host-device-move-forward no-offload-compress nocudainc "
@@ -28,7 +28,7 @@ const Names kIgnoredWithValue = names_in(
     "brief-diagnostics code compress-mode cuda-gpu-arch cuda-path cudadevrt "
     "cudart ddp dependency-drive-prefix device-entity-has-hidden-visibility "
     "device-stack-protector diag-error diag-suppress diag-warn diag_suppress dopt dp drive-prefix "
-    "dryrun-dir e entries fatbin-options fatbinary-options fdevice-time-trace fmad frandom-seed "
+    "dryrun-dir e entries fatbin-options fatbinary-options fdevice-time-trace frandom-seed "
     "ftz gpu-code hip-path hip-version hls host-linker-script idp input-drive-prefix jtd "
     "jump-table-density keep-dir ldir libdevice-directory m machine maxrregcount nvlink-options "
     "Ofast-compile Ofc opt-info optimization-info options-mode prec-div prec-sqrt ptxas-options "

@@ -40,10 +40,24 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
   return arguments;
 }
 
+namespace {
+
+// Options for arithmetic. nvcc gives them to the host's compiler alone, hipcc to both.
+bool is_of_arithmetic(const std::string& option) {
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{
+          "-ffp-", "-ffast-math", "-funsafe-math", "-fassociative-math", "-freciprocal-math",
+          "-ffinite-math", "-fno-signed-zeros", "-frounding-math", "-fexcess-precision"},
+      [&](std::string_view name) { return option.starts_with(name); });
+}
+
+} // namespace
+
 Arguments with_device_options(const Command& command, Arguments arguments) {
   for (const std::string& option : command.compile)
     if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
-        !option.starts_with("-fpi") && !option.starts_with("-flto"))
+        !option.starts_with("-fpi") && !option.starts_with("-flto") &&
+        (command.hip || !is_of_arithmetic(option)))
       arguments.push_back(option);
   append(arguments, command.device);
   if (command.hip)

@@ -133,6 +133,8 @@ private:
                      std::string& code, const char* how = "-c") const {
     Arguments reading = with_device_options(command_, reading_);
     append(reading, arguments_for_bitcode());
+    if (!command_.contracts)
+      reading.emplace_back("-ffp-contract=off");
     append(reading, {"--cuda-device-only", "-emit-llvm"});
     Arguments more = launch_options(text, folder, file.parent_path());
     if (!folder.empty())

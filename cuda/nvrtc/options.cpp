@@ -30,7 +30,7 @@ constexpr std::array<Row, 57> kRows{{
     {"--relocatable-device-code", "-rdc", true, Use::Passed},
     {"--device-c", "-dc", false, Use::Nothing},
     {"--device-w", "-dw", false, Use::Nothing},
-    {"--device-debug", "-G", false, Use::Nothing},
+    {"--device-debug", "-G", false, Use::Passed},
     {"--generate-line-info", "-lineinfo", false, Use::Nothing},
     {"--dopt", "-dopt", true, Use::Nothing},
     {"--ptxas-options", "-Xptxas", true, Use::Nothing},

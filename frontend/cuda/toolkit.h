@@ -89,7 +89,7 @@ inline std::vector<std::string> arguments_for_bitcode() {
           "-disable-llvm-passes",
           "-gline-tables-only",
           "-fno-discard-value-names",
-          "-ffp-contract=off",
+          "-ffp-contract=fast", // which marks what ir/cuda/contraction.h chooses from
           "-Wno-everything"};
 }
 

@@ -7,6 +7,7 @@
 #include "frontend/cuda/own_toolkit.h"
 #include "frontend/cuda/toolkit.h"
 #include "ir/cuda/container.h"
+#include "ir/cuda/contraction.h"
 #include "ir/cuda/warp_size.h"
 #include "ir/emit.h"
 #include "ir/error.h"
@@ -74,8 +75,10 @@ public:
     for (const std::string& argument : cuda::arguments_for_bitcode())
       options_.arguments.push_back(argument);
     for (const std::string& option : source.options) // all others are for OpenCL C
-      if (option == "-fwrapv")
+      if (option == "-fwrapv" || option == "-ffp-contract=off")
         options_.arguments.push_back(option);
+      else if (option == "-fmad=false" || option == "--fmad=false")
+        options_.arguments.emplace_back("-ffp-contract=off");
     options_.arguments.emplace_back("-fdebug-compilation-dir=.");
     if (std::ranges::none_of(source.definitions, [](const std::string& definition) {
           return definition.starts_with("GPUTEST_WARP_SIZE=");
@@ -142,7 +145,10 @@ std::unique_ptr<llvm::Module> compile_cuda_functions(const std::string& text,
   EmitModule action(context);
   if (const std::string wrong = compilation.run("", action); !wrong.empty())
     throw SourceError(wrong);
-  return action.takeModule();
+  std::unique_ptr<llvm::Module> module = action.takeModule();
+  for (llvm::Function& function : *module)
+    forbid_contraction(function);
+  return module;
 }
 
 } // namespace gputest::simulator

@@ -4,6 +4,7 @@
 #include "frontend/llvm_version.h"
 #include "ir/cuda/annotations.h"
 #include "ir/cuda/container.h"
+#include "ir/cuda/contraction.h"
 #include "ir/cuda/conversions.h"
 #include "ir/cuda/functions.h"
 #include "ir/cuda/misaligned.h"
@@ -46,12 +47,21 @@ bool is_of_headers(const llvm::DISubprogram& place, const std::string& headers) 
          text.find("/cuda_wrappers/") != std::string::npos;
 }
 
-// Removes the places of header code, so that it gets those of the calls when it is inlined.
-void forget_lines_of_headers(llvm::Module& module, const std::string& headers) {
+// Whether nvcc contracts a header's functions as it does a program's: those of complex numbers are
+// plain formulas. All others of this project compute as written.
+bool is_contracted(const llvm::DISubprogram& place) {
+  return place.getFilename().ends_with("cuComplex.h");
+}
+
+// Removes the places of header code, so that it gets those of the calls when it is inlined, and
+// leaves its arithmetic as it is.
+void settle_headers(llvm::Module& module, const std::string& headers) {
   for (llvm::Function& function : module) {
     const llvm::DISubprogram* const place = function.getSubprogram();
     if (!place || !is_of_headers(*place, headers))
       continue;
+    if (!is_contracted(*place))
+      forbid_contraction(function);
     function.setSubprogram(nullptr);
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       instruction.setDebugLoc({});
@@ -78,7 +88,7 @@ std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
   (*module)->setTargetTriple(
       llvm_version::TargetName("nvptx64-unknown-unknown")); // the target of the built-in functions
   call_it_c(**module);
-  forget_lines_of_headers(**module, container.headers);
+  settle_headers(**module, container.headers);
   clamp_shifts(**module);
   saturate_conversions(**module);
   return std::move(*module);

@@ -3,6 +3,7 @@
 
 #include "ir/alignment.h"
 #include "ir/cuda/by_itself.h"
+#include "ir/cuda/contraction.h"
 #include "ir/cuda/functions.h"
 #include "ir/cuda/lock_step.h"
 #include "ir/cuda/shared_addresses.h"
@@ -178,6 +179,8 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   shape.by_itself = is_by_itself(*kernel);
   const OwnVariables variables = shape.by_itself ? own_variables(*kernel) : OwnVariables();
   inline_calls(module, *kernel, keep);
+  if (shape.language == Language::Cuda)
+    contract_products(module);
   find_shared_addresses(module);
   llvm::Function* const item = make_item(*kernel, shape);
   kernel->eraseFromParent();

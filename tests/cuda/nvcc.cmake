@@ -17,6 +17,11 @@ must_pass(${NVCC} kernel.o function.o main.o -o program -L. -lcudart)
 must_pass(${WORK}/program)
 must_pass(${NVCC} -Xcompiler -fopenmp ${UNITS}/openmp.cu -o openmp)
 must_pass(${WORK}/openmp)
+# Nothing is contracted without optimisation either.
+foreach(option IN ITEMS -fmad=false -G)
+  must_pass(${NVCC} ${option} -DAPART ${UNITS}/../programs/contraction.cu -I${UNITS}/.. -o apart)
+  must_pass(${WORK}/apart)
+endforeach()
 # A page of its own, and not Clang's.
 foreach(word IN ITEMS --help -h)
   step(${NVCC} ${word})
