@@ -26,7 +26,7 @@ packages=(
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
   libfftw3-dev liblapacke-dev libopenblas-dev
-  catch2 ccache chromium clang-format-19 dpkg-dev file fish git lcov libclang-rt-19-dev libcub-dev libthrust-dev lld-19 llvm-19 llvm-19-tools
+  catch2 ccache chromium clang-format-19 dpkg-dev file fish git lcov libclang-rt-19-dev libomp-19-dev libcub-dev libthrust-dev lld-19 llvm-19 llvm-19-tools
   llvm-spirv-15 spirv-tools
   make mkdocs mkdocs-material mypy patch patchelf pkg-config python3 libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest python3-venv reuse zsh zstd
 )

@@ -378,8 +378,10 @@ private:
     else if (argument == "-ffp-contract=off") { // of hipcc
       command_.compile.push_back(argument);
       command_.contracts = command_.contracts && !command_.as_hipcc;
-    } else if (argument.starts_with("-fopenmp")) // Clang's library may not be there: one thread
-      command_.link.emplace_back("-lgomp");
+    } else if (argument == "-fopenmp" || argument.starts_with("-fopenmp="))
+      command_.openmp = true;
+    else if (argument == "-fno-openmp")
+      command_.openmp = false;
     else if (argument == "-pthread" || argument.starts_with("-fsanitize") ||
              argument.starts_with("--coverage") || argument.starts_with("-flto")) {
       command_.compile.push_back(argument);

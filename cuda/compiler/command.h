@@ -23,6 +23,7 @@ struct Command {
   bool help = false;                   // --help, -h
   bool host_only = false;              // --cuda-host-only: programs have no kernels to launch
   bool relocatable = false;            // -rdc=true, -dc: other units define what is used
+  bool openmp = false;                 // -fopenmp
   bool verbose = false;                // -v
   bool as_nvcc = false;                // bin/nvcc has started this: --gputest-as-nvcc
   bool as_hipcc = false;               // bin/hipcc has started this: --gputest-as-hipcc

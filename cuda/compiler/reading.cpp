@@ -56,7 +56,7 @@ bool is_of_arithmetic(const std::string& option) {
 Arguments with_device_options(const Command& command, Arguments arguments) {
   for (const std::string& option : command.compile)
     if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
-        !option.starts_with("-fpi") && !option.starts_with("-flto") &&
+        !option.starts_with("-fpi") && !option.starts_with("-flto") && option != "-fopenmp" &&
         (command.hip || !is_of_arithmetic(option)))
       arguments.push_back(option);
   append(arguments, command.device);

@@ -6,6 +6,7 @@
 #include "cuda/compiler/device_launches.h"
 #include "cuda/compiler/hip_messages.h"
 #include "cuda/compiler/library_errors.h"
+#include "cuda/compiler/openmp.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/symbols.h"
@@ -40,7 +41,8 @@ constexpr const char* kWarningsOfGcc = "-Wno-error=unknown-warning-option";
 class Steps {
 public:
   explicit Steps(const Command& command)
-      : command_(command), toolkit_(find_toolkit()), reading_(own_arguments(command, toolkit_)) {}
+      : toolkit_(find_toolkit()), command_(with_openmp(command, toolkit_)),
+        reading_(own_arguments(command_, toolkit_)) {}
 
   int run() {
     switch (command_.action) {
@@ -295,6 +297,7 @@ private:
   int preprocess() const {
     Arguments arguments = reading_;
     append(arguments, {"--cuda-host-only", "-E"});
+    append(arguments, command_.compile);
     append(arguments, command_.dependencies);
     append(arguments, command_.sources);
     if (!command_.output.empty())
@@ -425,8 +428,8 @@ private:
                   command_.output.empty() ? "a_dlink.o" : command_.output});
   }
 
-  const Command& command_;
   Toolkit toolkit_;
+  Command command_;
   Arguments reading_; // how host and device read its sources
 };
 
