@@ -7,6 +7,9 @@ namespace gputest::simulator {
 // The lowered function, and the functions that it calls to wait.
 constexpr const char* kItemFunction = "gputest_item";
 constexpr const char *kBarrierFunction = "gputest_barrier", *kWarpFunction = "gputest_warp_stop";
+// Ends the thread, from any function. Calls are replaced when their function is a part of the
+// kernel.
+constexpr const char* kExitFunction = "gputest_exit";
 // The synchronisation scope of CUDA's atomic accesses that only threads of one block take part in.
 constexpr const char* kBlockScope = "block";
 

@@ -4,15 +4,19 @@
 #include "ir/analysis_managers.h"
 #include "ir/cuda_mark.h"
 #include "ir/error.h"
+#include "ir/lowered_names.h"
 #include "ir/places.h"
 #include "ir/recursion.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 namespace gputest::simulator {
@@ -43,6 +47,20 @@ void refuse_recursion(llvm::Module& module, const std::set<const llvm::Function*
   }
   if (!messages.empty())
     throw SourceError(messages.substr(0, messages.size() - 1));
+}
+
+bool ends_thread(const llvm::Instruction& instruction) {
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == kExitFunction;
+}
+
+void end_threads(llvm::Function& kernel) {
+  for (llvm::BasicBlock& block : kernel)
+    if (const auto call = std::ranges::find_if(block, ends_thread); call != block.end()) {
+      llvm::changeToUnreachable(&*call);
+      llvm::ReplaceInstWithInst(block.getTerminator(),
+                                llvm::ReturnInst::Create(kernel.getContext()));
+    }
 }
 
 } // namespace
@@ -94,6 +112,7 @@ void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, analyses.modules);
+  end_threads(kernel);
 }
 
 } // namespace gputest::simulator

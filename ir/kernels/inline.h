@@ -10,7 +10,7 @@ namespace gputest::simulator {
 
 // Inlines all calls of functions with a body into `kernel`, except of kept functions (kept.h), and
 // removes the other functions with a body. Throws SourceError with the calls for recursion, which
-// OpenCL C does not allow.
+// OpenCL C does not allow. Where kExitFunction is called, the kernel returns.
 void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep);
 
 } // namespace gputest::simulator

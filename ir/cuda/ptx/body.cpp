@@ -2,7 +2,9 @@
 #include "ir/cuda/ptx/body.h"
 
 #include "ir/analysis_managers.h"
+#include "ir/call.h"
 #include "ir/host.h"
+#include "ir/lowered_names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -224,7 +226,9 @@ void PtxBody::jump_by_table(const PtxInstruction& instruction) { // brx.idx %r1,
 void PtxBody::leave(const PtxInstruction& instruction) {
   const bool ends_thread = instruction.parts[0] == "exit";
   // Instructions behind a trap are not reached.
-  if (!settings_.functions || (ends_thread && !settings_.is_kernel && !ended_))
+  if (ends_thread && !settings_.is_kernel && !ended_)
+    call_by_name(builder_, kExitFunction, builder_.getVoidTy());
+  else if (!settings_.functions)
     throw PtxFault(instruction.name.data(),
                    fmt::format("'{}' is not supported here", instruction.name.str()));
   builder_.CreateBr(end_);

@@ -1,6 +1,6 @@
-// CHECK-DAG: inline_ptx.cu:3:{{[0-9]+}}: error: inline PTX, which the simulator does not run: exit
+// CHECK-DAG: inline_ptx.cu:3:{{[0-9]+}}: error: inline PTX, which the simulator does not run: ret
 __global__ void k(unsigned* p) {
-  asm volatile("exit;");
+  asm volatile("ret;");
 }
 int main() {
   unsigned* p = nullptr;

@@ -120,6 +120,25 @@ __global__ void arithmetic(unsigned* out, unsigned a, unsigned b, float one, flo
   asm("fma.rp.f32 %0, %1, %1, %2;" : "=f"(f) : "f"(one), "f"(tiny)); out[i++] = f == 0x1.000002p0f;
 }
 
+__device__ int leave_above(int t, int most) {
+  for (int i = 0; i <= t; ++i)
+    if (i > most)
+      asm volatile("exit;");
+  asm volatile("{ .reg .pred p; setp.eq.s32 p, %0, 3; @p exit; }" ::"r"(t));
+  return t + 1;
+}
+
+// Threads that end inside of a function; the others wait for each other.
+__global__ void ends(int* out) {
+  __shared__ int words[32];
+  const int t = threadIdx.x;
+  words[t] = 0;
+  __syncthreads();
+  words[t] = leave_above(t, 20);
+  __syncthreads();
+  out[t] = words[(t + 1) % 32];
+}
+
 int main() {
   int *in = nullptr, *out = nullptr;
   cudaMallocManaged(&in, 128 * sizeof(int));
@@ -150,6 +169,13 @@ int main() {
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   for (int t = 0; t < 48; ++t)
     EXPECT(out[t] == 47 - t);
+
+  for (int t = 0; t < 32; ++t)
+    out[t] = -1;
+  ends<<<1, 32>>>(out);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  for (int t = 0; t < 32; ++t)
+    EXPECT(out[t] == (t == 3 || t > 20 ? -1 : t == 2 || t == 20 ? 0 : t + 2));
 
   auto* const words = reinterpret_cast<unsigned*>(out);
   warps<<<1, 32>>>(words);
