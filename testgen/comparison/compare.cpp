@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/comparison/compare.h"
 
+#include "runtime/cases/scalar.h"
 #include "testgen/comparison/equality.h"
 #include "testgen/comparison/joint_questions.h"
 #include "testgen/fuzz.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <tuple>
 
 namespace gputest::testgen {
 namespace {
@@ -313,9 +315,28 @@ private:
     ++all_.inputs;
     if (looked.difference)
       take(input, *looked.difference);
-    const auto size = [](const Input& one) { return std::pair(one.bytes(), one.shape.items()); };
+    const auto size = [&](const Input& one) {
+      return std::tuple(has_usual_numbers(one), one.bytes(), one.shape.items());
+    };
     if (!largest_ || size(*largest_) < size(input))
       largest_ = input;
+  }
+
+  // Whether no integer is beyond all sizes. With one that is, a loop up to it may do nothing but
+  // count, so the cycles would say nothing about the kernels.
+  bool has_usual_numbers(const Input& input) const {
+    const std::uint64_t most = input.bytes() + input.shape.items();
+    for (std::size_t i = 0; i < second_.target.arguments.size(); ++i)
+      if (const KernelArgument& argument = second_.target.arguments[i];
+          argument.kind == simulator::Parameter::Kind::Value)
+        for (const model::Leaf& leaf : argument.leaves)
+          if (!model::is_floating(leaf.scalar)) {
+            const std::uint64_t number =
+                runtime::read_integer(leaf.scalar, input.arguments[i].bytes.data() + leaf.offset);
+            if (number > most && ~number >= most)
+              return false;
+          }
+    return true;
   }
 
   void add_examples() {

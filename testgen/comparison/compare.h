@@ -34,7 +34,8 @@ struct KernelComparison {
   // No input can show a difference (equality.h); false: why that is not known.
   bool proved = false;
   std::string not_proved{};
-  // The given cases, or else the input with the largest buffers.
+  // The given cases, or else the input with the largest buffers, if possible without integers that
+  // are larger than these.
   std::vector<ComparedInput> examples;
   std::uint64_t inputs = 0; // that were compared
   // False: no input made the second kernel write an output, so next to nothing was compared.
