@@ -3,6 +3,7 @@
 
 #include "ir/alignment.h"
 #include "ir/error.h"
+#include "simulator/execute/faults.h"
 #include "simulator/memory/ndrange.h"
 #include "simulator/natives/natives.h"
 #include "templates/state.h"
@@ -157,18 +158,27 @@ void Launcher::place(const Input& input, std::span<const std::byte> state) {
   }
 }
 
-Ended Launcher::launch(const Input& input, std::span<const std::byte> state, double limit) {
+bool Launcher::fits(const Input& input) {
+  return input.shape.items_of_group() <= kMostItemsOfGroup &&
+         std::ranges::all_of(input.arguments, [](const Content& content) {
+           return content.bytes.size() <= kMostBytes && content.local_size <= kMostBytes;
+         });
+}
+
+std::optional<simulator::Fault> Launcher::launch(const Input& input,
+                                                 std::span<const std::byte> state, double limit,
+                                                 gputest_context& context,
+                                                 std::optional<simulator::Monitor>& monitor) {
   const simulator::KernelShape& shape = ready_.shape;
-  gputest_context context = testgen::context_of(input.shape);
+  context = testgen::context_of(input.shape);
   place(input, state);
   context.objects = objects_.data();
   context.object_count = objects_.size();
   context.memory_begin = reinterpret_cast<gputest_u8*>(arena_.begin());
   context.beside_memory = arena_.space();
   frames_.describe(context);
-  simulator::Monitor monitor(shape, ready_.code.checks(), input.shape.dimensions, context, arena_,
-                             nowhere_);
-  const simulator::Natives natives(&monitor);
+  monitor.emplace(shape, ready_.code.checks(), input.shape.dimensions, context, arena_, nowhere_);
+  const simulator::Natives natives(&*monitor);
   const auto fault = simulator::run_groups(
       ready_.code, simulator::groups_of(context), limit,
       [&](simulator::LoadedCode::Group run_group, std::size_t group) {
@@ -180,26 +190,54 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, dou
                shape.parameters[object.parameter].kind == Parameter::Kind::Local))
             std::memset(objects_[i].begin, static_cast<int>(context.local_fill), objects_[i].size);
         }
-        monitor.begin_group();
+        monitor->begin_group();
         run_group(&context, block_.data());
-        monitor.end_group();
+        monitor->end_group();
       });
+  if (!fault)
+    monitor->end_launch();
+  return fault;
+}
+
+Ended Launcher::launch(const Input& input, std::span<const std::byte> state, double limit) {
+  gputest_context context{};
+  std::optional<simulator::Monitor> monitor;
+  const auto fault = launch(input, state, limit, context, monitor);
   Ended ended;
   if (fault)
     ended.fault = fault->signal == SIGPROF ? Fault::Endless : Fault::Crash;
   ended.extents.resize(input.arguments.size());
-  if (monitor.found_anything()) {
-    for (const simulator::Finding& finding : monitor.findings())
+  if (monitor->found_anything()) {
+    for (const simulator::Finding& finding : monitor->findings())
       if (finding.kind == "out_of_bounds")
         ended.outside = true;
       else
         ended.harmful = true;
-    for (std::size_t i = 0; i < monitor.outside_extents().size(); ++i)
-      if (const Object& object = shape.objects[i];
+    for (std::size_t i = 0; i < monitor->outside_extents().size(); ++i)
+      if (const Object& object = ready_.shape.objects[i];
           object.kind == Object::Kind::Argument && object.parameter < input.arguments.size())
-        ended.extents[object.parameter] = monitor.outside_extents()[i];
+        ended.extents[object.parameter] = monitor->outside_extents()[i];
   }
   return ended;
+}
+
+Checked Launcher::check(const Input& input, double limit) {
+  gputest_context context{};
+  std::optional<simulator::Monitor> monitor;
+  const auto fault = launch(input, {}, limit, context, monitor);
+  Checked checked{.findings = monitor->findings(), .after = {}};
+  if (fault) {
+    checked.fault = fault->signal == SIGPROF ? Fault::Endless : Fault::Crash;
+    checked.findings.push_back(
+        simulator::finding_of(*fault, ready_.code, ready_.shape, arena_, context, limit));
+  }
+  for (std::size_t i = 0; i < input.arguments.size(); ++i) {
+    runtime::Bytes& bytes = checked.after.emplace_back();
+    const Parameter::Kind kind = ready_.shape.parameters[i].kind;
+    if (kind == Parameter::Kind::Buffer || kind == Parameter::Kind::Image)
+      bytes.assign(memory(i).begin(), memory(i).end());
+  }
+  return checked;
 }
 
 std::span<const std::byte> Launcher::memory(std::size_t argument) const {

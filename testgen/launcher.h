@@ -13,6 +13,7 @@
 #include "testgen/outcome.h"
 
 #include <list>
+#include <optional>
 #include <span>
 
 namespace gputest::testgen {
@@ -35,11 +36,16 @@ public:
   // SimulatorFailure.
   Launcher(const Target& target, const simulator::Program::Ready& ready);
 
-  // Both must be called on a thread of simulator::on_large_stack(). `limit`: seconds. After a fault
-  // the process must end. run() is for the instrumented kernel with the check of bounds; launch()
-  // is for any variant and begins with `state` in the state buffer.
+  // All must be called on a thread of simulator::on_large_stack(), with an input that fits().
+  // `limit`: seconds. After a fault the process must end. run() is for the instrumented kernel with
+  // the check of bounds; check() is for the original with checks; launch() is for any variant and
+  // begins with `state` in the state buffer.
   Outcome run(const Input& input, double limit);
+  Checked check(const Input& input, double limit);
   Ended launch(const Input& input, std::span<const std::byte> state, double limit);
+
+  // Whether no argument has more than kMostBytes, and no work-group more than kMostItemsOfGroup.
+  static bool fits(const Input& input);
 
   // Returns what the latest launch left in an argument's memory. The number after the last argument
   // stands for the state buffer.
@@ -47,6 +53,10 @@ public:
 
 private:
   void place(const Input& input, std::span<const std::byte> state);
+  // Launches with a monitor of its own, which keeps a reference to the context.
+  std::optional<simulator::Fault> launch(const Input& input, std::span<const std::byte> state,
+                                         double limit, gputest_context& context,
+                                         std::optional<simulator::Monitor>& monitor);
 
   const Target& target_;
   const simulator::Program::Ready& ready_;
@@ -64,7 +74,8 @@ private:
   std::list<simulator::Image> images_;
 };
 
-// A file with the memory of arguments for `simulator::launch()`, for launches that are rare.
+// A file with the memory of arguments for `simulator::launch()`, for launches that are rare, or
+// whose inputs do not fit a Launcher.
 class LaunchFile {
 public:
   // Writes the input's memory to the file and returns the request.

@@ -78,6 +78,23 @@ std::vector<Bytes> take_memory(Reader& from) {
   return all;
 }
 
+void put(Writer& to, const Checked& checked) {
+  to.put(checked.fault);
+  to.put(static_cast<std::uint64_t>(checked.findings.size()));
+  for (const simulator::Finding& finding : checked.findings)
+    put(to, finding);
+  put(to, checked.after);
+}
+
+Checked take_checked(Reader& from) {
+  Checked checked{.fault = from.take<Fault>(), .findings = {}, .after = {}};
+  checked.findings.resize(from.take_count());
+  for (simulator::Finding& finding : checked.findings)
+    finding = take_finding(from);
+  checked.after = take_memory(from);
+  return checked;
+}
+
 void put(Writer& to, const Oracle& oracle) {
   to.put(oracle.tolerance);
   to.put(static_cast<std::uint64_t>(oracle.right.size()));
@@ -110,6 +127,19 @@ simulator::Order order_of(std::optional<std::uint64_t> seed) {
     return {};
   const auto kind = *seed == 0 ? model::Order::Kind::Reverse : model::Order::Kind::Random;
   return {{.kind = kind, .seed = *seed}, {.kind = kind, .seed = *seed}};
+}
+
+Checked launched(const Target& target, const simulator::Program::Ready& kernel, LaunchFile& file,
+                 const Input& input, double limit, const simulator::Order& order) {
+  simulator::LaunchRequest request = file.write(target, kernel.shape, input);
+  request.limit = limit;
+  request.order = order;
+  simulator::ProgramVariables variables;
+  simulator::LaunchResult result =
+      simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
+  return {.fault = fault_of(result),
+          .findings = std::move(result.findings),
+          .after = file.read(request)};
 }
 
 } // namespace
@@ -148,6 +178,7 @@ void Worker::serve(int socket) {
   simulator::keep_guarding();
   simulator::on_large_stack([&] {
     Launcher launcher(target_, *kernels_.instrumented);
+    std::optional<Launcher> checked;
     LaunchFile file;
     std::optional<Trial> trial;
     if (kernels_.mutants)
@@ -159,10 +190,12 @@ void Worker::serve(int socket) {
         answer_runs(launcher);
         break;
       case Request::Check:
-        answer_launches(file, *kernels_.checked, {});
+        if (!checked)
+          checked.emplace(target_, *kernels_.checked);
+        answer_checks(*checked, file);
         break;
       case Request::Ordered:
-        answer_launches(file, *kernels_.ordered, order_of(memory_->header().seed));
+        answer_ordered(file);
         break;
       case Request::Mutants:
         answer_mutants(trial.value());
@@ -189,26 +222,32 @@ void Worker::answer_runs(Launcher& launcher) {
   }
 }
 
-void Worker::answer_launches(LaunchFile& file, const simulator::Program::Ready& kernel,
-                             const simulator::Order& order) {
+void Worker::answer_checks(Launcher& launcher, LaunchFile& file) {
   Header& header = memory_->header();
   Reader questions(memory_->question(), kHalf);
   Writer answers(memory_->answer(), kHalf);
   for (std::uint32_t i = 0; i < header.count && header.ended == 0; ++i) {
     const Input input = take_input(questions, target_.arguments.size());
-    simulator::LaunchRequest request = file.write(target_, kernel.shape, input);
-    request.limit = 10 * limit_;
-    request.order = order;
-    simulator::ProgramVariables variables;
-    const simulator::LaunchResult result =
-        simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
-    answers.put(fault_of(result));
-    answers.put(static_cast<std::uint64_t>(result.findings.size()));
-    for (const simulator::Finding& finding : result.findings)
-      put(answers, finding);
-    put(answers, file.read(request));
+    const Checked checked =
+        Launcher::fits(input) ? launcher.check(input, 10 * limit_)
+                              : launched(target_, *kernels_.checked, file, input, 10 * limit_, {});
+    put(answers, checked);
     header.done = i + 1;
-    header.ended = result.fatal ? 1 : 0;
+    header.ended = checked.fault == Fault::None ? 0 : 1;
+  }
+}
+
+void Worker::answer_ordered(LaunchFile& file) {
+  Header& header = memory_->header();
+  Reader questions(memory_->question(), kHalf);
+  Writer answers(memory_->answer(), kHalf);
+  for (std::uint32_t i = 0; i < header.count && header.ended == 0; ++i) {
+    const Checked checked =
+        launched(target_, *kernels_.ordered, file, take_input(questions, target_.arguments.size()),
+                 10 * limit_, order_of(header.seed));
+    put(answers, checked);
+    header.done = i + 1;
+    header.ended = checked.fault == Fault::None ? 0 : 1;
   }
 }
 
@@ -320,14 +359,8 @@ std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
 void Worker::take_checked(std::vector<Checked>& all) {
   Reader answers(memory_->answer(), kHalf);
   const std::uint32_t done = memory_->header().done;
-  for (std::uint32_t i = 0; i < done; ++i) {
-    Checked& checked = all.emplace_back();
-    checked.fault = answers.take<Fault>();
-    checked.findings.resize(answers.take_count());
-    for (simulator::Finding& finding : checked.findings)
-      finding = take_finding(answers);
-    checked.after = take_memory(answers);
-  }
+  for (std::uint32_t i = 0; i < done; ++i)
+    all.push_back(testgen::take_checked(answers));
   launches_ += done;
 }
 

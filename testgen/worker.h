@@ -86,8 +86,8 @@ private:
   void take_checked(std::vector<Checked>& all);
   void serve(int socket);
   void answer_runs(Launcher& launcher);
-  void answer_launches(LaunchFile& file, const simulator::Program::Ready& kernel,
-                       const simulator::Order& order);
+  void answer_checks(Launcher& launcher, LaunchFile& file);
+  void answer_ordered(LaunchFile& file);
   void answer_mutants(Trial& trial);
 
   const Target& target_;

@@ -119,6 +119,10 @@ public:
   // Before the launch: neither the host nor an earlier kernel has written these parts of buffers.
   virtual void begin_unwritten(const std::vector<Region>& /*regions*/) {}
 
+  // The launch has ended without a fault, and all its accesses were of regions of the arena. So the
+  // watch knows which of its memory was used, and may keep it for the next launch.
+  virtual void end_launch() {}
+
   // Element `index` of a copy has been copied.
   virtual void copied(const Copy& /*copy*/, unsigned /*site*/, std::uint64_t /*index*/) {}
 };

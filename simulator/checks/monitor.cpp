@@ -17,7 +17,8 @@ Monitor::Monitor(const KernelShape& shape, const Checks& checks, unsigned dimens
                                                                 .nowhere = nowhere,
                                                                 .findings = findings_,
                                                                 .extents = extents_},
-      barriers_(launch_, checks.has("exits")), checks_barriers_(checks.has("barriers")) {
+      barriers_(launch_, checks.has("exits")), checks_barriers_(checks.has("barriers")),
+      checks_bounds_(checks.has("bounds")) {
   for (const Check* check : checks)
     if (check->watch) {
       watching_.push_back(check);
@@ -47,6 +48,12 @@ void Monitor::continue_group() {
 void Monitor::pass_grid() {
   for (const auto& watch : watches_)
     watch->pass_grid();
+}
+
+void Monitor::end_launch() {
+  if (checks_bounds_)
+    for (const auto& watch : watches_)
+      watch->end_launch();
 }
 
 int Monitor::turn() {

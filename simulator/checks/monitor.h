@@ -26,6 +26,7 @@ public:
   void end_group();
   void continue_group(); // the group goes on after it has waited for others
   void pass_grid();      // all groups have come to a grid barrier
+  void end_launch();     // without a fault; no group follows
   void grid_left(std::uint64_t left, std::uint64_t first) { barriers_.grid_left(left, first); }
 
   // The kernel's calls (templates/simulator/).
@@ -71,7 +72,7 @@ private:
   std::vector<const Check*> watching_; // checks with watches; and their watches
   std::vector<std::unique_ptr<Watch>> watches_;
   Barriers barriers_;
-  bool checks_barriers_;
+  bool checks_barriers_, checks_bounds_;
   std::optional<Copies> copies_;
 };
 

@@ -11,7 +11,9 @@
 #include "simulator/checks/check.h"
 #include "simulator/checks/unwritten.h"
 #include "simulator/checks/value_sources.h"
+#include "simulator/memory/guard.h"
 #include "simulator/memory/ndrange.h"
+#include "simulator/memory/zero_pages.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -36,6 +38,8 @@ constexpr const char *kOutput = "gputest_output.", *kUpdated = "gputest_updated.
 
 // MemorySanitizer's mapping on Linux for x86-64: returns the shadow of the byte at `address`.
 constexpr std::uint64_t kFlip = 0x500000000000;
+
+bool shadow_is_mapped = false; // NOLINT: in this process
 
 struct AddressRange {
   std::uint64_t begin, end;
@@ -313,6 +317,22 @@ public:
 
   void continue_group() override {} // nothing: its memory has not changed
 
+  void end_launch() override {
+    if (!memory_)
+      return;
+    const gputest_context& context = launch_.context;
+    std::vector<std::span<std::byte>> used;
+    for (const Region& region : launch_.arena.regions())
+      if (region.begin != launch_.nowhere.begin || launch_.findings.any())
+        used.emplace_back(region.begin, region.size);
+    if (context.frames) {
+      const auto& local = context.enqueued_local_size;
+      used.emplace_back(reinterpret_cast<std::byte*>(context.frames),
+                        (local[0] * local[1] * local[2] + 63) / 64 * 64 * context.frame_size);
+    }
+    memory_->end(used);
+  }
+
   void copied(const Copy& copy, unsigned site, std::uint64_t index) override {
     const std::byte* const from = copy.from + index * copy.from_stride * copy.size;
     if (DefinednessMemory::copy(copy.to + index * copy.to_stride * copy.size, from, copy.size) ||
@@ -363,12 +383,15 @@ const Check& uninitialized_check() {
 }
 
 DefinednessMemory::DefinednessMemory() {
+  if (std::exchange(shadow_is_mapped, true))
+    return;
   for (const AddressRange& range : {kPrograms, kMapped}) {
     void* const wanted = reinterpret_cast<void*>(range.begin ^ kFlip);
     const void* const got =
         ::mmap(wanted, range.end - range.begin, PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got != wanted)
+    shadow_is_mapped = got == wanted;
+    if (!shadow_is_mapped)
       throw SimulatorFailure(
           fmt::format("the check of uninitialized values needs {} TiB of addresses, which this "
                       "process does not get ({}); leave it out, or raise `ulimit -v`",
@@ -377,8 +400,21 @@ DefinednessMemory::DefinednessMemory() {
 }
 
 DefinednessMemory::~DefinednessMemory() {
-  for (const AddressRange& range : {kPrograms, kMapped})
-    ::munmap(reinterpret_cast<void*>(range.begin ^ kFlip), range.end - range.begin);
+  if (!ended_)
+    for (const AddressRange& range : {kPrograms, kMapped})
+      ::madvise(reinterpret_cast<void*>(range.begin ^ kFlip), range.end - range.begin,
+                MADV_DONTNEED);
+}
+
+void DefinednessMemory::end(std::span<const std::span<std::byte>> used) {
+  constexpr std::size_t kTopOfStack = std::size_t{32} << 10;
+  const std::span<std::byte> stack = running_stack();
+  const std::size_t deep = stack.size() - std::min(stack.size(), kTopOfStack);
+  for (const std::span<std::byte> part : {stack.first(deep), stack.subspan(deep)})
+    make_zeros(shadow_of(part.data(), part.size()));
+  for (const std::span<std::byte> part : used)
+    make_zeros(shadow_of(part.data(), part.size()));
+  ended_ = true;
 }
 
 std::span<std::byte> DefinednessMemory::shadow_of(void* begin, std::size_t size) {

@@ -18,6 +18,10 @@ public:
   DefinednessMemory& operator=(const DefinednessMemory&) = delete;
   ~DefinednessMemory();
 
+  // Ends the use of this memory early: no other memory than `used`, and the stack that kernels run
+  // on, has become uninitialized. So small pages are kept, for the next who needs such memory.
+  void end(std::span<const std::span<std::byte>> used);
+
   // The shadow of memory: a bit for each bit, 1 if it is uninitialized.
   static std::span<std::byte> shadow_of(void* begin, std::size_t size);
   // Copies the shadow of `from` to `to`. Returns false if some of it is uninitialized.
@@ -26,6 +30,9 @@ public:
   static void define(void* begin, std::size_t size); // marks it initialized
   // Returns the index of the first byte that is uninitialized, or `size`.
   static std::size_t first_undefined(const void* begin, std::size_t size);
+
+private:
+  bool ended_ = false;
 };
 
 } // namespace gputest::simulator

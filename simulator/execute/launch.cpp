@@ -239,6 +239,8 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
     result.fatal = true;
     result.findings.push_back(
         finding_of(*fault, code, shape, memory.arena, context, request.limit));
+  } else {
+    monitor.end_launch();
   }
   return result;
 }

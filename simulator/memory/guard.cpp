@@ -29,6 +29,7 @@ struct Handling {
   Fault fault;
   const std::function<bool(const Fault&)>* forgives = nullptr;
   std::uintptr_t stack_begin = 0; // lowest address of the stack of on_large_stack()
+  std::size_t stack_size = 0;
 };
 Handling handling; // NOLINT
 
@@ -114,6 +115,17 @@ struct Job {
   std::exception_ptr thrown;
 };
 
+// Notes the stack of this thread.
+void find_stack() {
+  pthread_attr_t actual;
+  if (pthread_getattr_np(pthread_self(), &actual) != 0)
+    return;
+  void* begin = nullptr;
+  pthread_attr_getstack(&actual, &begin, &handling.stack_size);
+  pthread_attr_destroy(&actual);
+  handling.stack_begin = reinterpret_cast<std::uintptr_t>(begin);
+}
+
 void* run_job(void* argument) {
   auto* const job = static_cast<Job*>(argument);
   std::vector<char> alternate(1 << 16);
@@ -121,6 +133,7 @@ void* run_job(void* argument) {
   stack.ss_sp = alternate.data();
   stack.ss_size = alternate.size();
   ::sigaltstack(&stack, nullptr);
+  find_stack();
   try {
     (*job->run)();
   } catch (...) {
@@ -182,14 +195,6 @@ void on_large_stack(const std::function<void()>& run) {
   sigset_t alarm, before;
   if (pthread_create(&thread, &attributes, run_job, &job) != 0)
     throw SimulatorFailure("cannot start a thread with a large stack");
-  pthread_attr_t actual;
-  void* begin = nullptr;
-  std::size_t size = 0;
-  if (pthread_getattr_np(thread, &actual) == 0) {
-    pthread_attr_getstack(&actual, &begin, &size);
-    pthread_attr_destroy(&actual);
-  }
-  handling.stack_begin = reinterpret_cast<std::uintptr_t>(begin);
   sigemptyset(&alarm);
   sigaddset(&alarm, SIGPROF);
   sigaddset(&alarm, SIGALRM);
@@ -199,6 +204,10 @@ void on_large_stack(const std::function<void()>& run) {
   pthread_attr_destroy(&attributes);
   if (job.thrown)
     std::rethrow_exception(job.thrown);
+}
+
+std::span<std::byte> running_stack() {
+  return {reinterpret_cast<std::byte*>(handling.stack_begin), handling.stack_size};
 }
 
 } // namespace gputest::simulator

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 
 namespace gputest::simulator {
 
@@ -51,5 +52,7 @@ void keep_guarding();
 // Calls `run` on a thread with a stack of kStackBytes and a guard page behind it, and waits for it.
 constexpr std::size_t kStackBytes = std::size_t{256} << 20;
 void on_large_stack(const std::function<void()>& run);
+// The stack of the latest of these calls.
+std::span<std::byte> running_stack();
 
 } // namespace gputest::simulator

@@ -5,13 +5,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace gputest::simulator {
+namespace {
+
+// The memory of the latest marks, all of it 0.
+std::optional<ZeroPages> kept; // NOLINT
+
+} // namespace
 
 // Tells which pages of this process have been touched, by /proc/self/pagemap. If that file cannot
 // be read, all of them count as touched.
@@ -44,16 +50,16 @@ private:
   std::array<std::uint64_t, 512> entries_{};
 };
 
-Marks::Marks(const Arena& arena, unsigned grain, MarkLayout layout, gputest_context& context)
-    : arena_(arena), grain_(grain), layout_(layout) {
+Marks::Marks(const Arena& arena, const Region& rare, unsigned grain, MarkLayout layout,
+             gputest_context& context)
+    : arena_(arena), rare_(rare.begin), grain_(grain), layout_(layout) {
   others_ = arena_.space() / grain_ * layout_.cell();
   size_ = 2 * others_;
-  void* const memory = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED)
-    throw SimulatorFailure(fmt::format("cannot reserve {} bytes for the marks of races: {}", size_,
-                                       std::strerror(errno)));
-  begin_ = static_cast<std::byte*>(memory);
+  if (kept && kept->size() >= size_)
+    pages_ = std::exchange(kept, std::nullopt);
+  else
+    pages_.emplace(size_);
+  begin_ = pages_->begin();
   use_large_pages();
   context.arena = reinterpret_cast<gputest_u8*>(arena_.begin());
   context.shadow = reinterpret_cast<gputest_u8*>(begin_);
@@ -68,9 +74,15 @@ void Marks::use_large_pages() {
   const auto rounded_down = [](std::byte* at) {
     return at - reinterpret_cast<std::uintptr_t>(at) % kLargePage;
   };
-  std::size_t all = 0;
-  for (const Region& region : arena_.regions())
-    all += region.size / grain_ * layout_.cell();
+  std::size_t all = 0, most = 0;
+  for (const Region& region : arena_.regions()) {
+    const std::size_t size = region.size / grain_ * layout_.cell();
+    all += size;
+    if (region.begin != rare_)
+      most = std::max(most, size);
+  }
+  if (most < kLargePage)
+    return;
   const auto free_memory = static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES)) *
                            static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   if (all > free_memory / 4)
@@ -81,10 +93,6 @@ void Marks::use_large_pages() {
     if (begin < end)
       ::madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);
   }
-}
-
-Marks::~Marks() {
-  ::munmap(begin_, size_);
 }
 
 bool Marks::as_before(const std::byte* at) const {
@@ -165,6 +173,24 @@ void Marks::accessed(const Region& region, TouchedPages& touched,
 
 void Marks::clear() {
   ::madvise(begin_, size_, MADV_DONTNEED);
+}
+
+void Marks::keep(bool rare) {
+  constexpr std::size_t kMost = std::size_t{256} << 10;
+  const auto cells = [&](const Region& region) {
+    return std::span(cell_of(region.begin), cell_of(region.begin + region.size + grain_));
+  };
+  std::size_t all = 0;
+  for (const Region& region : arena_.regions())
+    if (region.begin != rare_)
+      all += cells(region).size();
+  if (all > kMost)
+    return;
+  for (const Region& region : arena_.regions())
+    if (region.begin != rare_ || rare)
+      make_zeros(cells(region));
+  make_zeros({begin_ + others_, others_});
+  kept = std::exchange(pages_, std::nullopt);
 }
 
 } // namespace gputest::simulator

@@ -4,9 +4,11 @@
 
 #include "simulator/checks/check.h"
 #include "simulator/memory/arena.h"
+#include "simulator/memory/zero_pages.h"
 #include "templates/simulator/context.h"
 
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace gputest::simulator {
@@ -25,11 +27,12 @@ struct MarkLayout {
 // marks. Untouched cells take no memory.
 class Marks {
 public:
-  // Sets the context's words for marks. Throws SimulatorFailure without memory.
-  Marks(const Arena& arena, unsigned grain, MarkLayout layout, gputest_context& context);
+  // Sets the context's words for marks. `rare`: a region that few launches access. Throws
+  // SimulatorFailure without memory.
+  Marks(const Arena& arena, const Region& rare, unsigned grain, MarkLayout layout,
+        gputest_context& context);
   Marks(const Marks&) = delete;
   Marks& operator=(const Marks&) = delete;
-  ~Marks();
 
   const MarkLayout& layout() const { return layout_; }
 
@@ -68,6 +71,9 @@ public:
   static constexpr std::size_t kMostAccessed = std::size_t{1} << 20;
   // Removes all marks.
   void clear();
+  // Removes all marks, which are those of the regions and none else, and keeps their memory for the
+  // next launch. `rare`: whether the rare region may have marks.
+  void keep(bool rare);
 
 private:
   class TouchedPages;
@@ -75,8 +81,10 @@ private:
   void use_large_pages();
 
   const Arena& arena_;
+  const std::byte* rare_;
   unsigned grain_;
   MarkLayout layout_;
+  std::optional<ZeroPages> pages_;
   std::byte* begin_ = nullptr;
   std::size_t size_ = 0, others_ = 0; // bytes; others_: the distance to the other mark
 };

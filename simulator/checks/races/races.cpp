@@ -20,7 +20,8 @@ void pixel_accessed(const std::byte* pixel, std::size_t size, bool write) {
 Races::Races(const WatchedLaunch& launch)
     : shape_(launch.shape), dimensions_(launch.dimensions), context_(launch.context),
       arena_(launch.arena), nowhere_(launch.nowhere), findings_(launch.findings),
-      marks_(arena_, shape_.grain, {shape_.site_bits, shape_.atomics ? 4u : 2u}, context_) {
+      marks_(arena_, nowhere_, shape_.grain, {shape_.site_bits, shape_.atomics ? 4u : 2u},
+             context_) {
   if (shape_.pixels)
     watch_pixels(pixel_accessed);
 }

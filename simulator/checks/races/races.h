@@ -34,6 +34,7 @@ public:
   void pass_barrier(unsigned site, unsigned flags) override;
   void pass_warp(std::uint64_t first, std::uint64_t lanes, bool steps) override;
   void pass_grid() override;
+  void end_launch() override { marks_.keep(findings_.any()); }
   void keep_accessed(std::vector<Region> regions) override { kept_regions_ = std::move(regions); }
   std::vector<Accessed> accessed() override;
   void pass_fence(FenceKind kind) override;
