@@ -17,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <sys/socket.h>
 
 namespace gputest::testgen {
@@ -33,6 +34,12 @@ constexpr double kInvariantSeconds = 8;     // to find what holds in loops
 constexpr std::size_t kMostUnknown = 6;     // outcomes of which Z3 knows nothing, before it is left
 constexpr std::size_t kMostDecisions = 32;  // of one goal that are tried
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
+constexpr const char* kWaitsForever =
+    "launches that come there do not end; a work-item that waits there for another one waits "
+    "forever, because they run one after the other";
+constexpr std::size_t kMostUndecided = 2; // runs in which all executions of others are turned
+constexpr std::size_t kMostTurned = 8;    // others in each of them
+constexpr SolverLimits kTurned{.evaluations = 1'000, .seconds = 0.2, .z3_seconds = 1};
 constexpr SolverLimits kCheap{.evaluations = 1'000, .seconds = 0.2, .z3_seconds = 0};
 // Effort::Briefly has these limits.
 constexpr std::size_t kFewDecisions = 6;
@@ -61,6 +68,33 @@ std::string shortened(const std::string& text) {
   while (within(tail))
     --tail;
   return text.substr(0, head) + " … " + text.substr(tail);
+}
+
+bool is_endless(const simulator::LaunchResult& result) {
+  return result.fatal && !result.findings.empty() && result.findings.back().kind == "endless";
+}
+
+// The site whose decisions are those of the goal's: `do` decides at its end.
+const model::Site& deciding_site(const std::vector<model::Site>& sites, std::size_t goal) {
+  using model::Criterion;
+  if (sites[goal].criterion != Criterion::Loop || sites[goal].kind != "do")
+    return sites[goal];
+  std::size_t open = 1;
+  const model::Site* other = nullptr; // the latest loop that decides at its begin
+  for (std::size_t i = goal + 1; i < sites.size() && sites[i].function == sites[goal].function;
+       ++i) {
+    const model::Site& site = sites[i];
+    if (site.criterion == Criterion::Loop && site.kind == "do")
+      ++open;
+    else if (site.criterion == Criterion::Loop)
+      other = &site;
+    else if (site.criterion == Criterion::Branch && site.kind == "loop" &&
+             !(other &&
+               inside({.file = site.file, .line = site.line, .column = site.column}, *other)) &&
+             --open == 0)
+      return site;
+  }
+  return sites[goal];
 }
 
 using IsThere = std::function<bool(const TracedSite&)>;
@@ -206,7 +240,7 @@ private:
 
   IsThere place_of(const Goal& goal) const {
     if (!goal.mutant)
-      return [&site = target_.sites.sites[goal.site]](const TracedSite& at) {
+      return [&site = deciding_site(target_.sites.sites, goal.site)](const TracedSite& at) {
         return !at.library && (inside(at.place, site) || inside(at.condition, site));
       };
     const unsigned line = target_.mutants->differences.bits.at(goal.mutant->number).bit + 1;
@@ -224,9 +258,9 @@ private:
                                    target_.interface.required_work_group_size.has_value()};
     Solver solver;
     std::size_t tried = 0;
+    std::vector<Undecided> undecided;
     for (const Input& input : inputs) {
-      const Traced traced =
-          tracing.trace(launch_of(input.shape), arguments_of(target_, input), options);
+      Traced traced = tracing.trace(launch_of(input.shape), arguments_of(target_, input), options);
       if (traced.result.fatal)
         continue;
       for (const std::size_t event : decisions_at(traced, place_of(asked.goal))) {
@@ -251,15 +285,85 @@ private:
           if (reached.traced)
             tell(answer.method,
                  with_answer(input, reached.traced->launch, reached.traced->arguments, target_));
-          if (answer.kind != Answer::Kind::Found && !answer.condition.empty())
+          if (reached.traced && is_endless(reached.traced->result)) {
+            // It was interrupted anywhere, and left things in this process half done.
+            send_word(socket_, Word::Open, kWaitsForever);
+            return;
+          }
+          if (answer.hashed)
+            send_word(socket_, Word::Open, in_words(answer.reason));
+          else if (answer.kind != Answer::Kind::Found && !answer.condition.empty())
             send_word(socket_, Word::Open,
                       in_words(shortened(answer.condition) +
                                (answer.reason.empty() ? "" : ": " + answer.reason)));
         }
       }
+      if (tried == 0 && undecided.size() < kMostUndecided)
+        undecided.push_back({&input, std::move(traced)});
     }
-    if (tried == 0 && !inputs.empty())
-      send_word(socket_, Word::Open, "no decision there depends on values of arguments");
+    if (tried != 0 || inputs.empty())
+      return;
+    const bool indirect = std::ranges::none_of(tracing.sites(), place_of(asked.goal));
+    for (const Undecided& one : undecided)
+      if (indirect && asked.effort == Effort::Fully)
+        turn_together(tracing, one, solver, asked, options);
+    send_word(socket_, Word::Open,
+              undecided.empty() ? "the launches that were traced end with a fault, or not at all"
+              : indirect ? "no argument decides there itself, only how often or where others did"
+                         : "no argument changes what is decided there in the launches that were "
+                           "traced; another work-item may have to change memory in between, and "
+                           "work-items run one after the other");
+  }
+
+  // A run in which no decision at the goal's place is an expression of the arguments.
+  struct Undecided {
+    const Input* input;
+    Traced traced;
+  };
+
+  // A decision that depends on others, such as how often they went one way: makes all executions of
+  // one of these go the same way.
+  void turn_together(Tracer& tracing, const Undecided& run, Solver& solver,
+                     const SolveQuestion& asked, const TraceOptions& options) {
+    const Traced& traced = run.traced;
+    struct Ways {
+      std::set<Label> labels;                            // of different conditions
+      std::array<std::optional<std::size_t>, 2> first{}; // the first event that went this way
+    };
+    std::map<std::uint32_t, Ways> by_site;
+    for (std::size_t i = 0; i < traced.events.size(); ++i) {
+      const Event& event = traced.events[i];
+      const TracedSite& at = (*traced.sites)[event.site];
+      if (at.library || at.kind == TracedSite::Kind::Address || at.kind == TracedSite::Kind::Switch)
+        continue;
+      Ways& ways = by_site[event.site];
+      ways.labels.insert(event.label);
+      std::optional<std::size_t>& first = ways.first[way_of(at, event)];
+      first = first.value_or(i);
+    }
+    std::size_t tried = 0;
+    for (const auto& one : by_site)
+      for (const std::size_t way : {1, 0}) {
+        const std::uint32_t site = one.first;
+        const Ways& ways = one.second;
+        const std::optional<std::size_t> first = ways.first[1 - way];
+        if (ways.labels.size() < 2 || !first || tried++ >= kMostTurned)
+          continue;
+        Wanted wanted{.event = *first, .way = way, .keep_addresses = !asked.sizes};
+        wanted.required = [&, site, way](const Traced& now, Table& table) {
+          std::vector<Label> all = constraints_.has_requirements()
+                                       ? required_way(now, table, target_, constraints_)
+                                       : std::vector<Label>();
+          for (const Event& event : now.events)
+            if (event.site == site)
+              all.push_back(is_way(table, (*now.sites)[site], event, way));
+          return all;
+        };
+        const Reached reached = solver.reach(tracing, traced, wanted, kTurned, options);
+        if (reached.traced)
+          tell(reached.answer.method,
+               with_answer(*run.input, reached.traced->launch, reached.traced->arguments, target_));
+      }
   }
 
   std::string in_words(std::string text) const {

@@ -56,9 +56,22 @@ public:
 
   Answer run() {
     const auto begin = Clock::now();
+    const std::size_t rounds = hashed_rounds(table_, wanted_);
+    const bool hashed = rounds >= kMostRounds;
+    if (hashed) {
+      limits_.evaluations = std::min(limits_.evaluations, kHashed.evaluations);
+      limits_.z3_seconds = std::min(limits_.z3_seconds, kHashed.z3_seconds);
+    }
     if (!input_to_state() && !launches() && !search_from_here() && !ask(Theory::BitVectors) &&
-        !(floating_ && ask(Theory::FloatingPoint)) && answer_.reason.empty())
-      answer_.reason = "neither search nor Z3 found values";
+        !(floating_ && ask(Theory::FloatingPoint))) {
+      answer_.hashed = hashed;
+      if (hashed)
+        answer_.reason = fmt::format("it lies behind a hash: {} multiplications whose bits are "
+                                     "mixed, which neither search nor Z3 undoes",
+                                     rounds);
+      else if (answer_.reason.empty())
+        answer_.reason = "neither search nor Z3 found values";
+    }
     answer_.seconds = seconds_since(begin);
     return std::move(answer_);
   }
@@ -203,6 +216,8 @@ private:
   }
 
   static constexpr std::size_t kMostOffers = 2'000, kMostStarts = 3;
+  static constexpr std::size_t kMostRounds = 8; // hashed_rounds(), beyond which little is tried
+  static constexpr SolverLimits kHashed{.evaluations = 2'000, .z3_seconds = 0.25};
   static constexpr std::size_t kMostParts = 2'000; // of what is computed for each launch
 
   const Traced& traced_;
@@ -218,6 +233,28 @@ private:
 };
 
 } // namespace
+
+std::size_t hashed_rounds(const Table& table, Label root) {
+  // By label: the rounds so far, and whether the last product's bits were mixed since.
+  struct Rounds {
+    std::size_t count = 0;
+    bool mixed = true;
+  };
+  std::vector<Rounds> rounds(table.end());
+  for (const Label label : parts_of(table, std::span(&root, 1))) {
+    const Node& node = table[label];
+    Rounds most;
+    for (const Label operand : {node.a, node.b, node.c})
+      if (operand && table[operand].op != Op::Constant && rounds[operand].count >= most.count)
+        most = rounds[operand];
+    if (node.op == Op::Mul && most.mixed)
+      most = {.count = most.count + 1, .mixed = false};
+    else if (node.op == Op::Xor || node.op == Op::LShr || node.op == Op::Concat)
+      most.mixed = true;
+    rounds[label] = most;
+  }
+  return rounds[root].count;
+}
 
 Answer Solver::solve(const Traced& traced, const Wanted& wanted, const SolverLimits& limits) {
   Conditions conditions = conditions_of(traced, wanted);

@@ -85,6 +85,7 @@ struct Answer {
   Launch launch{};                     // Found
   std::string condition{};             // the wanted condition as text; Open: what stood in the way
   std::string reason{};                // Infeasible, Open: for people
+  bool hashed = false; // Open: it lies behind a hash (hashed_rounds()), where little is tried
   std::size_t evaluations = 0;
   double seconds = 0, z3_seconds = 0;
 };
@@ -120,6 +121,11 @@ std::optional<std::size_t> same_event(const Traced& before, std::size_t event, c
 
 // Returns whether the decision goes the wanted way in `after`.
 bool took(const Traced& before, const Wanted& wanted, const Traced& after);
+
+// Returns how many multiplications follow each other on the way from inputs to `root`, with the
+// bits of their products moved or mixed in between, as in a hash: each bit of the result then
+// depends on every bit of the inputs, so that no value is nearer than another one.
+std::size_t hashed_rounds(const Table& table, Label root);
 
 // The conditions to solve, in an extended copy of the trace's table.
 struct Conditions {
