@@ -24,9 +24,16 @@ constexpr std::uint64_t kEndlessShare = 20;
 constexpr std::uint64_t kWatchedEndless = 12; // launches that take as long as one without end
 // So many invalid inputs of an outcome are all checked; after that, one in 16 is.
 constexpr std::uint64_t kRefusals = 64;
-constexpr std::size_t kMostNear = 6;
-constexpr std::size_t kMostSeen = 2'000;    // inputs that conditions must separate
-constexpr std::size_t kMostTiedItems = 256; // work-items where scalars are tied: most are refused
+constexpr std::size_t kMostSeen = 2'000;         // inputs that conditions must separate
+constexpr std::uint64_t kTiedChecks = 500;       // in vain: each takes as long as many launches
+constexpr std::size_t kLargeExample = 64 * 1024; // of a finding, in bytes: a smaller one is better
+
+std::size_t size_of(const Input& input) {
+  std::size_t bytes = 0;
+  for (const Content& content : input.arguments)
+    bytes += content.bytes.size();
+  return bytes;
+}
 
 } // namespace
 
@@ -132,10 +139,11 @@ const Found* Fuzzer::note(const Checked& checked, const Input& input) {
       continue;
     seen.findings.emplace(finding.kind, finding.site.line);
     Found& found = found_[{finding.kind, finding.site.line}];
-    if (found.inputs++ == 0) {
+    if (found.inputs++ == 0)
       found.finding = finding;
-      found.example = input;
-    }
+    const std::size_t size = found.inputs == 1 ? ~std::size_t{0} : size_of(found.example);
+    if (size > kLargeExample && size_of(input) < size)
+      found.example = input; // variations of it are launched
     if (!first)
       first = &found;
   }
@@ -211,8 +219,8 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
     return;
   const Checked checked = worker_.check(input);
   const Found* const found = note(checked, input);
-  if (tying_)
-    keep_near(input, checked);
+  if (tying_ && !keep_near(input, checked))
+    lost_since_ += may_be_in_vain_ / kTiedChecks;
   if (assumes_fixed_ && can_be_assumed_fixed(checked))
     take_behind(input, did);
   else if (!checked.valid() || !outcome.clean())
@@ -343,46 +351,6 @@ void Fuzzer::hunt(std::uint64_t without_progress) {
   hunting_ = false;
 }
 
-void Fuzzer::tie(std::uint64_t without_progress) {
-  const auto& arguments = target_.arguments;
-  if (std::ranges::none_of(arguments, &KernelArgument::is_integer) ||
-      std::ranges::none_of(goals_, [&](const Goal& goal) { return reached_invalid(goal); }))
-    return;
-  std::vector<Shape> shapes = mutator_.shapes();
-  std::erase_if(shapes, [](const Shape& shape) { return shape.items() > kMostTiedItems; });
-  if (shapes.empty())
-    shapes = mutator_.shapes();
-  tying_ = true;
-  std::size_t number = 0;
-  const auto make = [&] {
-    const Shape& shape = shapes[number++ % shapes.size()];
-    if (near_.empty() || number % 3 == 0)
-      return mutator_.tied(shape);
-    return mutator_.retied(near_[mutator_.random().below(near_.size())].input, shape);
-  };
-  search(without_progress, make, "tying scalars");
-  tying_ = false;
-  near_.clear();
-}
-
-void Fuzzer::keep_near(const Input& input, const Checked& checked) {
-  if (checked.fault != Fault::None)
-    return;
-  const auto faults = static_cast<std::size_t>(std::ranges::count_if(
-      checked.findings, [](const auto& finding) { return finding.kind != "race_same_value"; }));
-  // Keeps the latest of launches that are alike, so that all do not become one.
-  std::erase_if(near_, [&](const Near& other) {
-    return other.input.shape.local == input.shape.local && other.faults >= faults;
-  });
-  if (std::ranges::any_of(
-          near_, [&](const Near& other) { return other.input.shape.local == input.shape.local; }))
-    return;
-  const auto place = std::ranges::upper_bound(near_, faults, {}, &Near::faults);
-  near_.insert(place, {input, faults});
-  if (near_.size() > kMostNear)
-    near_.pop_back();
-}
-
 // One of the first inputs, one from nothing, or a change of one that brought something.
 Input Fuzzer::next() {
   const auto& shapes = mutator_.shapes();
@@ -403,6 +371,7 @@ void Fuzzer::search_first_choice(std::uint64_t without_progress, const std::func
     without_progress = std::max<std::uint64_t>(
         kBatch, static_cast<std::uint64_t>(static_cast<double>(without_progress) * kShortSource /
                                            static_cast<double>(size)));
+  may_be_in_vain_ = without_progress;
   made_progress();
   std::vector<Input> batch;
   std::vector<unsigned> growths;

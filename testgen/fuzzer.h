@@ -141,7 +141,8 @@ private:
   void search_first_choice(std::uint64_t without_progress, const std::function<Input()>& make,
                            const char* doing);
   Input next();
-  void keep_near(const Input& input, const Checked& checked);
+  // Returns whether no other input had so few findings.
+  bool keep_near(const Input& input, const Checked& checked);
   void handle(const Input& input, const Outcome& outcome);
   bool grow(Input& input, const Outcome& outcome);
   void made_progress();
@@ -201,7 +202,8 @@ private:
   bool obeyed_ = false;
   bool assumes_fixed_ = false;
   std::set<unsigned> behind_;                        // bits
-  std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; endless ones count as several
+  std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; slow ones count as several
+  std::uint64_t may_be_in_vain_ = 0;                 // launches of the search
   std::size_t seeds_ = 0;
   unsigned grown_ = 0; // how often the memory of the current input has grown
 };
