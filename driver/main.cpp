@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,22 @@ int run_generate(int argc, char** argv) {
   return run_beside("gputest-generate", argc, argv);
 }
 
+// What is surely missing is said here, at once.
+int run_generate_cases(int argc, char** argv) {
+  const std::span words(argv + 1, static_cast<std::size_t>(argc) - 1);
+  bool has_source = false;
+  for (const std::string_view word : words) {
+    const bool is_short = word.starts_with('-') && !word.starts_with("--");
+    if (word.starts_with("--output") || word.starts_with("--help") ||
+        (is_short && word.find_first_of("oh") != word.npos))
+      return run_generate(argc, argv);
+    has_source = has_source || !word.starts_with('-');
+  }
+  if (!has_source)
+    return run_generate(argc, argv);
+  throw gputest::driver::CommandError("error: --output is missing: say where cases are written to");
+}
+
 int run_memory(int argc, char** argv) {
   return run_beside("gputest-memory", argc, argv);
 }
@@ -53,7 +70,8 @@ constexpr std::array kSubcommands{
                "begin a project: first test cases of kernels, and a CMakeLists.txt"},
     Subcommand{"describe", run_passes, "write the interface of every kernel in a file, as JSON"},
     Subcommand{"instrument", run_passes, "write the instrumented variant of a file"},
-    Subcommand{"generate", run_generate, "write test cases that reach every outcome of a kernel"},
+    Subcommand{"generate", run_generate_cases,
+               "write test cases that reach every outcome of a kernel"},
     Subcommand{"fuzz", run_generate, "look for inputs with which a kernel fails"},
     Subcommand{"compare-kernels", run_generate, "look for an input with which two kernels differ"},
     Subcommand{"prove", run_generate, "prove that no input can kill mutants"},
