@@ -2,6 +2,7 @@
 
     <test>.py <gputest> <folder of the test programs> <a folder of its own>
 """
+import functools
 import json
 import os
 import pathlib
@@ -23,6 +24,7 @@ def program(name):
 ONE_BY_ONE = {"POCL_MAX_PTHREAD_COUNT": "1"}
 
 
+@functools.cache
 def is_pocl():
     """The one device whose work-groups come in an order that is known, with ONE_BY_ONE."""
     return b"Portable Computing Language" in run([program("every_call"), "platform"]).stdout
