@@ -201,11 +201,16 @@ ValueSet by_ranges(Operator what, const ValueSet& left, const ValueSet& right, u
   }
 }
 
+void make_distinct(std::vector<std::uint64_t>& values) {
+  if (!std::ranges::is_sorted(values))
+    std::ranges::sort(values);
+  values.erase(std::ranges::unique(values).begin(), values.end());
+}
+
 } // namespace
 
 ValueSet ValueSet::few(std::vector<std::uint64_t> values) {
-  std::ranges::sort(values);
-  values.erase(std::ranges::unique(values).begin(), values.end());
+  make_distinct(values);
   if (values.empty() || values.size() > kMostFew)
     return any();
   if (values.size() == 1)
@@ -224,8 +229,7 @@ std::optional<std::vector<std::uint64_t>> ValueSet::listed(unsigned bits) const 
   std::vector<std::uint64_t> values;
   for (std::uint64_t i = 0; i <= steps_; ++i)
     values.push_back(masked(first_ + i * step_, bits));
-  std::ranges::sort(values);
-  values.erase(std::ranges::unique(values).begin(), values.end());
+  make_distinct(values);
   return values;
 }
 
@@ -257,10 +261,16 @@ ValueSet applied(Operator what, const ValueSet& left, const ValueSet& right, uns
   const auto a = left.listed(bits), b = right.listed(bits);
   if (a && b && a->size() * b->size() <= 4096) {
     std::vector<std::uint64_t> values;
-    for (const std::uint64_t one : *a)
+    for (const std::uint64_t one : *a) {
       for (const std::uint64_t other : *b)
         if (const auto value = computed(what, one, other, bits))
           values.push_back(*value); // a division by 0 has no value
+      if (values.size() <= 2 * ValueSet::kMostFew)
+        continue;
+      make_distinct(values);
+      if (values.size() > ValueSet::kMostFew)
+        break; // more than can be listed
+    }
     if (const ValueSet set = ValueSet::few(std::move(values)); !set.is_any())
       return set;
   }
