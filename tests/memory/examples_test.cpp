@@ -71,13 +71,15 @@ TEST_CASE("What is proved of the examples happens") {
     AloneCount count;
     for (const NamedLaunch& named :
          launches_of(kernel, {folder + example.cases},
-                     {.global_size = example.global_size, .local_size = example.local_size}))
-      for (const char* gpu : {"embedded", "h200"}) {
-        const StaticReport report = tracer.classify(named.launch, gpu_named(gpu));
-        INFO(example.cases << ", case '" << named.name << "' on " << gpu);
-        run_alone(gpu_named(gpu), tracer.trace(named.launch, {1}), report, count);
+                     {.global_size = example.global_size, .local_size = example.local_size})) {
+      const LaunchTrace trace = tracer.trace(named.launch, {1});
+      for (const char* name : {"embedded", "h200"}) {
+        INFO(example.cases << ", case '" << named.name << "' on " << name);
+        const Gpu gpu = gpu_named(name);
+        run_alone(gpu, trace, tracer.classify(named.launch, gpu), count);
         REQUIRE(count.wrong == "");
       }
+    }
     INFO(example.cases);
     CHECK(count.hits + count.misses + count.kept + count.open != 0);
   }
