@@ -8,6 +8,8 @@
 #include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <tuple>
+#include <utility>
 
 namespace gputest::testgen {
 namespace {
@@ -102,6 +104,11 @@ std::vector<Expression> expressions_of(const Target& second,
   return all;
 }
 
+// A value that makes no difference.
+bool is_unused(const KernelArgument& argument) {
+  return argument.kind == ParameterKind::Value && argument.unused;
+}
+
 bool is_local(const KernelArgument& argument) {
   return argument.kind == ParameterKind::Local;
 }
@@ -190,13 +197,22 @@ void Pairing::pair_by_name(const std::function<std::string(const std::string&)>&
 }
 
 void Pairing::pair_by_order() {
-  std::vector<std::size_t> ours, theirs;
-  for (std::size_t i = 0; i < first_.arguments.size(); ++i)
-    if (!second_of_[i] && !is_local(first_.arguments[i]) && !own_first_.contains(i))
-      ours.push_back(i);
-  for (std::size_t i = 0; i < second_.arguments.size(); ++i)
-    if (!is_local(second_.arguments[i]) && !is_taken(i))
-      theirs.push_back(i);
+  const auto left = [&](bool with_unused) {
+    std::pair<std::vector<std::size_t>, std::vector<std::size_t>> left;
+    for (std::size_t i = 0; i < first_.arguments.size(); ++i)
+      if (const KernelArgument& argument = first_.arguments[i];
+          !second_of_[i] && !is_local(argument) && !own_first_.contains(i) &&
+          (with_unused || !is_unused(argument)))
+        left.first.push_back(i);
+    for (std::size_t i = 0; i < second_.arguments.size(); ++i)
+      if (const KernelArgument& argument = second_.arguments[i];
+          !is_local(argument) && !is_taken(i) && (with_unused || !is_unused(argument)))
+        left.second.push_back(i);
+    return left;
+  };
+  auto [ours, theirs] = left(true);
+  if (ours.size() != theirs.size())
+    std::tie(ours, theirs) = left(false);
   if (ours.size() != theirs.size())
     return;
   for (std::size_t i = 0; i < ours.size(); ++i)
@@ -222,6 +238,11 @@ void Pairing::check_all(const Constraints& of_second) {
     const KernelArgument& argument = first_.arguments[i];
     if (is_local(argument) || own_first_.contains(i))
       continue;
+    if (!second_of_[i] && is_unused(argument)) {
+      own_first_[i].resize(argument.type.size);
+      notes_.push_back(fmt::format("'{}' of the first kernel is not used", argument.name));
+      continue;
+    }
     if (!second_of_[i])
       missing(
           first_, argument, second_,
@@ -240,6 +261,11 @@ void Pairing::check_all(const Constraints& of_second) {
     const KernelArgument& argument = second_.arguments[i];
     if (is_local(argument) || is_taken(i))
       continue;
+    if (is_unused(argument)) {
+      own_second_[i].resize(argument.type.size);
+      notes_.push_back(fmt::format("'{}' of the second kernel is not used", argument.name));
+      continue;
+    }
     const Domain* const domain = of_second.domain(i);
     if (argument.kind != ParameterKind::Value || argument.leaves.size() != 1 || !domain)
       missing(second_, argument, first_,

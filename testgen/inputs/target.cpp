@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <set>
 
 namespace gputest::testgen {
@@ -114,6 +115,28 @@ std::set<const llvm::Function*> called_from(const llvm::Function& kernel) {
   return called;
 }
 
+// Whether a parameter is at most kept in a variable that nothing reads.
+bool is_unread(const llvm::Value& parameter) {
+  return std::ranges::all_of(parameter.users(), [&](const llvm::User* user) {
+    const auto* const store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (!store || store->getValueOperand() != &parameter)
+      return false;
+    const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
+    return variable && std::ranges::all_of(variable->users(), [&](const llvm::User* use) {
+             return use == store || llvm::isa<llvm::DbgInfoIntrinsic>(use) ||
+                    llvm::isa<llvm::LifetimeIntrinsic>(use);
+           });
+  });
+}
+
+// Arguments that take several parameters, or one of another name, count as used.
+void mark_unused(Target& target, const llvm::Function& kernel) {
+  for (KernelArgument& argument : target.arguments)
+    for (const llvm::Argument& parameter : kernel.args())
+      if (parameter.getName() == argument.name)
+        argument.unused = is_unread(parameter);
+}
+
 // A kernel that reads in several ways gets samplers that each of them allows.
 unsigned samplers_for(const Target& target, const llvm::Function& kernel) {
   if (std::ranges::find(target.arguments, Parameter::Kind::Sampler, &KernelArgument::kind) ==
@@ -145,6 +168,7 @@ void be_by_itself(Target& target, const simulator::Cache& cache) {
       simulator::compile_for(target.kernel(), target.original, context);
   llvm::Function& kernel = *compiled.module->getFunction(target.kernel());
   add_shared_memory(target, kernel);
+  mark_unused(target, kernel);
   target.dictionary = dictionary_of(kernel, true);
 }
 
@@ -220,6 +244,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
       if (!compiled)
         compiled = simulator::compile_for(known.name, original, context);
       llvm::Function& function = *compiled->module->getFunction(known.name);
+      mark_unused(target, function);
       target.dictionary = dictionary_of(function, false);
       target.samplers = samplers_for(target, function);
     }

@@ -25,6 +25,7 @@ struct KernelArgument {
   model::Type type{};                // of a value, an element or a pixel
   std::vector<model::Leaf> leaves{}; // the scalars of `type`
   bool output = false;               // the kernel writes to it
+  bool unused = false;               // the kernel surely never reads it
   bool shared = false; // CUDA: dynamic __shared__ memory, the last argument; cases name it apart
   std::optional<runtime::ImageLayout> image{}; // Image: kind and format; inputs have sizes
 

@@ -204,6 +204,8 @@ TEST_CASE("a value that one kernel alone has is told") {
       {"saxpy.cl", "saxpy.scaled.cl", "no difference", "--argument 'scale=values(1)'"},
       {"saxpy.scaled.cl", "saxpy.cl", ": differs", "--same scale=2"},
       {"saxpy.cl", "saxpy.scaled.cl", ": differs", "--argument 'scale=values(1,3)'"},
+      {"saxpy.unused.cl", "saxpy.cl", "'scale' of the first kernel is not used"},
+      {"saxpy.cl", "saxpy.unused.cl", "'scale' of the second kernel is not used"},
   }));
   CAPTURE(pair.first, pair.options);
   const Folder folder;
@@ -215,6 +217,7 @@ TEST_CASE("mistakes in what is compared are refused") {
   const Pair pair = GENERATE(values<Pair>({
       {"saxpy.cl", "none.cl", "none.cl: error: no such file"},
       {"saxpy.cl", "sum.cl", "argument 'x' of kernel 'saxpy'"},
+      {"saxpy.scaled.cl", "saxpy.cl", "or what it is with --same scale=<number>"},
       {"saxpy.cl", "saxpy.equal.cu", "is no argument of kernel 'saxpy'", "--same z=x"},
       {"saxpy.cl", "saxpy.equal.cu", "corresponds to two others", "--same x=x --same y=x"},
       {"saxpy.cl", "saxpy.equal.cu", "is not <argument of the first kernel>=", "--same x"},
