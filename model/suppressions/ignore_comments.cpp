@@ -6,6 +6,7 @@
 #include "model/operators.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <optional>
 #include <span>
@@ -14,7 +15,7 @@
 namespace gputest::model {
 namespace {
 
-constexpr std::string_view kWord = "gputest: ignore";
+constexpr std::string_view kName = "gputest:", kWord = "ignore";
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix))
     return false;
@@ -45,17 +46,28 @@ std::set<Criterion> take_criteria(std::vector<std::string>& words) {
 }
 
 // Returns the words between the brackets with which `what` begins, and takes them away; none: it
-// does not begin so.
+// does not begin so. Throws std::invalid_argument if there is no word between them.
 std::vector<std::string> take_words(std::string_view& what) {
   std::vector<std::string> words;
+  what = trimmed(what);
   if (!take_prefix(what, "["))
     return words;
   const std::size_t end = what.find(']');
   for (const std::string& name : split(what.substr(0, end), ','))
     if (const std::string_view word = trimmed(name); !word.empty())
       words.emplace_back(word);
+  if (words.empty())
+    throw std::invalid_argument("the brackets name nothing");
   what = end == std::string_view::npos ? std::string_view() : what.substr(end + 1);
   return words;
+}
+
+// Takes the words away with which the text of a comment is one of these. Returns whether it is.
+bool takes_name(std::string_view& text) {
+  if (!take_prefix(text, kName))
+    return false;
+  text = trimmed(text);
+  return take_prefix(text, kWord);
 }
 
 // Sorts words by what they name. Throws std::invalid_argument for a name of nothing.
@@ -105,14 +117,14 @@ std::vector<IgnoreComment> read_ignore_comments(std::string_view text, const std
     const std::string_view line = text.substr(0, end);
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     ++line_number;
-    const std::size_t at = line.find(kWord);
+    const std::size_t at = line.find(kName);
     if (at == std::string_view::npos)
       continue;
     const std::string_view before = trimmed(line.substr(0, at));
-    if (!before.ends_with("//") && !before.ends_with("/*"))
-      continue;
-    std::string_view what = line.substr(at + kWord.size());
+    std::string_view what = line.substr(at);
     what = what.substr(0, what.find("*/"));
+    if ((!before.ends_with("//") && !before.ends_with("/*")) || !takes_name(what))
+      continue;
     if (take_prefix(what, "-end")) {
       if (!region)
         fail(file, line_number, at,
@@ -122,6 +134,12 @@ std::vector<IgnoreComment> read_ignore_comments(std::string_view text, const std
       continue;
     }
     const bool begins = take_prefix(what, "-begin");
+    // A word that goes on, such as ignore-next-line, would stand for everything.
+    if (!what.empty() && (std::isalnum(static_cast<unsigned char>(what.front())) ||
+                          what.front() == '-' || what.front() == '_'))
+      fail(file, line_number, at,
+           "after 'gputest:' comes 'ignore', 'ignore-begin' or 'ignore-end', and then names in "
+           "brackets, or a blank and a reason");
     IgnoreComment one{.file = file, .first_line = line_number, .last_line = line_number};
     try {
       sort_words(take_words(what), one);

@@ -22,6 +22,7 @@ namespace {
 
 using namespace gputest;
 using tests::cases;
+using tests::ContainsSubstring;
 using tests::options_for;
 
 struct Mutated {
@@ -335,7 +336,16 @@ TEST_CASE("comments about mutants are checked", "[mutation]") {
   CHECK(message_for("// gputest: ignore-end\n").find("ends nothing") != std::string::npos);
   CHECK(message_for("// gputest: ignore-begin\n// gputest: ignore-begin\n").find("do not nest") !=
         std::string::npos);
-  CHECK(message_for("int b; // gputest: ignore[gpu] fine\n") == "");
+  for (const char* word : {"ignore-next-line[gpu]", "ignores this", "ignore_begin[gpu]"})
+    CHECK_THAT(message_for(fmt::format("int b; // gputest: {}\n", word)),
+               ContainsSubstring(":1:11: error: after 'gputest:' comes 'ignore', 'ignore-begin'"));
+  CHECK_THAT(message_for("int b; // gputest: ignore[ ] all\n"),
+             ContainsSubstring("the brackets name nothing"));
+  CHECK_THAT(message_for("int b; // gputest: ignore [gpus]\n"), ContainsSubstring("'gpus'"));
+  for (const char* text :
+       {"// gputest: ignore[gpu] fine", "//gputest:ignore [gpu] fine", "/* gputest: ignore fine */",
+        "// gputest: ignore: fine", "// gputest: other words"})
+    CHECK(message_for(fmt::format("int b; {}\n", text)) == "");
   std::filesystem::remove(file);
 }
 
