@@ -23,9 +23,9 @@ void print_guards(const testgen::Generated& generated) {
     fmt::print("  and {} more findings of the checks\n", guards.size() - kMost);
 }
 
-void print_same_values(const testgen::Written& written) {
-  if (!written.same_values.empty())
-    fmt::print("    CHECK reports with it: {}\n", written.same_values);
+void print_same_values(const testgen::CaseRisks& risks) {
+  if (!risks.same_values.empty())
+    fmt::print("    CHECK reports with it: {}\n", risks.same_values);
 }
 
 } // namespace gputest::driver

@@ -11,6 +11,6 @@ namespace gputest::driver {
 void print_guards(const testgen::Generated& generated);
 
 // Prints what CHECK will report with the case; nothing if it reports nothing.
-void print_same_values(const testgen::Written& written);
+void print_same_values(const testgen::CaseRisks& risks);
 
 } // namespace gputest::driver

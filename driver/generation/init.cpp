@@ -173,6 +173,7 @@ private:
     settings.output = folder_ / "cases" / name;
     for (const auto& entry : existing_cases(settings.output))
       settings.cases.push_back(entry);
+    settings.judge_existing = true;
     Generated generated;
     try {
       generated = testgen::generate(target, settings, [](const testgen::Progress&) {});
@@ -194,8 +195,13 @@ private:
     fmt::print("{}: {} {} in {}: {} of {} outcomes reached\n", target.kernel(), cases,
                cases == 1 ? "case" : "cases", settings.output.string(), generated.reached,
                generated.goals.size());
+    std::vector<testgen::CaseRisks> risks;
+    for (const auto& [existing, one] : generated.existing)
+      risks.push_back(one);
     for (const testgen::Written& written : generated.written)
-      print_same_values(written);
+      risks.push_back(written.risks);
+    for (const testgen::CaseRisks& one : risks)
+      print_same_values(one);
     print_guards(generated);
     const std::string reference = write_reference(target, name);
     testgen::CMakeCall call{.name = name,
@@ -211,12 +217,9 @@ private:
       call.more += fmt::format("  # REFERENCE {} # once somebody has written it\n", reference);
     // Fuzzing is left out, because it fails until somebody says which inputs are valid.
     constexpr std::string_view kFuzz = "fuzz", kCheck = "check", kSchedules = "schedules";
-    const bool same_values =
-        std::ranges::any_of(generated.written, [](const testgen::Written& written) {
-          return !written.same_values.empty();
-        });
-    const bool by_order =
-        std::ranges::any_of(generated.written, &testgen::Written::depends_on_order);
+    const bool same_values = std::ranges::any_of(
+        risks, [](const testgen::CaseRisks& one) { return !one.same_values.empty(); });
+    const bool by_order = std::ranges::any_of(risks, &testgen::CaseRisks::depends_on_order);
     std::string analyses;
     for (const model::Analysis& analysis : model::analyses().subspan(1)) // the first needs no word
       if (analysis.name != kFuzz && !(by_order && analysis.name == kSchedules))

@@ -177,7 +177,7 @@ void print(const Target& target, const Settings& settings, const Generated& gene
       fmt::print("    {}\n", written.not_recorded);
     if (!written.weak.empty())
       fmt::print("    weak: {}\n", written.weak);
-    driver::print_same_values(written);
+    driver::print_same_values(written.risks);
     for (const std::string& fault : written.assumes_fixed)
       fmt::print("    assumes that this is fixed: {}\n", fault);
   }

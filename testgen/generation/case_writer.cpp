@@ -8,6 +8,22 @@
 #include <fmt/format.h>
 
 namespace gputest::testgen {
+namespace {
+
+std::string same_values_of(const Checked& checked) {
+  return checked.valid() && !checked.silent()
+             ? fmt::format("{}: {} [{}]", place_text(checked.findings.front().site),
+                           checked.findings.front().message, checked.findings.front().kind)
+             : "";
+}
+
+} // namespace
+
+CaseRisks risks_of(const Target& target, Worker& worker, const Input& input,
+                   const Checked& checked) {
+  const auto varying = varying_output(target, worker, input, checked.after);
+  return {.same_values = same_values_of(checked), .depends_on_order = varying && varying->by_order};
+}
 
 // A case is named after its last branch, because nearly all inputs reach the first ones.
 std::string CaseWriter::name_for(const std::vector<Goal>& goals,
@@ -27,23 +43,20 @@ Written CaseWriter::write(Worker& worker, const Input& input,
   for (const Goal& goal : reason)
     (goal.mutant ? kills : goals).push_back(goal);
   CaseText text{.name = name_for(goals, kills)};
-  std::string same_values;
-  bool depends_on_order = false;
+  CaseRisks risks;
   for (const Goal& goal : kills)
     text.kills.push_back(goal.mutant->id);
   for (const Goal& goal : goals)
     text.reaches.push_back(text_of(goal, target_.sites));
   try {
     const Checked checked = worker.check(input);
-    if (checked.valid() && !checked.silent())
-      same_values = fmt::format("{}: {} [{}]", place_text(checked.findings.front().site),
-                                checked.findings.front().message, checked.findings.front().kind);
+    risks.same_values = same_values_of(checked);
     if (can_be_assumed_fixed(checked))
       for (const simulator::Finding& finding : checked.findings)
         text.assumes_fixed.push_back(
             fmt::format("{}: {} [{}]", place_text(finding.site), finding.message, finding.kind));
     if (settings_.record)
-      depends_on_order = record(worker, input, checked, text);
+      risks.depends_on_order = record(worker, input, checked, text);
     text.weak = why_weak(target_, constraints_, worker, input, checked);
   } catch (const OutOfTime&) {
     if (settings_.record && text.recorded.empty() && text.not_recorded.empty())
@@ -53,11 +66,10 @@ Written CaseWriter::write(Worker& worker, const Input& input,
                   .goals = goals,
                   .kills = kills,
                   .weak = text.weak,
-                  .same_values = same_values,
+                  .risks = risks,
                   .assumes_fixed = text.assumes_fixed,
                   .recorded = !text.recorded.empty(),
-                  .not_recorded = text.not_recorded,
-                  .depends_on_order = depends_on_order};
+                  .not_recorded = text.not_recorded};
   written.file = write_case(settings_.output, target_, input, text);
   return written;
 }

@@ -10,6 +10,10 @@
 
 namespace gputest::testgen {
 
+// Returns those of a case with the input, which was checked and is valid.
+CaseRisks risks_of(const Target& target, Worker& worker, const Input& input,
+                   const Checked& checked);
+
 class CaseWriter {
 public:
   CaseWriter(const Target& target, const Constraints& constraints, const Settings& settings)

@@ -76,10 +76,7 @@ private:
 
   Deadline at(double share) const { return Deadline::at(clock_, begin_ + share * seconds_); }
 
-  // Runs a step that launches or searches, and ends it when a share of the time is used up.
-  template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, double share, Does&& does) {
-    stage(fuzzer, worker, at(share), does);
-  }
+  // Runs a step that launches or searches, and ends it at a time.
   template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, Deadline until, Does&& does) {
     if (until.over())
       return;
@@ -100,7 +97,7 @@ private:
     Mutator mutator(target_, constraints_, settings_.seed);
     Kills* const kills = kills_ ? &*kills_ : nullptr;
     Fuzzer fuzzer(target_, constraints_, all_.goals, kills, mutator, worker, report_);
-    stage(fuzzer, worker, schedule_.known, [&] { add_cases(fuzzer, worker); });
+    stage(fuzzer, worker, at(schedule_.known), [&] { add_cases(fuzzer, worker); });
     was("cases that are there", &worker);
     const std::size_t before = fuzzer.valid().size();
     all_.shape = mutator.shapes().front();
@@ -128,11 +125,11 @@ private:
         all_.notes.push_back(contradiction_);
       }
     }
-    stage(fuzzer, worker, 1, [&] { fuzzer.probe(); });
-    stage(fuzzer, worker, 1,
+    stage(fuzzer, worker, at(1), [&] { fuzzer.probe(); });
+    stage(fuzzer, worker, at(1),
           [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
     if (looks && (!all_.guards.empty() || fuzzer.endless() > 0))
-      stage(fuzzer, worker, 1, [&] { look_at_faults(fuzzer, mutator, worker); });
+      stage(fuzzer, worker, at(1), [&] { look_at_faults(fuzzer, mutator, worker); });
     was("explaining", &worker);
     // If no input satisfies REQUIRE, every outcome is impossible, which would help nobody.
     const bool proves_nothing = fuzzer.valid().empty();
@@ -206,7 +203,7 @@ private:
 
   void search(Fuzzer& fuzzer, Mutator& mutator, Worker& worker) {
     const auto until = [&](const char* name, double share, const auto& does) {
-      stage(fuzzer, worker, share, does);
+      stage(fuzzer, worker, at(share), does);
       was(name, &worker);
     };
     until("fuzzing", schedule_.fuzzing,
@@ -248,10 +245,12 @@ private:
           known.oracle.right.clear();
         fuzzer.add(known.input, known.oracle);
         known_.resize(fuzzer.valid().size(), known.name);
-        if (const std::string weak =
-                why_weak(target_, constraints_, worker, known.input, worker.check(known.input));
+        const Checked checked = worker.check(known.input);
+        if (auto weak = why_weak(target_, constraints_, worker, known.input, checked);
             !weak.empty())
           all_.notes.push_back(fmt::format("weak: case '{}': {}", known.name, weak));
+        if (settings_.judge_existing && checked.valid())
+          all_.existing[known.name] = risks_of(target_, worker, known.input, checked);
       }
   }
 
@@ -399,7 +398,7 @@ private:
     Fewest fewest =
         fewest_inputs({target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker, fuzzer},
                       wanted, before, [&](const std::function<void(Deadline)>& does) {
-                        stage(fuzzer, worker, kShrinking, [&] { does(until_); });
+                        stage(fuzzer, worker, at(kShrinking), [&] { does(until_); });
                       });
     was("shrinking", &worker);
     if (fewest.cases.size() > settings_.most_cases) {

@@ -24,6 +24,14 @@ struct Settings : InputSettings {
   // Also looks for cases with which the kernel races or goes out of bounds, for what no other
   // reaches; they record no outputs.
   bool assume_fixed = false;
+  bool judge_existing = false; // fills Generated::existing
+};
+
+// What may fail the tests of a project that has the case.
+struct CaseRisks {
+  // The finding of CHECK that work-items write one place, the same value; empty: there is none.
+  std::string same_values{};
+  bool depends_on_order = false; // an output does, which SCHEDULES reports
 };
 
 struct Written {
@@ -32,13 +40,11 @@ struct Written {
   std::vector<Goal> goals{}; // outcomes
   std::vector<Goal> kills{}; // mutants
   std::string weak{};        // why it is weak as a test (weak.h); empty: it is not
-  // The finding of CHECK that work-items write one place, the same value; empty: there is none.
-  std::string same_values{};
+  CaseRisks risks{};
   std::vector<std::string> assumes_fixed{}; // faults behind which it reaches its goals
   bool recorded = false;
   // Why no outputs are recorded.
   std::string not_recorded{};
-  bool depends_on_order = false; // an output does, which SCHEDULES reports
 };
 
 struct OpenGoal {
@@ -70,6 +76,7 @@ struct Generated {
   std::map<unsigned, std::string> by_case; // by bit of a goal: the existing case that reaches it
   std::optional<MutantsTried> mutants;
   std::vector<Written> written;
+  std::map<std::string, CaseRisks> existing; // by name of the case, with judge_existing
   std::vector<Guard> guards;
   Inferred inferred;
   std::vector<std::string> notes; // cases that could not be used, and the like

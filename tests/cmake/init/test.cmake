@@ -93,6 +93,10 @@ run("init of what depends on the order" COMMAND ${gputest} init ${others}/orders
     "an output depends on the order of work-items, so the project leaves SCHEDULES out count: [0-9]+ case")
 expect_file(${others}/orders/CMakeLists.txt
             "SCHEDULES is left out.*COVERAGE MUTATION CHECK MEMORY.*COVERAGE MUTATION SCHEDULES CHECK")
+# The cases are there now, and are looked at as new ones are.
+file(REMOVE ${others}/orders/CMakeLists.txt)
+run("init with its cases" COMMAND ${gputest} init ${others}/orders/ticket.cl --budget 2 OUTPUT
+    "an output depends on the order of work-items, so the project leaves SCHEDULES out count: [0-9]+ case")
 
 # The tests of a project accept the cases that it begins with, and pass: work-items of a group that write one place are
 # avoided, and unions and untyped memory can be given.
