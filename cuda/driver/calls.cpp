@@ -84,9 +84,13 @@ extern "C" {
 #include "cuda/include/gputest_cuda/driver_calls.def"
 
 CUresult cuGetErrorName(CUresult error, const char** text) {
+  if (!text)
+    return CUDA_ERROR_INVALID_VALUE;
   return text_of(error, &ErrorText::name, text);
 }
 CUresult cuGetErrorString(CUresult error, const char** text) {
+  if (!text)
+    return CUDA_ERROR_INVALID_VALUE;
   return text_of(error, &ErrorText::text, text);
 }
 CUresult cuGetProcAddress_v2(const char* name, void** function, int version, cuuint64_t,

@@ -97,6 +97,8 @@ CUresult cuDriverGetVersion(int* version) {
   return version ? result_of(cudaDriverGetVersion(version)) : CUDA_ERROR_INVALID_VALUE;
 }
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+  if (!device)
+    return CUDA_ERROR_INVALID_VALUE;
   return of_device(ordinal, [&] {
     *device = ordinal;
     return cudaSuccess;
@@ -106,6 +108,8 @@ CUresult cuDeviceGetCount(int* count) {
   return driver_call([&] { return cudaGetDeviceCount(count); }, false);
 }
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
+  if (!name)
+    return CUDA_ERROR_INVALID_VALUE;
   return of_device(device, [&] {
     cudaDeviceProp properties;
     const cudaError_t error = cudaGetDeviceProperties(&properties, device);
@@ -114,6 +118,8 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
   });
 }
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
+  if (!uuid)
+    return CUDA_ERROR_INVALID_VALUE;
   return of_device(device, [&] {
     cudaDeviceProp properties;
     const cudaError_t error = cudaGetDeviceProperties(&properties, device);
@@ -165,6 +171,8 @@ CUresult cuDeviceGetExecAffinitySupport(int* is, CUexecAffinityType type, CUdevi
   });
 }
 CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
+  if (!bytes)
+    return CUDA_ERROR_INVALID_VALUE;
   return of_device(device, [&] {
     *bytes = kTotalMemory;
     return cudaSuccess;
@@ -201,6 +209,8 @@ CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
+  if (!context)
+    return CUDA_ERROR_INVALID_VALUE;
   return of_device(device, [&] {
     ++primary_of(device).retained;
     *context = &primary_of(device).context;
@@ -225,6 +235,8 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned int flags) {
   });
 }
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
+  if (!flags || !active)
+    return CUDA_ERROR_INVALID_VALUE;
   return of_device(device, [&] {
     *flags = primary_of(device).context.flags;
     *active = is_context(&primary_of(device).context);
@@ -232,6 +244,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* a
   });
 }
 CUresult cuCtxCreate_v2(CUcontext* context, unsigned int flags, CUdevice device) {
+  if (!context)
+    return CUDA_ERROR_INVALID_VALUE;
   return of_device(device, [&] {
     *context = &contexts().emplace_back(CUctx_st{.flags = flags, .device = device});
     current.push_back(*context);
@@ -321,6 +335,8 @@ CUresult cuCtxSetCurrent(CUcontext context) {
       false);
 }
 CUresult cuCtxGetCurrent(CUcontext* context) {
+  if (!context)
+    return CUDA_ERROR_INVALID_VALUE;
   return driver_call(
       [&] {
         *context = current_context();
@@ -332,6 +348,8 @@ CUresult cuCtxGetDevice(CUdevice* device) {
   return driver_call([&] { return cudaGetDevice(device); });
 }
 CUresult cuCtxGetFlags(unsigned int* flags) {
+  if (!flags)
+    return CUDA_ERROR_INVALID_VALUE;
   return driver_call([&] {
     *flags = current_context()->flags;
     return CUDA_SUCCESS;
@@ -361,6 +379,8 @@ CUresult cuCtxGetExecAffinity(CUexecAffinityParam*, CUexecAffinityType) {
   return driver_call([&] { return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY; });
 }
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
+  if (!version)
+    return CUDA_ERROR_INVALID_VALUE;
   return driver_call([&] {
     *version = 3020; // the version that introduced today's contexts
     return !context || is_context(context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
@@ -379,12 +399,16 @@ CUresult cuCtxDisablePeerAccess(CUcontext peer) {
   });
 }
 CUresult cuStreamGetCtx(CUstream, CUcontext* context) {
+  if (!context)
+    return CUDA_ERROR_INVALID_VALUE;
   return driver_call([&] {
     *context = current_context();
     return CUDA_SUCCESS;
   });
 }
 CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green) {
+  if (!green)
+    return CUDA_ERROR_INVALID_VALUE;
   *green = nullptr;
   return cuStreamGetCtx(stream, context);
 }

@@ -131,24 +131,38 @@ CUresult cuMemAlloc_v2(CUdeviceptr* pointer, size_t size) {
   });
 }
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* p) {
+  if (!p)
+    return CUDA_ERROR_INVALID_VALUE;
   return copy_2d(*p, true, nullptr);
 }
 CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* p) {
+  if (!p)
+    return CUDA_ERROR_INVALID_VALUE;
   return copy_2d(*p, true, nullptr);
 }
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* p, CUstream stream) {
+  if (!p)
+    return CUDA_ERROR_INVALID_VALUE;
   return copy_2d(*p, false, stream);
 }
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* p) {
+  if (!p)
+    return CUDA_ERROR_INVALID_VALUE;
   return copy(*p, true, nullptr);
 }
 CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* p, CUstream stream) {
+  if (!p)
+    return CUDA_ERROR_INVALID_VALUE;
   return copy(*p, false, stream);
 }
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* p) {
+  if (!p)
+    return CUDA_ERROR_INVALID_VALUE;
   return copy(as<CUDA_MEMCPY3D>(*p), true, nullptr);
 }
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* p, CUstream stream) {
+  if (!p)
+    return CUDA_ERROR_INVALID_VALUE;
   return copy(as<CUDA_MEMCPY3D>(*p), false, stream);
 }
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count) {

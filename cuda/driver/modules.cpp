@@ -71,6 +71,8 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   });
 }
 CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule module) {
+  if (!count)
+    return CUDA_ERROR_INVALID_VALUE;
   return driver_call([&] {
     if (!State::get().has(module))
       return CUDA_ERROR_INVALID_HANDLE;
@@ -135,10 +137,14 @@ CUresult cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibrary libra
   return variable_of(pointer, bytes, library, name);
 }
 CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library) {
+  if (!module)
+    return CUDA_ERROR_INVALID_VALUE;
   *module = library;
   return CUDA_SUCCESS;
 }
 CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
+  if (!function)
+    return CUDA_ERROR_INVALID_VALUE;
   *function = kernel;
   return CUDA_SUCCESS;
 }

@@ -4,6 +4,8 @@
 
 #include "cuda/runtime/queue.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 namespace gputest::cuda {
@@ -16,6 +18,15 @@ template <typename What> cudaError_t call(What&& what) {
   if (const cudaError_t error = state.device_error())
     return state.report(error);
   return state.report(std::forward<What>(what)(state));
+}
+
+// The same for a call of which these pointers and handles must not be null.
+template <typename What>
+cudaError_t call_with(std::initializer_list<const void*> needed, What&& what) {
+  return call([&](State& state) {
+    const bool is_null = std::ranges::any_of(needed, [](const void* one) { return !one; });
+    return is_null ? cudaErrorInvalidValue : what(state);
+  });
 }
 
 // Work of the default stream that a call does itself. The host has waited for it unless it only

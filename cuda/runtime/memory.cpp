@@ -235,7 +235,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
   });
 }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
-  return call([&](State& state) {
+  return call_with({device}, [&](State& state) {
     if (state.heap.find(host)) {
       *device = host;
       return cudaSuccess;

@@ -147,7 +147,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   return call([&](State&) { return pool ? cudaSuccess : cudaErrorInvalidValue; });
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return call([&](State&) {
+  return call_with({pool, value}, [&](State&) {
     switch (attribute) {
     case cudaMemPoolReuseFollowEventDependencies:
     case cudaMemPoolReuseAllowOpportunistic:
@@ -169,7 +169,7 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   });
 }
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return call([&](State&) {
+  return call_with({pool, value}, [&](State&) {
     auto& bytes = *static_cast<std::uint64_t*>(value);
     switch (attribute) {
     case cudaMemPoolReuseFollowEventDependencies:
@@ -193,7 +193,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   });
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
-  return call([&](State&) {
+  return call_with({pool}, [&](State&) {
     for (size_t i = 0; i < count; ++i)
       if (wrong_device(list[i].location.id))
         return cudaErrorInvalidDevice;

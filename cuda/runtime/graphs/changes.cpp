@@ -91,7 +91,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 }
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             cudaLaunchAttributeValue* value) {
-  return call([&](State&) {
+  return call_with({value}, [&](State&) {
     if (!node || node->type != cudaGraphNodeTypeKernel)
       return cudaErrorInvalidValue;
     *value = node->attributes[attribute];
@@ -99,13 +99,13 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
   });
 }
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
-  return call([&](State&) {
+  return call_with({to, from}, [&](State&) {
     to->attributes = from->attributes;
     return cudaSuccess;
   });
 }
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int is) {
-  return call([&](State&) {
+  return call_with({exec}, [&](State&) {
     CUgraphNode_st* const own = node_of(exec, node);
     if (!own)
       return cudaErrorInvalidValue;
@@ -114,7 +114,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
   });
 }
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* is) {
-  return call([&](State&) {
+  return call_with({exec, is}, [&](State&) {
     const CUgraphNode_st* const own = node_of(exec, node);
     if (!own)
       return cudaErrorInvalidValue;

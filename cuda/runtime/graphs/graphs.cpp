@@ -192,7 +192,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
 }
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original,
                                      cudaGraph_t clone) {
-  return call([&](State&) {
+  return call_with({node, clone}, [&](State&) {
     for (CUgraphNode_st& one : clone->nodes)
       if (one.original == original) {
         *node = &one;
@@ -221,7 +221,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) 
   });
 }
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return call([&](State&) {
+  return call_with({graph}, [&](State&) {
     std::vector<cudaGraphNode_t> all;
     for (CUgraphNode_st& node : graph->nodes)
       all.push_back(&node);
@@ -229,7 +229,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
   });
 }
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return call([&](State&) {
+  return call_with({graph}, [&](State&) {
     std::vector<cudaGraphNode_t> roots;
     for (CUgraphNode_st& node : graph->nodes)
       if (node.dependencies.empty())
@@ -239,7 +239,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
 }
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                               size_t* count) {
-  return call([&](State&) {
+  return call_with({graph}, [&](State&) {
     if ((from == nullptr) != (to == nullptr))
       return cudaErrorInvalidValue;
     const auto edges = edges_of(*graph);
@@ -249,11 +249,11 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
 }
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                          size_t* count) {
-  return call([&](State&) { return give_nodes(node->dependencies, nodes, count); });
+  return call_with({node}, [&](State&) { return give_nodes(node->dependencies, nodes, count); });
 }
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                            size_t* count) {
-  return call([&](State&) {
+  return call_with({node}, [&](State&) {
     std::vector<cudaGraphNode_t> dependent;
     for (const auto& [from, to] : edges_of(*node->graph))
       if (from == node)
@@ -263,7 +263,7 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
 }
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, size_t count) {
-  return call([&](State&) {
+  return call_with({graph}, [&](State&) {
     for (std::size_t i = 0; i < count; ++i)
       if (!graph->has(from[i]) || !graph->has(to[i]) || from[i] == to[i] ||
           std::ranges::find(to[i]->dependencies, from[i]) != to[i]->dependencies.end())
@@ -275,7 +275,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 }
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                         const cudaGraphNode_t* to, size_t count) {
-  return call([&](State&) {
+  return call_with({graph}, [&](State&) {
     for (std::size_t i = 0; i < count; ++i)
       if (!graph->has(to[i]) || std::erase(to[i]->dependencies, from[i]) == 0)
         return cudaErrorInvalidValue;
@@ -283,7 +283,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
   });
 }
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int) {
-  return call([&](State&) {
+  return call_with({graph, path}, [&](State&) {
     static const char* const kNames[] = {
         "kernel",       "memcpy", "memset", "host",         "graph",       "empty", "event wait",
         "event record", "",       "",       "memory alloc", "memory free", "",      "conditional"};
@@ -330,7 +330,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
   });
 }
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
-  return call([&](State&) {
+  return call_with({exec, flags}, [&](State&) {
     *flags = exec->flags;
     return cudaSuccess;
   });
@@ -381,20 +381,20 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHo
   });
 }
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count) {
-  return call([&](State&) {
+  return call_with({object}, [&](State&) {
     object->references += count;
     return cudaSuccess;
   });
 }
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count) {
-  return call([&](State&) {
+  return call_with({object}, [&](State&) {
     release(object, count);
     return cudaSuccess;
   });
 }
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                       unsigned int count, unsigned int flags) {
-  return call([&](State&) {
+  return call_with({graph, object}, [&](State&) {
     graph->objects.insert(graph->objects.end(), count, object);
     if (!(flags & cudaGraphUserObjectMove))
       object->references += count;
@@ -403,7 +403,7 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
 }
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                        unsigned int count) {
-  return call([&](State&) {
+  return call_with({graph, object}, [&](State&) {
     for (; count > 0; --count) {
       const auto found = std::ranges::find(graph->objects, object);
       if (found == graph->objects.end())

@@ -66,8 +66,9 @@ template <typename T> cudaError_t get(cudaGraphNode_t node, T* params) {
 
 cudaError_t get_event(cudaGraphNode_t node, cudaEvent_t* event) {
   EventWork work{};
-  const cudaError_t error = get(node, &work);
-  *event = work.event;
+  const cudaError_t error = get(node, event ? &work : nullptr);
+  if (event)
+    *event = work.event;
   return error;
 }
 
@@ -110,6 +111,8 @@ cudaError_t gputest::cuda::add_node(cudaGraphNode_t* node, cudaGraph_t graph,
 }
 
 CUgraphNode_st* gputest::cuda::node_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  if (!exec)
+    return nullptr;
   const auto found = exec->nodes.find(node);
   return found == exec->nodes.end() ? nullptr : found->second;
 }
@@ -384,25 +387,28 @@ GPUTEST_EVENTS(EventRecord, cudaGraphNodeTypeEventRecord)
 GPUTEST_EVENTS(EventWait, cudaGraphNodeTypeWaitEvent)
 #undef GPUTEST_EVENTS
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
-  return call([&](State& state) { return set_any(state, node, *params); });
+  return call_with({params}, [&](State& state) { return set_any(state, node, *params); });
 }
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                        cudaGraphNodeParams* params) {
-  return call([&](State& state) { return set_any(state, node_of(exec, node), *params); });
+  return call_with({exec, params},
+                   [&](State& state) { return set_any(state, node_of(exec, node), *params); });
 }
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* params) {
   return get(node, params);
 }
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* memory) {
   FreeWork work{};
-  const cudaError_t error = get(node, &work);
-  *static_cast<void**>(memory) = work.memory;
+  const cudaError_t error = get(node, memory ? &work : nullptr);
+  if (memory)
+    *static_cast<void**>(memory) = work.memory;
   return error;
 }
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* child) {
   ChildGraph work;
-  const cudaError_t error = get(node, &work);
-  *child = work.graph.get();
+  const cudaError_t error = get(node, child ? &work : nullptr);
+  if (child)
+    *child = work.graph.get();
   return error;
 }
 }

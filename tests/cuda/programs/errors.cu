@@ -112,6 +112,32 @@ static void nowhere() {
   EXPECT(cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess);
 }
 
+// The driver API, graphs and pools have nowhere to write, or are given nothing.
+static void nothing_given() {
+  const CUresult told[] = {
+      cuDeviceGet(nullptr, 0), cuDeviceGetName(nullptr, 16, 0), cuDeviceGetUuid(nullptr, 0), cuDeviceTotalMem(nullptr, 0),
+      cuDevicePrimaryCtxRetain(nullptr, 0), cuDevicePrimaryCtxGetState(0, nullptr, nullptr), cuCtxCreate_v2(nullptr, 0, 0),
+      cuCtxGetCurrent(nullptr), cuCtxGetFlags(nullptr), cuCtxGetApiVersion(nullptr, nullptr), cuStreamGetCtx(nullptr, nullptr),
+      cuGetErrorName(CUDA_SUCCESS, nullptr), cuGetErrorString(CUDA_SUCCESS, nullptr), cuLibraryGetModule(nullptr, nullptr),
+      cuKernelGetFunction(nullptr, nullptr), cuMemcpy2D(nullptr), cuMemcpy2DUnaligned(nullptr), cuMemcpy2DAsync(nullptr, nullptr),
+      cuMemcpy3D(nullptr), cuMemcpy3DAsync(nullptr, nullptr), cuMemcpy3DPeer(nullptr), cuMemHostGetDevicePointer(nullptr, nullptr, 0)};
+  for (const CUresult error : told)
+    EXPECT(error == CUDA_ERROR_INVALID_VALUE);
+  size_t count = 0;
+  const cudaError_t of_graphs[] = {
+      cudaGraphGetNodes(nullptr, nullptr, &count), cudaGraphGetRootNodes(nullptr, nullptr, &count),
+      cudaGraphGetEdges(nullptr, nullptr, nullptr, &count), cudaGraphNodeGetDependencies(nullptr, nullptr, &count),
+      cudaGraphNodeGetDependentNodes(nullptr, nullptr, &count), cudaGraphDebugDotPrint(nullptr, "graph", 0),
+      cudaGraphNodeFindInClone(nullptr, nullptr, nullptr), cudaGraphExecGetFlags(nullptr, nullptr), cudaUserObjectRetain(nullptr, 1),
+      cudaGraphKernelNodeCopyAttributes(nullptr, nullptr), cudaGraphNodeGetEnabled(nullptr, nullptr, nullptr),
+      cudaGraphNodeSetParams(nullptr, nullptr), cudaGraphMemFreeNodeGetParams(nullptr, nullptr),
+      cudaGraphChildGraphNodeGetGraph(nullptr, nullptr), cudaGraphEventRecordNodeGetEvent(nullptr, nullptr),
+      cudaMemPoolGetAttribute(nullptr, cudaMemPoolAttrReleaseThreshold, nullptr), cudaMemPoolSetAccess(nullptr, nullptr, 1)};
+  for (const cudaError_t error : of_graphs)
+    EXPECT(error == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
 // An error of the device stays: every call tells it, and nothing runs any more.
 static void sticky(int* data) {
   fill<<<1, 32>>>(data + (1 << 20));
@@ -142,6 +168,7 @@ int main() {
   exhausted();
   other_code();
   configurations(data);
+  nothing_given();
   sticky(data);
   return wrong;
 }
