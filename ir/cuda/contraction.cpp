@@ -162,13 +162,20 @@ private:
   Choices& choices_;
 };
 
-// Optimises the function about as nvcc does, as far as it matters which instruction uses which
-// product in which basic block.
-void optimise(llvm::Function& function) {
+// Turns variables into values. Does not rewrite arithmetic.
+void promote(llvm::Function& function) {
   AnalysisManagers analyses;
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.run(function, analyses.functions);
+}
+
+// Optimises a promoted function about as nvcc does, as far as it matters which instruction uses
+// which product in which basic block.
+void optimise(llvm::Function& function) {
+  AnalysisManagers analyses;
+  llvm::FunctionPassManager passes;
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
@@ -193,17 +200,21 @@ struct Factors {
   bool negative = false;
 };
 
-// Finds what is contracted in a function by looking at an optimised copy. Operands in the copy are
-// found again in the function, where they may be read from a variable.
+// Finds what is contracted in a function by looking at an optimised copy. The optimisation moves
+// signs and makes new products. So values are found again by what they were before it, and products
+// also by what they multiply.
 class Contractions {
 public:
   explicit Contractions(llvm::Function& function)
       : function_(function), copy_(llvm::CloneFunction(&function, values_)) {
+    promote(*copy_);
+    remember();
     optimise(*copy_);
   }
 
   ~Contractions() {
     values_.clear();
+    early_.clear();
     copy_->eraseFromParent();
   }
   Contractions(const Contractions&) = delete;
@@ -212,10 +223,11 @@ public:
   std::vector<Contraction> find() {
     for (llvm::BasicBlock& block : *copy_)
       Choice(block, choices_).run();
-    for (Instruction& instruction : llvm::instructions(function_))
-      if (auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
-        if (const auto factors = factors_of(*binary))
-          products_[factors->values].push_back({binary, factors->negative});
+    for (Instruction& instruction : llvm::instructions(*copy_))
+      if (is_product(instruction)) {
+        const Factors factors = factors_in_copy(instruction);
+        copies_.try_emplace(factors.values, Signed{&instruction, factors.negative});
+      }
     const llvm::DominatorTree tree(function_);
     std::vector<Contraction> found;
     for (Instruction& instruction : llvm::instructions(function_))
@@ -226,76 +238,129 @@ public:
   }
 
 private:
+  // What a value of the function was in the promoted copy, without its sign.
+  struct Early {
+    const llvm::Value* then; // may be gone; two values were equal if these are
+    llvm::WeakTrackingVH now;
+    bool negative;
+  };
   struct Product {
     llvm::BinaryOperator* operation;
-    bool negative; // as its factors are
+    bool negative; // of what it was in the promoted copy
   };
 
-  // The value of the copy, without its sign. Its value is null if the copy has none any more.
+  void remember() {
+    const auto add = [&](llvm::Value& value) {
+      const auto found = values_.find(&value);
+      if (found == values_.end() || !found->second)
+        return;
+      const Signed there = without_sign(found->second);
+      early_.try_emplace(&value, Early{there.value, there.value, there.negative});
+      auto* const binary = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+      if (binary && (is_product(*binary) || divides_exactly(*binary)))
+        products_[there.value].push_back({binary, there.negative});
+    };
+    for (llvm::Argument& argument : function_.args())
+      add(argument);
+    for (Instruction& instruction : llvm::instructions(function_))
+      if (instruction.getType()->isFloatTy() || instruction.getType()->isDoubleTy())
+        add(instruction);
+  }
+
+  // x / 4 is x * 0.25 in the copy.
+  static bool divides_exactly(const llvm::BinaryOperator& binary) {
+    return binary.getOpcode() == Instruction::FDiv && may_be_contracted(binary) &&
+           inverse_of(*binary.getOperand(1));
+  }
+
+  static Signed positive(Signed value) {
+    const auto* const number = llvm::dyn_cast<llvm::ConstantFP>(value.value);
+    if (!number || !number->isNegative())
+      return value;
+    return {llvm::ConstantFP::get(number->getContext(), llvm::abs(number->getValueAPF())),
+            !value.negative};
+  }
+
+  static Factors factors(const Signed& first, const Signed& second) {
+    return {std::minmax<const llvm::Value*>(first.value, second.value),
+            first.negative != second.negative};
+  }
+
+  static Factors factors_in_copy(const Instruction& product) {
+    return factors(positive(without_sign(product.getOperand(0))),
+                   positive(without_sign(product.getOperand(1))));
+  }
+
+  // The value in the optimised copy, without its sign. Its value is null if the copy has none.
   Signed in_copy(llvm::Value* value) const {
     const Signed here = without_sign(value);
-    const auto found = values_.find(here.value);
-    llvm::Value* const there =
-        found == values_.end() ? here.value : static_cast<llvm::Value*>(found->second);
-    if (!there)
+    if (llvm::isa<llvm::Constant>(here.value))
+      return positive(here);
+    const auto early = early_.find(here.value);
+    if (early == early_.end())
       return {nullptr};
-    Signed result = without_sign(there);
-    result.negative = result.negative != here.negative;
-    if (const auto* const number = llvm::dyn_cast<llvm::ConstantFP>(result.value);
-        number && number->isNegative())
-      result = {llvm::ConstantFP::get(number->getContext(), llvm::abs(number->getValueAPF())),
-                !result.negative};
+    Signed result{nullptr};
+    if (early->second.now) {
+      result = positive(without_sign(early->second.now));
+    } else if (const auto same = products_.find(early->second.then); same != products_.end()) {
+      const Product& product = same->second.front();
+      const std::optional<Factors> factors = factors_of(*product.operation);
+      const auto copy = factors ? copies_.find(factors->values) : copies_.end();
+      if (copy == copies_.end())
+        return {nullptr};
+      result = {copy->second.value,
+                (factors->negative != copy->second.negative) != product.negative};
+    } else {
+      return {nullptr};
+    }
+    result.negative = (result.negative != early->second.negative) != here.negative;
     return result;
   }
 
-  // Returns what a product of the function or its copy multiplies. x / 4 is x * 0.25.
-  std::optional<Factors> factors_of(llvm::BinaryOperator& binary) const {
-    const bool divides = binary.getOpcode() == Instruction::FDiv && may_be_contracted(binary);
-    llvm::Constant* const inverse = divides ? inverse_of(*binary.getOperand(1)) : nullptr;
-    if (!is_product(binary) && !inverse)
+  std::optional<Factors> factors_of(const llvm::BinaryOperator& product) const {
+    llvm::Value* const second = product.getOperand(1);
+    const bool divides = product.getOpcode() == Instruction::FDiv;
+    const Signed one = in_copy(product.getOperand(0));
+    const Signed other = in_copy(divides ? inverse_of(*second) : second);
+    if (!one.value || !other.value)
       return {};
-    const Signed first = in_copy(binary.getOperand(0));
-    const Signed second = in_copy(inverse ? inverse : binary.getOperand(1));
-    if (!first.value || !second.value)
-      return {};
-    return Factors{std::minmax<const llvm::Value*>(first.value, second.value),
-                   first.negative != second.negative};
+    return factors(one, other);
   }
 
   std::optional<Contraction> find(Instruction& sum, const llvm::DominatorTree& tree) const {
     const Signed copy = in_copy(&sum);
     const auto* const user = llvm::dyn_cast_or_null<llvm::User>(copy.value);
-    const auto chosen = user && !copy.negative ? choices_.find(user) : choices_.end();
+    const auto chosen = user ? choices_.find(user) : choices_.end();
     if (chosen == choices_.end())
       return {};
-    auto* const wanted =
-        llvm::cast<llvm::BinaryOperator>(without_sign(user->getOperand(chosen->second)).value);
-    const std::optional<Factors> factors = factors_of(*wanted);
-    const auto products = factors ? products_.find(factors->values) : products_.end();
-    if (products == products_.end())
-      return {};
+    const auto& wanted =
+        llvm::cast<Instruction>(*without_sign(user->getOperand(chosen->second)).value);
+    const Factors factors = factors_in_copy(wanted);
     for (const unsigned operand : {0U, 1U}) {
       const Signed here = without_sign(sum.getOperand(operand));
-      for (const Product& product : products->second)
-        if (product.operation == here.value)
-          return Contraction{&sum, operand, product.operation, here.negative};
-      const Signed there = in_copy(here.value);
-      if (there.value != wanted)
+      const auto early = early_.find(here.value);
+      const auto products =
+          early == early_.end() ? products_.end() : products_.find(early->second.then);
+      if (products == products_.end())
         continue;
       for (const Product& product : products->second)
-        if (tree.dominates(product.operation, &sum))
+        if (const auto own = factors_of(*product.operation);
+            own && own->values == factors.values && tree.dominates(product.operation, &sum))
           return Contraction{&sum, operand, product.operation,
-                             (here.negative != there.negative) !=
-                                 (product.negative != factors->negative)};
+                             (here.negative != early->second.negative) != product.negative};
     }
     return {};
   }
+
+  using Pair = std::pair<const llvm::Value*, const llvm::Value*>;
 
   llvm::Function& function_;
   llvm::ValueToValueMapTy values_;
   llvm::Function* copy_;
   Choices choices_;
-  std::map<std::pair<const llvm::Value*, const llvm::Value*>, std::vector<Product>> products_;
+  std::map<const llvm::Value*, Early> early_;
+  std::map<const llvm::Value*, std::vector<Product>> products_; // by what they were
+  std::map<Pair, Signed> copies_;                               // products of the optimised copy
 };
 
 void contract(const Contraction& contraction) {

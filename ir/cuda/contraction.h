@@ -10,7 +10,7 @@
 //   operands it is the one with fewer uses, and the first one of equals. x - x stays, and doubling
 //   is no product.
 // A use that became the third operand of such an operation is neither. The rule was read off from
-// the machine code for sm_90 of the expressions in tests/cuda/functions/contraction.cu.
+// the machine code for sm_90 of the expressions in tests/cuda/programs/contraction.cu.
 #pragma once
 
 #include <llvm/IR/Module.h>

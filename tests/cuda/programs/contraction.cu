@@ -34,6 +34,8 @@ template <typename T> static T two(T x, T y) {
   CASE(r = a * b + c * d + e * f, r = one(e, f, one(a, b, two(c, d))))                                                                     \
   CASE(r = a * b - (c - d * e), r = one(a, b, -one(-d, e, c)))                                                                             \
   CASE(r = c - (a * b + d * e), r = c - one(a, b, two(d, e)))                                                                              \
+  CASE(T t = a * b; r = c - (-t), r = one(a, b, c))                                                                                        \
+  CASE(T t = -c; r = a * t + c * d; s = (-t) * b - e, r = one(c, d, -two(a, c)); s = one(c, b, -e))                                        \
   CASE(r = a * a - a * a, r = 0)                                                                                                           \
   CASE(r = a / 4 + b, r = one(a, T(0.25), b))                                                                                              \
   CASE(r = (1 - a) * b + a * c, r = one(T(1 - a), b, two(a, c)))                                                                           \
