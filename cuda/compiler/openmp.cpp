@@ -50,10 +50,10 @@ Command with_openmp(Command command, const Toolkit& toolkit) {
     command.link.emplace_back("-lgomp");
     return command;
   }
-  if (command
-          .openmp) { // as in host code, for the same text: nvcc's host compiler reads it for both
+  if (command.openmp) {
     command.compile.insert(command.compile.end(), {"-Xclang", "-fopenmp"});
-    command.device.emplace_back("-D_OPENMP=202011");
+    // Device code has the same text. From 201811 on, omp.h needs pragmas that only host code has.
+    command.device.emplace_back("-D_OPENMP=201511");
   }
   command.link.insert(command.link.end(),
                       {library->string(), "-Wl,-rpath," + library->parent_path().string()});

@@ -2,7 +2,6 @@
 #include "simulator/checks/races/race_order.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace gputest::simulator {
 namespace {
