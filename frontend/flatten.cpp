@@ -427,7 +427,8 @@ llvm::Expected<FlatSource> flatten(const SourceOptions& options) {
   if (!options.appended.empty() || options.text) {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     const std::string text = options.text.value_or((*source)->getBuffer().str()) + "\n";
-    memory->addFile(options.file, 0,
+    // Absolute: `memory` does not know the working folder yet.
+    memory->addFile(fs::absolute(options.file).string(), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(text + options.appended, options.file));
     auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files);
     overlay->pushOverlay(memory);

@@ -19,7 +19,7 @@ function(gputest_private_check_kernel context analyses generate)
     message(FATAL_ERROR "${context}SOURCE is missing: name the file the kernel is in")
   endif()
   if(arg_SOURCE MATCHES "[.]spv$")
-    foreach(keyword IN ITEMS COVERAGE MUTATION FUZZ GENERATE FUNCTION CL_STD)
+    foreach(keyword IN ITEMS COVERAGE MUTATION FUNCTION CL_STD)
       if(${keyword} IN_LIST given_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${context}${keyword} needs a source, and ${arg_SOURCE} is SPIR-V: "
                             "leave ${keyword} out, or name the file that it is made of")

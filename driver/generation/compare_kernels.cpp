@@ -123,7 +123,8 @@ Target kernel_in(passes::SourceOptions source, const std::string& kernel, const 
                  const char* option) {
   if (model::language_of(source.file) == model::Language::Cuda)
     source.kernel = kernel; // Clang may have to instantiate a template
-  std::vector<Target> all = testgen::targets_of(source, kernel, true, kEquivalenceShare);
+  const bool has_mutants = model::row_of(std::filesystem::path(source.file)).has_source;
+  std::vector<Target> all = testgen::targets_of(source, kernel, has_mutants, kEquivalenceShare);
   if (all.size() > 1) {
     const auto same = std::ranges::find(all, other, [](const Target& one) { return one.kernel(); });
     if (other.empty() || same == all.end()) {

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/CallingConv.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IRReader/IRReader.h>
@@ -141,8 +142,10 @@ void name_parameters(llvm::Module& module, const model::SpirvModule& spirv) {
           argument.setName(names[argument.getArgNo()]);
 }
 
-// Variables of debug information would keep what the code no longer has.
+// Variables of debug information would keep what the code no longer has, and types that llvm-spirv
+// makes of it are not always such as LLVM can write.
 void keep_lines_only(llvm::Module& module) {
+  llvm::stripNonLineTableDebugInfo(module);
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction :
          llvm::make_early_inc_range(llvm::instructions(function))) {

@@ -42,6 +42,7 @@ enum Op : std::uint16_t {
   TypePointer = 32,
   TypeFunction = 33,
   TypeQueue = 37,
+  ConstantTrue = 41,
   Constant = 43,
   Function = 54,
   FunctionParameter = 55,
@@ -65,15 +66,19 @@ enum Op : std::uint16_t {
   GenericCastToPtr = 122,
   Bitcast = 124,
   Select = 169,
+  IEqual = 170,
   AtomicLoad = 227,
   AtomicStore = 228,
+  AtomicOr = 241,
   Phi = 245,
   LoopMerge = 246,
   SelectionMerge = 247,
   Label = 248,
   BranchConditional = 250,
   Switch = 251,
+  EnqueueKernel = 292,
   NoLine = 317,
+  FunctionPointer = 5600, // SPV_INTEL_function_pointers
 };
 
 enum Storage : std::uint32_t { UniformConstant = 0, Workgroup = 4, CrossWorkgroup = 5, Local = 7 };

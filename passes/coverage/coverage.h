@@ -6,6 +6,7 @@
 #include "frontend/ignore_comments.h"
 #include "frontend/parse.h"
 #include "model/sites.h"
+#include "model/spirv/module.h"
 
 namespace gputest::passes {
 
@@ -27,5 +28,12 @@ CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_
 CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
                                          const std::string& unit, bool apart,
                                          const std::vector<IgnoreComment>& comments = {});
+
+// Instruments a SPIR-V module, whose kernels take the state buffer as those of OpenCL C; the text
+// is that of model::text_of_spirv(). A function is a statement; branches, switches and selections
+// by a scalar are branches, at the places of their OpLine. An error says what cannot be
+// instrumented.
+llvm::Expected<CoverageVariant> instrument_module_coverage(const model::SpirvModule& module,
+                                                           const std::string& source_name);
 
 } // namespace gputest::passes

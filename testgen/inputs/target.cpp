@@ -8,6 +8,7 @@
 #include "ir/cuda/by_itself.h"
 #include "ir/error.h"
 #include "ir/kernels/kernel_module.h"
+#include "ir/spirv/places.h"
 #include "model/spirv/module.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
@@ -58,6 +59,7 @@ runtime::ImageLayout layout_of(const model::Argument& argument, const std::strin
                                fmt::format("argument '{}'", argument.name));
 }
 
+// `text`: has the names of functions that the kernel calls.
 KernelArgument argument_of(const model::Argument& described, const std::string& text) {
   KernelArgument argument{
       .name = described.name, .type = described.type, .output = described.output};
@@ -137,6 +139,13 @@ void mark_unused(Target& target, const llvm::Function& kernel) {
         argument.unused = is_unread(parameter);
 }
 
+std::string names_called_from(const llvm::Function& kernel) {
+  std::string names;
+  for (const llvm::Function* called : called_from(kernel))
+    names += called->getName().str() + ' ';
+  return names;
+}
+
 // A kernel that reads in several ways gets samplers that each of them allows.
 unsigned samplers_for(const Target& target, const llvm::Function& kernel) {
   if (std::ranges::find(target.arguments, Parameter::Kind::Sampler, &KernelArgument::kind) ==
@@ -153,6 +162,15 @@ unsigned samplers_for(const Target& target, const llvm::Function& kernel) {
   return coordinates ? kSamplersOfIntegerCoordinates
          : integers  ? kSamplersOfIntegers
                      : kSamplersOfFloats;
+}
+
+// Returns a module with the coverage of its branches.
+passes::CoverageVariant covered_module(const passes::FlatSource& flat, const std::string& name) {
+  const model::SpirvModule given(model::spirv_of_text(flat.text).value_or(""), name);
+  const std::vector<std::uint32_t> words = simulator::with_places(given, name);
+  const model::SpirvModule placed(
+      {reinterpret_cast<const char*>(words.data()), sizeof(words[0]) * words.size()}, name);
+  return taken(passes::instrument_module_coverage(placed, name));
 }
 
 // CUDA: compiles a file's kernels one by one. Throws SourceError if they cannot be launched by
@@ -184,13 +202,12 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
   const passes::FlatSource flat = taken(passes::read_file(options));
   const passes::FileNames names(options.source_root);
   const std::string name = names.name(options.file);
-  if (const model::LanguageRow& row = model::row_of(std::filesystem::path(options.file));
-      !row.has_source)
-    throw UsageError(
-        fmt::format("{}: error: inputs are made for the branches of a source, and this "
-                    "is {}; {}",
-                    name, row.name, model::advice_for_source(options.file)));
-  const auto comments = taken(passes::read_ignore_comments(flat.dependencies, names));
+  const bool has_source = model::row_of(std::filesystem::path(options.file)).has_source;
+  if (!has_source && mutants)
+    throw UsageError(fmt::format("{}: error: mutants are made of a source, and this is SPIR-V; {}",
+                                 name, model::advice_for_source(options.file)));
+  const auto comments = has_source ? taken(passes::read_ignore_comments(flat.dependencies, names))
+                                   : std::vector<passes::IgnoreComment>();
   model::Interface interface;
   passes::CoverageVariant coverage;
   std::shared_ptr<const MutantProgram> program;
@@ -199,7 +216,8 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
         interface = passes::describe(tree, name);
         templates = passes::unused_templates(tree);
         if (!interface.kernels.empty())
-          coverage = passes::instrument_coverage(tree, name, comments);
+          coverage = has_source ? passes::instrument_coverage(tree, name, comments)
+                                : covered_module(flat, name);
         if (!interface.kernels.empty() && mutants)
           program = std::make_shared<MutantProgram>(mutants_of(tree, options, flat, name, seconds));
         return llvm::Error::success();
@@ -219,6 +237,11 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
   const simulator::Cache cache(simulator::cache_folder());
   llvm::LLVMContext context;
   std::optional<simulator::CompiledSource> compiled; // of OpenCL C, with all kernels of the file
+  const auto function_of = [&](const model::KernelInterface& known) -> llvm::Function& {
+    if (!compiled)
+      compiled = simulator::compile_for(known.name, original, context);
+    return *compiled->module->getFunction(known.name);
+  };
   std::vector<Target> targets;
   for (const model::KernelInterface& known : interface.kernels) {
     if (!kernel.empty() && known.name != kernel)
@@ -233,7 +256,8 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
                   .remainder = options.cl_std >= "CL2.0",
                   .mutants = program};
     for (const model::Argument& argument : known.arguments)
-      target.arguments.push_back(argument_of(argument, flat.text));
+      target.arguments.push_back(
+          argument_of(argument, has_source ? flat.text : names_called_from(function_of(known))));
     if (original.by_itself) {
       try {
         be_by_itself(target, cache);
@@ -241,9 +265,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
         target.refused = error.what();
       }
     } else {
-      if (!compiled)
-        compiled = simulator::compile_for(known.name, original, context);
-      llvm::Function& function = *compiled->module->getFunction(known.name);
+      llvm::Function& function = function_of(known);
       mark_unused(target, function);
       target.dictionary = dictionary_of(function, false);
       target.samplers = samplers_for(target, function);
