@@ -192,10 +192,17 @@ void Worker::serve(int socket) {
       case Request::Check:
         if (!checked)
           checked.emplace(target_, *kernels_.checked);
-        answer_checks(*checked, file);
+        answer_launches([&](const Input& input) {
+          return Launcher::fits(input)
+                     ? checked->check(input, 10 * limit_)
+                     : launched(target_, *kernels_.checked, file, input, 10 * limit_, {});
+        });
         break;
       case Request::Ordered:
-        answer_ordered(file);
+        answer_launches([&](const Input& input) {
+          return launched(target_, *kernels_.ordered, file, input, 10 * limit_,
+                          order_of(memory_->header().seed));
+        });
         break;
       case Request::Mutants:
         answer_mutants(trial.value());
@@ -222,29 +229,12 @@ void Worker::answer_runs(Launcher& launcher) {
   }
 }
 
-void Worker::answer_checks(Launcher& launcher, LaunchFile& file) {
+void Worker::answer_launches(const std::function<Checked(const Input&)>& launch) {
   Header& header = memory_->header();
   Reader questions(memory_->question(), kHalf);
   Writer answers(memory_->answer(), kHalf);
   for (std::uint32_t i = 0; i < header.count && header.ended == 0; ++i) {
-    const Input input = take_input(questions, target_.arguments.size());
-    const Checked checked =
-        Launcher::fits(input) ? launcher.check(input, 10 * limit_)
-                              : launched(target_, *kernels_.checked, file, input, 10 * limit_, {});
-    put(answers, checked);
-    header.done = i + 1;
-    header.ended = checked.fault == Fault::None ? 0 : 1;
-  }
-}
-
-void Worker::answer_ordered(LaunchFile& file) {
-  Header& header = memory_->header();
-  Reader questions(memory_->question(), kHalf);
-  Writer answers(memory_->answer(), kHalf);
-  for (std::uint32_t i = 0; i < header.count && header.ended == 0; ++i) {
-    const Checked checked =
-        launched(target_, *kernels_.ordered, file, take_input(questions, target_.arguments.size()),
-                 10 * limit_, order_of(header.seed));
+    const Checked checked = launch(take_input(questions, target_.arguments.size()));
     put(answers, checked);
     header.done = i + 1;
     header.ended = checked.fault == Fault::None ? 0 : 1;

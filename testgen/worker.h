@@ -9,6 +9,7 @@
 #include "testgen/launcher.h"
 #include "testgen/trial.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -86,8 +87,7 @@ private:
   void take_checked(std::vector<Checked>& all);
   void serve(int socket);
   void answer_runs(Launcher& launcher);
-  void answer_checks(Launcher& launcher, LaunchFile& file);
-  void answer_ordered(LaunchFile& file);
+  void answer_launches(const std::function<Checked(const Input&)>& launch);
   void answer_mutants(Trial& trial);
 
   const Target& target_;

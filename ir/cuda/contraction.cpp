@@ -77,7 +77,7 @@ llvm::Constant* inverse_of(const llvm::Value& number) {
              : nullptr;
 }
 
-// Which operand of a sum is contracted with it, maybe negated.
+// For each sum, the number of the operand that is contracted with it, maybe negated.
 using Choices = llvm::DenseMap<const llvm::User*, unsigned>;
 
 // Chooses the products of a basic block's sums.

@@ -98,7 +98,7 @@ private:
         std::ranges::find(code_, spirv::Function, &SpirvInstruction::op) - code_.begin());
   }
 
-  // Those with code take the state.
+  // Functions with code take the state as a further parameter.
   void find_functions() {
     Id current = 0;
     for (const SpirvInstruction& instruction : code_) {

@@ -45,6 +45,8 @@ if(NOT text MATCHES ".shared_memory = 128")
 endif()
 expect(2 "shared-memory" ${harness} --output harness.cpp --shared-memory many)
 expect(2 "--output is missing" ${harness})
+expect(2 "^error: --output is missing: say where cases are written to" generate fill.cl --global-size 8)
+expect(0 "--output" generate --help)
 
 # What is asked for is what cases are written for.
 file(WRITE ${work}/k.cl [[
