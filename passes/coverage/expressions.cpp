@@ -92,12 +92,19 @@ bool Instrumenter::is_logical(const clang::Expr& expression) {
     return binary->isLogicalOp();
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression))
     return unary->getOpcode() == clang::UO_LNot;
-  return false;
+  const auto* fold = llvm::dyn_cast<clang::CXXFoldExpr>(&expression);
+  return fold && clang::BinaryOperator::isLogicalOp(fold->getOperator());
 }
 
 void Instrumenter::visit_logical(const clang::Expr& expression, Bit probe) {
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&expression))
     return condition(*unary->getSubExpr(), probe);
+  if (const auto* fold = llvm::dyn_cast<clang::CXXFoldExpr>(&expression)) {
+    for (const clang::Expr* operand : {fold->getLHS(), fold->getRHS()})
+      if (operand)
+        condition(*operand, probe);
+    return;
+  }
   const auto& binary = llvm::cast<clang::BinaryOperator>(expression);
   condition(*binary.getLHS(), probe);
   if (is_vector(expression)) // evaluates both

@@ -139,6 +139,7 @@ private:
                                 "nothing is made of it here"));
       return;
     }
+    const std::vector<const clang::CXXFoldExpr*> folds = folds_of(function);
     std::map<std::string, std::size_t> count; // of functions that propose a change
     std::map<std::string, Found> first;
     std::vector<std::string> order;
@@ -148,7 +149,7 @@ private:
       propose_in(*one, proposals);
       std::set<std::string> here;
       for (Proposal& proposal : proposals.proposals) {
-        if (!can_be_copied(proposal, function))
+        if (!can_be_copied(proposal, function) || breaks_a_fold(proposal, folds))
           continue;
         std::vector<TextChange> changes = changes_of(proposal);
         std::string key = fmt::format("{}", static_cast<int>(kind_of(proposal.manner)));
@@ -180,6 +181,42 @@ private:
       if (count.at(key) >= std::max<std::size_t>(having, 1)) // else it does not fit all types
         found_.push_back(std::move(first.at(key)));
     }
+  }
+
+  // Nothing in an instantiation tells an element of (… + values) from other code.
+  std::vector<const clang::CXXFoldExpr*> folds_of(const clang::FunctionDecl& function) {
+    std::vector<const clang::CXXFoldExpr*> folds;
+    walk(*function.getBody(), [&](const clang::Stmt& node) {
+      if (const auto* fold = llvm::dyn_cast<clang::CXXFoldExpr>(&node)) {
+        folds.push_back(fold);
+        unreached(tree_.unhandled(node.getSourceRange(), name_of_function(function),
+                                  "fold expression", "only its operands are mutated"));
+      }
+      return !llvm::isa<clang::LambdaExpr>(node);
+    });
+    return folds;
+  }
+
+  // Whether what is copied is neither all of a fold nor within one of its operands.
+  bool breaks_a_fold(const Proposal& proposal,
+                     const std::vector<const clang::CXXFoldExpr*>& folds) const {
+    const std::pair<unsigned, unsigned> copied = range_of(proposal);
+    const auto range = [&](const clang::Expr* part) {
+      return part
+                 ? std::pair(tree_.begin(part->getSourceRange()), tree_.end(part->getSourceRange()))
+                 : std::pair(0u, 0u);
+    };
+    const auto holds = [](const auto& outer, const auto& inner) {
+      return outer.first <= inner.first && inner.second <= outer.second;
+    };
+    return std::ranges::any_of(folds, [&](const clang::CXXFoldExpr* fold) {
+      const bool in_operand =
+          kind_of(proposal.manner) == SiteKind::Expression &&
+          (holds(range(fold->getLHS()), copied) || holds(range(fold->getRHS()), copied));
+      const auto whole = range(fold);
+      const bool apart = whole.second <= copied.first || copied.second <= whole.first;
+      return !apart && !in_operand && !holds(copied, whole);
+    });
   }
 
   std::set<unsigned> code_of(const clang::FunctionDecl& function) const {

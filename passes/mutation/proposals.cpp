@@ -109,6 +109,10 @@ private:
                   clang::SubstNonTypeTemplateParmExpr>(node) ||
         (is_cpp_ && (is_others_macro(node) || is_narrowed(whole, parent))))
       return;
+    if (const auto* made = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(&node)) { // by <=>
+      expression(*made->getLHS(), &node, nullptr, false);
+      return expression(*made->getRHS(), &node, nullptr, false);
+    }
     offer({.function = function_,
            .node = node,
            .parent = parent,

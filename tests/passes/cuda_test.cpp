@@ -30,7 +30,7 @@ passes::CudaOptions cuda_options(const fs::path& file) {
           .arguments = {GPUTEST_CLANG, "-x", "cuda", "-nocudainc", "-nocudalib",
                         "--cuda-path=" + toolkit, "--cuda-gpu-arch=sm_80", "-isystem",
                         toolkit + "/include", "-include", "cuda_runtime.h", "-Xclang",
-                        "-target-sdk-version=12.5", "-Wno-unknown-cuda-version", "-std=c++17"},
+                        "-target-sdk-version=12.5", "-Wno-unknown-cuda-version", "-std=c++20"},
           .source_root = file.parent_path().string()};
 }
 

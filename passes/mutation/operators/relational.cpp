@@ -32,7 +32,7 @@ clang::BinaryOperatorKind other_boundary(clang::BinaryOperatorKind kind) {
 
 void propose_relational(const Candidate& place, Proposals& out) {
   const auto* node = llvm::dyn_cast<clang::BinaryOperator>(&place.node);
-  if (!node || !node->isComparisonOp())
+  if (!node || !node->isComparisonOp() || node->getOpcode() == clang::BO_Cmp)
     return;
   const auto swap = [&](std::string_view name, clang::BinaryOperatorKind kind) {
     out.swap_operator(name, place, kind);
