@@ -40,9 +40,11 @@ cxxopts::Options harness_options() {
       "user-interface", "An interface.json that you have edited",
       text())("D,define", "Define a macro: NAME or NAME=VALUE",
               texts())("I,include", "Search a folder for included files",
-                       texts())("build-option", "An option for the device's compiler", texts())(
-      "cl-std",
-      "Version of OpenCL C or of C++ for OpenCL: CL1.2, CL2.0, CL3.0; CLC++1.0, CLC++2021", text());
+                       texts())("build-option", "An option for the device's compiler",
+                                texts())("cl-std",
+                                         "Version of OpenCL C, C++ for OpenCL or CUDA: CL1.2, "
+                                         "CL2.0, CL3.0; CLC++1.0, CLC++2021; c++20",
+                                         text());
   options.add_options("The tests")("global-size", "Work-items: x, x,y or x,y,z", text())(
       "local-size", "Work-items of a work-group: as many numbers",
       text())("shared-memory", "For CUDA: bytes of dynamic __shared__ memory of a block",

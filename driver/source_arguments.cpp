@@ -65,9 +65,10 @@ void add_source_options(cxxopts::Options& options) {
   add("source", "The OpenCL C or CUDA file", text());
   add("D,define", "Define a macro", list(), "NAME[=VALUE]");
   add("I,include", "Search a folder for included files", list(), "DIR");
-  add("cl-std",
+  add("cl-std,std",
       "Version of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0 (default: CL1.2); of C++ for "
-      "OpenCL: CLC++1.0 or CLC++2021 (default: CLC++1.0)",
+      "OpenCL: CLC++1.0 or CLC++2021 (default: CLC++1.0); of CUDA and HIP: c++11, c++14, c++17, "
+      "c++20 or c++23 (default: c++17)",
       text(), "STANDARD");
   add("source-root", "Name files below this folder relative to it", text()->default_value(""),
       "DIR");
@@ -94,15 +95,14 @@ std::string standard_of(const std::string& file, const cxxopts::ParseResult& arg
   const auto given = arguments["cl-std"].as<std::string>();
   if (row.standards.empty())
     throw CommandError(
-        fmt::format("error: --cl-std is for OpenCL C, and {} is {}", file, row.name));
+        fmt::format("error: --cl-std is for source code, and {} is {}", file, row.name));
   std::string list(row.standards.substr(0, row.standards.size() - 1));
   for (std::size_t at = 0; (at = list.find(' ', at)) != std::string::npos; at += 2)
     list.replace(at, 1, ", ");
   if (given.find(' ') != std::string::npos || row.standards.find(given + ' ') == std::string::npos)
     throw CommandError(
-        fmt::format("error: --cl-std '{}' is none of {}, the versions of {}; files of "
-                    "C++ for OpenCL end with .clcpp",
-                    given, list, row.name));
+        fmt::format("error: --cl-std '{}' is none of {}, the versions of {}{}", given, list,
+                    row.name, row.is_simulated ? "" : "; files of C++ for OpenCL end with .clcpp"));
   return given;
 }
 

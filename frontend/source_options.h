@@ -16,7 +16,7 @@ struct SourceOptions {
   std::vector<std::string> definitions;         // NAME or NAME=VALUE
   std::vector<std::string> include_directories; // searched after the file's own folder
   std::string kernel{}; // CUDA: a kernel whose template is to be instantiated, as users name it
-  std::string cl_std = "CL1.2"; // CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, CLC++1.0, CLC++2021
+  std::string cl_std = "CL1.2"; // "CLC++2021"; of CUDA and HIP: "c++20"
 
   // The device's macros that differ from those that devices commonly define: OpenCL version,
   // extensions, vendors' macros. nullopt: not defined.
@@ -33,8 +33,10 @@ inline bool is_cpp_for_opencl(std::string_view cl_std) {
   return cl_std.starts_with("CLC++");
 }
 
-// Returns the version of OpenCL C whose functions a version has.
+// Returns the version of OpenCL C whose functions a version has; empty: it is none of OpenCL's.
 inline std::string opencl_c_of(const std::string& cl_std) {
+  if (!cl_std.starts_with("CL"))
+    return {};
   if (!is_cpp_for_opencl(cl_std))
     return cl_std;
   return cl_std == "CLC++2021" ? "CL3.0" : "CL2.0";

@@ -90,7 +90,7 @@ Kernel kernel_of(const passes::SourceOptions& options, const std::string& name) 
   Kernel kernel{.file = file,
                 .interface = chosen(interface, name, file),
                 .source = simulator::source_by_itself(options, flat.text),
-                .remainder = options.cl_std >= "CL2.0"};
+                .remainder = passes::opencl_c_of(options.cl_std) >= "CL2.0"};
   if (kernel.source.by_itself)
     compile_by_itself(kernel);
   return kernel;

@@ -22,7 +22,7 @@ function(gputest_private_json_words variable prefix words)
   set(${variable} "${json}" PARENT_SCOPE)
 endfunction()
 
-# gputest_private_add_compile_command(<source> <is CUDA> <CL_STD, or nothing> <definitions>
+# gputest_private_add_compile_command(<source> <is CUDA> <version, or nothing> <definitions>
 #   <folders>)
 #
 # Adds a kernel.
@@ -30,6 +30,9 @@ function(gputest_private_add_compile_command source cuda standard definitions fo
   set(words clang++)
   if(cuda) # .clangd adds the headers
     list(APPEND words -x cuda)
+    if(NOT standard STREQUAL "")
+      list(APPEND words -std=${standard})
+    endif()
   else()
     if(standard STREQUAL "")
       set(standard CL1.2)

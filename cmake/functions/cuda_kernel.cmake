@@ -32,11 +32,12 @@ function(gputest_private_own_ending variable file)
   set(${variable} ${ending} PARENT_SCOPE)
 endfunction()
 
-# gputest_private_link_host_version(<context> <target> <folder> <file> <function>)
+# gputest_private_link_host_version(<context> <target> <folder> <file> <function>
+#   <version of C++>)
 #
 # Compiles the host's version of a FUNCTION, and links the host program with it. It is a library of
 # its own, because the file may have a main() and variables of any name.
-function(gputest_private_link_host_version context target dir host_version function)
+function(gputest_private_link_host_version context target dir host_version function standard)
   if(NOT TARGET GpuTestCheck::gputest-cuda-launcher)
     message(FATAL_ERROR "${context}REFERENCE HOST needs the compiler gputest-cuda, which this "
                         "package does not have: name a C++ file")
@@ -52,7 +53,7 @@ function(gputest_private_link_host_version context target dir host_version funct
   add_custom_command(
     OUTPUT ${library}
     COMMAND $<TARGET_FILE_DIR:GpuTestCheck::gputest-cuda-launcher>/gputest-cuda --cuda-host-only
-            -shared -std=c++17 -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wl,--gc-sections
+            -shared -std=${standard} -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wl,--gc-sections
             -Wl,-soname,libhost_version.so -MD -MF ${dir}/host_version.d -MT ${library} ${options}
             ${host_version} -o ${library}
     DEPENDS ${host_version} GpuTestCheck::gputest-cuda-launcher
@@ -75,6 +76,10 @@ function(gputest_private_check_language context)
       message(FATAL_ERROR "${context}SHARED_MEMORY is for CUDA files: give __local arguments a "
                           "size with ARGUMENTS")
     endif()
+    if(DEFINED arg_CXX_STANDARD)
+      message(FATAL_ERROR "${context}CXX_STANDARD is for CUDA and HIP files: for OpenCL C, give "
+                          "CL_STD")
+    endif()
     if(DEFINED arg_WARP_SIZE)
       message(FATAL_ERROR "${context}WARP_SIZE is for CUDA files: for sub-groups of OpenCL, give "
                           "DEFINITIONS GPUTEST_SUB_GROUP_SIZE=<n>")
@@ -87,7 +92,11 @@ function(gputest_private_check_language context)
     endforeach()
     return()
   endif()
-  foreach(pair IN ITEMS "CL_STD:leave it out"
+  if(DEFINED arg_CXX_STANDARD AND NOT arg_CXX_STANDARD MATCHES "^(11|14|17|20|23)$")
+    message(FATAL_ERROR "${context}CXX_STANDARD: '${arg_CXX_STANDARD}' is none of 11, 14, 17, 20, "
+                        "23")
+  endif()
+  foreach(pair IN ITEMS "CL_STD:give CXX_STANDARD, such as 20"
                         "BUILD_OPTIONS:leave it out, and give macros with DEFINITIONS")
     string(REGEX MATCH "^([A-Z_]+):(.*)$" ignored "${pair}")
     if(DEFINED arg_${CMAKE_MATCH_1})

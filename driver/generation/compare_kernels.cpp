@@ -338,8 +338,9 @@ int compare_kernels(int argc, char** argv) {
   if (!fs::is_regular_file(second_source.file))
     throw CommandError(fmt::format("{}: error: no such file", second_source.file));
   const model::LanguageRow& language = model::row_of(fs::path(second_source.file));
-  second_source.cl_std = language.standards.empty() ? std::string(language.standard)
-                                                    : standard_of(second_source.file, arguments);
+  if (first_source.cl_std.empty() ||
+      language.standards.find(first_source.cl_std + ' ') == std::string_view::npos)
+    second_source.cl_std = language.standard; // the other is a version of another language
   const ComparisonSettings settings = comparison_settings(arguments, second_source);
   const bool quiet = arguments.count("quiet") != 0, replayed = !settings.replay.empty();
   const Target first =

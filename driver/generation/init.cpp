@@ -212,7 +212,9 @@ private:
       directories.push_back(fs::absolute(directory).lexically_normal().string());
     call.more += keyword_with("INCLUDE_DIRECTORIES", directories);
     if (arguments_.count("cl-std"))
-      call.more += fmt::format("  CL_STD {}\n", source.cl_std);
+      call.more += source.cl_std.starts_with("c++")
+                       ? fmt::format("  CXX_STANDARD {}\n", source.cl_std.substr(3))
+                       : fmt::format("  CL_STD {}\n", source.cl_std);
     if (!reference.empty())
       call.more += fmt::format("  # REFERENCE {} # once somebody has written it\n", reference);
     // Fuzzing is left out, because it fails until somebody says which inputs are valid.

@@ -44,6 +44,8 @@ llvm::Expected<CudaOptions> cuda_options(const SourceOptions& options) {
   if (cuda::has_references(options.file, options.include_directories))
     for (const std::string& argument : cuda::arguments_for_references())
       cuda.arguments.push_back(argument);
+  if (options.cl_std.starts_with("c++"))
+    cuda.arguments.push_back("-std=" + options.cl_std);
   for (const std::string& definition : options.definitions)
     cuda.arguments.push_back("-D" + definition);
   for (const std::string& folder : options.include_directories)

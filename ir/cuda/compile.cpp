@@ -67,6 +67,7 @@ public:
                                          .appended = {},
                                          .definitions = source.definitions,
                                          .include_directories = source.include_directories,
+                                         .cl_std = source.cl_std,
                                          .device_macros = {},
                                          .source_root = {}});
     if (!options)

@@ -25,7 +25,7 @@ Launch launch_of(const RunOptions& options, const std::string& what) {
   copy(options.global_offset, launch.global_offset, "global_offset");
   if (std::ranges::count(options.local_size, 0u) != 0)
     throw UsageError(what + ": local_size is 0");
-  check_ndrange(launch, !options.cl_std.empty() && options.cl_std != "CL1.2", what);
+  check_ndrange(launch, options.cl_std.starts_with("CL") && options.cl_std > "CL1.2", what);
   return launch;
 }
 

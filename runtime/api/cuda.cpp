@@ -20,7 +20,9 @@ void expect_of_cuda(const RunOptions& options, const MachineKind& machine,
          "set device to simulator, or to gpu for a GPU of CUDA's");
   refuse(!options.global_offset.empty(), "global_offset", "leave it out");
   refuse(!options.build_options.empty(), "build_options", "leave it out");
-  refuse(!options.cl_std.empty(), "cl_std", "leave it out");
+  const std::string_view standards = model::row_of(model::Language::Cuda).standards;
+  refuse(standards.find(options.cl_std + ' ') == std::string_view::npos, "cl_std",
+         "give a version of C++, such as c++20, or leave it out");
   for (const KernelArgument& argument : given) {
     refuse(argument.kind == KernelArgument::Kind::Local, "gputest::local",
            "give bytes of __shared__ memory with shared_memory");

@@ -245,7 +245,7 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   plan.defaults.interface_folder =
       (user_interface.empty() ? plan.kernel_dir / "interface.json" : user_interface).parent_path();
   plan.defaults.allow_remainder =
-      !description.cl_std.empty() && description.cl_std != "CL1.2" && description.cl_std != "CL1.1";
+      description.cl_std.starts_with("CL") && description.cl_std > "CL1.2";
   for (const std::string& spec : description.arguments)
     plan.defaults.arguments.push_back(parse_argument_spec(spec, folder));
   check_specs(plan.defaults.arguments, plan.interface);

@@ -253,7 +253,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
                   .instrumented = instrumented,
                   .sites = sites_of(coverage.sites, known.name),
                   .dictionary = {},
-                  .remainder = options.cl_std >= "CL2.0",
+                  .remainder = passes::opencl_c_of(options.cl_std) >= "CL2.0",
                   .mutants = program};
     for (const model::Argument& argument : known.arguments)
       target.arguments.push_back(

@@ -23,6 +23,13 @@ foreach(command IN ITEMS schedule prove)
   expect(2 "instance" ${command} fill.cl --instance fill)
 endforeach()
 
+# The version of C++.
+file(WRITE ${work}/small.cu "template <typename T> concept Small = sizeof(T) < 8;
+__global__ void more(int* v) { v[0] = []<Small T>(T x) { return x > 2 ? x : 1; }(v[0]); }\n")
+expect(0 "small.cu:2:[0-9]+: more[^\n]*relational_replacement" mutants small.cu --std c++20)
+expect(2 "unknown type name 'concept'" mutants small.cu)
+expect(2 "--cl-std 'CL2.0' is none of c.*11, c.*23, the versions of CUDA" mutants small.cu --std CL2.0)
+
 # The host's version of a function.
 file(WRITE ${work}/twice.cu "__host__ __device__ int twice(int x) { return 2 * x; }\n__device__ int own(int x) { return x; }\n")
 expect(2 "--host-version: say with --function which function it calls" instrument twice.cu --output-dir host --host-version)

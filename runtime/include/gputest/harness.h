@@ -81,7 +81,7 @@ struct KernelDescription {
   Texts build_options{}; // for the device's compiler: "-cl-fast-relaxed-math"
   Texts definitions{};   // "NAME" or "NAME=VALUE"
   Texts include_dirs{};  // the source's own folder is searched first
-  Text cl_std = "";      // "CL1.2", "CL2.0", "CL3.0"; empty: the compiler's default
+  Text cl_std = "";      // "CL1.2", for CUDA "c++20"; empty: the compiler's default
 
   double timeout = 60; // seconds for each test case
   Text device = "";    // what --device takes; empty: GPUTEST_DEVICE, else the first device

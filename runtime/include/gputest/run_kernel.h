@@ -67,7 +67,7 @@ struct RunOptions {
   std::vector<std::string> definitions{};            // "NAME" or "NAME=VALUE"
   std::vector<std::filesystem::path> include_dirs{}; // the source's own folder is searched first
   std::vector<std::string> build_options{};
-  std::string cl_std{};          // "CL1.2"; empty: the compiler's default
+  std::string cl_std{};          // "CL1.2", for CUDA "c++20"; empty: the compiler's default
   std::size_t shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory in a block
   // The device. For OpenCL C: a part of its name, "cpu", "gpu", "accelerator" or an index, or
   // "simulator" for GpuTestCheck's own. Empty: GPUTEST_DEVICE, else the first device. For CUDA

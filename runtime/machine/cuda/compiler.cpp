@@ -62,7 +62,8 @@ public:
               const std::string& kernel, const std::string& source, const Target& target)
       : program_(program), text_(text), settings_(settings), kernel_(kernel), source_(source),
         target_(target),
-        options_{fmt::format("-arch=sm_{}{}", target.major, target.minor), "-std=c++17",
+        options_{fmt::format("-arch=sm_{}{}", target.major, target.minor),
+                 "-std=" + (settings.cl_std.empty() ? "c++17" : settings.cl_std),
                  "--expt-relaxed-constexpr", "--extended-lambda", "-DGPUTEST_GPU=1"} {
     for (const fs::path& folder : settings.include_dirs)
       options_.push_back("-I" + folder.string());

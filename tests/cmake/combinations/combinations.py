@@ -39,7 +39,7 @@ SETTINGS = {
     "timeout": ["", "TIMEOUT 30 LABELS mine other"],
     "device": ["", "DEVICE simulator", "DEVICES simulator cpu"],
 }
-STANDARDS = {"cl": ["CL1.2", "CL3.0"], "clcpp": ["CLC++1.0", "CLC++2021"]}
+STANDARDS = {"cl": ["CL_STD CL1.2", "CL_STD CL3.0"], "clcpp": ["CL_STD CLC++1.0", "CL_STD CLC++2021"]}
 OPENCL = ("cl", "clcpp")
 
 
@@ -47,7 +47,7 @@ def is_offered(row):
     """What the manual says goes together; other calls are refused by name (tests/cmake/errors)."""
     if row["language"] in OPENCL:
         return not row["memory"] and not row["warp"] and not (row["language"] == "clcpp" and "cpu" in row["device"])
-    return not row["standard"] and not row["options"] and "cpu" not in row["device"]
+    return not row["options"] and "cpu" not in row["device"]
 
 
 def pairs_of(row):
@@ -95,7 +95,7 @@ def call_of(number, row, more=""):
     words += [row["oracle"], row["tolerance"],
               f"DEFINITIONS {row['definitions']} {'HAS_TILE' if opencl else ''} {more}", 'INCLUDE_DIRECTORIES "in clude"']
     if row["standard"]:
-        words.append(f"CL_STD {STANDARDS[row['language']][row['standard'] == 'last']}")
+        words.append(STANDARDS.get(row["language"], ["CXX_STANDARD 17", "CXX_STANDARD 20"])[row["standard"] == "last"])
     if row["options"]:
         words.append(f"BUILD_OPTIONS {row['options']}")
     words += [row[name] for name in ("memory", "warp", "coverage", "mutation", "schedules", "check", "measure",

@@ -46,6 +46,7 @@ run("behind a buffer, without a check" COMMAND ${test} -V -R "^lanes_64.test$" O
     "lanes.cu:6:[0-9]+: note: .*byte 256 of 'in'.*; the launch goes on, because GPUs pad allocations to 512 bytes")
 run("behind a buffer" FAILS COMMAND ${test} -V -R "^past.check$" OUTPUT "lanes.cu:6:[0-9]+: .*byte 256 of 'in'.*out_of_bounds")
 
+run("C++20" COMMAND ${test} -V -R "^versions[.]" OUTPUT "branch +100.0 %" "versions: mutation score")
 run("a kernel as reference" COMMAND ${test} -V -R "^rows_0.(test|mutation)$" OUTPUT "passed: arguments"
     "rows_0: mutation score")
 run("the faulty one" FAILS COMMAND ${test} -V -R "^rows_1.test$" OUTPUT
