@@ -135,7 +135,7 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel)
     parts_->item = instrument(item, shape);
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
-    simulator::link_groups(module, shape, "#define GPUTEST_CHECKS 1\n");
+    simulator::link_groups(module, shape, {.definitions = "#define GPUTEST_CHECKS 1\n"});
     object = simulator::machine_code(module, simulator::Effort::Quick); // most of its time is
                                                                         // recording
   });

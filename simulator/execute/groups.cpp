@@ -16,21 +16,27 @@
 namespace gputest::simulator {
 namespace {
 
-// All __local variables have been placed, so the code need not fill any.
-void add_empty_fill(llvm::Module& module) {
+// Defines gputest_fill_local(), which groups.c calls.
+void add_fill_local(llvm::Module& module) {
   llvm::IRBuilder<> builder(module.getContext());
   llvm::Function* const fill = llvm::Function::Create(
       llvm::FunctionType::get(builder.getVoidTy(), {builder.getInt8Ty()}, false),
       llvm::Function::ExternalLinkage, "gputest_fill_local", module);
   builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", fill));
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == kLocalSpace && !variable.use_empty())
+      builder.CreateMemSet(
+          &variable, fill->getArg(0),
+          module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue(),
+          variable.getAlign());
   builder.CreateRetVoid();
 }
 
 } // namespace
 
-void link_groups(llvm::Module& module, const KernelShape& shape, const std::string& definitions) {
-  add_empty_fill(module);
-  std::string text = definitions;
+void link_groups(llvm::Module& module, const KernelShape& shape, const GroupCode& code) {
+  add_fill_local(module);
+  std::string text = code.definitions;
   if (shape.has_barriers)
     text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
                         shape.frame_size);
@@ -38,13 +44,15 @@ void link_groups(llvm::Module& module, const KernelShape& shape, const std::stri
   text += embedded::context_h;
   if (shape.warps)
     text += embedded::answers_c;
-  text += shape.warps ? embedded::warps_c : embedded::groups_c;
+  text += code.file.value_or(shape.warps ? embedded::warps_c : embedded::groups_c);
+  text += code.functions;
   std::unique_ptr<llvm::Module> groups = compile_c(text, module.getContext());
   retarget(*groups);
   if (llvm::Linker::linkModules(module, std::move(groups)))
     throw SimulatorFailure("the simulator's own code cannot be linked");
   for (llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getName() != "gputest_group")
+    if (!function.isDeclaration() && function.getName() != "gputest_group" &&
+        function.getName() != "gputest_step")
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
   for (llvm::GlobalVariable& variable : module.globals())
     if (!variable.isDeclaration())

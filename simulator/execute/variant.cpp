@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/execute/variant.h"
 
-#include "embedded/answers_c.h"
-#include "embedded/context_h.h"
-#include "embedded/groups_c.h"
 #include "embedded/segments_c.h"
 #include "embedded/step_c.h"
-#include "embedded/warps_c.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/misaligned.h"
 #include "ir/cuda/spin_changes.h"
 #include "ir/error.h"
-#include "ir/host.h"
 #include "ir/kernels/lower.h"
 #include "ir/placed.h"
 #include "simulator/checks/protect.h"
 #include "simulator/execute/coroutine.h"
+#include "simulator/execute/groups.h"
 #include "simulator/execute/segments.h"
 #include "simulator/execute/visits.h"
 #include "simulator/memory/guard.h"
@@ -23,9 +19,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Linker/Linker.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 namespace gputest::simulator {
@@ -95,22 +89,6 @@ void leave_out_orders(llvm::Module& module) {
         llvm::cast<llvm::CallInst>(call)->eraseFromParent();
 }
 
-// Defines gputest_fill_local(), which groups.c calls.
-void add_fill_local(llvm::Module& module) {
-  llvm::IRBuilder<> builder(module.getContext());
-  llvm::Function* const fill = llvm::Function::Create(
-      llvm::FunctionType::get(builder.getVoidTy(), {builder.getInt8Ty()}, false),
-      llvm::Function::ExternalLinkage, "gputest_fill_local", module);
-  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", fill));
-  for (llvm::GlobalVariable& variable : module.globals())
-    if (variable.getAddressSpace() == kLocalSpace && !variable.use_empty())
-      builder.CreateMemSet(
-          &variable, fill->getArg(0),
-          module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue(),
-          variable.getAlign());
-  builder.CreateRetVoid();
-}
-
 // Makes each group have its own memory, because groups run at the same time.
 void separate_groups(llvm::Function& item, KernelShape& shape) {
   simplify_lightly(item, true);
@@ -151,8 +129,6 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
     text += "#define GPUTEST_INDEPENDENT 1\n";
   shape.has_barriers = segments.count > 1; // other barriers were in unreachable code
   shape.warps = shape.warps && shape.has_barriers;
-  if (shape.has_barriers)
-    text += "#define GPUTEST_BARRIERS 1\n";
   if (shape.warps)
     text += "#define GPUTEST_WARPS 1\n";
   return text;
@@ -229,31 +205,17 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
     text += definitions_of(*segments, code.shape);
   } else if (code.shape.has_barriers) {
     make_coroutine(module, code.shape);
-    text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
-                        code.shape.frame_size);
   }
-  add_fill_local(module);
-  text += fmt::format("#define GPUTEST_WARP_LANES {}\n", code.shape.warp_size);
-  text += embedded::context_h;
-  if (code.shape.warps)
-    text += embedded::answers_c;
-  text += variant.interleaved ? embedded::step_c
-          : segments          ? embedded::segments_c
-          : code.shape.warps  ? embedded::warps_c
-                              : embedded::groups_c;
+  std::optional<std::string_view> file;
+  if (variant.interleaved)
+    file = embedded::step_c;
+  else if (segments)
+    file = embedded::segments_c;
+  std::string functions;
   for (const Check* check : variant.checks)
-    text += check->text;
-  std::unique_ptr<llvm::Module> groups = compile_c(text, module.getContext());
-  retarget(*groups);
-  if (llvm::Linker::linkModules(module, std::move(groups)))
-    throw SimulatorFailure("the simulator's own code cannot be linked");
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getName() != "gputest_group" &&
-        function.getName() != "gputest_step")
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
-  for (llvm::GlobalVariable& variable : module.globals())
-    if (!variable.isDeclaration())
-      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    functions += check->text;
+  link_groups(module, code.shape,
+              {.definitions = std::move(text), .file = file, .functions = std::move(functions)});
   if (effort == Effort::Quick)
     code.full_seconds = static_cast<double>(module.getInstructionCount()) * kFullPerInstruction;
   code.object = machine_code(module, effort);

@@ -135,7 +135,7 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool 
     parts_->function_names = library.names();
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
-    simulator::link_groups(module, shape, "#define GPUTEST_LABELS 1\n");
+    simulator::link_groups(module, shape, {.definitions = "#define GPUTEST_LABELS 1\n"});
     object = simulator::machine_code(module, simulator::Effort::Quick); // mostly, it records
   });
   std::vector<simulator::NativeSymbol> symbols = simulator::native_symbols();
