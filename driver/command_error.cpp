@@ -4,6 +4,7 @@
 #include "model/files.h"
 #include "model/help.h"
 #include "model/interface.h"
+#include "model/names.h"
 #include "model/settings.h"
 
 #include <cerrno>
@@ -60,6 +61,42 @@ double real_option(const cxxopts::ParseResult& arguments, const std::string& nam
   } catch (const model::SettingError& error) {
     throw CommandError(fmt::format("error: {}", error.what()));
   }
+}
+
+std::optional<std::uint64_t> optional_whole(const cxxopts::ParseResult& arguments,
+                                            const std::string& name, model::WholeRange range) {
+  return arguments.count(name) ? std::optional(whole_option(arguments, name, range)) : std::nullopt;
+}
+
+std::optional<double> optional_real(const cxxopts::ParseResult& arguments,
+                                    const std::string& name) {
+  return arguments.count(name) ? std::optional(real_option(arguments, name)) : std::nullopt;
+}
+
+std::string text_option(const cxxopts::ParseResult& arguments, const std::string& name,
+                        const std::string& otherwise) {
+  return arguments.count(name) ? arguments[name].as<std::string>() : otherwise;
+}
+
+std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name) {
+  return arguments.count(name) ? arguments[name].as<std::vector<std::string>>()
+                               : std::vector<std::string>{};
+}
+
+std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name,
+                                  std::uint64_t most) {
+  std::vector<std::size_t> sizes;
+  if (!arguments.count(name))
+    return sizes;
+  const auto text = arguments[name].as<std::string>();
+  for (const std::string& part : model::split(text + ",", ',')) { // "" is an empty number
+    const auto size = model::whole_number(part, {1, most});
+    if (!size || sizes.size() == 3)
+      throw CommandError(
+          fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
+    sizes.push_back(*size);
+  }
+  return sizes;
 }
 
 int run_command(std::string_view name, const std::function<int()>& body) {

@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cxxopts {
 class Options;
@@ -44,6 +46,22 @@ std::uint64_t whole_option(const cxxopts::ParseResult& arguments, const std::str
 double seconds_option(const cxxopts::ParseResult& arguments, const std::string& name);
 double real_option(const cxxopts::ParseResult& arguments, const std::string& name,
                    double most = std::numeric_limits<double>::infinity());
+// The same; nullopt: the option is not given.
+std::optional<std::uint64_t> optional_whole(const cxxopts::ParseResult& arguments,
+                                            const std::string& name, model::WholeRange range = {});
+std::optional<double> optional_real(const cxxopts::ParseResult& arguments, const std::string& name);
+
+// Returns the text that an option has, or `otherwise` if it is not given.
+std::string text_option(const cxxopts::ParseResult& arguments, const std::string& name,
+                        const std::string& otherwise = {});
+
+// Returns all values of an option that may be repeated; empty: it is not given.
+std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
+
+// Returns the sizes of an option such as --global-size: "64" or "64,8"; empty: the option is not
+// given. Throws CommandError for anything else, and for one that is larger than `most`.
+std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name,
+                                  std::uint64_t most = 999'999'999);
 
 // Runs a subcommand. Prints what it throws to standard error and returns an exit code for it: that
 // of a CommandError, WrongInput for wrong options and files of a wrong format,

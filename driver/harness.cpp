@@ -12,7 +12,6 @@
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 #include <limits>
-#include <optional>
 
 namespace gputest::driver {
 namespace {
@@ -21,7 +20,7 @@ namespace fs = std::filesystem;
 
 using Strings = std::vector<std::string>;
 
-constexpr model::WholeRange kSizes{1, std::numeric_limits<std::int64_t>::max()};
+constexpr std::uint64_t kMostSize = std::numeric_limits<std::int64_t>::max();
 
 cxxopts::Options harness_options() {
   cxxopts::Options options("gputest harness", "Writes the host program that tests a kernel");
@@ -75,41 +74,6 @@ cxxopts::Options harness_options() {
   return options;
 }
 
-// Return what an option gives; nullopt: it is not there.
-std::optional<std::uint64_t> optional_whole(const cxxopts::ParseResult& arguments,
-                                            const std::string& option,
-                                            model::WholeRange range = {}) {
-  return arguments.count(option) == 0 ? std::nullopt
-                                      : std::optional(whole_option(arguments, option, range));
-}
-std::optional<double> optional_real(const cxxopts::ParseResult& arguments,
-                                    const std::string& option) {
-  return arguments.count(option) == 0 ? std::nullopt
-                                      : std::optional(real_option(arguments, option));
-}
-
-// "6", "16,4" or "16,4,1".
-std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const std::string& option) {
-  std::vector<std::size_t> numbers;
-  if (arguments.count(option) == 0)
-    return numbers;
-  std::string rest = arguments[option].as<std::string>();
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    const std::string part = rest.substr(0, comma);
-    const auto size = model::whole_number(part, kSizes);
-    if (!size)
-      throw CommandError("error: " + model::no_whole_number("--" + option, part, kSizes));
-    numbers.push_back(*size);
-    if (comma == std::string::npos)
-      break;
-    rest = rest.substr(comma + 1);
-  }
-  if (numbers.size() > 3)
-    throw CommandError(fmt::format("error: --{}: give 1 to 3 numbers", option));
-  return numbers;
-}
-
 std::vector<model::NamedSetting> named_settings(const Strings& texts) {
   std::vector<model::NamedSetting> settings;
   for (const std::string& text : texts)
@@ -124,9 +88,7 @@ std::vector<model::NamedSetting> named_settings(const Strings& texts) {
 
 hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   const auto text = [&](const char* option) { return arguments[option].as<std::string>(); };
-  const auto texts = [&](const char* option) {
-    return arguments.count(option) ? arguments[option].as<Strings>() : Strings{};
-  };
+  const auto texts = [&](const char* option) { return list_of(arguments, option); };
   const auto paths = [&](const char* option) {
     const Strings given = texts(option);
     return std::vector<fs::path>(given.begin(), given.end());
@@ -141,8 +103,8 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.source = text("source");
   settings.kernel_dir = text("kernel-dir");
   settings.user_interface = text("user-interface");
-  settings.global_size = sizes(arguments, "global-size");
-  settings.local_size = sizes(arguments, "local-size");
+  settings.global_size = sizes_of(arguments, "global-size", kMostSize);
+  settings.local_size = sizes_of(arguments, "local-size", kMostSize);
   settings.shared_memory =
       optional_whole(arguments, "shared-memory", model::kSharedBytes).value_or(0);
   settings.arguments = texts("argument");

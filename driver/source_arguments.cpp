@@ -19,11 +19,6 @@
 namespace gputest::driver {
 namespace fs = std::filesystem;
 
-std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name) {
-  return arguments.count(name) ? arguments[name].as<std::vector<std::string>>()
-                               : std::vector<std::string>{};
-}
-
 std::vector<std::string> lines_of(const std::string& file) {
   const std::optional<std::string> text = model::read_text(file);
   if (!text)
@@ -34,28 +29,6 @@ std::vector<std::string> lines_of(const std::string& file) {
     if (!line.empty())
       found.push_back(line);
   return found;
-}
-
-std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name) {
-  std::vector<std::size_t> all;
-  if (!arguments.count(name))
-    return all;
-  const auto text = arguments[name].as<std::string>();
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string part = text.substr(begin, end - begin);
-    if (part.empty() || part.size() > 9 ||
-        part.find_first_not_of("0123456789") != std::string::npos || part == "0")
-      throw CommandError(
-          fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
-    all.push_back(std::stoul(part));
-    begin = end + 1;
-  }
-  if (all.size() > 3)
-    throw CommandError(
-        fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
-  return all;
 }
 
 void add_source_options(cxxopts::Options& options) {

@@ -24,16 +24,9 @@ enum class Languages { OpenCL, All };
 // CUDA, --instance.
 void add_build_options(cxxopts::Options& options, Languages languages = Languages::OpenCL);
 
-// Returns all values of an option that may be repeated; empty: it is not given.
-std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
-
 // Returns the lines of a file that are not empty, such as ids of mutants. Throws CommandError if it
 // cannot be read.
 std::vector<std::string> lines_of(const std::string& file);
-
-// Returns the sizes of an option such as --global-size: "64" or "64,8"; empty: the option is not
-// given. Throws CommandError for anything else.
-std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name);
 
 // Returns the version of the file's language: that of --cl-std, or the usual one. Throws
 // CommandError if --cl-std is none of the language.

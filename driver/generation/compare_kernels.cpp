@@ -14,7 +14,6 @@
 #include "testgen/fuzz.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
@@ -99,22 +98,12 @@ ComparisonSettings comparison_settings(const cxxopts::ParseResult& arguments,
   read_input_options(arguments, second, settings);
   settings.seed = whole_option(arguments, "seed");
   settings.seconds = seconds_option(arguments, "budget");
-  settings.output =
-      fs::absolute(arguments.count("output") ? arguments["output"].as<std::string>() : "compare");
+  settings.output = fs::absolute(text_option(arguments, "output", "compare"));
   settings.pairing = {.arguments = list_of(arguments, "same"),
                       .global_size = expressions_in(arguments, "first-global-size"),
                       .local_size = expressions_in(arguments, "first-local-size")};
-  if (arguments.count("absolute"))
-    settings.tolerance.absolute = real_option(arguments, "absolute");
-  if (arguments.count("relative"))
-    settings.tolerance.relative = real_option(arguments, "relative");
-  if (arguments.count("ulp"))
-    settings.tolerance.ulp = whole_option(arguments, "ulp");
-  for (const std::string& file : list_of(arguments, "replay")) {
-    if (!fs::is_regular_file(file))
-      throw CommandError(fmt::format("{}: error: no such file", file));
-    settings.replay.push_back(fs::absolute(file));
-  }
+  settings.tolerance = tolerance_option(arguments);
+  settings.replay = replayed_files(arguments);
   return settings;
 }
 
@@ -150,20 +139,11 @@ Target kernel_in(passes::SourceOptions source, const std::string& kernel, const 
 
 // Returns the command that compares both kernels with the input of the file alone.
 std::string replay_command_of(int argc, char** argv, const fs::path& file) {
-  std::string text = "gputest";
-  static constexpr std::array without{"-o",     "--output", "--replay", "--json",
-                                      "--html", "--budget", "--gpu"};
-  for (int i = 0; i < argc; ++i) {
-    const std::string word = i == 0 ? "compare-kernels" : argv[i];
-    const auto left_out = std::ranges::find_if(without, [&](const std::string& option) {
-      return word == option || word.starts_with(option + "=");
-    });
-    if (left_out == without.end())
-      text += " " + model::quoted_for_shell(word);
-    else if (word == *left_out)
-      ++i; // its value
-  }
-  return text + " --replay " + model::quoted_for_shell(file.string());
+  std::vector<const char*> words(argv, argv + argc);
+  words.front() = "compare-kernels";
+  return command_without(words,
+                         {"-o", "--output", "--replay", "--json", "--html", "--budget", "--gpu"}) +
+         " --replay " + model::quoted_for_shell(file.string());
 }
 
 std::optional<report::ComparedNumber> number_of(const std::optional<OutputError>& error) {

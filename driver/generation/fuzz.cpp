@@ -57,13 +57,8 @@ FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments,
   settings.seed =
       arguments.count("seed") ? whole_option(arguments, "seed") : std::random_device()();
   settings.seconds = seconds_option(arguments, "seconds");
-  settings.output =
-      fs::absolute(arguments.count("output") ? arguments["output"].as<std::string>() : "fuzz");
-  for (const std::string& file : list_of(arguments, "replay")) {
-    if (!fs::is_regular_file(file))
-      throw CommandError(fmt::format("{}: error: no such file", file));
-    settings.replay.push_back(fs::absolute(file));
-  }
+  settings.output = fs::absolute(text_option(arguments, "output", "fuzz"));
+  settings.replay = replayed_files(arguments);
   if (arguments.count("judge-device") && !arguments.count("judge"))
     throw CommandError("error: --judge-device needs --judge: give it");
   if (arguments.count("judge")) {
@@ -84,20 +79,11 @@ std::string replay_command(int argc, char** argv, const Target& target,
       text += " --device " + model::quoted_for_shell(arguments["judge-device"].as<std::string>());
     return text + " --fuzz --replay " + model::quoted_for_shell(file.string());
   }
-  std::string text = "gputest fuzz";
-  static constexpr std::array without{"-o",       "--output", "--seconds", "--seed",
-                                      "--replay", "--json",   "-k",        "--kernel"};
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto left_out = std::ranges::find_if(without, [&](const std::string& option) {
-      return word == option || word.starts_with(option + "=");
-    });
-    if (left_out == without.end())
-      text += " " + model::quoted_for_shell(word);
-    else if (word == *left_out)
-      ++i; // its value
-  }
-  return text + " --kernel " + model::quoted_for_shell(target.kernel()) + " --replay " +
+  std::vector<const char*> words(argv, argv + argc);
+  words.front() = "fuzz";
+  return command_without(words, {"-o", "--output", "--seconds", "--seed", "--replay", "--json",
+                                 "-k", "--kernel"}) +
+         " --kernel " + model::quoted_for_shell(target.kernel()) + " --replay " +
          model::quoted_for_shell(file.string());
 }
 
@@ -195,8 +181,7 @@ int fuzz(int argc, char** argv) {
         print(target, fuzzed, !settings.replay.empty(), left_out);
       if (arguments.count("json") && settings.replay.empty())
         write_json(arguments["json"].as<std::string>(), target, settings, fuzzed,
-                   arguments.count("content") ? arguments["content"].as<std::string>() : "",
-                   left_out);
+                   text_option(arguments, "content"), left_out);
       if (!fuzzed.failures.empty())
         result = Failed;
     } catch (const testgen::NoInput& error) {

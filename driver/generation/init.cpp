@@ -286,7 +286,7 @@ int init(int argc, char** argv) {
     return print_help(options);
   const bool only_editor = arguments.count("vscode") > 0 && arguments.count("source") == 0;
   if (only_editor) {
-    write_editor_files(arguments.count("output") ? arguments["output"].as<std::string>() : ".");
+    write_editor_files(text_option(arguments, "output", "."));
     return Held;
   }
   passes::SourceOptions source = source_options(arguments, Named::FileOrFolder, Languages::All);

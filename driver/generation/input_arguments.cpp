@@ -2,13 +2,13 @@
 #include "driver/generation/input_arguments.h"
 
 #include "driver/command_error.h"
-#include "driver/source_arguments.h"
 #include "model/language.h"
+#include "model/shell.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
-
-#include <cstdio>
 
 namespace gputest::driver {
 
@@ -46,6 +46,38 @@ void read_input_options(const cxxopts::ParseResult& arguments, const passes::Sou
   settings.case_shared_memory = whole_option(arguments, "case-shared-memory", model::kSharedBytes);
   for (const std::string& file : list_of(arguments, "cases"))
     settings.cases.emplace_back(file);
+}
+
+std::vector<std::filesystem::path> replayed_files(const cxxopts::ParseResult& arguments) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& file : list_of(arguments, "replay")) {
+    if (!std::filesystem::is_regular_file(file))
+      throw CommandError(fmt::format("{}: error: no such file", file));
+    files.push_back(std::filesystem::absolute(file));
+  }
+  return files;
+}
+
+Tolerance tolerance_option(const cxxopts::ParseResult& arguments) {
+  return {.absolute = optional_real(arguments, "absolute"),
+          .relative = optional_real(arguments, "relative"),
+          .ulp = optional_whole(arguments, "ulp")};
+}
+
+std::string command_without(std::span<const char* const> words,
+                            std::initializer_list<std::string_view> options) {
+  std::string text = "gputest";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = words[i];
+    const auto* const left_out = std::ranges::find_if(options, [&](std::string_view option) {
+      return word == option || word.starts_with(fmt::format("{}=", option));
+    });
+    if (left_out == options.end())
+      text += " " + model::quoted_for_shell(word);
+    else if (word == *left_out)
+      ++i; // its value
+  }
+  return text;
 }
 
 StatusLine::StatusLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)) {}

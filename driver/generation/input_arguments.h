@@ -2,11 +2,17 @@
 // The options that say what a kernel's inputs may be. The subcommands that make inputs share them.
 #pragma once
 
+#include "gputest/launch.h"
 #include "testgen/fuzzer.h"
 #include "testgen/session.h"
 
 #include <cxxopts.hpp>
+#include <filesystem>
+#include <initializer_list>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace gputest::driver {
 
@@ -17,6 +23,16 @@ void add_input_options(cxxopts::Options& options);
 // Reads these options into `settings`. Throws CommandError.
 void read_input_options(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source,
                         testgen::InputSettings& settings);
+
+// Returns the files that --replay names. Throws CommandError if one is not there.
+std::vector<std::filesystem::path> replayed_files(const cxxopts::ParseResult& arguments);
+
+// Reads --absolute, --relative and --ulp. Throws CommandError.
+Tolerance tolerance_option(const cxxopts::ParseResult& arguments);
+
+// Returns "gputest" and the words as a shell reads them, without these options and their values.
+std::string command_without(std::span<const char* const> words,
+                            std::initializer_list<std::string_view> options);
 
 // A line of progress, which the next one replaces. Shows nothing if standard output is no terminal.
 class StatusLine {

@@ -88,12 +88,7 @@ Settings settings_of(const cxxopts::ParseResult& arguments, const passes::Source
   if (!arguments.count("output"))
     throw CommandError("error: --output is missing: say where cases are written to");
   settings.output = arguments["output"].as<std::string>();
-  if (arguments.count("absolute"))
-    settings.tolerance.absolute = driver::real_option(arguments, "absolute");
-  if (arguments.count("relative"))
-    settings.tolerance.relative = driver::real_option(arguments, "relative");
-  if (arguments.count("ulp"))
-    settings.tolerance.ulp = driver::whole_option(arguments, "ulp");
+  settings.tolerance = driver::tolerance_option(arguments);
   settings.record = !arguments.count("no-outputs");
   settings.assume_fixed = arguments.count("assume-fixed") != 0;
   return settings;

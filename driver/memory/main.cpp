@@ -319,8 +319,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions
     model::write_atomically(arguments["timeline"].as<std::string>(),
                             memory::timeline_json(result.worst().count, result.worst()).dump() +
                                 "\n");
-  print(result, gpu,
-        fs::path(arguments.count("replays") ? arguments["replays"].as<std::string>() : ""));
+  print(result, gpu, driver::text_option(arguments, "replays"));
   if (limits.earlier) {
     const driver::EarlierKernel earlier(source, kernel.name(), limits.earlier->commit);
     for (const memory::NamedLaunch& named : earlier.launches(files, defaults)) {

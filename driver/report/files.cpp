@@ -76,7 +76,7 @@ void Outputs::write(const char* option, const std::function<std::string()>& make
 }
 
 std::string Outputs::index() const {
-  return arguments_.count("back") > 0 ? arguments_["back"].as<std::string>() : "";
+  return text_option(arguments_, "back");
 }
 
 fs::path Outputs::page() const {

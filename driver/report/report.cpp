@@ -100,8 +100,7 @@ ExitCode run(const cxxopts::ParseResult& arguments) {
           std::array{"index", "badge", "markdown", "against", "fail-on", "patch-coverage"},
           [&](const char* option) { return arguments.count(option) > 0; })) {
     refuse_reports_beside_index(arguments);
-    return report_index(arguments, places(arguments),
-                        arguments.count("index") > 0 ? arguments["index"].as<std::string>() : "");
+    return report_index(arguments, places(arguments), text_option(arguments, "index"));
   }
   const std::vector<report::Inputs> inputs =
       report::find_inputs(model::analyses(), places(arguments));
@@ -114,8 +113,7 @@ ExitCode run(const cxxopts::ParseResult& arguments) {
     return report_one(arguments, inputs.front(), outputs);
   }
   const ExitCode outcome = report_several(arguments, inputs);
-  report_index(arguments, places(arguments),
-               arguments.count("html") > 0 ? arguments["html"].as<std::string>() : "");
+  report_index(arguments, places(arguments), text_option(arguments, "html"));
   return outcome;
 }
 
