@@ -78,7 +78,7 @@ model::MemoryWhatIf what_if_of(const WhatIf& what) {
 model::MemoryCase results_of(const CaseReport& report) {
   const RunCount& count = report.count;
   model::MemoryCase one{.name = report.name,
-                        .schedule = name_of(report.choice.kind),
+                        .schedule = std::string(model::name_of(report.choice.kind)),
                         .seed = report.choice.seed,
                         .schedules_tried = report.schedules_tried,
                         .replay = if_any(report.replay),
@@ -91,8 +91,9 @@ model::MemoryCase results_of(const CaseReport& report) {
                         .dram_row_hits = count.dram_row_hits,
                         .local_sizes_tried = report.local_sizes_tried};
   for (const WarpChoice::Phase& phase : report.choice.phases)
-    one.phases.push_back(
-        {.begin = phase.begin, .schedule = name_of(phase.kind), .seed = phase.seed});
+    one.phases.push_back({.begin = phase.begin,
+                          .schedule = std::string(model::name_of(phase.kind)),
+                          .seed = phase.seed});
   for (const LevelCount& level : count.caches)
     one.caches.push_back({.hits = level.hits, .misses = level.misses});
   for (const PlaceCount& place : report.places)

@@ -49,7 +49,7 @@ std::string digest(const LaunchTrace& trace) {
 WarpChoice choice_of(const Json& json) {
   WarpChoice choice{.seed = model::required<std::uint64_t>(json, "seed")};
   const auto name = model::required<std::string>(json, "schedule");
-  if (name != kPhases) {
+  if (name != model::name_of(WarpChoice::Kind::Phases)) {
     choice.kind = choice_named(name);
     return choice;
   }
@@ -85,7 +85,7 @@ Json to_json(const Replay& replay, const CaseReport& report) {
           {"case_file", replay.case_file.empty() ? Json(nullptr) : Json(replay.case_file)},
           {"gpu_digest", replay.gpu_digest},
           {"launch_digest", replay.launch_digest},
-          {"schedule", name_of(replay.choice.kind)},
+          {"schedule", model::name_of(replay.choice.kind)},
           {"seed", replay.choice.seed},
           {"phases", found["phases"]},
           {"cycles", replay.cycles},

@@ -126,7 +126,7 @@ void say_in_words_of(model::Language language, CaseReport& report) {
 std::string schedule_text(const CaseReport& report) {
   using Kind = WarpChoice::Kind;
   const Kind kind = report.choice.kind;
-  std::string text = name_of(kind);
+  std::string text(model::name_of(kind));
   if (kind == Kind::Random || kind == Kind::Priorities || kind == Kind::Guided)
     text += fmt::format(" {}", report.choice.seed);
   if (kind == Kind::Phases)

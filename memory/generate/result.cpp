@@ -44,7 +44,7 @@ model::MemoryResults results_of(const KernelReport& report) {
   model::MemoryResults results{.kernel = report.kernel,
                                .source = report.source,
                                .gpu = report.gpu,
-                               .schedule = name_of(worst.choice.kind),
+                               .schedule = std::string(model::name_of(worst.choice.kind)),
                                .seed = worst.choice.seed,
                                .cycles = worst.count.cycles,
                                .overhead_percent = worst.overhead_percent(),

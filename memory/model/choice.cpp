@@ -4,8 +4,8 @@
 #include "model/interface.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <utility>
 
@@ -13,15 +13,6 @@ namespace gputest::memory {
 namespace {
 
 using Kind = WarpChoice::Kind;
-
-constexpr std::array<std::pair<Kind, const char*>, 7> kNames{{{Kind::RoundRobin, "round-robin"},
-                                                              {Kind::Oldest, "oldest"},
-                                                              {Kind::Random, "random"},
-                                                              {Kind::Priorities, "priorities"},
-                                                              {Kind::Guided, "guided"},
-                                                              {Kind::Phases, kPhases},
-                                                              {Kind::Listed, "listed"}}};
-constexpr std::size_t kNamed = 5; // kinds that users can name
 
 // SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 std::uint64_t mixed(std::uint64_t value) {
@@ -35,17 +26,12 @@ constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
 } // namespace
 
 WarpChoice::Kind choice_named(const std::string& name) {
-  for (const auto& [kind, word] : std::span(kNames).first(kNamed))
-    if (name == word)
-      return kind;
-  std::string words;
-  for (const auto& [kind, word] : std::span(kNames).first(kNamed))
-    words += fmt::format("{}{}", words.empty() ? "" : ", ", word);
-  throw model::FormatError(fmt::format("error: --schedule '{}' is none of {}", name, words));
-}
-
-const char* name_of(WarpChoice::Kind kind) {
-  return std::ranges::find(kNames, kind, &std::pair<Kind, const char*>::first)->second;
+  if (const auto kind = model::named<Kind>(name); kind && *kind < Kind::Phases)
+    return *kind;
+  constexpr auto names = names_of(Kind());
+  const auto users = std::span(names).first(static_cast<std::size_t>(Kind::Phases));
+  throw model::FormatError(
+      fmt::format("error: --schedule '{}' is none of {}", name, fmt::join(users, ", ")));
 }
 
 Chooser::Chooser(const WarpChoice& choice, Guide guide)

@@ -3,10 +3,13 @@
 #pragma once
 
 #include "memory/model/guide.h"
+#include "model/names.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::memory {
@@ -34,11 +37,14 @@ struct WarpChoice {
   std::vector<Phase> phases{};         // Phases: without the last two kinds
 };
 
-// choice_named() knows "round-robin", "oldest", "random", "priorities" and "guided", and throws
-// model::FormatError for other words. name_of() has "phases" and "listed", too.
+constexpr auto names_of(WarpChoice::Kind) {
+  return std::to_array<std::string_view>(
+      {"round-robin", "oldest", "random", "priorities", "guided", "phases", "listed"});
+}
+
+// Returns the kind that a user names, which is not Phases or Listed. Throws model::FormatError for
+// other words.
 WarpChoice::Kind choice_named(const std::string& name);
-constexpr const char* kPhases = "phases";
-const char* name_of(WarpChoice::Kind kind);
 
 // A warp that is ready, or that waits for data or at a barrier.
 struct ChoosableWarp {
