@@ -8,6 +8,7 @@
 #include "report/check/report.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/html_pieces.h"
 #include "report/common/kernel_links.h"
 #include "report/common/site.h"
 #include "report/common/text.h"
@@ -58,13 +59,6 @@ std::vector<CheckedFile> files_of(const CheckReport& report) {
   return listed;
 }
 
-std::string card(const char* level, const std::string& title, std::uint64_t count,
-                 const std::string& below) {
-  return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
-                     "<p class=\"fraction\">{}</p></li>\n",
-                     level, title, count, below);
-}
-
 // Returns cards: the cases that hold, and the findings of each check that was made.
 std::string cards(const CheckReport& report) {
   std::uint64_t cases = 0, held = 0;
@@ -80,9 +74,9 @@ std::string cards(const CheckReport& report) {
   std::string text = card(cases == 0      ? "nothing"
                           : held == cases ? "full"
                                           : "poor",
-                          "cases that hold", held, fmt::format("of {}", cases));
+                          "cases that hold", std::to_string(held), fmt::format("of {}", cases));
   const auto findings = [&](const std::string& title, std::uint64_t count) {
-    text += card(count == 0 ? "full" : "poor", title, count, "findings");
+    text += card(count == 0 ? "full" : "poor", title, std::to_string(count), "findings");
   };
   for (const model::CheckRow& check : model::check_rows())
     if (!check.variant_of.empty() && made.contains(check.name))
@@ -114,10 +108,6 @@ std::string link(const CodePlace& place, const std::vector<CheckedFile>& files) 
                      breakable(model::place_text(place)));
 }
 
-std::string anchor(std::size_t kernel) {
-  return fmt::format("k{}", kernel);
-}
-
 std::string kernel_rows(const CheckReport& report) {
   std::string text;
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
@@ -128,16 +118,16 @@ std::string kernel_rows(const CheckReport& report) {
     const auto held =
         std::ranges::count_if(results.cases, [](const CheckedCase& one) { return holds(one); });
     const char* const level = holds(results) ? "full" : "poor";
-    text +=
-        fmt::format("<tr><th scope=\"row\">{}<a href=\"#{}\">{}</a><span class=\"sub\">{}{}{}"
-                    "</span></th><td data-label=\"cases that hold\" class=\"{}\">"
-                    "<span class=\"percent\">{}/{}</span></td>"
-                    "<td data-label=\"findings\" class=\"{}\"><span class=\"percent\">{}</span>"
-                    "</td><td data-label=\"seconds\">{:.2f}</td></tr>\n",
-                    kernel_ids(results.name, results.kernel), anchor(i), escape(label_of(results)),
-                    escape(results.source), results.source.empty() ? "" : " · ",
-                    escape(fmt::format("{}", fmt::join(results.checks, ", "))), level, held,
-                    results.cases.size(), level, results.findings.size(), seconds);
+    text += fmt::format("<tr><th scope=\"row\">{}<a href=\"#{}\">{}</a><span class=\"sub\">{}{}{}"
+                        "</span></th><td data-label=\"cases that hold\" class=\"{}\">"
+                        "<span class=\"percent\">{}/{}</span></td>"
+                        "<td data-label=\"findings\" class=\"{}\"><span class=\"percent\">{}</span>"
+                        "</td><td data-label=\"seconds\">{:.2f}</td></tr>\n",
+                        kernel_ids(results.name, results.kernel), kernel_anchor(i),
+                        escape(label_of(results)), escape(results.source),
+                        results.source.empty() ? "" : " · ",
+                        escape(fmt::format("{}", fmt::join(results.checks, ", "))), level, held,
+                        results.cases.size(), level, results.findings.size(), seconds);
   }
   return text;
 }
@@ -202,16 +192,15 @@ std::string findings(const CheckReport& report, const std::vector<CheckedFile>& 
   for (const CheckedKernel& kernel : report.kernels) {
     for (const CheckedCase& checked : kernel.results.cases)
       if (checked.verdict != model::CaseVerdict::Passed)
-        text += fmt::format("<li class=\"problem error\"><span class=\"where\">{}</span> case "
-                            "<code>{}</code>: {}{}{}</li>\n",
-                            escape(label_of(kernel.results)), escape(checked.name),
-                            escape(model::name_of(checked.verdict)),
-                            checked.message.empty() ? "" : ": ", escape(checked.message));
+        text += problem("error", escape(label_of(kernel.results)),
+                        fmt::format("case <code>{}</code>: {}{}{}", escape(checked.name),
+                                    escape(model::name_of(checked.verdict)),
+                                    checked.message.empty() ? "" : ": ", escape(checked.message)));
     for (const FindingsOfCause& group : by_cause(kernel.results.findings))
       text += finding_html(kernel, group, files);
   }
-  text = text.empty() ? "<p class=\"problem ok\">No check found anything.</p>\n"
-                      : "<ul class=\"problems\">\n" + text + "</ul>\n";
+  text =
+      text.empty() ? "<p class=\"problem ok\">No check found anything.</p>\n" : problem_list(text);
   return text + suppressed(report);
 }
 
@@ -277,11 +266,8 @@ std::string source_table(const CheckedFile& file, std::size_t index,
 
 // Returns a list of lines, for a file without its source.
 std::string line_list(const CheckedFile& file, std::size_t index) {
-  std::string text = fmt::format(
-      "<p class=\"problem warning\">The source of <code>{}</code> was not found. Name the "
-      "directory it is relative to with <code>gputest report --source-root</code>.</p>\n"
-      "<table class=\"source\"><colgroup><col class=\"n\"><col></colgroup><tbody>\n",
-      escape(file.name));
+  std::string text = without_source(escape(file.name)) +
+                     "<table class=\"source\"><colgroup><col class=\"n\"><col></colgroup><tbody>\n";
   for (const auto& [number, notes] : file.lines) {
     text += fmt::format("<tr id=\"{0}\" data-gap><td class=\"n\"><a href=\"#{0}\">{1}</a></td>"
                         "<td class=\"s\">",
@@ -318,11 +304,10 @@ std::string case_section(const CheckedKernel& kernel, std::size_t index) {
                                                  : escape(model::name_of(checked.verdict)),
                             checked.seconds, escape(checked.message));
   return fmt::format("<details id=\"{}\"{}><summary>{}: {}</summary>\n<table class=\"checked\">"
-                     "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">verdict</th>"
-                     "<th scope=\"col\">seconds</th><th scope=\"col\">what was explored</th></tr>"
-                     "</thead><tbody>\n{}</tbody></table></details>\n",
-                     anchor(index), holds(results) ? "" : " open", escape(label_of(results)),
-                     plural(results.cases.size(), "case"), rows);
+                     "{}{}</tbody></table></details>\n",
+                     kernel_anchor(index), holds(results) ? "" : " open", escape(label_of(results)),
+                     plural(results.cases.size(), "case"),
+                     table_head({"case", "verdict", "seconds", "what was explored"}), rows);
 }
 
 } // namespace
@@ -332,8 +317,7 @@ std::string check_html(const CheckReport& report, const SourceTree& sources) {
   std::string sections, cases, navigation, devices;
   for (std::size_t i = 0; i < files.size(); ++i) {
     sections += file_section(files[i], i, sources);
-    navigation += fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span></a></li>\n", i,
-                              breakable(files[i].name));
+    navigation += navigation_link(fmt::format("#f{}", i), breakable(files[i].name));
   }
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     cases += case_section(report.kernels[i], i);

@@ -4,6 +4,7 @@
 #include "report/common/highlight.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/html_pieces.h"
 #include "report/common/text.h"
 #include "report/comparison/result.h"
 
@@ -14,50 +15,37 @@
 namespace gputest::report {
 namespace {
 
-std::string digits(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3)
-    text.insert(at - 3, ",");
-  return text;
-}
-
-std::string compared_card(const char* title, const char* css, const std::string& big,
-                          const std::string& below) {
-  return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
-                     "<p class=\"fraction\">{}</p></li>\n",
-                     css, title, big, below);
-}
-
 std::string compared_cards(const ComparisonResult& result) {
   const bool differs = result.difference.has_value();
   const bool too_few = !differs && !result.proved && !result.enough;
-  std::string text = compared_card("verdict", differs || too_few ? "poor" : "full",
-                                   differs         ? "differ"
-                                   : result.proved ? "equal"
-                                   : too_few       ? "unknown"
-                                                   : "no difference",
-                                   differs         ? "with the input below"
-                                   : result.proved ? "proved for all inputs"
-                                   : too_few       ? "not enough compared"
-                                                   : "found, which proves nothing");
-  text += compared_card(result.replayed ? "inputs replayed" : "inputs compared", "",
-                        digits(result.inputs),
-                        result.left_out.empty() ? "" : fmt::format("{} more do not count", [&] {
-                          std::uint64_t all = 0;
-                          for (const auto& [reason, count] : result.left_out)
-                            all += count;
-                          return digits(all);
-                        }()));
+  std::string text;
+  const auto add = [&](const char* title, const char* level, const std::string& big,
+                       const std::string& below) { text += card(level, title, big, below); };
+  add("verdict", differs || too_few ? "poor" : "full",
+      differs         ? "differ"
+      : result.proved ? "equal"
+      : too_few       ? "unknown"
+                      : "no difference",
+      differs         ? "with the input below"
+      : result.proved ? "proved for all inputs"
+      : too_few       ? "not enough compared"
+                      : "found, which proves nothing");
+  add(result.replayed ? "inputs replayed" : "inputs compared", "", with_commas(result.inputs),
+      result.left_out.empty() ? "" : fmt::format("{} more do not count", [&] {
+        std::uint64_t all = 0;
+        for (const auto& [reason, count] : result.left_out)
+          all += count;
+        return with_commas(all);
+      }()));
   if (!result.replayed) {
-    text += compared_card("outcomes reached", "", digits(result.reached),
-                          fmt::format("of {}, of both kernels", result.goals));
-    text += compared_card("mutants told apart", "", digits(result.killed),
-                          fmt::format("of {}, of both kernels", result.mutants));
+    add("outcomes reached", "", with_commas(result.reached),
+        fmt::format("of {}, of both kernels", result.goals));
+    add("mutants told apart", "", with_commas(result.killed),
+        fmt::format("of {}, of both kernels", result.mutants));
   }
   if (!result.cycles.empty()) {
     const ComparedCycles& last = result.cycles.back();
-    text += compared_card(
-        "cycles of the first", last.first <= last.second ? "full" : "fair",
+    add("cycles of the first", last.first <= last.second ? "full" : "fair",
         fmt::format("{:.2f}×", static_cast<double>(last.first) /
                                    static_cast<double>(std::max<std::uint64_t>(last.second, 1))),
         fmt::format("those of the second, on {}", escape(result.gpu)));
@@ -109,24 +97,21 @@ std::string numbers_html(const ComparisonResult& result) {
   };
   row("units in the last place", result.largest_ulp);
   row("relative", result.largest_relative);
-  return "<table class=\"compared\"><thead><tr><th scope=\"col\">largest error</th>"
-         "<th scope=\"col\">ulp</th><th scope=\"col\">relative</th><th scope=\"col\">where</th>"
-         "<th scope=\"col\">first</th><th scope=\"col\">second</th></tr></thead><tbody>\n" +
-         rows + "</tbody></table>\n";
+  return "<table class=\"compared\">" +
+         table_head({"largest error", "ulp", "relative", "where", "first", "second"}) + rows +
+         "</tbody></table>\n";
 }
 
 std::string cycles_html(const ComparisonResult& result) {
   if (result.cycles.empty())
     return "";
   std::string text = fmt::format(
-      "<section id=\"cycles\"><h2>Cycles on the model of {}</h2>\n<table class=\"compared\"><thead>"
-      "<tr><th scope=\"col\">input</th><th scope=\"col\">first</th><th scope=\"col\">second</th>"
-      "</tr></thead><tbody>\n",
-      escape(result.gpu));
+      "<section id=\"cycles\"><h2>Cycles on the model of {}</h2>\n<table class=\"compared\">{}",
+      escape(result.gpu), table_head({"input", "first", "second"}));
   for (const ComparedCycles& one : result.cycles)
     text += fmt::format("<tr><th scope=\"row\">{}</th><td data-label=\"first\">{}</td>"
                         "<td data-label=\"second\">{}</td></tr>\n",
-                        escape(one.input), digits(one.first), digits(one.second));
+                        escape(one.input), with_commas(one.first), with_commas(one.second));
   return text + "</tbody></table></section>\n";
 }
 
@@ -168,8 +153,8 @@ std::string source_html(const char* id, const char* title, const ComparedKernel&
 } // namespace
 
 std::string cycles_text(const ComparedCycles& cycles) {
-  return fmt::format("{} and {} cycles, {:.2f} times as many", digits(cycles.first),
-                     digits(cycles.second),
+  return fmt::format("{} and {} cycles, {:.2f} times as many", with_commas(cycles.first),
+                     with_commas(cycles.second),
                      static_cast<double>(cycles.first) /
                          static_cast<double>(std::max<std::uint64_t>(cycles.second, 1)));
 }
@@ -178,8 +163,7 @@ std::string comparison_html(const ComparisonResult& result) {
   std::string navigation;
   const auto link = [&](const char* id, const char* name, bool there) {
     if (there)
-      navigation +=
-          fmt::format("<li><a href=\"#{}\"><span class=\"name\">{}</span></a></li>\n", id, name);
+      navigation += navigation_link(fmt::format("#{}", id), name);
   };
   const std::string remarks = remarks_html(result);
   link("difference", "Difference", result.difference.has_value());

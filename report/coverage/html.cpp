@@ -3,6 +3,7 @@
 #include "embedded/report_js.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/html_pieces.h"
 #include "report/common/kernel_links.h"
 #include "report/common/text.h"
 #include "report/coverage/html_source.h"
@@ -40,12 +41,10 @@ std::string cards(const model::Criteria& criteria) {
   std::string text;
   for (const Criterion criterion : model::kCriteria) {
     const Tally& tally = criteria.of(criterion);
-    text += fmt::format(
-        "<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>{}<p class=\"fraction\">{}</p>"
-        "<p class=\"details\">{}</p></li>\n",
-        level_of(tally), model::name_of(criterion), percent_text(tally), bar(tally),
-        tally.total == 0 ? "nothing to cover" : fmt::format("{} of {}", tally.covered, tally.total),
-        details(criterion, criteria));
+    text += card(level_of(tally), std::string(model::name_of(criterion)), percent_text(tally),
+                 tally.total == 0 ? "nothing to cover"
+                                  : fmt::format("{} of {}", tally.covered, tally.total),
+                 {.bar = bar(tally), .details = details(criterion, criteria)});
   }
   return text;
 }
@@ -120,10 +119,9 @@ std::string failed_cases(const Report& report) {
   for (const model::Coverage& kernel : report.kernels)
     for (const model::CaseRecord& record : kernel.cases)
       if (record.verdict != model::CaseVerdict::Passed)
-        text += fmt::format("<li class=\"problem error\"><span class=\"where\">{}</span> test case "
-                            "<code>{}</code> {}{}</li>\n",
-                            escape(label_of(kernel)), escape(record.name),
-                            model::name_of(record.verdict), message_html(record.message));
+        text += problem("error", escape(label_of(kernel)),
+                        fmt::format("test case <code>{}</code> {}{}", escape(record.name),
+                                    model::name_of(record.verdict), message_html(record.message)));
   return text;
 }
 
@@ -148,33 +146,22 @@ std::string finding_items(const std::vector<CoverageFinding>& findings, Severity
 std::string missed_thresholds(const Report& report) {
   std::string text;
   for (const MissedThreshold& missed : report.missed)
-    text += fmt::format("<li class=\"problem error\"><span class=\"where\">{}</span> {}</li>\n",
-                        missed.label.empty() ? "all kernels" : escape(missed.label),
-                        model::text_of(missed.miss));
+    text += problem("error", missed.label.empty() ? "all kernels" : escape(missed.label),
+                    model::text_of(missed.miss));
   return text;
-}
-
-std::string folded(const std::string& title, const std::string& items) {
-  return fmt::format("<details><summary>{}</summary><ul class=\"problems\">\n{}</ul></details>\n",
-                     title, items);
 }
 
 std::string problems(const Report& report, const std::vector<AnnotatedFile>& files) {
   const std::vector<CoverageFinding> findings = findings_of(report.all);
-  const auto count = [&](Severity severity) {
-    return static_cast<std::size_t>(
-        std::ranges::count(findings, severity, &CoverageFinding::severity));
+  const auto folded = [&](Severity severity, const char* what, const char* more) {
+    const auto count = std::ranges::count(findings, severity, &CoverageFinding::severity);
+    return folded_problems(plural(static_cast<std::size_t>(count), what) + more,
+                           finding_items(findings, severity, files));
   };
-  std::string text;
-  const std::string serious = missed_thresholds(report) + failed_cases(report) +
-                              finding_items(findings, Severity::Error, files);
-  if (!serious.empty())
-    text += "<ul class=\"problems\">\n" + serious + "</ul>\n";
-  if (const std::size_t missing = count(Severity::Missing); missing > 0)
-    text += folded(plural(missing, "outcome") + " that no test case reached",
-                   finding_items(findings, Severity::Missing, files));
-  if (const std::size_t warnings = count(Severity::Warning); warnings > 0)
-    text += folded(plural(warnings, "warning"), finding_items(findings, Severity::Warning, files));
+  std::string text = problem_list(missed_thresholds(report) + failed_cases(report) +
+                                  finding_items(findings, Severity::Error, files)) +
+                     folded(Severity::Missing, "outcome", " that no test case reached") +
+                     folded(Severity::Warning, "warning", "");
   if (text.empty())
     text = "<p class=\"problem ok\">Every outcome of every criterion was reached.</p>\n";
   return text;
@@ -201,12 +188,7 @@ std::string file_section(const AnnotatedFile& file, std::size_t index, const Sou
     text += source_table(file, index, *lines, cases);
   else
     text +=
-        fmt::format(
-            "<p class=\"problem warning\">The source of <code>{}</code> was not found. Name the "
-            "directory it is relative to with <code>gputest report --source-root</code>. What "
-            "was measured in it:</p>\n",
-            escape(file.name)) +
-        site_table(file, index);
+        without_source(escape(file.name), " What was measured in it:") + site_table(file, index);
   return text + "</section>\n";
 }
 
@@ -214,9 +196,8 @@ std::string navigation(const std::vector<AnnotatedFile>& files) {
   std::string text;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto worst = worst_criterion(files[i].criteria);
-    text +=
-        fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
-                    breakable(files[i].name), bar(worst ? files[i].criteria.of(*worst) : Tally{}));
+    text += navigation_link(fmt::format("#f{}", i), breakable(files[i].name),
+                            bar(worst ? files[i].criteria.of(*worst) : Tally{}));
   }
   return text;
 }

@@ -6,6 +6,7 @@
 #include "report/common/highlight.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/html_pieces.h"
 #include "report/common/text.h"
 
 #include <algorithm>
@@ -31,12 +32,6 @@ std::size_t count(const std::vector<GenerationGoal>& goals, GoalState state) {
   return static_cast<std::size_t>(std::ranges::count(goals, state, &GenerationGoal::state));
 }
 
-std::string card(const char* title, const char* css, std::size_t number, const std::string& below) {
-  return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
-                     "<p class=\"fraction\">{}</p></li>\n",
-                     css, title, number, below);
-}
-
 // Returns cards with the numbers of all kernels together.
 std::string cards(const std::vector<GenerationResult>& results) {
   std::vector<GenerationGoal> outcomes, mutants;
@@ -47,23 +42,23 @@ std::string cards(const std::vector<GenerationResult>& results) {
     cases += result.cases.size();
   }
   const std::size_t open = count(outcomes, GoalState::Open);
-  std::string text =
-      card("outcomes reached", open + count(outcomes, GoalState::Blocked) == 0 ? "full" : "fair",
-           count(outcomes, GoalState::Reached), fmt::format("of {}", outcomes.size()));
-  text += card("proved impossible", "", count(outcomes, GoalState::Impossible), "outcomes");
+  std::string text;
+  const auto add = [&](const char* title, const char* level, std::size_t number,
+                       const std::string& below) {
+    text += card(level, title, std::to_string(number), below);
+  };
+  add("outcomes reached", open + count(outcomes, GoalState::Blocked) == 0 ? "full" : "fair",
+      count(outcomes, GoalState::Reached), fmt::format("of {}", outcomes.size()));
+  add("proved impossible", "", count(outcomes, GoalState::Impossible), "outcomes");
   if (const std::size_t blocked = count(outcomes, GoalState::Blocked); blocked != 0)
-    text += card("blocked by a fault", "poor", blocked, "outcomes");
-  text += card("open", open == 0 ? "full" : "poor", open, "outcomes");
+    add("blocked by a fault", "poor", blocked, "outcomes");
+  add("open", open == 0 ? "full" : "poor", open, "outcomes");
   if (!mutants.empty())
-    text += card(
-        "mutants killed", count(mutants, GoalState::Open) == 0 ? "full" : "fair",
+    add("mutants killed", count(mutants, GoalState::Open) == 0 ? "full" : "fair",
         count(mutants, GoalState::Reached),
         fmt::format("of {}, {} equivalent", mutants.size(), count(mutants, GoalState::Impossible)));
-  return text + card("new cases", "", cases, "written");
-}
-
-std::string anchor(std::size_t kernel) {
-  return fmt::format("k{}", kernel);
+  add("new cases", "", cases, "written");
+  return text;
 }
 
 std::string tally(const std::vector<GenerationGoal>& goals) {
@@ -79,7 +74,7 @@ std::string rows(const std::vector<GenerationResult>& results) {
         "<tr><th scope=\"row\"><a href=\"#{}\">{}</a><span class=\"sub\">{} · {}</span></th>"
         "<td data-label=\"outcomes\" class=\"{}\">{}</td><td data-label=\"mutants\">{}</td>"
         "<td data-label=\"new cases\">{}</td></tr>\n",
-        anchor(i), escape(result.kernel), escape(result.source), escape(result.cost),
+        kernel_anchor(i), escape(result.kernel), escape(result.source), escape(result.cost),
         count(result.outcomes, GoalState::Open) + count(result.outcomes, GoalState::Blocked) == 0
             ? "full"
             : "poor",
@@ -144,13 +139,11 @@ std::string section(const GenerationResult& result, std::size_t index) {
   std::string findings;
   for (const std::string& finding : result.findings)
     findings += fmt::format("<li class=\"problem\">{}</li>\n", escape(finding));
-  return fmt::format("<section id=\"{}\" class=\"generated\"><h2>{}</h2>\n{}{}{}{}</section>\n",
-                     anchor(index), escape(result.kernel),
-                     goals_html("Outcomes", result.outcomes, false),
-                     goals_html("Mutants", result.mutants, true), cases_html(result),
-                     findings.empty() ? ""
-                                      : "<h3>What else came up</h3>\n<ul class=\"problems\">\n" +
-                                            findings + "</ul>\n");
+  return fmt::format(
+      "<section id=\"{}\" class=\"generated\"><h2>{}</h2>\n{}{}{}{}</section>\n",
+      kernel_anchor(index), escape(result.kernel), goals_html("Outcomes", result.outcomes, false),
+      goals_html("Mutants", result.mutants, true), cases_html(result),
+      findings.empty() ? "" : "<h3>What else came up</h3>\n" + problem_list(findings));
 }
 
 } // namespace
@@ -158,8 +151,7 @@ std::string section(const GenerationResult& result, std::size_t index) {
 std::string generation_html(const std::vector<GenerationResult>& results) {
   std::string navigation, sections;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    navigation += fmt::format("<li><a href=\"#{}\"><span class=\"name\">{}</span></a></li>\n",
-                              anchor(i), escape(results[i].kernel));
+    navigation += navigation_link('#' + kernel_anchor(i), escape(results[i].kernel));
     sections += section(results[i], i);
   }
   const std::string source = results.empty() ? "" : results.front().source;

@@ -2,6 +2,7 @@
 #include "embedded/index_css.h"
 #include "embedded/index_page_html.h"
 #include "report/common/html_page.h"
+#include "report/common/html_pieces.h"
 #include "report/common/kernel_links.h"
 #include "report/common/site.h"
 #include "report/common/text.h"
@@ -91,12 +92,10 @@ std::string kind_cards(const Index& index) {
       if (const Summary* const cell = cell_of(row, kind.name);
           cell && level == Level::Full && cell->level != Level::Full)
         level = Level::Fair;
-    text +=
-        fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}/{}</p>"
-                    "<p class=\"fraction\">{}</p><p class=\"details\">{}</p>{}</li>\n",
-                    name_of(level), linked(page_of(index, kind.name, ""), escape(kind.name)),
-                    kernels.held, kernels.all, kernels.all == 1 ? "kernel holds" : "kernels hold",
-                    lowest(index, kind.name), trend_line(index, kind.name));
+    text += card(name_of(level), linked(page_of(index, kind.name, ""), escape(kind.name)),
+                 fmt::format("{}/{}", kernels.held, kernels.all),
+                 kernels.all == 1 ? "kernel holds" : "kernels hold",
+                 {.details = lowest(index, kind.name), .end = trend_line(index, kind.name)});
   }
   return text;
 }
@@ -127,16 +126,12 @@ std::string cell_html(const Index& index, const IndexKind& kind, const IndexRow&
                      linked(place_of(index, kind.name, row), text));
 }
 
-std::string row_anchor(std::size_t row) {
-  return fmt::format("k{}", row);
-}
-
 std::string index_rows(const Index& index) {
   std::string text;
   for (std::size_t i = 0; i < index.rows.size(); ++i) {
     const IndexRow& row = index.rows[i];
     text += fmt::format("<tr id=\"{}\"><th scope=\"row\">{}<span class=\"sub\">{}</span></th>",
-                        row_anchor(i), breakable(label_of(row)), breakable(row.source));
+                        kernel_anchor(i), breakable(label_of(row)), breakable(row.source));
     for (const IndexKind& kind : index.kinds)
       text += cell_html(index, kind, row);
     text += "</tr>\n";
@@ -165,31 +160,24 @@ std::string nothing_fails(const Index& index) {
 // Returns what fails, with the first entries unfolded.
 std::string failures(const Index& index) {
   std::vector<std::string> items;
-  for (const std::string& problem : index.unread)
-    items.push_back(
-        fmt::format("<li class=\"problem error\">left out: {}</li>\n", escape(problem)));
+  for (const std::string& unread : index.unread)
+    items.push_back(problem("error", "left out: " + escape(unread)));
   for (std::size_t i = 0; i < index.rows.size(); ++i)
     for (const IndexKind& kind : index.kinds)
       if (const Summary* const cell = cell_of(index.rows[i], kind.name))
         for (const std::string& failure : cell->failures)
           items.push_back(fmt::format(
               "<li class=\"problem error\"><a class=\"where\" href=\"#{}\">{}</a> {}: {}</li>\n",
-              row_anchor(i), escape(label_of(index.rows[i])),
+              kernel_anchor(i), escape(label_of(index.rows[i])),
               linked(place_of(index, kind.name, index.rows[i]), escape(kind.name)),
               escape(failure)));
   if (items.empty())
     return nothing_fails(index);
-  std::string text = "<ul class=\"problems\">\n";
-  for (std::size_t i = 0; i < std::min(items.size(), kUnfoldedFailures); ++i)
-    text += items[i];
-  text += "</ul>\n";
-  if (items.size() <= kUnfoldedFailures)
-    return text;
-  text += fmt::format("<details><summary>and {} more</summary><ul class=\"problems\">\n",
-                      items.size() - kUnfoldedFailures);
-  for (std::size_t i = kUnfoldedFailures; i < items.size(); ++i)
-    text += items[i];
-  return text + "</ul></details>\n";
+  std::string first, others;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    (i < kUnfoldedFailures ? first : others) += items[i];
+  return problem_list(first) +
+         folded_problems(fmt::format("and {} more", items.size() - kUnfoldedFailures), others);
 }
 
 std::string ends(const std::vector<OpenEnd>& list) {
@@ -207,11 +195,11 @@ std::string changes(const Index& index) {
     const std::string where = fmt::format(
         "<span class=\"where\">{}</span> {}: ", escape(label_of(change)), escape(change.kind));
     if (!change.appeared.empty())
-      text += fmt::format("<li class=\"problem missing\">{}{} new{}</li>\n", where,
-                          change.appeared.size(), ends(change.appeared));
+      text += problem("missing", fmt::format("{}{} new{}", where, change.appeared.size(),
+                                             ends(change.appeared)));
     if (!change.gone.empty())
-      text += fmt::format("<li class=\"problem gone\">{}{} gone{}</li>\n", where,
-                          change.gone.size(), ends(change.gone));
+      text +=
+          problem("gone", fmt::format("{}{} gone{}", where, change.gone.size(), ends(change.gone)));
   }
   if (text.empty())
     return "";
@@ -227,9 +215,7 @@ std::string listed(const Index& index, const char* title, const char* id, const 
   for (const IndexRow& row : index.rows)
     for (const auto& [kind, cell] : row.cells)
       for (const std::string& one : cell.*lines)
-        text += fmt::format("<li class=\"problem warning\"><span class=\"where\">{}</span> {}</li>"
-                            "\n",
-                            escape(label_of(row)), escape(one));
+        text += problem("warning", escape(label_of(row)), escape(one));
   if (text.empty())
     return "";
   return fmt::format("<section class=\"changes\" id=\"{}\"><h2 title=\"{}\">{}</h2>\n"
@@ -240,7 +226,7 @@ std::string listed(const Index& index, const char* title, const char* id, const 
 std::string redundant(const Index& index) {
   std::string text;
   for (const std::string& one : index.redundant)
-    text += fmt::format("<li class=\"problem missing\">{}</li>\n", escape(one));
+    text += problem("missing", escape(one));
   return text.empty()
              ? ""
              : "<section class=\"changes\" id=\"redundant\"><h2>Redundant cases</h2>\n<p>" +
@@ -264,8 +250,7 @@ std::string index_html(const Index& index) {
   for (const IndexKind& kind : index.kinds) {
     columns += fmt::format("<th scope=\"col\">{}</th>", escape(kind.name));
     if (const std::string page = page_of(index, kind.name, ""); !page.empty())
-      navigation += fmt::format("<li><a href=\"{}\"><span class=\"name\">{}</span></a></li>\n",
-                                escape(page), escape(kind.name));
+      navigation += navigation_link(escape(page), escape(kind.name));
   }
   std::string subtitle = escape(index.date);
   if (!index.commit.empty())

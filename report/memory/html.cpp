@@ -5,6 +5,7 @@
 #include "report/common/highlight.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/html_pieces.h"
 #include "report/common/kernel_links.h"
 #include "report/common/text.h"
 #include "report/memory/report.h"
@@ -14,15 +15,6 @@
 
 namespace gputest::report {
 namespace {
-
-std::string with_commas(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) {
-    at -= 3;
-    text.insert(at, ",");
-  }
-  return text;
-}
 
 // -- Cases ---------------------------------------------------------------------------------------
 
@@ -75,12 +67,6 @@ std::string memory_cards(const MemoryReport& report) {
       }
     }
   }
-  const auto card = [](const char* level, const char* title, const std::string& big,
-                       const std::string& below) {
-    return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
-                       "<p class=\"fraction\">{}</p></li>\n",
-                       level, title, big, below);
-  };
   std::string text;
   if (worst)
     text += card(worst->overhead_percent() >= 20 ? "poor" : "fair", "worst overhead",
@@ -260,10 +246,10 @@ std::string source_of(const MemoryKernel& kernel, const model::MemoryCase& one,
       continue;
     }
     const std::vector<std::vector<Token>> tokens = highlight(*lines);
-    text += "<div class=\"scroll\"><table class=\"lines\"><thead><tr><th scope=\"col\">waiting</th>"
-            "<th scope=\"col\">lost</th><th scope=\"col\">misses</th><th scope=\"col\">transactions"
-            "</th><th scope=\"col\">fewest</th><th scope=\"col\">line</th><th></th></tr></thead>"
-            "<tbody>\n";
+    text += "<div class=\"scroll\"><table class=\"lines\"><thead><tr>";
+    for (const char* column : {"waiting", "lost", "misses", "transactions", "fewest", "line"})
+      text += fmt::format("<th scope=\"col\">{}</th>", column);
+    text += "<th></th></tr></thead><tbody>\n";
     const unsigned first = counts.begin()->first, last = counts.rbegin()->first;
     for (unsigned number = first > 5 ? first - 5 : 1;
          number <= std::min<std::size_t>(lines->size(), last + 3); ++number) {
@@ -287,19 +273,17 @@ std::string source_of(const MemoryKernel& kernel, const model::MemoryCase& one,
 }
 
 std::string problems(const model::MemoryCase& one) {
-  if (one.warnings.empty())
-    return "";
-  std::string text = "<ul class=\"problems\">\n";
+  std::string text;
   for (const model::MemoryWarning& warning : one.warnings) {
-    text += fmt::format("<li class=\"problem warning\"><span class=\"where\">{}:{}:{}</span> {}"
-                        "<p>because: {}</p>",
-                        escape(warning.file), warning.line, warning.column, escape(warning.message),
-                        escape(warning.because));
+    std::string why =
+        fmt::format("{}<p>because: {}</p>", escape(warning.message), escape(warning.because));
     for (const model::MemoryWarning::Remedy& what : warning.what_ifs)
-      text += fmt::format("<p>what if: {}</p>", escape(text_of(what)));
-    text += "</li>\n";
+      why += fmt::format("<p>what if: {}</p>", escape(text_of(what)));
+    text +=
+        problem("warning",
+                fmt::format("{}:{}:{}", escape(warning.file), warning.line, warning.column), why);
   }
-  return text + "</ul>\n";
+  return problem_list(text);
 }
 
 } // namespace
@@ -308,8 +292,7 @@ std::string memory_html(const MemoryReport& report, const SourceTree& sources) {
   std::string sections, navigation;
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     const MemoryKernel& kernel = report.kernels[i];
-    navigation += fmt::format("<li><a href=\"#k{}\"><span class=\"name\">{}</span></a></li>\n", i,
-                              escape(kernel.label()));
+    navigation += navigation_link('#' + kernel_anchor(i), escape(kernel.label()));
     sections += fmt::format("<section class=\"file memory\" id=\"k{0}\" aria-labelledby=\"k{0}-name"
                             "\">\n{5}<header><h2 id=\"k{0}-name\">{1} on {2}</h2></header>\n"
                             "<p class=\"key\">{3} of {4} references that may wait for memory were "

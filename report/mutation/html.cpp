@@ -7,6 +7,7 @@
 #include "model/operators.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
+#include "report/common/html_pieces.h"
 #include "report/common/kernel_links.h"
 #include "report/common/mutant_text.h"
 #include "report/common/site.h"
@@ -39,42 +40,34 @@ std::string not_scored_caption(const Tallies& tallies) {
   return text;
 }
 
-std::string card(const char* level, const char* title, const std::string& big,
-                 const std::string& fraction, const std::string& details) {
-  return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
-                     "<p class=\"fraction\">{}</p><p class=\"details\">{}</p></li>\n",
-                     level, title, big, fraction, details);
-}
-
 std::string count_card(const Tallies& tallies, Verdict verdict, const char* title,
                        const char* bad_level, const char* details) {
   const std::uint64_t count = tallies.of(verdict);
   return card(count == 0 ? "full" : bad_level, title, std::to_string(count),
-              fmt::format("of {} scored", tallies.scored()), details);
+              fmt::format("of {} scored", tallies.scored()), {.details = details});
 }
 
 std::string cards(const Tallies& tallies) {
   const model::Tally score = score_of(tallies);
-  std::string text = fmt::format(
-      "<li class=\"card {}\"><h3>score</h3><p class=\"big\">{}</p>{}<p class=\"fraction\">{}</p>"
-      "<p class=\"details\">{}</p></li>\n",
-      level_of(score), percent_text(score), bar(score),
-      score.total == 0 ? "no mutant counts"
-                       : fmt::format("{} of {} killed", score.covered, score.total),
-      tallies.of(Verdict::Timeout) > 0
-          ? fmt::format("{} of them timed out", tallies.of(Verdict::Timeout))
-          : "");
+  std::string text =
+      card(level_of(score), "score", percent_text(score),
+           score.total == 0 ? "no mutant counts"
+                            : fmt::format("{} of {} killed", score.covered, score.total),
+           {.bar = bar(score),
+            .details = tallies.of(Verdict::Timeout) > 0
+                           ? fmt::format("{} of them timed out", tallies.of(Verdict::Timeout))
+                           : ""});
   text += count_card(tallies, Verdict::Survived, "survived", "fair",
                      "every case that reaches it passes");
   text += count_card(tallies, Verdict::NoCoverage, "no coverage", "poor", "no case reaches it");
   text += count_card(tallies, Verdict::Undecided, "undecided", "fair",
                      "noticed in some runs, not in others");
+  const std::string of_all = fmt::format("of {}", plural(tallies.total, "mutant"));
   if (const std::uint64_t left = tallies.of(Verdict::NotRun); left > 0)
-    text += card("fair", "not run", std::to_string(left),
-                 fmt::format("of {}", plural(tallies.total, "mutant")),
-                 "the time limit was over; run again to go on");
-  text += card("nothing", "not scored", std::to_string(not_scored(tallies)),
-               fmt::format("of {}", plural(tallies.total, "mutant")), not_scored_caption(tallies));
+    text += card("fair", "not run", std::to_string(left), of_all,
+                 {.details = "the time limit was over; run again to go on"});
+  text += card("nothing", "not scored", std::to_string(not_scored(tallies)), of_all,
+               {.details = not_scored_caption(tallies)});
   return text;
 }
 
@@ -179,11 +172,6 @@ std::string operator_rows(const MutationReport& report) {
   return text;
 }
 
-std::string problem(const char* kind, const std::string& where, const std::string& said) {
-  return fmt::format("<li class=\"problem {}\"><span class=\"where\">{}</span> {}</li>\n", kind,
-                     where, said);
-}
-
 // Returns what fails and, folded below it, what could not be mutated.
 std::string serious(const MutationReport& report) {
   std::string text, warnings;
@@ -205,13 +193,7 @@ std::string serious(const MutationReport& report) {
           problem("warning", fmt::format("{}:{}:{}", escape(entry.file), entry.line, entry.column),
                   fmt::format("{} not mutated: {}", escape(entry.construct), escape(entry.reason)));
   }
-  if (!text.empty())
-    text = "<ul class=\"problems\">\n" + text + "</ul>\n";
-  if (count > 0)
-    text +=
-        fmt::format("<details><summary>{}</summary><ul class=\"problems\">\n{}</ul></details>\n",
-                    plural(count, "warning"), warnings);
-  return text;
+  return problem_list(text) + folded_problems(plural(count, "warning"), warnings);
 }
 
 using Together = std::vector<const Entry*>;
@@ -244,14 +226,10 @@ std::string list(const std::vector<MutatedFile>& files, const std::string& title
                         anchor_of(i, number), escape(files[i].name), number,
                         together.front()->place.column, told_html(together));
       }
-  if (count == 0)
-    return "";
   if (count > told)
     items +=
         fmt::format("<li class=\"problem\">and {} more, in the source below</li>\n", count - told);
-  return fmt::format(
-      "<details><summary>{} {}</summary><ul class=\"problems\">\n{}</ul></details>\n",
-      plural(count, "mutant"), title, items);
+  return folded_problems(fmt::format("{} {}", plural(count, "mutant"), title), items);
 }
 
 std::string problems(const MutationReport& report, const std::vector<MutatedFile>& files) {
@@ -284,18 +262,15 @@ std::string file_section(const MutatedFile& file, std::size_t index) {
       index, breakable(file.key), level_of(score), score.covered, score.total,
       plural(file.tallies.total, "mutant"));
   if (!file.is_known)
-    text += fmt::format("<p class=\"problem warning\">The source of <code>{}</code> was not found. "
-                        "Name the directory it is relative to with <code>gputest report "
-                        "--source-root</code>.</p>\n",
-                        escape(file.name));
+    text += without_source(escape(file.name));
   return text + mutated_source(file, index) + "</section>\n";
 }
 
 std::string navigation(const std::vector<MutatedFile>& files) {
   std::string text;
   for (std::size_t i = 0; i < files.size(); ++i)
-    text += fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
-                        breakable(files[i].key), bar(score_of(files[i].tallies)));
+    text += navigation_link(fmt::format("#f{}", i), breakable(files[i].key),
+                            bar(score_of(files[i].tallies)));
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include "model/names.h"
 #include "model/shell.h"
 #include "report/common/html_page.h"
+#include "report/common/html_pieces.h"
 #include "report/common/kernel_links.h"
 #include "report/common/text.h"
 #include "report/schedules/report.h"
@@ -20,12 +21,6 @@ using model::ScheduleFinding;
 
 constexpr std::size_t kUnfolded = 8; // cases that hold
 
-std::string card(const char* title, std::uint64_t count, const char* bad, const std::string& of) {
-  return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
-                     "<p class=\"fraction\">{}</p></li>\n",
-                     count == 0 ? "full" : bad, title, count, of);
-}
-
 std::string cards(const SchedulesReport& report) {
   std::uint64_t cases = 0, held = 0, between = 0, within = 0, waits = 0, invalid = 0, other = 0;
   for (const ScheduledResult& result : report.kernels)
@@ -40,22 +35,18 @@ std::string cards(const SchedulesReport& report) {
            : finding.kind == FindingKind::InvalidCase  ? invalid
                                                        : other);
     }
-  std::string text =
-      fmt::format("<li class=\"card {}\"><h3>cases that hold</h3><p class=\"big\">{}</p>"
-                  "<p class=\"fraction\">of {}</p></li>\n",
-                  cases == 0      ? "nothing"
-                  : held == cases ? "full"
-                                  : "poor",
-                  held, cases);
-  text += card("between groups", between, "poor", "findings");
-  text += card("within groups", within, "poor", "findings");
-  text += card("waits", waits, "poor", "findings");
-  text += card("invalid cases, crashes, …", invalid + other, "fair", "findings");
+  std::string text = card(cases == 0      ? "nothing"
+                          : held == cases ? "full"
+                                          : "poor",
+                          "cases that hold", std::to_string(held), fmt::format("of {}", cases));
+  const auto add = [&](const char* title, std::uint64_t count, const char* bad) {
+    text += card(count == 0 ? "full" : bad, title, std::to_string(count), "findings");
+  };
+  add("between groups", between, "poor");
+  add("within groups", within, "poor");
+  add("waits", waits, "poor");
+  add("invalid cases, crashes, …", invalid + other, "fair");
   return text;
-}
-
-std::string anchor(std::size_t kernel) {
-  return fmt::format("k{}", kernel);
 }
 
 std::string rows(const SchedulesReport& report) {
@@ -76,7 +67,7 @@ std::string rows(const SchedulesReport& report) {
                         "{} of each</span></th><td data-label=\"hold\" class=\"{}\">{}/{}</td>"
                         "<td data-label=\"schedules\">{}</td><td data-label=\"runs\">{}</td>"
                         "<td data-label=\"seconds\">{:.2f}</td></tr>\n",
-                        kernel_ids(schedules.name, schedules.kernel), anchor(i),
+                        kernel_ids(schedules.name, schedules.kernel), kernel_anchor(i),
                         escape(label_of(schedules)), escape(schedules.source),
                         escape(schedules.strategy), schedules.seed, plural(schedules.repeat, "run"),
                         holds(schedules) ? "full" : "poor", held, schedules.cases.size(), tried,
@@ -93,12 +84,10 @@ std::string finding_html(const ScheduleFinding& finding, const std::filesystem::
                         escape(finding.place_file), finding.line, finding.column,
                         escape(finding.place_text));
   if (!finding.buffer.empty()) {
-    text +=
-        fmt::format("<table class=\"values\"><caption><code>{}</code> differs in {} of {} "
-                    "values</caption><thead><tr><th scope=\"col\">element</th>"
-                    "<th scope=\"col\">as launched</th><th scope=\"col\">in this order</th></tr>"
-                    "</thead><tbody>\n",
-                    escape(finding.buffer), finding.differing, finding.compared);
+    text += fmt::format("<table class=\"values\"><caption><code>{}</code> differs in {} of {} "
+                        "values</caption>{}",
+                        escape(finding.buffer), finding.differing, finding.compared,
+                        table_head({"element", "as launched", "in this order"}));
     for (const model::DifferingElement& element : finding.elements)
       text += fmt::format(
           "<tr><th scope=\"row\"><code>{}[{}]{}</code></th><td>{}</td><td>{}</td></tr>\n",
@@ -125,12 +114,10 @@ std::string case_html(const ScheduledCase& scheduled, const std::filesystem::pat
                                  escape(model::name_of(scheduled.verdict)));
   if (!scheduled.message.empty())
     text += fmt::format("<p>{}</p>\n", escape(scheduled.message));
-  if (scheduled.findings.empty())
-    return text;
-  text += "<ul class=\"problems\">\n";
+  std::string findings;
   for (const ScheduleFinding& finding : scheduled.findings)
-    text += finding_html(finding, folder);
-  return text + "</ul>\n";
+    findings += finding_html(finding, folder);
+  return text + problem_list(findings);
 }
 
 // Cases that fail come first.
@@ -138,14 +125,13 @@ std::string section(const ScheduledResult& result, std::size_t index) {
   const model::Schedules& schedules = result.schedules;
   std::string problems;
   for (const model::NotInstrumented& entry : schedules.not_remapped)
-    problems += fmt::format("<li class=\"problem error\"><span class=\"where\">{}:{}:{}</span> {} "
-                            "cannot be remapped: {}</li>\n",
-                            escape(entry.file), entry.line, entry.column, escape(entry.construct),
-                            escape(entry.reason));
+    problems += problem(
+        "error", fmt::format("{}:{}:{}", escape(entry.file), entry.line, entry.column),
+        fmt::format("{} cannot be remapped: {}", escape(entry.construct), escape(entry.reason)));
   for (const std::string& note : schedules.notes)
-    problems += fmt::format("<li class=\"problem warning\">{}</li>\n", escape(note));
+    problems += problem("warning", escape(note));
   if (const std::string left = model::not_run_text(schedules); !left.empty())
-    problems += fmt::format("<li class=\"problem warning\">{}</li>\n", left);
+    problems += problem("warning", left);
   std::string failing, holding;
   std::size_t held = 0;
   for (const ScheduledCase& scheduled : schedules.cases) {
@@ -159,8 +145,7 @@ std::string section(const ScheduledResult& result, std::size_t index) {
                     held == 1 ? "s" : "", holding);
   return fmt::format("<section class=\"file scheduled\" id=\"{0}\" aria-labelledby=\"{0}-name\">\n"
                      "<header><h2 id=\"{0}-name\">{1}</h2></header>\n{2}{3}</section>\n",
-                     anchor(index), escape(label_of(schedules)),
-                     problems.empty() ? "" : "<ul class=\"problems\">\n" + problems + "</ul>\n",
+                     kernel_anchor(index), escape(label_of(schedules)), problem_list(problems),
                      failing + holding);
 }
 
@@ -174,8 +159,7 @@ std::string schedules_html(const SchedulesReport& given) {
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     const model::Schedules& schedules = report.kernels[i].schedules;
     sections += section(report.kernels[i], i);
-    navigation += fmt::format("<li><a href=\"#{}\"><span class=\"name\">{}</span></a></li>\n",
-                              anchor(i), escape(label_of(schedules)));
+    navigation += navigation_link('#' + kernel_anchor(i), escape(label_of(schedules)));
     model::add_name(devices, schedules.device);
   }
   const std::string body =
