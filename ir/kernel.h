@@ -83,6 +83,13 @@ struct KernelShape {
   bool lock_step = false;      // races: looks for accesses that only steps of a warp order
   bool ranges = false;         // races: loops check all their accesses before they begin
   unsigned site_bits = 15;     // races: bits for the site in a mark
+
+  // Whether the object is on-chip memory that a work-group shares.
+  bool is_local(const Object& object) const {
+    return object.kind == Object::Kind::LocalVariable ||
+           (object.kind == Object::Kind::Argument &&
+            parameters[object.parameter].kind == Parameter::Kind::Local);
+  }
 };
 
 // Returns the names of a module's kernels, in order.

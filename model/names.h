@@ -73,6 +73,20 @@ inline std::vector<std::string> split(std::string_view list, char separator) {
   return words;
 }
 
+// Returns the parts between the commas that are outside of brackets: "n", "min(a, b)".
+inline std::vector<std::string> split_outside_brackets(std::string_view text) {
+  std::vector<std::string> parts{""};
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
 // Returns Levenshtein's distance: the fewest letters to insert, remove or replace.
 inline std::size_t distance_of(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);

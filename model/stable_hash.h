@@ -31,6 +31,16 @@ template <typename Word> Word stable_hash(std::string_view text) {
   return all.hash;
 }
 
+// Returns bits of which each depends on all: the finaliser of SplitMix64 (Steele, Lea, Flood: Fast
+// Splittable Pseudorandom Number Generators, OOPSLA 2014). The bits of FNV-1a do not.
+constexpr std::uint64_t mixed(std::uint64_t bits) {
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
+  return bits ^ bits >> 31;
+}
+// What its state grows by.
+constexpr std::uint64_t kSplitMixStep = 0x9e3779b97f4a7c15;
+
 // Returns a seed that depends on the arguments alone.
 inline std::uint64_t seed_for(std::uint64_t seed, std::string_view test_case,
                               std::string_view argument) {

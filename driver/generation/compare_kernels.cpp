@@ -8,6 +8,7 @@
 #include "memory/search.h"
 #include "model/files.h"
 #include "model/language.h"
+#include "model/names.h"
 #include "model/shell.h"
 #include "report/comparison/result.h"
 #include "testgen/comparison/compare.h"
@@ -77,19 +78,9 @@ cxxopts::Options comparison_options() {
 }
 
 std::vector<std::string> expressions_in(const cxxopts::ParseResult& arguments, const char* name) {
-  std::vector<std::string> all;
   if (!arguments.count(name))
-    return all;
-  int depth = 0;
-  all.emplace_back();
-  for (const char letter : arguments[name].as<std::string>()) {
-    depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
-    if (letter == ',' && depth == 0)
-      all.emplace_back();
-    else
-      all.back() += letter;
-  }
-  return all;
+    return {};
+  return model::split_outside_brackets(arguments[name].as<std::string>());
 }
 
 ComparisonSettings comparison_settings(const cxxopts::ParseResult& arguments,

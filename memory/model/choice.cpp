@@ -2,6 +2,7 @@
 #include "memory/model/choice.h"
 
 #include "model/interface.h"
+#include "model/stable_hash.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,15 +14,6 @@ namespace gputest::memory {
 namespace {
 
 using Kind = WarpChoice::Kind;
-
-// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-std::uint64_t mixed(std::uint64_t value) {
-  value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
-  value = (value ^ value >> 27) * 0x94d049bb133111eb;
-  return value ^ value >> 31;
-}
-
-constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
 
 } // namespace
 
@@ -46,7 +38,7 @@ bool Chooser::ended() const {
 }
 
 std::uint64_t Chooser::draw() {
-  return mixed(random_ += kStep);
+  return model::mixed(random_ += model::kSplitMixStep);
 }
 
 std::size_t Chooser::choose(std::span<const ChoosableWarp> ready,
@@ -69,8 +61,9 @@ std::size_t Chooser::chosen_now(std::span<const ChoosableWarp> ready,
   case Kind::Random:
     return draw() % ready.size();
   case Kind::Priorities:
-    return index(std::ranges::max_element(
-        ready, {}, [&](const ChoosableWarp& one) { return mixed(random_ ^ kStep * one.number); }));
+    return index(std::ranges::max_element(ready, {}, [&](const ChoosableWarp& one) {
+      return model::mixed(random_ ^ model::kSplitMixStep * one.number);
+    }));
   case Kind::Guided:
     return most_harmful(ready, waiting, at);
   case Kind::Listed:

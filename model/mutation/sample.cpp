@@ -8,13 +8,8 @@
 
 namespace gputest::model {
 
-// Mixes the bits with the finaliser of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), so that each
-// bit depends on all. The bits of FNV-1a, in seed_for(), do not.
 std::uint64_t draw_number(const Mutant& mutant, std::uint64_t seed) {
-  std::uint64_t bits = seed_for(seed, mutant.id, "mutant");
-  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
-  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
-  return bits ^ bits >> 31;
+  return mixed(seed_for(seed, mutant.id, "mutant"));
 }
 
 std::vector<const Mutant*> draw(std::vector<const Mutant*> mutants, std::size_t count,

@@ -2,6 +2,7 @@
 #include "program/cuda/recognise.h"
 
 #include "model/files.h"
+#include "model/names.h"
 
 #include <algorithm>
 #include <array>
@@ -63,17 +64,6 @@ struct Parts {
   std::vector<std::string> needed, paths; // other libraries; where the loader looks for them
 };
 
-std::vector<std::string> split(std::string_view list) {
-  std::vector<std::string> parts;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(':'), list.size());
-    if (end > 0)
-      parts.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return parts;
-}
-
 void read_dynamic(std::string_view entries, std::string_view texts, Parts& parts) {
   for (std::size_t k = 0; k + sizeof(Elf64_Dyn) <= entries.size(); k += sizeof(Elf64_Dyn)) {
     const auto entry = at<Elf64_Dyn>(entries, k);
@@ -82,7 +72,7 @@ void read_dynamic(std::string_view entries, std::string_view texts, Parts& parts
       parts.has_cuda = parts.has_cuda || is_library_of_cuda(text);
       parts.needed.emplace_back(text);
     } else if (entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH)
-      for (std::string& path : split(text))
+      for (std::string& path : model::split(text, ':'))
         parts.paths.push_back(std::move(path));
   }
 }
@@ -140,7 +130,7 @@ bool is_cuda_program(const std::filesystem::path& executable) {
     Parts parts = parts_of(files[i]);
     if (parts.has_cuda)
       return true;
-    for (std::string& path : split(everywhere ? everywhere : ""))
+    for (std::string& path : model::split(everywhere ? everywhere : "", ':'))
       parts.paths.push_back(std::move(path));
     for (const std::string& name : parts.needed)
       if (known.insert(name).second)

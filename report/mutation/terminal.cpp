@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <set>
 
@@ -115,13 +116,6 @@ private:
   std::vector<std::pair<const Column*, std::size_t>> columns_;
 };
 
-std::string join(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts)
-    text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
 std::string not_scored_text(const Tallies& tallies) {
   std::vector<std::string> parts;
   for (const auto& [verdict, said] :
@@ -132,7 +126,7 @@ std::string not_scored_text(const Tallies& tallies) {
       parts.push_back(fmt::format("{} {}", tallies.of(verdict), said));
   if (tallies.indistinct > 0)
     parts.push_back(fmt::format("{} of fences that no test told apart", tallies.indistinct));
-  return parts.empty() ? "" : "not scored: " + join(parts) + '\n';
+  return parts.empty() ? "" : fmt::format("not scored: {}\n", fmt::join(parts, ", "));
 }
 
 std::string run_text(const model::Mutation& kernel, bool is_only) {

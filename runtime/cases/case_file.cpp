@@ -3,6 +3,7 @@
 
 #include "gputest/error.h"
 #include "model/json.h"
+#include "model/names.h"
 
 #include <algorithm>
 #include <array>
@@ -186,25 +187,6 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   return test_case;
 }
 
-// Splits the text at the commas outside of brackets.
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (std::string_view("([{").find(text[i]) != std::string_view::npos)
-      ++depth;
-    if (std::string_view(")]}").find(text[i]) != std::string_view::npos)
-      --depth;
-    if (text[i] == ',' && depth == 0) {
-      parts.push_back(text.substr(begin, i - begin));
-      begin = i + 1;
-    }
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
-}
-
 // Returns the text as JSON if it is JSON, else as a string: fill=iota needs no quotes.
 Json word(std::string_view text) {
   const Json value = Json::parse(text, nullptr, false);
@@ -282,15 +264,17 @@ ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem:
     return {name, argument_value(word(rest), folder, what)};
 
   Json object = Json::object();
-  for (const std::string_view part : split(rest)) {
+  for (const std::string& part : model::split_outside_brackets(rest)) {
     const std::size_t equals = part.find('=');
     if (is_domain(part) ||
         (part.starts_with("size=") && is_size_expression(part.substr(equals + 1))))
       continue;
-    const std::string key(part.substr(0, equals));
+    const std::string key = part.substr(0, equals);
     if (object.contains(key))
       throw UsageError(fmt::format("{}: '{}' is given twice", what, key));
-    object[key] = equals == std::string_view::npos ? Json(true) : word(part.substr(equals + 1));
+    object[key] = equals == std::string_view::npos
+                      ? Json(true)
+                      : word(std::string_view(part).substr(equals + 1));
   }
   return {name, from_object(object, folder, what)};
 }

@@ -23,12 +23,6 @@ std::size_t space_for(const KernelShape& shape, const LaunchRequest& request, st
   return space;
 }
 
-bool is_local(const KernelShape& shape, const Object& object) {
-  return object.kind == Object::Kind::LocalVariable ||
-         (object.kind == Object::Kind::Argument &&
-          shape.parameters[object.parameter].kind == Parameter::Kind::Local);
-}
-
 } // namespace
 
 void check_request(const KernelShape& shape, const LaunchRequest& request) {
@@ -107,7 +101,7 @@ void LaunchMemory::keep_variables(const KernelShape& shape, ProgramVariables& va
 void LaunchMemory::fill_local(const KernelShape& shape, std::uint8_t byte) {
   for (const Group& group : groups_)
     for (std::size_t i = 0; i < group.objects.size(); ++i)
-      if (const auto& object = group.objects[i]; is_local(shape, shape.objects[i]) && object.begin)
+      if (const auto& object = group.objects[i]; shape.is_local(shape.objects[i]) && object.begin)
         std::memset(object.begin, byte, object.size);
 }
 

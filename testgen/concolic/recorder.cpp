@@ -18,12 +18,6 @@ std::array<Label, kLaunchWords> launch_labels; // NOLINT
 
 constexpr Label kNode = (Label{1} << kByteShift) - 1;
 
-bool is_local(const simulator::KernelShape& shape, const simulator::Object& object) {
-  return object.kind == simulator::Object::Kind::LocalVariable ||
-         (object.kind == simulator::Object::Kind::Argument &&
-          shape.parameters[object.parameter].kind == simulator::Parameter::Kind::Local);
-}
-
 void put(std::uint32_t* shadow, Label label, unsigned bytes) {
   for (unsigned i = 0; i < bytes; ++i)
     shadow[i] = label | i << kByteShift;
@@ -63,7 +57,7 @@ void Recorder::begin_launch(gputest_context& context, std::byte* arguments) {
   buffers_.assign(shape_.parameters.size(), nullptr);
   for (std::size_t i = 0; i < shape_.objects.size() && i < context.object_count; ++i) {
     const simulator::Object& object = shape_.objects[i];
-    if (object.kind == simulator::Object::Kind::Argument && !is_local(shape_, object))
+    if (object.kind == simulator::Object::Kind::Argument && !shape_.is_local(object))
       buffers_[object.parameter] = reinterpret_cast<std::byte*>(context.objects[i].begin);
   }
   std::array<Label, 3> global{}, local{};
@@ -108,7 +102,7 @@ std::uint32_t Recorder::begin_item(gputest_context& context, std::byte* argument
       context.group_id[0];
   if (group != group_) // nobody has written __local memory yet
     for (std::size_t i = 0; i < shape_.objects.size() && i < context.object_count; ++i)
-      if (is_local(shape_, shape_.objects[i]) && context.objects[i].begin)
+      if (shape_.is_local(shape_.objects[i]) && context.objects[i].begin)
         std::memset(shadow_of(context.objects[i].begin), 0, 4 * context.objects[i].size);
   if (group != group_) // a group that is not full has the size that is left
     for (unsigned i = 0; i < 3; ++i)

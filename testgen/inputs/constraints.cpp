@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/inputs/constraints.h"
 
+#include "model/names.h"
 #include "runtime/cases/requirements.h"
 #include "runtime/cases/scalar.h"
 
@@ -46,19 +47,6 @@ void check_names(const Target& target, const Expression& expression) {
       });
 }
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts{""};
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 std::optional<double> number(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' ');
   const std::size_t end = text.find_last_not_of(' ');
@@ -78,7 +66,8 @@ std::optional<Domain> domain_of(const std::string& text) {
     return std::nullopt;
   const std::size_t begin = text.find('(') + 1;
   Domain domain;
-  for (const std::string& part : split(text.substr(begin, text.size() - begin - 1))) {
+  for (const std::string& part :
+       model::split_outside_brackets(text.substr(begin, text.size() - begin - 1))) {
     const auto value = number(part);
     if (!value)
       throw ExpressionError(fmt::format("'{}': '{}' is no number", text, part));
@@ -141,7 +130,7 @@ void Constraints::add_argument(const Target& target, const std::string& text) {
   if (end == std::string::npos)
     throw ExpressionError(fmt::format("'{}': nothing is said of '{}'", text, name));
   const KernelArgument& argument = target.arguments[*position];
-  for (const std::string& part : split(text.substr(end + 1))) {
+  for (const std::string& part : model::split_outside_brackets(text.substr(end + 1))) {
     if (auto domain = domain_of(part)) {
       if (argument.leaves.empty() || argument.kind == Parameter::Kind::Local)
         throw ExpressionError(

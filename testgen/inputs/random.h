@@ -2,22 +2,19 @@
 // Random numbers that are the same on every machine.
 #pragma once
 
+#include "model/stable_hash.h"
+
 #include <cstdint>
 #include <span>
 
 namespace gputest::testgen {
 
-// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
+// SplitMix64.
 class Random {
 public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t next() { return model::mixed(state_ += model::kSplitMixStep); }
 
   // From 0 to `count` - 1; `count` is not 0.
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(next() % count); }
