@@ -4,7 +4,9 @@ Random kernels of asynchronous copies, commits, waits and barriers, checked for 
 a thread's copy is complete when the thread has waited for its stage, and others see it after a barrier behind that.
 GPUTEST_RANDOM: the number of kernels.
 """
-import os, random, re, subprocess, sys
+import os, random, sys
+
+from race_kernels import judge
 
 COMPILER, WORK = map(os.path.abspath, sys.argv[1:3])
 COUNT = int(os.environ.get("GPUTEST_RANDOM", "60"))
@@ -92,19 +94,7 @@ def main():
     for number in range(COUNT):
         text += f'  fprintf(stderr, "kernel {number}\\n");\n  k{number}<<<1, {THREADS}>>>(in, out);\n  cudaDeviceSynchronize();\n'
     text += "  return cudaGetLastError() != cudaSuccess;\n}\n"
-    with open(f"{WORK}/copies.cu", "w") as source:
-        source.write(text)
-    subprocess.run([COMPILER, "-std=c++17", "-O1", "-o", f"{WORK}/copies", f"{WORK}/copies.cu"], check=True)
-    ran = subprocess.run([f"{WORK}/copies"], stderr=subprocess.PIPE, text=True,
-                         env={**os.environ, "GPUTEST_CUDA_CHECKS": "races"})
-    parts = re.split(r"^kernel (\d+)$", ran.stderr, flags=re.MULTILINE)
-    said = {int(parts[i]): parts[i + 1] for i in range(1, len(parts), 2)}
-    wrong = [n for n in range(COUNT) if ("[race" in said.get(n, "")) != races[n]]
-    for n in wrong[:3]:
-        print(f"kernel {n} " + ("has a race, and none is found" if races[n] else "has no race, and yet:\n" + said.get(n, "")))
-        print(text[text.index(f"__global__ void k{n}("):].split("\n}\n")[0])
-    if ran.returncode != 0 or wrong or not any(races) or all(races):
-        sys.exit(f"{len(wrong)} of {COUNT} are wrong; {sum(races)} have races; exit code {ran.returncode}")
+    judge(COMPILER, WORK, "copies", text, races, 0)
 
 
 main()

@@ -4,7 +4,9 @@ Random kernels of two or three threads with locks, messages and fences, checked 
 here: PTX's memory model, over every order in which the threads can take the locks. A kernel is at fault if it has a
 race in one of them, though a run shows one order only. GPUTEST_RANDOM: the number of kernels.
 """
-import itertools, os, random, re, subprocess, sys
+import itertools, os, random, sys
+
+from race_kernels import judge
 
 COMPILER, WORK = map(os.path.abspath, sys.argv[1:3])
 COUNT = int(os.environ.get("GPUTEST_RANDOM", "20"))
@@ -241,19 +243,7 @@ def main():
         text += f'  cudaMemset(d, 0, 64);\n  cudaMemset(w, 0, 64);\n  fprintf(stderr, "kernel {number}\\n");\n'
         text += f"  k{number}<<<{blocks}, {size}>>>(d, w, out);\n  cudaDeviceSynchronize();\n"
     text += "  return cudaGetLastError() != cudaSuccess;\n}\n"
-    with open(f"{WORK}/locks.cu", "w") as source:
-        source.write(text)
-    subprocess.run([COMPILER, "-std=c++17", "-O1", "-o", f"{WORK}/locks", f"{WORK}/locks.cu"], check=True)
-    ran = subprocess.run([f"{WORK}/locks"], stderr=subprocess.PIPE, text=True,
-                         env={**os.environ, "GPUTEST_CUDA_CHECKS": "races"})
-    parts = re.split(r"^kernel (\d+)$", ran.stderr, flags=re.MULTILINE)
-    said = {int(parts[i]): parts[i + 1] for i in range(1, len(parts), 2)}
-    wrong = [n for n in range(COUNT) if ("[race" in said.get(n, "")) != races[n]]
-    for n in wrong[:3]:
-        print(f"kernel {n} " + ("has a race, and none is found" if races[n] else "has no race, and yet:\n" + said.get(n, "")))
-        print(text[text.index(f"__global__ void k{n}("):].split("\n}\n")[0])
-    if ran.returncode != 0 or wrong or not COUNT / 5 < sum(races) < COUNT * 4 / 5:
-        sys.exit(f"{len(wrong)} of {COUNT} are wrong; {sum(races)} have races; exit code {ran.returncode}")
+    judge(COMPILER, WORK, "locks", text, races, COUNT / 5)
 
 
 main()

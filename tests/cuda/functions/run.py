@@ -9,9 +9,9 @@ of the calls that are tried.
 """
 import os
 import re
-import subprocess
 import sys
 
+from compiled import run, settings
 from math_table import math, narrow
 from table import TYPES, arithmetic, casts, integers, name_of, words
 
@@ -46,12 +46,7 @@ def program(rows, rounds, calls, seed):
 
 
 def main():
-    compiler, folder = sys.argv[1:3]
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    here = os.path.dirname(os.path.abspath(__file__))
-    rounds = int(os.environ.get("GPUTEST_RANDOM", "0"))
-    pattern = os.environ.get("GPUTEST_FUNCTIONS")
-    os.makedirs(folder, exist_ok=True)
+    compiler, folder, seed, options, rounds, pattern = settings()
     failed = 0
     parts = {group: list(make()) for group, make in GROUPS.items()}
     if not rounds and not pattern:
@@ -61,19 +56,8 @@ def main():
             rows = [row for row in rows if re.search(pattern, row.call)]
         if not rows:
             continue
-        source = os.path.join(folder, group + ".cu")
-        with open(source, "w") as out:
-            out.write(program(rows, max(rounds, 1), 3721 if rounds else 400, seed))
-        binary = os.path.join(folder, group)
-        made = subprocess.run([compiler, "-std=c++17", "-I" + here, source, "-o", binary] + sys.argv[4:], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if made.returncode:
-            print(made.stdout[-20000:])
-            print("%s: does not compile" % source)
-            failed = 1
-            continue
-        ran = subprocess.run([binary], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        print(ran.stdout, end="")
-        failed |= ran.returncode != 0
+        text = program(rows, max(rounds, 1), 3721 if rounds else 400, seed)
+        failed |= not run(compiler, os.path.join(folder, group + ".cu"), text, options)
         print("%s: %d calls in the table, seed %d" % (group, len(rows), seed))
     return failed
 

@@ -11,8 +11,9 @@ sets r. The oracle has the values v and ks of the warp's lanes, and bv and bk of
 """
 import os
 import re
-import subprocess
 import sys
+
+from compiled import run, settings
 
 TYPES = {"i": "int", "u": "unsigned", "t": "unsigned short", "l": "long long", "m": "ull", "f": "float", "d": "double", "h": "__half",
          "b": "__nv_bfloat16", "s": "Trio"}
@@ -169,11 +170,7 @@ def program(rows, rounds, seed):
 
 
 def main():
-    compiler, folder = sys.argv[1:3]
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    here = os.path.dirname(os.path.abspath(__file__))
-    rounds, pattern = int(os.environ.get("GPUTEST_RANDOM", "0")), os.environ.get("GPUTEST_FUNCTIONS")
-    os.makedirs(folder, exist_ok=True)
+    compiler, folder, seed, options, rounds, pattern = settings()
     parts = {name: list(make()) for name, make in TABLES.items()}
     if not rounds and not pattern:
         parts = {"some": [row for rows in parts.values() for row in rows][seed % 19::19]}
@@ -184,18 +181,7 @@ def main():
         for part in range(0, len(rows), 96):
             some = rows[part:part + 96]
             source = os.path.join(folder, "%s%d.cu" % (name, part // 96))
-            with open(source, "w") as out:
-                out.write(program(some, max(rounds, 1), seed))
-            binary = source[:-3]
-            made = subprocess.run([compiler, "-std=c++17", "-I" + here, source, "-o", binary] + sys.argv[4:], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            if made.returncode:
-                print(made.stdout[-20000:])
-                print("%s: does not compile" % source)
-                failed = 1
-                continue
-            ran = subprocess.run([binary], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            print(ran.stdout, end="")
-            failed |= ran.returncode != 0
+            failed |= not run(compiler, source, program(some, max(rounds, 1), seed), options)
             print("%s: %d calls, seed %d" % (source, len(some), seed))
     return failed
 

@@ -1,8 +1,6 @@
 // Functions of cuBLAS against plain loops, for random sizes, increments and operations.
 // Link: -lcublas
-#include <cublas_v2.h>
-
-#include "numbers.h"
+#include "dense.h"
 
 static cublasHandle_t handle;
 
@@ -73,61 +71,20 @@ static cublasHandle_t handle;
   static constexpr auto herk = cublas##P##herk;                                                    \
   static constexpr auto her2k = cublas##P##her2k;                                                  \
   static constexpr auto herkx = cublas##P##herkx;
-struct Single {
-  using N = float;
-  using T = float;
+struct Single : Types<float, float> {
   OF_REAL(S, s)
 };
-struct Double {
-  using N = double;
-  using T = double;
+struct Double : Types<double, double> {
   OF_REAL(D, d)
 };
-struct SingleComplex {
-  using N = std::complex<float>;
-  using T = cuComplex;
+struct SingleComplex : Types<std::complex<float>, cuComplex> {
   OF_COMPLEX(C, c, Sc)
 };
-struct DoubleComplex {
-  using N = std::complex<double>;
-  using T = cuDoubleComplex;
+struct DoubleComplex : Types<std::complex<double>, cuDoubleComplex> {
   OF_COMPLEX(Z, z, Dz)
 };
 
 #define PASSES(call) EXPECT((call) == CUBLAS_STATUS_SUCCESS)
-
-// A matrix as plain values, whatever its storage is.
-template <typename N> struct Dense {
-  int rows, columns;
-  std::vector<N> values;
-  Dense(int m, int n) : rows(m), columns(n), values(size_t(m) * n) {}
-  N& operator()(int i, int j) { return values[size_t(j) * rows + i]; }
-  const N& operator()(int i, int j) const { return values[size_t(j) * rows + i]; }
-};
-template <typename N> Dense<N> op(const Dense<N>& a, cublasOperation_t operation) {
-  if (operation == CUBLAS_OP_N)
-    return a;
-  Dense<N> result(a.columns, a.rows);
-  for (int i = 0; i < a.rows; ++i)
-    for (int j = 0; j < a.columns; ++j)
-      result(j, i) = operation == CUBLAS_OP_C ? conjugate(a(i, j)) : a(i, j);
-  return result;
-}
-template <typename N> Dense<N> product(const Dense<N>& a, const Dense<N>& b) {
-  Dense<N> result(a.rows, b.columns);
-  for (int i = 0; i < a.rows; ++i)
-    for (int j = 0; j < b.columns; ++j)
-      for (int k = 0; k < a.columns; ++k)
-        result(i, j) += a(i, k) * b(k, j);
-  return result;
-}
-template <typename N, typename At> Dense<N> dense(int rows, int columns, At at) {
-  Dense<N> result(rows, columns);
-  for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < columns; ++j)
-      result(i, j) = at(i, j);
-  return result;
-}
 
 static cublasOperation_t random_operation() {
   return static_cast<cublasOperation_t>(random_int(0, 2));

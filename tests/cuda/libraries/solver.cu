@@ -2,7 +2,7 @@
 // Link: -lcusolver -lcublas
 #include <cusolverDn.h>
 
-#include "numbers.h"
+#include "dense.h"
 
 static cusolverDnHandle_t handle;
 
@@ -39,66 +39,27 @@ static cusolverDnHandle_t handle;
   static constexpr auto gesvdj = cusolverDn##P##gesvdj;                                            \
   static constexpr auto gesvdjBatched_size = cusolverDn##P##gesvdjBatched_bufferSize;              \
   static constexpr auto gesvdjBatched = cusolverDn##P##gesvdjBatched;
-struct Single {
-  using N = float;
-  using T = float;
+struct Single : Types<float, float> {
   FUNCTIONS(S, orgqr, ormqr, syevd, sygvd, syevj)
 };
-struct Double {
-  using N = double;
-  using T = double;
+struct Double : Types<double, double> {
   FUNCTIONS(D, orgqr, ormqr, syevd, sygvd, syevj)
 };
-struct SingleComplex {
-  using N = std::complex<float>;
-  using T = cuComplex;
+struct SingleComplex : Types<std::complex<float>, cuComplex> {
   FUNCTIONS(C, ungqr, unmqr, heevd, hegvd, heevj)
 };
-struct DoubleComplex {
-  using N = std::complex<double>;
-  using T = cuDoubleComplex;
+struct DoubleComplex : Types<std::complex<double>, cuDoubleComplex> {
   FUNCTIONS(Z, ungqr, unmqr, heevd, hegvd, heevj)
 };
 
-// By columns, without gaps.
-template <typename N> struct Dense {
-  int rows, cols;
-  std::vector<N> values;
-  Dense(int m, int n) : rows(m), cols(n), values(size_t(m) * n) {}
-  Dense(int m, int n, std::vector<N> all) : rows(m), cols(n), values(std::move(all)) {}
-  N& operator()(int i, int j) { return values[size_t(j) * rows + i]; }
-  const N& operator()(int i, int j) const { return values[size_t(j) * rows + i]; }
-};
 template <typename N> Dense<N> random_dense(int m, int n) {
   return {m, n, random_numbers<N>(long(m) * n)};
 }
 template <typename N> Dense<N> adjoint(const Dense<N>& a) {
-  Dense<N> result(a.cols, a.rows);
-  for (int i = 0; i < a.rows; ++i)
-    for (int j = 0; j < a.cols; ++j)
-      result(j, i) = conjugate(a(i, j));
-  return result;
-}
-template <typename N> Dense<N> transposed(const Dense<N>& a) {
-  Dense<N> result(a.cols, a.rows);
-  for (int i = 0; i < a.rows; ++i)
-    for (int j = 0; j < a.cols; ++j)
-      result(j, i) = a(i, j);
-  return result;
-}
-template <typename N> Dense<N> product(const Dense<N>& a, const Dense<N>& b) {
-  Dense<N> result(a.rows, b.cols);
-  for (int i = 0; i < a.rows; ++i)
-    for (int j = 0; j < b.cols; ++j)
-      for (int k = 0; k < a.cols; ++k)
-        result(i, j) += a(i, k) * b(k, j);
-  return result;
+  return op(a, CUBLAS_OP_C);
 }
 template <typename N> Dense<N> identity(int n) {
-  Dense<N> result(n, n);
-  for (int i = 0; i < n; ++i)
-    result(i, i) = N(1);
-  return result;
+  return dense<N>(n, n, [](int i, int j) { return N(i == j ? 1 : 0); });
 }
 template <typename N> bool equal(const Dense<N>& a, const Dense<N>& b) {
   return is_close(a.values, b.values, 300);
@@ -187,7 +148,7 @@ template <typename Functions> struct Tests {
       a(i, i) += N(R(4));
     const Dense<N> x = random_dense<N>(n, columns);
     const auto op = static_cast<cublasOperation_t>(random_int(0, 2));
-    const Dense<N> side = product(op == CUBLAS_OP_N ? a : op == CUBLAS_OP_T ? transposed(a) : adjoint(a), x);
+    const Dense<N> side = product(::op(a, op), x);
     for (const bool pivoting : {true, false}) {
       const Array of_a(a.values), b(side.values);
       const Both<int> info({7}), pivots{std::vector<int>(size_t(n))};

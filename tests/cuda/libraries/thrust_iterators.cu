@@ -2,10 +2,9 @@
 // Thrust: transformations, iterators, vectors and streams.
 //
 // Needs: thrust/version.h libthrust-dev
-#include "table.h"
+#include "thrust_ints.h"
 
 #include <thrust/device_ptr.h>
-#include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
 #include <thrust/fill.h>
 #include <thrust/for_each.h>
@@ -27,24 +26,12 @@
 
 #include <numeric>
 
-using Ints = thrust::device_vector<int>;
-
-static std::vector<int> on_host(const Ints& values) {
-  std::vector<int> result(values.size());
-  thrust::copy(values.begin(), values.end(), result.begin());
-  return result;
-}
-
 static std::vector<int> permutation(Random& random, int count) {
   std::vector<int> places(count);
   std::iota(places.begin(), places.end(), 0);
   std::shuffle(places.begin(), places.end(), random);
   return places;
 }
-
-struct Square {
-  __host__ __device__ int operator()(int x) const { return x * x; }
-};
 
 // y = a x + y
 struct Saxpy {

@@ -2,11 +2,10 @@
 // Thrust: prefix sums, also by key, and reductions.
 //
 // Needs: thrust/version.h libthrust-dev
-#include "table.h"
+#include "thrust_ints.h"
 
 #include <thrust/adjacent_difference.h>
 #include <thrust/count.h>
-#include <thrust/device_vector.h>
 #include <thrust/extrema.h>
 #include <thrust/functional.h>
 #include <thrust/inner_product.h>
@@ -18,14 +17,6 @@
 
 #include <numeric>
 
-using Ints = thrust::device_vector<int>;
-
-static std::vector<int> on_host(const Ints& values) {
-  std::vector<int> result(values.size());
-  thrust::copy(values.begin(), values.end(), result.begin());
-  return result;
-}
-
 // Runs of equal keys.
 static std::vector<int> runs(Random& random, int count) {
   std::vector<int> keys(count);
@@ -34,10 +25,6 @@ static std::vector<int> runs(Random& random, int count) {
     one = key += below(random, 5) == 0;
   return keys;
 }
-
-struct Square {
-  __host__ __device__ int operator()(int x) const { return x * x; }
-};
 
 // nvcc takes such lambdas in functions with names only.
 static bool count_by_lambdas(Random& random, int count) {

@@ -2,10 +2,8 @@
 // Thrust: selecting, partitioning, and operations on sets.
 //
 // Needs: thrust/version.h libthrust-dev
-#include "table.h"
+#include "thrust_ints.h"
 
-#include <thrust/copy.h>
-#include <thrust/device_vector.h>
 #include <thrust/partition.h>
 #include <thrust/remove.h>
 #include <thrust/replace.h>
@@ -13,14 +11,6 @@
 #include <thrust/unique.h>
 
 #include <iterator>
-
-using Ints = thrust::device_vector<int>;
-
-static std::vector<int> on_host(const Ints& values) {
-  std::vector<int> result(values.size());
-  thrust::copy(values.begin(), values.end(), result.begin());
-  return result;
-}
 
 struct IsOdd {
   __host__ __device__ bool operator()(int x) const { return x % 2 == 1; }

@@ -2,22 +2,13 @@
 // Thrust: sorting, merging and searching.
 //
 // Needs: thrust/version.h libthrust-dev
-#include "table.h"
+#include "thrust_ints.h"
 
 #include <thrust/binary_search.h>
-#include <thrust/device_vector.h>
 #include <thrust/functional.h>
 #include <thrust/host_vector.h>
 #include <thrust/merge.h>
 #include <thrust/sort.h>
-
-using Ints = thrust::device_vector<int>;
-
-static std::vector<int> on_host(const Ints& values) {
-  std::vector<int> result(values.size());
-  thrust::copy(values.begin(), values.end(), result.begin());
-  return result;
-}
 
 struct LastDigit {
   __host__ __device__ bool operator()(int a, int b) const { return a % 10 < b % 10; }
